@@ -1,5 +1,6 @@
 import type { Extension, ToolView } from "@org/mcp-tools";
 import type { WidgetClient } from "@org/widget";
+import { createWaitingFiles } from "./custodian-files/waiting-files.js";
 import type { Feature, Platform } from "./feature.js";
 import { tenantsAndApplications } from "./features/applications.js";
 import { audit } from "./features/audit.js";
@@ -11,6 +12,7 @@ import { dataFeeds } from "./features/data-feeds.js";
 import { events } from "./features/events.js";
 import { examination } from "./features/examination.js";
 import { feedKeys } from "./features/feed-keys.js";
+import { feedMappings } from "./features/feed-mappings.js";
 import { feedSources } from "./features/feed-sources.js";
 import { frontPages } from "./features/front-page.js";
 import { keys } from "./features/keys.js";
@@ -70,12 +72,8 @@ export async function makeFeatures(platform: Platform, parts: BuiltParts, more: 
   const mailFeature = mail({ ...platform, bankOf, access });
   const feedFeature = await dataFeeds({ ...platform, ...parts, bankOf, connectors });
   const sourceFeature = feedSources({ ...platform, ...feedFeature });
-  const keyFeature = feedKeys({
-    ...platform,
-    connectors,
-    quarantine: feedFeature.quarantine,
-    waiting: sourceFeature.waitingForKeys,
-  });
+  const waiting = createWaitingFiles({ held: sourceFeature.held, quarantine: feedFeature.quarantine });
+  const keyFeature = feedKeys({ ...platform, connectors, waiting });
   const checkFeeds = async () => [
     ...(await sourceFeature.check()),
     ...(await keyFeature.check()),
@@ -97,7 +95,7 @@ export async function makeFeatures(platform: Platform, parts: BuiltParts, more: 
     credentials,
     data,
     dataFeeds: feedFeature.feeds,
-    feedMappings: feedFeature.mappings,
+    feedMappings: feedMappings({ ...platform, connectors, waiting }),
     feedAccounts: feedFeature.accounts,
     examination: examination({
       ...platform,

@@ -10,9 +10,13 @@ const jobs = {
   feedSilence: 600_000,
   /** Statements whose pages have not all come. */
   waitingPages: 600_000,
+  /** Statements whose pages have all come, to a server that died then. */
+  wholeStatements: 60_000,
   dropFolder: 5_000,
   /** Files of connections and letters that are gone. */
   goneFeeds: 60_000,
+  /** Files in quarantine that were refused when fewer formats could be read. */
+  quarantine: 3_600_000,
   /** Sources of custodians' files that are due. */
   feedSources: 5_000,
   /** Held files are tried again, and those that were held for too long are let go. */

@@ -134,6 +134,39 @@ it("[C-9.209] a custodian sends files with a token: 201 once, 200 again, and not
   for (const text of [metrics, server.output()]) expect(text).not.toContain(token);
 });
 
+it("[C-9.290] CSV by a source is read by a mapping of whom its rules lead to; a new mapping takes what waits for it, held or in quarantine", async () => {
+  const connector_id = sandboxBanks.datafeed;
+  const letters = [
+    await waitingLetter(server, tenant, connector_id),
+    await waitingLetter(server, tenant, connector_id),
+  ];
+  const [held, dropped] = letters as [string, string];
+  await sources("set", { source: "tables", settings: { kind: "push" } });
+  await sources("add-route", { source: "tables", to: { letter_id: held } });
+  const { token } = await sources("create-token", { source: "tables", name: "Bank" });
+  const csv = "Tag;Betrag\n2024-01-15;2.50\n";
+  const sent = await fetch(`${server.url}/feeds/v1/${token}/a.csv`, { method: "PUT", body: csv });
+  expect(await sent.json()).toMatchObject({ status: "held" });
+  mkdirSync(join(drop, dropped));
+  writeFileSync(join(drop, dropped, "b.csv"), csv);
+  utimesSync(join(drop, dropped, "b.csv"), new Date(), new Date(Date.now() - 60_000));
+  const quarantined = async () => (await server.operate("/operator/v1/datafeeds/list-quarantine", {})).items;
+  await eventually(async () => (await quarantined()).length === 1, "the file is in quarantine");
+  const mapping = {
+    ...{ language: 1, name: "fernbank", title: "Fern Bank", recognise: { header: ["Tag", "Betrag"] }, delimiter: ";" },
+    values: { date: { column: "Tag" }, cash: { column: "Betrag" }, currency: { constant: "CHF" } },
+    tables: [{ rows: [{ is: "transaction", kind: "deposit" }] }],
+  };
+  const kept = await server.operate("/operator/v1/datafeed-mappings/set", { connector_id, mapping });
+  expect(kept).toMatchObject({ mapping: { name: "fernbank" } });
+  expect(kept.retried).toBeGreaterThan(0);
+  // The schedule may be faster with the held one.
+  for (const each of letters)
+    await eventually(async () => (await statusOf(each)) === "Connected", "both letters are connected");
+  expect(await quarantined()).toEqual([]);
+  await server.operate("/operator/v1/datafeed-mappings/remove", { connector_id, name: "fernbank" });
+});
+
 it("[C-9.207] a server that shows another key than the one that is pinned gets nothing, and the doctor says so", async () => {
   const shown = await sftp.showAnotherKey();
   sftp.put("d.ofx", statement("42", "20240202"));

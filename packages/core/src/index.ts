@@ -49,12 +49,18 @@ export type { AuditEntry, AuditLog, AuditQuery, AuditTrail, OwnedAuditEntry } fr
 export type { CatalogueStore } from "./ports/catalogue-store.js";
 export type { ConnectionRecord, ConnectionStore } from "./ports/connection-store.js";
 export type { DataPage, DataQuery, DataReader, SourceState } from "./ports/data-reader.js";
-export type { Directory } from "./ports/directory.js";
+export type { Directory, LocatedFeed } from "./ports/directory.js";
 export type { EventLog } from "./ports/event-log.js";
 export { type AccountLink, type FeedAccount, type FeedAccountStore, linkOrigins } from "./ports/feed-account-store.js";
 export type { FeedDifferenceStore, FeedGap, PositionDifference } from "./ports/feed-difference-store.js";
 export type { FeedMappingStore, MappingOwner, StoredFeedMapping } from "./ports/feed-mapping-store.js";
-export type { FeedPageStore, KeptPage, WaitingStatement, WaitingStatements } from "./ports/feed-page-store.js";
+export type {
+  FeedPageStore,
+  KeptPage,
+  WaitingStatement,
+  WaitingStatements,
+  WholeStatement,
+} from "./ports/feed-page-store.js";
 export { type DeskLetter, type DeskQuery, type LetterDeskReader, letterOrders } from "./ports/letter-desk.js";
 export {
   type LetterDocument,
@@ -237,18 +243,20 @@ export { releaseCutOffLogins } from "./services/cut-off-logins.js";
 export {
   createDataFeeds,
   type DataFeeds,
-  type FeedOrigin,
   type FeedReport,
   type SentFile,
 } from "./services/data-feeds.js";
 export { createFeedAccounts, type FeedAccounts } from "./services/feed-accounts.js";
+export type { FeedOrigin } from "./services/feed-delivery.js";
 export { createFeedDifferences, type FeedDifferences } from "./services/feed-differences.js";
 export {
   createFeedMappings,
   type FeedMappings,
   type FeedMappingView,
+  type MappedFeed,
   type MappingLanguage,
   type MappingTarget,
+  type TriedAgain,
 } from "./services/feed-mappings.js";
 export { createFeedWaiting, type FeedWaiting, type WaitingReport } from "./services/feed-pages.js";
 export { type ReadPart, readPart } from "./services/feed-parts.js";

@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
 import { type Actor, type AuditEntry, auditEntry, CoreError, invalid, invalidValue, parseOrRefuse } from "@org/core";
-import { isForKeys, isForMissingKey } from "./containers/open-pgp.js";
 import { type Arrival, type Intake, type IntakeDeps, openFindings } from "./intake.js";
 import type { FileState, SourceRecord } from "./ports/source-store.js";
 import { type OpenRemoteFolder, RemoteError } from "./remote-folder.js";
@@ -115,16 +114,16 @@ export function createSourceOperations({ stores, runtime, intake, open, newSecre
     },
     retryHeld: async (fileId: string) => arrivalView(await intake.retry(fileId)),
     retryAll,
-    /** Tries what is held of any source for want of a key, or of a signature, again: of the oldest {@link MAX_RETRIES}, the others soon. */
-    async retryForKeys() {
-      const waiting = await heldFor(isForKeys);
+    /** Tries what is held of any source for a reason that is meant again: of the oldest {@link MAX_RETRIES}, the others soon. */
+    async retryWhere(isMeant: (reason: string) => boolean) {
+      const waiting = await heldFor(isMeant);
       let taken = 0;
       for (const { file_id } of waiting) if ((await retried(file_id)) === "taken") taken += 1;
       if ((await files.heldTotals()).files > MAX_RETRIES) await files.hurryHeld(null, clock());
       return { retried: waiting.length, taken };
     },
-    /** How many held files are encrypted for keys that are not here, of the oldest so many. */
-    unopened: async () => (await heldFor(isForMissingKey)).length,
+    /** How many held files have such a reason, of the oldest so many. */
+    countWhere: async (isMeant: (reason: string) => boolean) => (await heldFor(isMeant)).length,
     /**
      * Makes a rule for each account that is open in a held file, or for one of them, and tries everything that is held of the source again.
      * @throws CoreError VALIDATION_ERROR when the file waits for no rule

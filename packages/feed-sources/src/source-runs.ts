@@ -30,7 +30,8 @@ export interface SourceRuns {
   receive(door: SourceDoor, file: { readonly name: string; readonly bytes: Uint8Array }): Promise<Arrival>;
   /**
    * Tries held files again that are due, one after the other and of each source in turn. Of a source whose letters have changed since
-   * this was last called all are due. It stops beginning new ones after half a minute.
+   * this was last called all are due, and the first time all that there are: a server that was started anew may read what it could not.
+   * It stops beginning new ones after half a minute.
    */
   retryHeld(): Promise<{ readonly retried: number; readonly taken: number }>;
   /** Lets go what was held for too long; returns those files. */
@@ -74,6 +75,7 @@ export function createSourceRuns(
   const stopping = new AbortController();
   const underWay = new Set<Promise<unknown>>();
   let lookedAt = clock();
+  let isFirstLook = true;
 
   return {
     claim: (limit) => {
@@ -135,6 +137,9 @@ export function createSourceRuns(
       const targets = (await stores.routes.list(source)).map(({ rule }) => routeSchema.parse(rule).to);
       if (await deps.lettersChanged(targets, since)) await stores.files.hurryHeld(source, began);
     }
+    // But for those that a server has just now, or had when it died.
+    if (isFirstLook) await stores.files.hurryHeld(null, began, new Date(began.getTime() + RETRIES.leaseMs));
+    isFirstLook = false;
     lookedAt = began;
     const count = { retried: 0, taken: 0 };
     while (!stopping.signal.aborted && clock().getTime() - began.getTime() < RETRIES.forMs) {

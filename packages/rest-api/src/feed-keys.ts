@@ -26,7 +26,7 @@ export const signingRuleSchema = z.object({
   changed_at: z.string(),
 });
 
-/** What was tried again of the files that waited for a key. */
+/** What was tried again of the files that waited for a key or a mapping. */
 export const triedAgainSchema = z.object({ retried: z.int().min(0), taken: z.int().min(0) });
 
 /** Of what key pairs are made. */

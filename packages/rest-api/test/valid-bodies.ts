@@ -68,7 +68,8 @@ export async function validBodies({
   const waitingPage = async () => {
     const { connection_id } = await refreshable();
     const page = { statement: "a", title: "a", number: 1, is_last: false, text: "", place: "file" };
-    await storage.inTenant(tenantIds.first, ({ feedPages }) => feedPages.keep(connection_id, [page], new Date(0)));
+    const came = { now: new Date(0), arrival: 1, finish_at: new Date(0) };
+    await storage.inTenant(tenantIds.first, ({ feedPages }) => feedPages.keep(connection_id, [page], came));
     return { connection_id, statement: "a" };
   };
 

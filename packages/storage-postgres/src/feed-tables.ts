@@ -125,6 +125,8 @@ interface FeedPages extends TenantTable {
   kept_at: Generated<Date>;
   title: string | null;
   lapsed_at: Date | null;
+  finish_at: Date | null;
+  arrival: string | null;
 }
 
 /** Tables of custodians' files. */

@@ -442,6 +442,8 @@ const described: { [Table in keyof Database]: Described<Database[Table]> } = {
     kept_at: "timestamptz",
     title: "text?",
     lapsed_at: "timestamptz?",
+    finish_at: "timestamptz?",
+    arrival: "int8?",
   },
   letters: {
     tenant_id: "uuid",

@@ -302,7 +302,7 @@ async function fill({ pool }: TestDatabase): Promise<Filled> {
     const key = { application_id: "app", key: "k", request_hash: "h", letter_id: letter.letter_id };
     await letters.claimKey({ ...key, expires_at: samples.later(60) }, now);
     await audit.append(samples.auditEntry({ object_id: connection_id }));
-    await feedPages.keep(connection_id, [page], now);
+    await feedPages.keep(connection_id, [page], { now, arrival: 1, finish_at: now });
     const withdrawn = rows.transactions.map(({ transaction_id }) => transaction_id);
     await snapshots.publish({ connection_id, as_of: now, published_at: now, ...rows, withdrawn });
     await movements.keep(connection_id, [samples.movement()]);

@@ -35,7 +35,7 @@ const view = z.looseObject({
 });
 const list = z.object({ items: z.array(view) });
 const alone = z.object({ mapping: view.extend({ mapping: z.record(z.string(), z.unknown()) }) });
-const kept = z.object({ mapping: view });
+const kept = z.looseObject({ mapping: view, retried: z.number().default(0), taken: z.number().default(0) });
 const removed = z.object({ success: z.literal(true) });
 
 /** `datafeed mappings list|show|set|remove|test|draft`. */
@@ -73,7 +73,9 @@ export function addFeedMappingCommands(datafeed: Command, shell: Shell): void {
     });
 
   withOwner(mappings.command("set"))
-    .description("keep a mapping for a connector or a connection; it counts for the next file")
+    .description(
+      "keep a mapping for a connector or a connection; it counts for the next file, and for those that wait for one",
+    )
     .argument("<mapping.json>", "- reads standard input")
     .action(async (path: string, options: OwnerFlags) => {
       const owner = requireOwner(options);
@@ -81,6 +83,7 @@ export function addFeedMappingCommands(datafeed: Command, shell: Shell): void {
       const server = await connectToServer(shell, options, "operator");
       const done = await server.call("/operator/v1/datafeed-mappings/set", { ...owner, mapping }, kept);
       shell.print(options.json ? JSON.stringify(done, null, 2) : printable(`${done.mapping.name} is kept`));
+      if (done.retried > 0) shell.note(`of ${done.retried} files that waited for a mapping ${done.taken} were taken`);
     });
 
   withOwner(mappings.command("remove"))

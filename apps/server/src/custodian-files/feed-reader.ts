@@ -2,7 +2,7 @@ import { Worker } from "node:worker_threads";
 import { createTurns, type FeedOrigin, type ReadPart, type SentFile, type Turns } from "@org/core";
 import { isContainer, type PgpKeys, readParts } from "@org/feed-sources";
 import { type FeedFormat, FeedRefusal } from "@org/provider-kit";
-import { type FeedAnswer, type FeedTask, statementsIn } from "./feed-reading.js";
+import { type FeedAnswer, type FeedTask, type MappingLists, statementsIn } from "./feed-reading.js";
 
 /** Smaller files are read at once, in some milliseconds; starting a thread would take longer. */
 export const INLINE_BYTES = 128 * 1024;
@@ -27,8 +27,8 @@ export interface Reading {
     readonly directory: string;
   };
   takesInterim(origin: ReadOrigin): boolean | Promise<boolean>;
-  /** Mappings of CSV and fixed columns that apply, best first. */
-  mappingsFor(origin: ReadOrigin): readonly object[] | Promise<readonly object[]>;
+  /** Mappings of CSV and fixed columns that apply. */
+  mappingsFor(origin: ReadOrigin): MappingLists | Promise<MappingLists>;
   /** Whose signatures count, and whether there has to be one; left out: nobody's, and none has to be there. */
   signersFor?(origin: ReadOrigin): Promise<Pick<PgpKeys, "signers" | "mustBeSigned">>;
   /** Private keys that a thread asks for, having met a message that is encrypted for them; left out: there are none. */

@@ -2,6 +2,7 @@ import { type FeedReading, readFeed, recognisesFeed } from "@org/bank-providers"
 import type { ReadPart, SentFile } from "@org/core";
 import { type FeedMapping, findMapping, readByMapping } from "@org/feed-mapping";
 import type { PgpKeys, StatementReader } from "@org/feed-sources";
+import { FeedRefusal } from "@org/provider-kit";
 
 /** What a thread is started with: it loads the formats of others itself. */
 export interface FeedTask extends SentFile {
@@ -9,7 +10,7 @@ export interface FeedTask extends SentFile {
   /** By what time keys are in force. */
   readonly now: Date;
   readonly interim: boolean;
-  readonly mappings: readonly object[];
+  readonly mappings: MappingLists;
   /** What `FEED_FORMATS` names, and the directory that it is found from. */
   readonly formats: readonly string[];
   readonly directory: string;
@@ -28,21 +29,63 @@ export type FeedAnswer =
 export interface FileReading extends FeedReading {
   /** Its name, for mappings that take something from it. */
   readonly name: string;
-  /** Mappings that apply to it, best first; checked when they were kept. */
-  readonly mappings: readonly object[];
+  readonly mappings: MappingLists;
 }
+
+/** Mappings that apply to a file, best first, for each of those that it may be for; checked when they were kept. */
+export type MappingLists = readonly (readonly object[])[];
 
 /**
  * Reads what is no container any more, in the server and in its threads alike: in a known format, else by the first mapping that
- * recognises it.
+ * recognises it. Where those that a file may be for would read it by different ones, nobody guesses.
  */
-export function statementsIn({ name, mappings: applying, ...reading }: FileReading): StatementReader {
-  const mappings = applying as readonly FeedMapping[];
+export function statementsIn({ name, mappings, ...reading }: FileReading): StatementReader {
   return {
-    recognises: (bytes) => recognisesFeed(bytes, reading) || findMapping(bytes, mappings) !== null,
+    recognises: (bytes) => recognisesFeed(bytes, reading) || mappingsFor(bytes, mappings).length > 0,
     read(bytes) {
-      if (mappings.length === 0 || recognisesFeed(bytes, reading)) return readFeed(bytes, reading);
-      return readByMapping(bytes, mappings, name) ?? readFeed(bytes, reading);
+      const [mapping, ...others] = recognisesFeed(bytes, reading) ? [] : mappingsFor(bytes, mappings);
+      if (mapping === undefined) return readFeed(bytes, reading);
+      if (others.length > 0) {
+        const names = [mapping, ...others].map((each) => each.name).join(", ");
+        throw new FeedRefusal(
+          "file",
+          `is read in different ways by those whom its source leads to (${byMapping(names)}); keep one of these mappings, or a source for each`,
+        );
+      }
+      try {
+        return readByMapping(bytes, [mapping], name) ?? readFeed(bytes, reading);
+      } catch (error) {
+        if (!(error instanceof FeedRefusal)) throw error;
+        throw new FeedRefusal(error.place, `${error.reason} (${byMapping(mapping.name)})`);
+      }
     },
   };
+}
+
+/** Whether a refusal, in words, may be over once there are other mappings. */
+export function isForMapping(reason: string): boolean {
+  return reason.includes(UNREAD) || /\(by mapping [^()]{1,2000}\)/.test(reason);
+}
+
+/** Whether a file was refused when fewer formats could be read than now. */
+export function isForFormats(reason: string, names: readonly string[]): boolean {
+  const listed = reason.split(UNREAD)[1]?.split(";", 1)[0]?.split(", ") ?? null;
+  return listed !== null && names.some((name) => !listed.includes(name));
+}
+
+/** What the refusal of a file in no known format says before it lists those that are known. */
+const UNREAD = "in none of the formats that can be read: ";
+
+function byMapping(names: string): string {
+  return `by mapping ${names}`;
+}
+
+/** The mapping that recognises a file for each of those that it may be for, different ones only. */
+function mappingsFor(bytes: Uint8Array, lists: MappingLists): readonly FeedMapping[] {
+  const found = new Map<string, FeedMapping>();
+  for (const list of lists as readonly (readonly FeedMapping[])[]) {
+    const mapping = findMapping(bytes, list);
+    if (mapping !== null) found.set(JSON.stringify(mapping), mapping);
+  }
+  return [...found.values()];
 }

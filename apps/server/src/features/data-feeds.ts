@@ -1,4 +1,5 @@
 import { availableParallelism } from "node:os";
+import { feedFormats } from "@org/bank-providers";
 import {
   auditEntry,
   type Connectors,
@@ -9,19 +10,24 @@ import {
   createFeedSilence,
   createFeedWaiting,
   type FeedWaiting,
+  type MappedFeed,
+  systemActor,
   uuidOf,
 } from "@org/core";
-import { createKeyRing, type Route, type Signer, type SourceStores } from "@org/feed-sources";
+import { createKeyRing, type Signer } from "@org/feed-sources";
 import { type Finding, ok, warn } from "@org/installation";
 import { Counter, Gauge } from "prom-client";
 import { createDropFolder, type DropFolder } from "../custodian-files/drop-folder.js";
 import { createFeedReader, type ReadOrigin } from "../custodian-files/feed-reader.js";
+import { isForFormats } from "../custodian-files/feed-reading.js";
 import { forgetGoneFeeds } from "../custodian-files/forget-gone-feeds.js";
 import { loadFeedFormats } from "../custodian-files/load-formats.js";
 import { mappingLanguage } from "../custodian-files/mapping-language.js";
 import { createQuarantine } from "../custodian-files/quarantine.js";
+import { retryQuarantined } from "../custodian-files/waiting-files.js";
 import type { Feature, Platform } from "../feature.js";
-import { type ConnectorOfFeed, connectorOfFeed } from "../feed-sources/connector-of-feed.js";
+import { connectorOfFeed } from "../feed-sources/connector-of-feed.js";
+import { feedsOfSource } from "../feed-sources/feeds-of-source.js";
 import type { Job } from "../jobs.js";
 import { turnGauge } from "../measures.js";
 
@@ -59,11 +65,20 @@ export async function dataFeeds({
   const directory = process.cwd();
   const connectorOf = connectorOfFeed(storage);
   const ring = createKeyRing({ store: sourceStores.keys, vault: runtime.vault });
+  const feedsFrom = feedsOfSource({ storage, routes: sourceStores.routes });
+  /** What a file may be for: its connection or letter, or all that its source leads to. Found out once for a file. */
+  const feedsFor = onceFor(async ({ tenant_id, feed_id, source }: ReadOrigin): Promise<readonly MappedFeed[]> => {
+    if (source !== undefined) return feedsFrom(source);
+    const connector_id = await connectorOf(feed_id, tenant_id);
+    return connector_id === null ? [] : [{ connector_id, connection_id: null }];
+  });
+  const formats = await loadFeedFormats(config.feedFormats, directory);
   const reader = createFeedReader(feedWorkerFile, LIMITS, {
-    formats: { loaded: await loadFeedFormats(config.feedFormats, directory), names: config.feedFormats, directory },
-    takesInterim: (origin) => config.feedInterim || asksForInterim(connectorOf, connectors, origin),
-    mappingsFor: mappings.appliesTo,
-    signersFor: async (origin) => ring.signersFor(await signersOf(origin, sourceStores, connectorOf)),
+    formats: { loaded: formats, names: config.feedFormats, directory },
+    takesInterim: async (origin) => config.feedInterim || (await askForInterim(connectors, await feedsFor(origin))),
+    mappingsFor: async (origin) =>
+      origin.source === undefined ? [await mappings.appliesTo(origin)] : mappings.appliesToAny(await feedsFor(origin)),
+    signersFor: async (origin) => ring.signersFor(signersOf(origin, await feedsFor(origin))),
     ownKeys: ring.ownKeys,
     clock,
   });
@@ -146,31 +161,37 @@ export async function dataFeeds({
         run: waitingPages.tend,
         failure: "statements that wait for pages could not be looked through; it is tried again",
       },
+      {
+        name: "wholeStatements",
+        run: feeds.finishStatements,
+        failure: "statements whose pages have all come could not be put together; it is tried again",
+      },
       ...(dir === undefined || folder === null ? [] : dropFolderJobs(dir, folder)),
     ],
     drain: async () => folder?.drain(),
   };
+  const quarantine = createQuarantine({
+    dir: dir ?? null,
+    feeds,
+    clock,
+    async record(operator, action, { folder, sha256 }) {
+      const id = uuidOf(folder?.toLowerCase() ?? "");
+      const { directory } = storage;
+      const tenant_id = id && ((await directory.tenantOfConnection(id)) ?? (await directory.tenantOfLetter(id)));
+      const entry = auditEntry(runtime, operator, action, "file", id ?? "unknown", { sha256 });
+      await storage.auditTrail.append([{ tenant_id, ...entry }]);
+    },
+  });
+  const readable = [...formats, ...feedFormats].map(({ name }) => name);
   return {
     feature,
     feeds,
-    mappings,
     accounts: createFeedAccounts({ storage, runtime, bankOf, accountRules }),
     readParts: reader.read,
     waiting: waitingPages,
     checkPages: () => checkPages(waitingPages),
     differences: createFeedDifferences({ storage, runtime, bankOf }),
-    quarantine: createQuarantine({
-      dir: dir ?? null,
-      feeds,
-      clock,
-      async record(operator, action, { folder, sha256 }) {
-        const id = uuidOf(folder?.toLowerCase() ?? "");
-        const { directory } = storage;
-        const tenant_id = id && ((await directory.tenantOfConnection(id)) ?? (await directory.tenantOfLetter(id)));
-        const entry = auditEntry(runtime, operator, action, "file", id ?? "unknown", { sha256 });
-        await storage.auditTrail.append([{ tenant_id, ...entry }]);
-      },
-    }),
+    quarantine,
   };
 
   function dropFolderJobs(dir: string, folder: DropFolder): Job[] {
@@ -184,6 +205,11 @@ export async function dataFeeds({
         name: "goneFeeds",
         run: () => forgetGoneFeeds({ dir, feeds, log }),
         failure: "files of connections that are gone could not be deleted; it is tried again",
+      },
+      {
+        name: "quarantine",
+        run: () => retryQuarantined(quarantine, systemActor, (reason) => isForFormats(reason, readable)),
+        failure: "files in quarantine could not be looked through; it is tried again",
       },
     ];
   }
@@ -199,35 +225,32 @@ async function checkPages(waiting: Pick<FeedWaiting, "list">): Promise<Finding> 
   );
 }
 
-/** Whether the metadata of the connector that a file is for says `"interim": true`. */
-async function asksForInterim(
-  connectorOf: ConnectorOfFeed,
-  connectors: Pick<Connectors, "find">,
-  { tenant_id, feed_id, source }: ReadOrigin,
-): Promise<boolean> {
-  const id = source === undefined ? await connectorOf(feed_id, tenant_id) : null;
-  return id !== null && (await connectors.find(id))?.metadata.interim === true;
+/** Whether the metadata of every connector that a file may be for says `"interim": true`. */
+async function askForInterim(connectors: Pick<Connectors, "find">, feeds: readonly MappedFeed[]): Promise<boolean> {
+  const ids = connectorsOf(feeds);
+  for (const id of ids) if ((await connectors.find(id))?.metadata.interim !== true) return false;
+  return ids.length > 0;
 }
 
 /**
  * Who may sign a file: the custodian of its connector, or that of the source and of every connector that the source's rules lead to. So
  * nothing unsigned comes by a source to a connector whose files have to be signed.
  */
-async function signersOf(
-  { tenant_id, feed_id, source }: ReadOrigin,
-  { routes }: SourceStores,
-  connectorOf: ConnectorOfFeed,
-): Promise<readonly Signer[]> {
-  if (source === undefined) {
-    const owner = await connectorOf(feed_id, tenant_id);
-    return owner === null ? [] : [{ kind: "connector", owner }];
-  }
-  const owners = new Set<string>();
-  for (const { rule } of await routes.list(source)) {
-    const { to } = rule as Route;
-    const owner =
-      "connector_id" in to ? to.connector_id : await connectorOf("letter_id" in to ? to.letter_id : to.connection_id);
-    if (owner !== null) owners.add(owner);
-  }
-  return [{ kind: "source", owner: source }, ...[...owners].map((owner) => ({ kind: "connector" as const, owner }))];
+function signersOf({ source }: ReadOrigin, feeds: readonly MappedFeed[]): readonly Signer[] {
+  const custodians = connectorsOf(feeds).map((owner) => ({ kind: "connector" as const, owner }));
+  return source === undefined ? custodians : [{ kind: "source", owner: source }, ...custodians];
+}
+
+function connectorsOf(feeds: readonly MappedFeed[]): readonly string[] {
+  return [...new Set(feeds.map(({ connector_id }) => connector_id))];
+}
+
+/** Asks once for each object. */
+function onceFor<Key extends object, Answer>(ask: (key: Key) => Promise<Answer>): (key: Key) => Promise<Answer> {
+  const known = new WeakMap<Key, Promise<Answer>>();
+  return (key) => {
+    const asked = known.get(key) ?? ask(key);
+    known.set(key, asked);
+    return asked;
+  };
 }

@@ -1,16 +1,14 @@
-import type { Actor, Connectors } from "@org/core";
+import type { Connectors } from "@org/core";
 import { createFeedKeys, type FeedKeyRecord, isForKeys, isForMissingKey, stateOf } from "@org/feed-sources";
 import { type Finding, ok, warn } from "@org/installation";
-import type { FeedKeys, Quarantine } from "@org/rest-api";
+import type { FeedKeys } from "@org/rest-api";
 import { Gauge } from "prom-client";
+import type { WaitingFiles } from "../custodian-files/waiting-files.js";
 import type { Feature, Platform } from "../feature.js";
-import type { feedSources } from "./feed-sources.js";
 
 /** Keys that expire sooner are warned of: a custodian needs time to change one. */
 const EXPIRY_WARNING_DAYS = 30;
 const DAY_MS = 86_400_000;
-/** Files in quarantine that are looked through. */
-const MOST_QUARANTINED = 1_000;
 const NAMED = 10;
 
 /** PGP keys: the installation's, with which files of custodians are opened, and custodians', which sign them. */
@@ -20,12 +18,9 @@ export function feedKeys({
   clock,
   connectors,
   waiting,
-  quarantine,
 }: Pick<Platform, "database" | "runtime" | "clock"> & {
   connectors: Pick<Connectors, "find">;
-  /** Files of sources that wait for keys. */
-  waiting: ReturnType<typeof feedSources>["waitingForKeys"];
-  quarantine: Quarantine;
+  waiting: WaitingFiles;
 }) {
   const store = sourceStores.keys;
   const service: FeedKeys = createFeedKeys({
@@ -33,11 +28,7 @@ export function feedKeys({
     runtime,
     exists: async ({ kind, owner }) =>
       (kind === "connector" ? await connectors.find(owner) : await sourceStores.sources.find(owner)) !== null,
-    async onOpened(operator) {
-      const held = await waiting.retry();
-      const dropped = await retryQuarantined(operator);
-      return { retried: held.retried + dropped.retried, taken: held.taken + dropped.taken };
-    },
+    onOpened: (operator) => waiting.retry(operator, isForKeys),
   });
   const expiry = new Gauge({
     name: "wealth_connect_feed_key_expiry_timestamp_seconds",
@@ -55,28 +46,9 @@ export function feedKeys({
   const feature: Feature = { metrics: [expiry] };
   return { feature, service, check };
 
-  /** Files of the drop folder that wait for a key, or a signature; one that is refused again stays, with its new reason. */
-  async function retryQuarantined(operator: Actor) {
-    const refused = await quarantined(isForKeys);
-    let taken = 0;
-    for (const { moved_to, folder } of refused)
-      if (folder !== null)
-        await quarantine.retry(operator, moved_to, null).then(
-          () => {
-            taken += 1;
-          },
-          () => undefined,
-        );
-    return { retried: refused.length, taken };
-  }
-
-  async function quarantined(isMeant: (reason: string) => boolean) {
-    return (await quarantine.list(MOST_QUARANTINED)).items.filter(({ reason }) => isMeant(reason));
-  }
-
   async function check(): Promise<readonly Finding[]> {
     const [keys, rules] = [await store.list(), await store.rules()];
-    const unopened = (await waiting.count()) + (await quarantined(isForMissingKey)).length;
+    const unopened = await waiting.count(isForMissingKey);
     const required = rules.filter((rule) => rule.must_be_signed);
     if (keys.length === 0 && unopened === 0 && required.length === 0) return [];
     const now = clock();

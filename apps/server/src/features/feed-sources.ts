@@ -166,8 +166,7 @@ export function feedSources({
     feature,
     service: offered,
     check: standing.check,
-    /** Held files that wait for a key, or for a signature that counts. */
-    waitingForKeys: { retry: operations.retryForKeys, count: operations.unopened },
+    held: { retry: operations.retryWhere, count: operations.countWhere },
   };
 }
 

@@ -1,5 +1,14 @@
 import type { Uuid } from "../schemas/identifier.js";
-/** Finds the tenant of an id. Returns ids only, never contents: whoever asks goes on through `inTenant`. */
+/** A connection or letter that files may be for. */
+export interface LocatedFeed {
+  readonly id: Uuid;
+  readonly tenant_id: string;
+  readonly connector_id: string;
+  /** Its own id, or that of the letter's connection; null while the letter has none. */
+  readonly connection_id: Uuid | null;
+}
+
+/** Finds the tenant of an id. Returns ids and connectors, never contents: whoever asks goes on through `inTenant`. */
 export interface Directory {
   /** By SHA-256 (hex) of the secret in a `widget_url`. */
   sessionByLink(linkHash: string): Promise<{ tenant_id: string; session_id: Uuid } | null>;
@@ -8,4 +17,6 @@ export interface Directory {
   tenantOfConnection(connectionId: Uuid): Promise<string | null>;
   tenantOfLetter(letterId: Uuid): Promise<string | null>;
   tenantOfMail(mailId: Uuid): Promise<string | null>;
+  /** Of connections and letters: whose files are for them. Ids that are none are left out; in no order. */
+  feedsOf(connectionOrLetterIds: readonly Uuid[]): Promise<readonly LocatedFeed[]>;
 }

@@ -21,6 +21,11 @@ export interface FeedMappingStore {
   list(limit: number): Promise<readonly StoredFeedMapping[]>;
   /** Those of one owner, by name. */
   of(owner: MappingOwner): Promise<readonly StoredFeedMapping[]>;
+  /** Those of any of these, by name within each owner. */
+  ofAny(owners: {
+    readonly connector_ids: readonly string[];
+    readonly connection_ids: readonly Uuid[];
+  }): Promise<readonly StoredFeedMapping[]>;
   /** Inserts or replaces, and keeps `entry`, both or neither; false when there is no such connection. */
   keep(mapping: StoredFeedMapping, entry: AuditEntry): Promise<boolean>;
   /** Removes, and keeps `entry`; false when there was nothing to remove. */

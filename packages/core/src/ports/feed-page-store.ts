@@ -11,8 +11,17 @@ export interface FeedPageStore {
   /**
    * Keeps pages, each in the place of one with its number. Returns all pages that are kept of the same statements, by statement and
    * number.
+   * @param came when, in which place of the order of files, and when somebody else may put the statement together if it is whole
    */
-  keep(connectionId: Uuid, pages: readonly KeptPage[], now: Date): Promise<readonly StatementPage[]>;
+  keep(
+    connectionId: Uuid,
+    pages: readonly KeptPage[],
+    came: { readonly now: Date; readonly arrival: number; readonly finish_at: Date },
+  ): Promise<readonly StatementPage[]>;
+  /** The pages of a statement by number, and the place in the order of files of the latest of them; null where that was not kept. */
+  of(connectionId: Uuid, statement: string): Promise<{ pages: readonly StatementPage[]; arrival: number | null }>;
+  /** Nobody puts these statements together until another page of theirs comes: what they make is refused. */
+  leave(connectionId: Uuid, statements: readonly string[]): Promise<void>;
   /** Forgets the pages of statements, of those that have been taken or nobody waits for; returns how many pages that were. */
   forget(connectionId: Uuid, statements: readonly string[]): Promise<number>;
 }
@@ -37,12 +46,20 @@ export interface WaitingStatement {
   readonly lapsed_at: Date | null;
 }
 
+/** A statement all pages of which are here. */
+export type WholeStatement = Pick<WaitingStatement, "tenant_id" | "connection_id" | "statement">;
+
 /** Statements of all tenants whose pages have not all come. */
 export interface WaitingStatements {
   /** The longest waiting first, and how many there are in all. */
   list(limit: number): Promise<{ items: readonly WaitingStatement[]; waiting: number; lapsed: number }>;
   /** Marks as overdue those of which no page has come since `before`; returns them, each once. */
   lapse(before: Date, now: Date, limit: number): Promise<readonly WaitingStatement[]>;
+  /**
+   * Takes statements all pages of which are here and that nobody has put together in time; others find them at `until`, unless they
+   * are forgotten or left before.
+   */
+  claimWhole(claim: { now: Date; until: Date; limit: number }): Promise<readonly WholeStatement[]>;
   /** Deletes the pages of those that have been overdue since `before`; returns them. */
   reap(before: Date, limit: number): Promise<readonly WaitingStatement[]>;
 }

@@ -1,33 +1,32 @@
 import { FeedRefusal, type FeedWarning, type ReadFeed, type StatementPage } from "@org/provider-kit";
 import { auditEntry } from "../audit-entry.js";
 import { CoreError, invalid, invalidValue } from "../errors.js";
-import type { Actor } from "../ports/actor.js";
-import type { ConnectionRecord } from "../ports/connection-store.js";
+import { type Actor, systemActor } from "../ports/actor.js";
 import type { FeedAccount } from "../ports/feed-account-store.js";
+import type { WholeStatement } from "../ports/feed-page-store.js";
 import type { LetterRecord } from "../ports/letter-store.js";
 import type { Runtime } from "../ports/runtime.js";
-import { type FeedFile, type Product, products } from "../ports/snapshot-store.js";
+import { type Product, products } from "../ports/snapshot-store.js";
 import type { Storage, TenantStores } from "../ports/storage.js";
 import { type Uuid, uuidOf } from "../schemas/identifier.js";
 import { accountRulesOf } from "./account-links.js";
 import { publishFile } from "./account-view.js";
 import { saveConnection, tellChanges } from "./connection-changes.js";
 import { refuseFarAhead } from "./feed-dates.js";
+import {
+  connectionOf,
+  type Delivery,
+  type FeedOrigin,
+  type Place,
+  type ReadablePart,
+  takeParts,
+} from "./feed-delivery.js";
 import { type Reconciled, reconcileAccounts } from "./feed-differences.js";
 import { refusalReason, tellRefused, tellTaken } from "./feed-events.js";
-import { keepPages } from "./feed-pages.js";
+import { FINISHED_WITHIN_MS, keepPages } from "./feed-pages.js";
 import { firstWarnings, inPart, type ReadPart, refusalIn, sha256Of, type TakenPart, totalOf } from "./feed-parts.js";
 import { resolveSilence } from "./feed-silence.js";
-import {
-  accountsOfLetter,
-  connectionNotFound,
-  connectorOf,
-  type FeedPlace,
-  type FeedTarget,
-  locateFeed,
-  lockLetter,
-} from "./feed-target.js";
-import { connectLetter, letterNotFound, moveLetter } from "./letter-moves.js";
+import { accountsOfLetter, connectorOf, type FeedTarget, locateFeed, lockLetter } from "./feed-target.js";
 import { statusAfter } from "./publication.js";
 
 /** What became of one custodian file. */
@@ -83,6 +82,11 @@ export interface DataFeeds {
     target: FeedTarget,
     file: { name: string; sha256: string; read: ReadFeed },
   ): Promise<Ingestion>;
+  /**
+   * Puts statements together whose pages are all here, where the server that took the last one died before it could: some of them, each
+   * once over all servers, none that a server may still be at. Returns how many there were.
+   */
+  finishStatements(): Promise<number>;
   /** Whether files may still come for a connection or letter of this id: `ended` is a letter that is over, `unknown` no id, or none any more. */
   delivers(connectionOrLetterId: string): Promise<"yes" | "ended" | "unknown">;
 }
@@ -91,14 +95,6 @@ export interface DataFeeds {
 export interface SentFile {
   readonly name: string;
   readonly bytes: Uint8Array;
-}
-
-/** Whose file is read: what shares the turns of reading. `feed_id` is that of the connection, or of its letter while it has none. */
-export interface FeedOrigin {
-  readonly tenant_id: string;
-  readonly feed_id: string;
-  /** What is read are pages of a statement that were read before, put together: whatever had to be signed was. */
-  readonly isOfPages?: true;
 }
 
 /**
@@ -129,6 +125,17 @@ export function createDataFeeds(deps: {
         const delivery = await begin(operator, target, name, sha256);
         return toldOfRefusal(delivery, () => take(delivery, readable([{ name, sha256, read }], sha256)));
       }),
+    async finishStatements() {
+      const now = runtime.clock();
+      const until = new Date(now.getTime() + FINISHED_WITHIN_MS);
+      const found = await storage.waitingStatements.claimWhole({ now, until, limit: FINISHED_AT_ONCE });
+      for (const statement of found)
+        await finish(statement).catch((error: unknown) => {
+          // Told by whoever reports on files; the claim runs out.
+          if (!(error instanceof CoreError)) throw error;
+        });
+      return found.length;
+    },
     async delivers(connectionOrLetterId) {
       const id = uuidOf(connectionOrLetterId.toLowerCase());
       if (id === null) return "unknown";
@@ -180,13 +187,9 @@ export function createDataFeeds(deps: {
   }
 
   async function take(delivery: Delivery, parts: readonly ReadablePart[]): Promise<Ingestion> {
-    const publish = (delivered: readonly ReadablePart[], pages: readonly StatementPage[]) =>
-      storage.inTenant(delivery.origin.tenant_id, (stores) => publishParts(stores, delivery, delivered, pages));
-    const { taken, whole } = await publish(parts, []);
+    const { taken, whole } = await publish(delivery, parts, []);
     if (whole.length === 0) return taken;
-    const bytes = Buffer.from(whole.map(({ text }) => text).join("\n"));
-    const joined = await readOrRefuse({ name: delivery.name, bytes }, { ...delivery.origin, isOfPages: true });
-    const statement = (await publish(joined, whole)).taken;
+    const statement = await putTogether(delivery, taken.connection_id as Uuid, whole);
     return {
       ...taken,
       ...totalOf([taken, statement]),
@@ -195,6 +198,45 @@ export function createDataFeeds(deps: {
       gap_days: Math.max(taken.gap_days, statement.gap_days),
       warnings: [...taken.warnings, ...statement.warnings],
     };
+  }
+
+  function publish(delivery: Delivery, parts: readonly ReadablePart[], pages: readonly StatementPage[]) {
+    const { tenant_id } = delivery.origin;
+    return storage.inTenant(tenant_id, (stores) => publishParts(stores, delivery, parts, pages));
+  }
+
+  /** Reads statements all pages of which are here. What is refused is left alone until another page comes. */
+  async function putTogether(
+    delivery: Delivery,
+    connectionId: Uuid,
+    whole: readonly StatementPage[],
+  ): Promise<Ingestion> {
+    const { name, origin } = delivery;
+    try {
+      const joined = await readOrRefuse({ name, bytes: joinedText(whole) }, { ...origin, isOfPages: true });
+      return (await publish(delivery, joined, whole)).taken;
+    } catch (error) {
+      if (refusalReason(error) !== undefined)
+        await storage.inTenant(origin.tenant_id, ({ feedPages }) =>
+          feedPages.leave(connectionId, [...new Set(whole.map(({ statement }) => statement))]),
+        );
+      throw error;
+    }
+  }
+
+  /** Nothing where the pages went meanwhile. */
+  async function finish({ tenant_id, connection_id, statement }: WholeStatement): Promise<void> {
+    const { pages, arrival } = await storage.inTenant(tenant_id, ({ feedPages }) =>
+      feedPages.of(connection_id, statement),
+    );
+    if (pages.length === 0) return;
+    const name = "pages of a statement";
+    await reported(systemActor, name, async () => {
+      const begun = await begin(systemActor, { connection_id }, name, sha256Of(joinedText(pages)));
+      // As old as the page that came last: what came after it is newer.
+      const delivery = { ...begun, arrival: arrival ?? begun.arrival };
+      return toldOfRefusal(delivery, () => putTogether(delivery, connection_id, pages));
+    });
   }
 
   /**
@@ -209,7 +251,7 @@ export function createDataFeeds(deps: {
     pages: readonly StatementPage[],
   ): Promise<{ taken: Ingestion; whole: readonly StatementPage[] }> {
     const letter = await lockLetter(stores, place);
-    const connection = await connectionOf(stores, operator, place, letter, bank);
+    const connection = await connectionOf(stores, runtime, { operator, place, letter, bank });
     const { connection_id } = connection;
     const now = runtime.clock();
     const taken: TakenPart[] = [];
@@ -247,7 +289,7 @@ export function createDataFeeds(deps: {
     }
     if (fault !== null) warnings.push({ place: "connector", message: `${fault}; none of its rules holds` });
     // Also of a file that was taken before: its replica may have died before it published the statement.
-    const { whole, waiting } = await keepPages(stores, connection_id, parts, now);
+    const { whole, waiting } = await keepPages(stores, connection_id, parts, { now, arrival });
     if (pages.length > 0)
       await stores.feedPages.forget(connection_id, [...new Set(pages.map(({ statement }) => statement))]);
     const isContainer = parts.some((part) => part.name !== null);
@@ -318,72 +360,6 @@ export function createDataFeeds(deps: {
       }
     });
   }
-
-  async function connectionOf(
-    stores: TenantStores,
-    operator: Actor,
-    place: Place,
-    letter: LetterRecord | null,
-    bank: string,
-  ): Promise<ConnectionRecord> {
-    if (place.connection_id !== undefined) {
-      const connection = await stores.connections.find(place.connection_id);
-      if (!connection) throw connectionNotFound();
-      return connection;
-    }
-    if (!letter) throw letterNotFound();
-    if (letter.status === "WaitingForData") {
-      const connection = await connectLetter(stores, runtime, bank, letter);
-      await moveLetter(stores, runtime, operator, letter, "connect", {
-        note: "first data-feed file",
-        connection_id: connection.connection_id,
-      });
-      return connection;
-    }
-    const connection = letter.connection_id === null ? null : await stores.connections.find(letter.connection_id);
-    if (!connection)
-      throw new CoreError("CONFLICT", `a letter takes files from WaitingForData on; this one is ${letter.status}`);
-    return connection;
-  }
-}
-
-/** To what a file belongs. */
-type Place = Pick<FeedPlace, "connection_id" | "letter_id">;
-
-/** One file on its way: who sent it for what, and its place in the order of files. */
-interface Delivery {
-  readonly operator: Actor;
-  readonly place: Place;
-  readonly bank: string;
-  readonly name: string;
-  /** Of the file as it came. */
-  readonly sha256: string;
-  readonly arrival: number;
-  /** As the connector's row has them. */
-  readonly account_rules: unknown;
-  readonly origin: FeedOrigin;
-}
-
-/** A part that could be read; without a name it is the file itself. */
-interface ReadablePart {
-  readonly name: string | null;
-  readonly sha256: string;
-  readonly read: ReadFeed;
-}
-
-/**
- * Notes that parts are taken, before anything is published of them and in one order for everybody: two files that have parts in common
- * never wait for each other both. Returns those that were not taken before.
- */
-async function takeParts(
-  { snapshots }: TenantStores,
-  parts: readonly ReadablePart[],
-  fileOf: (part: ReadablePart) => FeedFile,
-): Promise<ReadonlySet<ReadablePart>> {
-  const news = new Set<ReadablePart>();
-  for (const part of [...parts].sort((a, b) => (a.sha256 < b.sha256 ? -1 : a.sha256 > b.sha256 ? 1 : 0)))
-    if (await snapshots.takeFile(fileOf(part))) news.add(part);
-  return news;
 }
 
 function refusedFile({ place, reason }: FeedRefusal): CoreError {
@@ -391,6 +367,13 @@ function refusedFile({ place, reason }: FeedRefusal): CoreError {
 }
 
 const nothingFound = { warnings: 0, differences: 0, gap_days: 0 };
+
+function joinedText(pages: readonly StatementPage[]): Uint8Array {
+  return Buffer.from(pages.map(({ text }) => text).join("\n"));
+}
+
+/** Statements that one call of {@link DataFeeds.finishStatements} puts together. */
+const FINISHED_AT_ONCE = 20;
 
 /** Less than senders and proxies wait for an answer. */
 const MAX_NOTING_MS = 5_000;

@@ -7,7 +7,7 @@ import type { Runtime } from "../ports/runtime.js";
 import type { Storage } from "../ports/storage.js";
 import { type Uuid, uuidOf } from "../schemas/identifier.js";
 import type { Connectors } from "./connectors.js";
-import type { FeedOrigin } from "./data-feeds.js";
+import type { FeedOrigin } from "./feed-delivery.js";
 
 /** What a mapping is, as core sees it; `@org/feed-mapping` implements it. */
 export interface MappingLanguage {
@@ -43,9 +43,16 @@ export interface FeedMappings {
   list(): Promise<readonly FeedMappingView[]>;
   /** @throws CoreError NOT_FOUND */
   show(target: MappingTarget, name: string): Promise<FeedMappingView & { readonly mapping: object }>;
-  /** In place of the owner's mapping of this name. @throws CoreError VALIDATION_ERROR with every fault, NOT_FOUND */
-  set(operator: Actor, target: MappingTarget, mapping: unknown): Promise<FeedMappingView>;
-  /** @throws CoreError NOT_FOUND */
+  /**
+   * In place of the owner's mapping of this name; files that wait for one are tried again.
+   * @throws CoreError VALIDATION_ERROR with every fault, NOT_FOUND
+   */
+  set(
+    operator: Actor,
+    target: MappingTarget,
+    mapping: unknown,
+  ): Promise<{ readonly mapping: FeedMappingView } & TriedAgain>;
+  /** Files that wait are tried again: of two mappings that recognised one it is left. @throws CoreError NOT_FOUND */
   remove(operator: Actor, target: MappingTarget, name: string): Promise<void>;
   /** What a file would be read as by a mapping given, which is not kept. @throws CoreError VALIDATION_ERROR */
   test(file: Uint8Array, fileName: string, mapping: unknown, limit: number): object;
@@ -56,6 +63,23 @@ export interface FeedMappings {
    * connector's, and those that come with the server and that the connector's `feed_mapping` names.
    */
   appliesTo(origin: FeedOrigin): Promise<readonly object[]>;
+  /**
+   * The same for a file of which is not known yet for which of these it is: a list for each, of those that are alike one, none for
+   * whoever has no mapping.
+   */
+  appliesToAny(feeds: readonly MappedFeed[]): Promise<readonly (readonly object[])[]>;
+}
+
+/** What a file may be for: a connection, or, with null, any feed of the connector that has none of its own. */
+export interface MappedFeed {
+  readonly connector_id: string;
+  readonly connection_id: Uuid | null;
+}
+
+/** How many files that waited were tried again, and how many of them were taken. */
+export interface TriedAgain {
+  readonly retried: number;
+  readonly taken: number;
 }
 
 /** Mappings that are listed at most. */
@@ -66,6 +90,8 @@ export function createFeedMappings(deps: {
   runtime: Runtime;
   connectors: Pick<Connectors, "find">;
   language: MappingLanguage;
+  /** Told after an owner has other mappings than before: files that wait for one are tried again. */
+  onChanged?: (operator: Actor, owner: MappingOwner) => Promise<TriedAgain>;
 }): FeedMappings {
   const { storage, runtime, connectors, language } = deps;
   const store: FeedMappingStore = storage.feedMappings;
@@ -93,13 +119,14 @@ export function createFeedMappings(deps: {
       const row = { owner, name: mapping.name, mapping, changed_at: runtime.clock() };
       if (!(await store.keep(row, entryOf(operator, "feed_mapping.set", owner, mapping.name))))
         throw connectionNotFound();
-      return viewOf(row);
+      return { mapping: viewOf(row), ...((await deps.onChanged?.(operator, owner)) ?? { retried: 0, taken: 0 }) };
     },
 
     async remove(operator, target, name) {
       const owner = await ownerOf(target);
       if (!(await store.remove(owner, name, entryOf(operator, "feed_mapping.remove", owner, name))))
         throw mappingNotFound();
+      await deps.onChanged?.(operator, owner);
     },
 
     test: (file, fileName, mapping, limit) => language.test(file, requireSound(mapping), { fileName, limit }),
@@ -124,14 +151,39 @@ export function createFeedMappings(deps: {
       const connectionId = connection?.connection_id ?? letter?.connection_id ?? null;
       const own = connectionId === null ? [] : await store.of({ tenant_id, connection_id: connectionId });
       const shared = await store.of({ connector_id: connectorId });
-      const named = (await connectors.find(connectorId))?.metadata.feed_mapping;
-      const names = Array.isArray(named) ? named : [named];
-      return [
-        ...[...own, ...shared].map(({ mapping }) => mapping),
-        ...language.shipped.filter(({ name }) => names.includes(name)),
-      ];
+      return [...[...own, ...shared].map(({ mapping }) => mapping), ...(await shippedFor(connectorId))];
+    },
+
+    async appliesToAny(feeds) {
+      const connector_ids = [...new Set(feeds.map(({ connector_id }) => connector_id))];
+      const connection_ids = [...new Set(feeds.flatMap(({ connection_id }) => connection_id ?? []))];
+      if (connector_ids.length === 0) return [];
+      const stored = await store.ofAny({ connector_ids, connection_ids });
+      const shipped = new Map<string, readonly object[]>();
+      for (const id of connector_ids) shipped.set(id, await shippedFor(id));
+      const owning = new Set(stored.flatMap(({ owner }) => ("connection_id" in owner ? owner.connection_id : [])));
+      const kinds = new Map(
+        feeds.map(({ connector_id, connection_id }) => {
+          const own = connection_id !== null && owning.has(connection_id) ? connection_id : null;
+          return [`${connector_id} ${own}`, { connector_id, own }];
+        }),
+      );
+      const lists = [...kinds.values()].map(({ connector_id, own }) => [
+        ...stored.filter(({ owner }) => "connection_id" in owner && owner.connection_id === own).map(textOf),
+        ...stored.filter(({ owner }) => "connector_id" in owner && owner.connector_id === connector_id).map(textOf),
+        ...(shipped.get(connector_id) ?? []),
+      ]);
+      const different = new Map(lists.map((list) => [JSON.stringify(list), list]));
+      return [...different.values()].filter((list) => list.length > 0);
     },
   };
+
+  /** Mappings that come with the server and that the connector's `feed_mapping` names. */
+  async function shippedFor(connectorId: string): Promise<readonly object[]> {
+    const named = (await connectors.find(connectorId))?.metadata.feed_mapping;
+    const names = Array.isArray(named) ? named : [named];
+    return language.shipped.filter(({ name }) => names.includes(name));
+  }
 
   /** @throws CoreError VALIDATION_ERROR where neither or both are named, NOT_FOUND */
   async function ownerOf({ connector_id, connection_id }: MappingTarget): Promise<MappingOwner> {
@@ -170,6 +222,10 @@ const MAX_FAULTS = 100;
 function viewOf({ owner, name, mapping, changed_at }: StoredFeedMapping): FeedMappingView {
   const title = (mapping as { title?: string }).title ?? name;
   return { name, title, ...idsOf(owner), changed_at };
+}
+
+function textOf({ mapping }: StoredFeedMapping): object {
+  return mapping;
 }
 
 function idsOf(owner: MappingOwner): { connector_id: string | null; connection_id: Uuid | null } {

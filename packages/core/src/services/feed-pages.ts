@@ -21,7 +21,7 @@ export async function keepPages(
   stores: TenantStores,
   connectionId: Uuid,
   parts: readonly { readonly name: string | null; readonly read: ReadFeed }[],
-  now: Date,
+  { now, arrival }: { readonly now: Date; readonly arrival: number },
 ): Promise<KeptPages> {
   // A name of a statement is as long as a file makes it.
   const pages = parts.flatMap(({ name, read }) =>
@@ -34,7 +34,8 @@ export async function keepPages(
   );
   if (pages.length === 0) return { whole: [], waiting: [] };
   const byStatement = new Map<string, StatementPage[]>();
-  for (const page of await stores.feedPages.keep(connectionId, pages, now)) {
+  const came = { now, arrival, finish_at: new Date(now.getTime() + FINISHED_WITHIN_MS) };
+  for (const page of await stores.feedPages.keep(connectionId, pages, came)) {
     const known = byStatement.get(page.statement);
     if (known) known.push(page);
     else byStatement.set(page.statement, [page]);
@@ -53,6 +54,8 @@ export async function keepPages(
   };
 }
 
+/** Whoever took the last page of a statement has put it together by then, or has died. */
+export const FINISHED_WITHIN_MS = 5 * 60_000;
 const MAX_TOLD = 20;
 const MAX_TITLE = 200;
 

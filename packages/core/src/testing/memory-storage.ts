@@ -161,6 +161,15 @@ export function createMemoryStorage(): MemoryStorage {
       tenantOfConnection: async (connectionId) => tenantWith((state) => state.connections.has(connectionId)),
       tenantOfLetter: async (letterId) => tenantWith((state) => state.letters.has(letterId)),
       tenantOfMail: async (mailId) => tenantWith((state) => state.mails.has(mailId)),
+      feedsOf: async (ids) =>
+        [...tenants].flatMap(([tenant_id, state]) =>
+          ids.flatMap((id) => {
+            const found = state.connections.get(id) ?? state.letters.get(id);
+            return found
+              ? [{ id, tenant_id, connector_id: found.connector_id, connection_id: found.connection_id }]
+              : [];
+          }),
+        ),
     },
 
     limits: {

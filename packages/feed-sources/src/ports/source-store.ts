@@ -149,8 +149,8 @@ export interface SourceFileStore {
    * were kept anew before.
    */
   claimHeld(claim: { now: Date; until: Date; limit: number }): Promise<readonly FileRecord[]>;
-  /** Makes due what is held of a source, or of all of them (null). */
-  hurryHeld(source: string | null, now: Date): Promise<void>;
+  /** Makes due what is held of a source, or of all of them (null), and would not be due until after `beyond`; left out: `now`. */
+  hurryHeld(source: string | null, now: Date, beyond?: Date): Promise<void>;
   /** Sources of which files are held. */
   sourcesWithHeld(): Promise<readonly string[]>;
   /** How many files are held, and their bytes as they are stored. */

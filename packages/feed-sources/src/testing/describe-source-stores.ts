@@ -187,6 +187,8 @@ export function describeSourceStores(
       const both = await Promise.all([claim(9), claim(9)]);
       expect(ids(both.flat()).sort()).toEqual(ids([held[1], held[2]] as FileRecord[]).sort());
       expect((await files().heldContent(held[0]?.file_id ?? ""))?.content).toMatchObject({ tries: 2 });
+      await files().hurryHeld(few, new Date(2_000), later(50));
+      expect(await claim(9)).toEqual([]);
       await files().hurryHeld(few, new Date(2_000));
       expect(ids(await claim(9)).sort()).toEqual(ids([held[3], waits] as FileRecord[]).sort());
       expect(await claim(9)).toEqual([]);

@@ -196,9 +196,9 @@ function memoryFiles({ files }: Tables, note: (entry: AuditEntry) => boolean): S
         return file;
       });
     },
-    async hurryHeld(source, now) {
+    async hurryHeld(source, now, beyond = now) {
       for (const row of files.values())
-        if (row.held && (source === null || row.file.source === source) && row.held.retry_at > now)
+        if (row.held && (source === null || row.file.source === source) && row.held.retry_at > beyond)
           row.held = { ...row.held, retry_at: now };
     },
     async sourcesWithHeld() {

@@ -1,6 +1,7 @@
 import { type Actor, defaulted, type FeedMappingView, opaqueId } from "@org/core";
 import { z } from "zod";
 import type { Endpoint } from "../endpoint.js";
+import { triedAgainSchema } from "../feed-keys.js";
 import { operatorEndpoint } from "./operator-endpoint.js";
 
 const mappingSchema = z.object({
@@ -64,13 +65,15 @@ export const feedMappingEndpoints: readonly Endpoint<Actor>[] = [
     path: "/operator/v1/datafeed-mappings/set",
     operation: "setFeedMapping",
     summary: "Keep a mapping for a connector or a connection, in place of the one of its name",
-    description: "Every fault of it is refused with its path. It counts for the next file.",
+    description:
+      "Every fault of it is refused with its path. It counts for the next file; files that are held or in quarantine for want of one are tried again.",
     body: z.strictObject({ ...owner, mapping }),
-    output: z.object({ mapping: mappingSchema }),
+    output: z.object({ mapping: mappingSchema, ...triedAgainSchema.shape }),
     fails: ["NOT_FOUND"],
-    handle: async ({ feedMappings }, { who }, { mapping: stated, ...target }) => ({
-      mapping: viewOf(await feedMappings.set(who, target, stated)),
-    }),
+    async handle({ feedMappings }, { who }, { mapping: stated, ...target }) {
+      const { mapping: kept, ...tried } = await feedMappings.set(who, target, stated);
+      return { mapping: viewOf(kept), ...tried };
+    },
   }),
   operatorEndpoint({
     path: "/operator/v1/datafeed-mappings/remove",

@@ -131,11 +131,11 @@ export function sourceFileStore({ asUpkeep }: Pick<Transactions, "asUpkeep">): S
           order by due.turn, due.retry_at`.execute(db);
         return rows.map(fileOf);
       }),
-    hurryHeld: (source, now) =>
+    hurryHeld: (source, now, beyond = now) =>
       asUpkeep(async (db) => {
         await sql`
           update feed_held h set retry_at = ${now} from feed_source_files f
-          where f.file_id = h.file_id and h.retry_at > ${now} and (${source}::text is null or f.source = ${source})`.execute(
+          where f.file_id = h.file_id and h.retry_at > ${beyond} and (${source}::text is null or f.source = ${source})`.execute(
           db,
         );
       }),

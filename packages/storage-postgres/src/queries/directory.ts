@@ -1,4 +1,4 @@
-import type { Directory, Uuid } from "@org/core";
+import type { Directory, LocatedFeed, Uuid } from "@org/core";
 import { sql } from "kysely";
 import type { Db, Transactions } from "../transactions.js";
 
@@ -37,6 +37,11 @@ export function directory({ asUpkeep }: Transactions): Directory {
       lookUp(async (db) => {
         const mail = db.selectFrom("mails").select("tenant_id").where("mail_id", "=", mailId);
         return (await mail.executeTakeFirst())?.tenant_id ?? null;
+      }),
+    feedsOf: (ids) =>
+      lookUp(async (db) => {
+        const { rows } = await sql<LocatedFeed>`select * from feeds_of(${[...ids]}::uuid[])`.execute(db);
+        return rows;
       }),
   };
 }

@@ -59,6 +59,26 @@ export function feedMappingStore({
         return rows.map((row) => storedOf(owner, row));
       }),
 
+    ofAny: ({ connector_ids, connection_ids }) =>
+      asUpkeep(async (db) => {
+        const shared = await db
+          .selectFrom("installation_feed_mappings")
+          .selectAll()
+          .where(sql<boolean>`connector_id = any (${[...connector_ids]}::text[])`)
+          .orderBy("name")
+          .execute();
+        const own = await db
+          .selectFrom("connection_feed_mappings")
+          .selectAll()
+          .where(sql<boolean>`connection_id = any (${[...connection_ids]}::uuid[])`)
+          .orderBy("name")
+          .execute();
+        return [
+          ...shared.map(({ connector_id, ...row }) => storedOf({ connector_id }, row)),
+          ...own.map(({ tenant_id, connection_id, ...row }) => storedOf({ tenant_id, connection_id }, row)),
+        ];
+      }, "lookups"),
+
     keep: ({ owner, name, mapping, changed_at }, entry) =>
       as(owner, async (db) => {
         const row = { mapping: JSON.stringify(mapping), changed_at };

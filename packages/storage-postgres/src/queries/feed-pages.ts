@@ -1,11 +1,12 @@
-import type { FeedPageStore, WaitingStatement, WaitingStatements } from "@org/core";
+import type { FeedPageStore, Uuid, WaitingStatement, WaitingStatements, WholeStatement } from "@org/core";
+import type { StatementPage } from "@org/provider-kit";
 import { type RawBuilder, sql } from "kysely";
 import type { Db, Transactions } from "../transactions.js";
 
 /** {@link FeedPageStore} of `tenant_id` inside its transaction. */
 export function feedPageStore(db: Db, tenant_id: string): FeedPageStore {
   return {
-    async keep(connection_id, pages, now) {
+    async keep(connection_id, pages, { now, arrival, finish_at }) {
       // Whoever keeps the last page sees the others, also those that another replica is keeping now. Of the kinds of lock the one
       // that foreign keys go along with.
       await sql`
@@ -13,7 +14,10 @@ export function feedPageStore(db: Db, tenant_id: string): FeedPageStore {
         where tenant_id = ${tenant_id} and connection_id = ${connection_id}
         for no key update`.execute(db);
       for (const { statement, number, is_last, place, text, title } of pages) {
-        const kept = { is_last, place, content: text, title, kept_at: now, lapsed_at: null };
+        const kept = {
+          ...{ is_last, place, content: text, title, kept_at: now, lapsed_at: null },
+          ...{ arrival: String(arrival), finish_at },
+        };
         await db
           .insertInto("feed_pages")
           .values({ tenant_id, connection_id, statement, page: number, ...kept })
@@ -22,13 +26,25 @@ export function feedPageStore(db: Db, tenant_id: string): FeedPageStore {
           )
           .execute();
       }
-      const statements = [...new Set(pages.map(({ statement }) => statement))];
-      const { rows } = await sql<{ statement: string; number: number; is_last: boolean; place: string; text: string }>`
-        select statement, page as number, is_last, place, content as text
-        from feed_pages
-        where tenant_id = ${tenant_id} and connection_id = ${connection_id} and statement = any (${statements}::text[])
-        order by statement, page`.execute(db);
-      return rows;
+      return pagesOf(connection_id, [...new Set(pages.map(({ statement }) => statement))]);
+    },
+    async of(connection_id, statement) {
+      const latest = await db
+        .selectFrom("feed_pages")
+        .select((row) => row.fn.max("arrival").as("arrival"))
+        .where("tenant_id", "=", tenant_id)
+        .where("connection_id", "=", connection_id)
+        .where("statement", "=", statement)
+        .executeTakeFirst();
+      const arrival = latest?.arrival ?? null;
+      return { pages: await pagesOf(connection_id, [statement]), arrival: arrival === null ? null : Number(arrival) };
+    },
+    async leave(connection_id, statements) {
+      await sql`
+        update feed_pages set finish_at = null
+        where tenant_id = ${tenant_id} and connection_id = ${connection_id} and statement = any (${[...statements]}::text[])`.execute(
+        db,
+      );
     },
     async forget(connection_id, statements) {
       const { numAffectedRows } = await sql`
@@ -39,6 +55,15 @@ export function feedPageStore(db: Db, tenant_id: string): FeedPageStore {
       return Number(numAffectedRows ?? 0n);
     },
   };
+
+  async function pagesOf(connection_id: Uuid, statements: readonly string[]): Promise<readonly StatementPage[]> {
+    const { rows } = await sql<StatementPage>`
+      select statement, page as number, is_last, place, content as text
+      from feed_pages
+      where tenant_id = ${tenant_id} and connection_id = ${connection_id} and statement = any (${[...statements]}::text[])
+      order by statement, page`.execute(db);
+    return rows;
+  }
 }
 
 /** {@link WaitingStatements}, by functions of the database: the role that calls them sees no pages. */
@@ -52,6 +77,12 @@ export function waitingStatements({ asUpkeep }: Transactions): WaitingStatements
           from waiting_statements(null)`.execute(db);
         return { items, waiting: Number(rows[0]?.waiting ?? 0), lapsed: Number(rows[0]?.lapsed ?? 0) };
       }, "lookups"),
+    claimWhole: ({ now, until, limit }) =>
+      asUpkeep(async (db) => {
+        const { rows } = await sql<WholeStatement>`
+          select * from claim_whole_statements(${now}, ${until}, ${limit})`.execute(db);
+        return rows;
+      }),
     lapse: (before, now, limit) => tended(sql`lapse_waiting_statements(${before}, ${now}, ${limit})`),
     reap: (before, limit) => tended(sql`reap_waiting_statements(${before}, ${limit})`),
   };

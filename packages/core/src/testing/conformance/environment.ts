@@ -115,6 +115,14 @@ export function environmentCases(storage: () => Storage): void {
     expect(await directory.sessionByLink("other")).toBeNull();
     expect(await directory.tenantOfConnection(connection_id)).toBe(tenant_id);
     expect(await directory.tenantOfLetter(record.letter_id)).toBe(tenant_id);
+    const { connector_id } = record;
+    expect(await directory.feedsOf([connection_id, newId(), record.letter_id])).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ id: connection_id, tenant_id, connection_id }),
+        { id: record.letter_id, tenant_id, connector_id, connection_id: record.connection_id },
+      ]),
+    );
+    expect(await directory.feedsOf([])).toEqual([]);
     expect(await directory.tenantOfConnection(newId())).toBeNull();
     expect(await directory.tenantOfLetter(newId())).toBeNull();
   });

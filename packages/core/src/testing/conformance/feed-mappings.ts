@@ -24,6 +24,10 @@ export function feedMappingCases(storage: () => Storage): void {
     expect(await store.keep(made({ ...own, connection_id: newId() }, "a", "none"), entry())).toBe(false);
     expect(await store.of(shared)).toEqual([made(shared, "a", "two"), made(shared, "b", "three", later(60))]);
     expect(await store.of(own)).toEqual([made(own, "a", "four")]);
+    const both = { connector_ids: [shared.connector_id], connection_ids: [own.connection_id] };
+    expect(await store.ofAny(both)).toHaveLength(3);
+    expect(await store.ofAny({ ...both, connector_ids: [] })).toEqual([made(own, "a", "four")]);
+    expect(await store.ofAny({ ...both, connection_ids: [newId()] })).toEqual(await store.of(shared));
     expect(await store.list(1_000)).toEqual(expect.arrayContaining([made(own, "a", "four"), made(shared, "a", "two")]));
     expect(await store.list(1)).toHaveLength(1);
     expect(await store.remove(shared, "c", entry())).toBe(false);

@@ -1,7 +1,8 @@
-import type { ReadFeed } from "@org/provider-kit";
+import { FeedRefusal, type ReadFeed } from "@org/provider-kit";
 import { expect, it } from "vitest";
 import type { Storage } from "../../ports/storage.js";
 import { createDataFeeds } from "../../services/data-feeds.js";
+import type { FeedOrigin } from "../../services/feed-delivery.js";
 import { createFeedWaiting, type WaitingReport } from "../../services/feed-pages.js";
 import { readPart } from "../../services/feed-parts.js";
 import { createTestRuntime } from "../runtime.js";
@@ -51,6 +52,38 @@ export function feedPageCases(storage: () => Storage): void {
     expect(await shown()).toEqual([]);
     expect(await send("a2!")).toMatchObject({ status: "ingested", portfolios: 1 });
     expect(await shown()).toEqual(["a 2"]);
+  });
+
+  it("[C-9.291] a replica that died with the last page leaves a statement that another one finishes, once, as old as that page", async () => {
+    const { send, shown, finish, runtime } = await feedOf(storage());
+    await send("b1");
+    await send("a1");
+    await expect(send("a2!", { diesAt: "a1\na2!" })).rejects.toThrow("died");
+    expect(await finish()).toBe(0);
+    // Of the same moment, and it came later: what is finished afterwards changes nothing.
+    await send("c1");
+    await expect(send("c2!", { diesAt: "c1\nc2!" })).rejects.toThrow("died");
+    await send("c1!#");
+    expect(await shown()).toEqual(["c 1.5"]);
+    runtime.advance(5 * 60_000);
+    await Promise.all([finish(), finish()]);
+    expect(await shown()).toEqual(["a 2", "c 1.5"]);
+    runtime.advance(5 * 60_000);
+    expect(await finish()).toBe(0);
+  });
+
+  it("[C-9.291] what whole pages make is refused once, until another page comes", async () => {
+    const { send, shown, finish, runtime } = await feedOf(storage());
+    await send("a1");
+    await expect(send("a2!", { refusedAt: "a1\na2!" })).rejects.toMatchObject({ code: "VALIDATION_ERROR" });
+    runtime.advance(5 * 60_000);
+    expect(await finish({ refusedAt: "a1\na2!" })).toBe(0);
+    await expect(send("a2!#", { diesAt: "a1\na2!#" })).rejects.toThrow("died");
+    runtime.advance(5 * 60_000);
+    expect(await finish({ refusedAt: "a1\na2!#" })).toBe(1);
+    runtime.advance(5 * 60_000);
+    expect(await finish()).toBe(0);
+    expect(await shown()).toEqual([]);
   });
 
   it("pages go with their connection", async () => {
@@ -118,11 +151,31 @@ export function feedPageCases(storage: () => Storage): void {
 const DAY_MS = 86_400_000;
 const operator = { application_id: "operator", trace_id: null, address: null };
 
+/** Texts at which a reader dies, or which it refuses. */
+interface Reading {
+  readonly diesAt?: string;
+  readonly refusedAt?: string;
+}
+
 /** A connection of its own, and replicas that read files of {@link readLines}. */
 async function feedOf(storage: Storage) {
   const tenant = await newTenant(storage);
   const { connection_id } = await tenant.connect();
   const runtime = createTestRuntime();
+  const feedsOf = ({ diesAt, refusedAt }: Reading, onRead?: (origin: FeedOrigin) => void) =>
+    createDataFeeds({
+      storage,
+      // Ids in the audit log are unique over all of them.
+      runtime: { ...runtime, newId },
+      bankOf: async () => "Bank",
+      readParts: ({ name, bytes }, origin) => {
+        onRead?.(origin);
+        const lines = Buffer.from(bytes).toString();
+        if (lines === diesAt) throw new Error("died");
+        if (lines === refusedAt) throw new FeedRefusal("line 1", "is odd");
+        return [readPart(name, bytes, () => readLines(lines.split("\n")))];
+      },
+    });
   return {
     tenant,
     connection_id,
@@ -132,19 +185,18 @@ async function feedOf(storage: Storage) {
       const onReport = (report: WaitingReport) => reports.push(report);
       return { reports, service: createFeedWaiting({ storage, runtime: { ...runtime, newId }, keptDays, onReport }) };
     },
-    send(text: string, { diesAt }: { diesAt?: string } = {}) {
-      const feeds = createDataFeeds({
-        storage,
-        // Ids in the audit log are unique over all of them.
-        runtime: { ...runtime, newId },
-        bankOf: async () => "Bank",
-        readParts: ({ name, bytes }) => {
-          const lines = Buffer.from(bytes).toString();
-          if (lines === diesAt) throw new Error("died");
-          return [readPart(name, bytes, () => readLines(lines.split("\n")))];
-        },
-      });
-      return feeds.ingest(operator, { connection_id }, { name: "file", bytes: Buffer.from(text) });
+    send(text: string, reading: Reading = {}) {
+      const file = { name: "file", bytes: Buffer.from(text) };
+      return feedsOf(reading).ingest(operator, { connection_id }, file);
+    },
+    /** How many statements of this connection were put together, or refused. */
+    async finish(reading: Reading = {}): Promise<number> {
+      let read = 0;
+      const onRead = (origin: FeedOrigin) => {
+        if (origin.feed_id === connection_id) read += 1;
+      };
+      await feedsOf(reading, onRead).finishStatements();
+      return read;
     },
     async shown(): Promise<string[]> {
       const page = await storage.reader.portfolios(tenant.tenant_id, portfolioQuery({ fields: ["name", "balance"] }));

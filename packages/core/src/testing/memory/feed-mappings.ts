@@ -24,6 +24,12 @@ export function memoryFeedMappings(
   return {
     list: async (limit) => all().slice(0, limit),
     of: async (owner) => all().filter((mapping) => keyOf(mapping.owner) === keyOf(owner)),
+    ofAny: async ({ connector_ids, connection_ids }) =>
+      all().filter(({ owner }) =>
+        "connector_id" in owner
+          ? connector_ids.includes(owner.connector_id)
+          : connection_ids.includes(owner.connection_id),
+      ),
     async keep(mapping, entry) {
       if (!isThere(mapping.owner)) return false;
       await keepEntry(tenantOf(mapping.owner), entry);

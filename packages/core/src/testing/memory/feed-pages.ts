@@ -1,22 +1,28 @@
+import type { StatementPage } from "@org/provider-kit";
 import type { FeedPageStore, WaitingStatement, WaitingStatements } from "../../ports/feed-page-store.js";
 import { compareText, type TenantState } from "./state.js";
 
 /** {@link FeedPageStore} over a draft. */
 export function memoryFeedPages(state: TenantState): FeedPageStore {
   return {
-    async keep(connectionId, pages, now) {
+    async keep(connectionId, pages, { now, arrival, finish_at }) {
       if (!state.connections.has(connectionId)) throw new Error(`there is no connection ${connectionId}`);
       for (const page of pages) {
         state.feedPages.set(`${connectionId} ${page.statement} ${page.number}`, {
           ...page,
-          ...{ connection_id: connectionId, kept_at: now, lapsed_at: null },
+          ...{ connection_id: connectionId, kept_at: now, lapsed_at: null, arrival, finish_at },
         });
       }
-      const statements = new Set(pages.map(({ statement }) => statement));
-      return [...state.feedPages.values()]
-        .filter(({ connection_id, statement }) => connection_id === connectionId && statements.has(statement))
-        .sort((a, b) => compareText(a.statement, b.statement) || a.number - b.number)
-        .map(({ connection_id: _, kept_at: __, lapsed_at: ___, title: ____, ...page }) => page);
+      return kept(connectionId, new Set(pages.map(({ statement }) => statement))).map(pageOf);
+    },
+    async of(connectionId, statement) {
+      const pages = kept(connectionId, new Set([statement]));
+      return { pages: pages.map(pageOf), arrival: Math.max(...pages.map(({ arrival }) => arrival)) };
+    },
+    async leave(connectionId, statements) {
+      for (const [key, page] of state.feedPages)
+        if (page.connection_id === connectionId && statements.includes(page.statement))
+          state.feedPages.set(key, { ...page, finish_at: null });
     },
     async forget(connectionId, statements) {
       const before = state.feedPages.size;
@@ -26,6 +32,16 @@ export function memoryFeedPages(state: TenantState): FeedPageStore {
       return before - state.feedPages.size;
     },
   };
+
+  function kept(connectionId: string, statements: ReadonlySet<string>) {
+    return [...state.feedPages.values()]
+      .filter(({ connection_id, statement }) => connection_id === connectionId && statements.has(statement))
+      .sort((a, b) => compareText(a.statement, b.statement) || a.number - b.number);
+  }
+}
+
+function pageOf({ statement, number, is_last, place, text }: StatementPage): StatementPage {
+  return { statement, number, is_last, place, text };
 }
 
 /** {@link WaitingStatements} over all tenants. */
@@ -50,6 +66,25 @@ export function memoryWaitingStatements(
       const late = all().filter(({ lapsed_at, latest_at }) => lapsed_at === null && latest_at < before);
       await tend(late.slice(0, limit), now);
       return late.slice(0, limit).map((one) => ({ ...one, lapsed_at: now }));
+    },
+    async claimWhole({ now, until, limit }) {
+      const due = all().filter(({ tenant_id, connection_id, statement, pages, last_page }) => {
+        const own = [...(tenants.get(tenant_id)?.feedPages.values() ?? [])].filter(
+          (page) => page.connection_id === connection_id && page.statement === statement,
+        );
+        const times = own.flatMap(({ finish_at }) => finish_at?.getTime() ?? []);
+        const isDue = times.length > 0 && Math.max(...times) <= now.getTime();
+        return isDue && last_page !== null && pages.filter((number) => number <= last_page).length === last_page;
+      });
+      for (const { tenant_id, connection_id, statement } of due.slice(0, limit))
+        await change(tenant_id, (draft) => {
+          for (const [key, page] of draft.feedPages)
+            if (page.connection_id === connection_id && page.statement === statement)
+              draft.feedPages.set(key, { ...page, finish_at: until });
+        });
+      return due
+        .slice(0, limit)
+        .map(({ tenant_id, connection_id, statement }) => ({ tenant_id, connection_id, statement }));
     },
     async reap(before, limit) {
       const old = all().filter(({ lapsed_at }) => lapsed_at !== null && lapsed_at < before);

@@ -1,0 +1,46 @@
+import { expect, it } from "vitest";
+import { isForFormats, isForMapping, statementsIn } from "./feed-reading.js";
+
+const csv = (amount: string) => Buffer.from(`Tag;Betrag\n2024-01-15;${amount}\n`);
+const mapping = (name: string, sign?: "minus") => ({
+  ...{ language: 1, name, title: name, recognise: { header: ["Tag", "Betrag"] }, delimiter: ";" },
+  values: { date: { column: "Tag" }, cash: { column: "Betrag", sign }, currency: { constant: "CHF" } },
+  tables: [{ rows: [{ is: "transaction", kind: "deposit" }] }],
+});
+const reader = (mappings: readonly (readonly object[])[]) =>
+  statementsIn({ name: "a.csv", mappings, interim: false, formats: [] });
+const reasonOf = (read: () => unknown) => {
+  try {
+    read();
+  } catch (error) {
+    return (error as { reason: string }).reason;
+  }
+  return null;
+};
+
+it("[C-9.290] where those that a file may be for read it by the same mapping it is read, by different ones refused", () => {
+  const [one, other] = [mapping("one"), mapping("other", "minus")];
+  const balances = (lists: readonly (readonly object[])[]) =>
+    reader(lists)
+      .read(csv("2.50"))
+      .snapshot.transactions?.map(({ balance }) => balance);
+  expect(balances([[other, one]])).toEqual(["-2.50"]);
+  expect(balances([[one], [{ ...one }], []])).toEqual(["2.50"]);
+  const refused = reasonOf(() => reader([[one], [other]]).read(csv("1"))) ?? "";
+  expect(refused).toContain("is read in different ways by those whom its source leads to (by mapping one, other)");
+  expect(reader([[one], [other]]).recognises(csv("1"))).toBe(true);
+  expect(isForMapping(refused)).toBe(true);
+});
+
+it("[C-9.290] a refusal says whether another mapping or a further format could end it", () => {
+  const unread = reasonOf(() => reader([]).read(csv("1"))) ?? "";
+  const misread = reasonOf(() => reader([[mapping("one")]]).read(csv("x"))) ?? "";
+  expect(misread).toMatch(/ \(by mapping one\)$/);
+  const other = reasonOf(() => reader([]).read(Buffer.from(":20:R\n:25:1\n:28C:1/1\n:60F:C2401"))) ?? "";
+  expect([unread, misread, other].map(isForMapping)).toEqual([true, true, false]);
+  const known = ["ofx", "mt940", "camt.053"];
+  expect([unread, misread, other].map((reason) => isForFormats(reason, known))).toEqual([false, false, false]);
+  expect([unread, misread, other].map((reason) => isForFormats(reason, [...known, "mine"]))).toEqual([
+    ...[true, false, false],
+  ]);
+});

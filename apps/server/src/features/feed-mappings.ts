@@ -1,0 +1,30 @@
+import { type Connectors, createFeedMappings, type FeedMappings, type MappingOwner } from "@org/core";
+import { isForMapping } from "../custodian-files/feed-reading.js";
+import { mappingLanguage } from "../custodian-files/mapping-language.js";
+import type { WaitingFiles } from "../custodian-files/waiting-files.js";
+import type { Platform } from "../feature.js";
+import { connectorOfFeed } from "../feed-sources/connector-of-feed.js";
+
+/** Mappings as operators see to them: files that wait for one are tried again when it is kept. */
+export function feedMappings({
+  database: { storage },
+  runtime,
+  connectors,
+  waiting,
+}: Pick<Platform, "database" | "runtime"> & {
+  connectors: Pick<Connectors, "find">;
+  waiting: WaitingFiles;
+}): FeedMappings {
+  const connectorOf = connectorOfFeed(storage);
+  return createFeedMappings({
+    storage,
+    runtime,
+    connectors,
+    language: mappingLanguage,
+    async onChanged(operator, owner: MappingOwner) {
+      const connector =
+        "connector_id" in owner ? owner.connector_id : await connectorOf(owner.connection_id, owner.tenant_id);
+      return waiting.retry(operator, isForMapping, async (folder) => (await connectorOf(folder)) === connector);
+    },
+  });
+}
