@@ -433,6 +433,8 @@ table feed_pages (
   kept_at timestamp with time zone not null default (now()),
   title text,
   lapsed_at timestamp with time zone,
+  finish_at timestamp with time zone default (now()),
+  arrival bigint,
   constraint feed_pages_pkey PRIMARY KEY (tenant_id, connection_id, statement, page),
   constraint feed_pages_tenant_id_connection_id_fkey FOREIGN KEY (tenant_id, connection_id) REFERENCES connections(tenant_id, connection_id) ON DELETE CASCADE
 )
@@ -1591,6 +1593,41 @@ AS $function$
   ))
 $function$
 
+CREATE OR REPLACE FUNCTION claim_whole_statements(p_now timestamp with time zone, p_until timestamp with time zone, p_limit integer)
+ RETURNS TABLE(tenant_id uuid, connection_id uuid, statement text)
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  with ends as (
+    select p.tenant_id, p.connection_id, p.statement, min(p.page) filter (where p.is_last) as last_page
+    from feed_pages p
+    group by p.tenant_id, p.connection_id, p.statement
+    having max(p.finish_at) <= p_now
+  ), whole as (
+    select e.tenant_id, e.connection_id, e.statement
+    from ends e
+    where e.last_page = (
+      select count(*) from feed_pages p
+      where p.tenant_id = e.tenant_id and p.connection_id = e.connection_id and p.statement = e.statement and p.page <= e.last_page
+    )
+    order by e.tenant_id, e.connection_id, e.statement
+    limit p_limit
+  ), free as (
+    select p.tenant_id, p.connection_id, p.statement, p.page
+    from feed_pages p join whole w using (tenant_id, connection_id, statement)
+    where p.finish_at is null or p.finish_at <= p_now
+    for update of p skip locked
+  ), mine as (
+    update feed_pages p set finish_at = p_until
+    from free f
+    where p.tenant_id = f.tenant_id and p.connection_id = f.connection_id and p.statement = f.statement and p.page = f.page
+    returning p.tenant_id, p.connection_id, p.statement
+  )
+  select distinct m.tenant_id, m.connection_id, m.statement from mine m
+$function$
+-- owner: wealth_connect_cleanup
+
 CREATE OR REPLACE FUNCTION count_document_bytes()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1877,6 +1914,22 @@ begin
     and (w.due_at is null or w.due_at > greatest(due.due_at, w.not_before));
 end
 $function$
+
+CREATE OR REPLACE FUNCTION feeds_of(p_ids uuid[])
+ RETURNS TABLE(id uuid, tenant_id uuid, connector_id text, connection_id uuid)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select c.connection_id, c.tenant_id, c.connector_id, c.connection_id
+  from object_owners o join connections c on c.tenant_id = o.tenant_id and c.connection_id = o.object_id
+  where o.object_id = any (p_ids) and o.kind = 'connection'
+  union all
+  select l.letter_id, l.tenant_id, l.connector_id, l.connection_id
+  from object_owners o join letters l on l.tenant_id = o.tenant_id and l.letter_id = o.object_id
+  where o.object_id = any (p_ids) and o.kind = 'letter'
+$function$
+-- owner: wealth_connect_cleanup
 
 CREATE OR REPLACE FUNCTION forget_events()
  RETURNS trigger

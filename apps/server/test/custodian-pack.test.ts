@@ -94,6 +94,15 @@ const slowFormat = (folder: string) => `
     },
   };`;
 
+/** Encrypted files beside those that matter. */
+const COPIES = 120;
+
+/** What a process has used of the processors so far (proc(5): in hundredths of a second). */
+function cpuSeconds(pid: number): number {
+  const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
+  return (Number(fields[11]) + Number(fields[12])) / 100;
+}
+
 describe("a custodian's evenings", () => {
   let server: TestServer;
   let sftp: SftpServer;
@@ -364,4 +373,40 @@ describe("a custodian's evenings", () => {
     const { items } = await server.operate("/operator/v1/sources/list-files", { source: "slow" });
     expect(items).toMatchObject([{ name: "evening.zip", state: "taken" }]);
   });
+
+  it.skipIf(!hasArchivePrograms() || process.platform !== "linux")(
+    "[C-9.213] killed while what is encrypted is decrypted: it is there once, and whole",
+    async () => {
+      const { encrypt, end } = await exchangeKeys();
+      const bookings = [["C", "7,", "P1", "in"] as const];
+      const evening = [{ ...(second[0] as CustodianDay), day: "20240111", closing: "1022,", bookings, movements: [] }];
+      const files = Object.entries(custodianFiles(evening)).map(([name, bytes]) => ({ name, bytes: encrypt(bytes) }));
+      const cash = files.find(({ name }) => name.startsWith("MT940")) as (typeof files)[number];
+      // The same statement many times: seconds of work, before anything of it is read.
+      const copies = Array.from({ length: COPIES }, (_, index) => ({ name: `${index}.fin.pgp`, bytes: cash.bytes }));
+      const slow = { name: "slow.txt.pgp", bytes: encrypt(Buffer.from("SLOW SLOW.1 2024-01-11 8.50")) };
+      custodian.files.set("out/encrypted.zip", zipOf([...files, ...copies, slow]));
+      for (const name of ["reading", "read", "wait"]) rmSync(join(formats, name), { force: true });
+      let [isRead, isFetched] = [false, false];
+      custodian.beforeAnswer = (request) => {
+        isRead ||= request === "READ";
+        isFetched ||= isRead && request === "CLOSE";
+        return undefined;
+      };
+      const began = run("slow").catch(() => null);
+      await eventually(() => isFetched, "the file is fetched");
+      const spent = cpuSeconds(server.process.pid);
+      await eventually(() => cpuSeconds(server.process.pid) > spent + 0.8, "it is being decrypted");
+      await server.stop("SIGKILL");
+      expect([existsSync(join(formats, "reading")), await began]).toEqual([false, null]);
+      await server.start();
+      expect(await run("slow")).toMatchObject({ found: 1, taken: 1, failed: 0 });
+      expect(existsSync(join(formats, "read"))).toBe(true);
+      const { movements = [], portfolios } = await shown(0);
+      expect(movements.filter((row: string) => row.startsWith("2024-01-11"))).toEqual(["2024-01-11 null 7"]);
+      expect(portfolios).toContain("0230-100001.60A 1022 CHF");
+      expect((await shown(2)).portfolios).toContain("SLOW.1 8.50 CHF");
+      await end();
+    },
+  );
 });

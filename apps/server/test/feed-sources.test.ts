@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { hasArchivePrograms, openGnuPg, zipOf } from "@org/feed-sources/testing";
@@ -132,6 +132,33 @@ it("[C-9.209] a custodian sends files with a token: 201 once, 200 again, and not
   expect(metrics).toContain('wealth_connect_source_files_total{outcome="taken"}');
   expect(metrics).toMatch(/wealth_connect_source_last_success_timestamp_seconds\{source="sent"\} \d+/);
   for (const text of [metrics, server.output()]) expect(text).not.toContain(token);
+});
+
+it("[C-9.31] the same day over SFTP, sent with a token and dropped in the folder is taken once", async () => {
+  const letter_id = await waitingLetter(server, tenant, sandboxBanks.datafeed);
+  await sources("add-route", { source: "custodian", when: { account: "6001" }, to: { letter_id } });
+  const day = statement("6001");
+  sftp.put("day.ofx", day);
+  expect(await sources("run", { source: "custodian" })).toMatchObject({ taken: 1, held: 0 });
+  const shown = async () => {
+    const { items } = (await tenant.post("/letters/v1/search-letters", { query: { id_in: [letter_id] } })).body;
+    const of = { credentials_token: items[0].connection_id, page_size: 500 };
+    const tools = ["svc-portfolios", "svc-investments", "svc-investment-transactions"];
+    return Promise.all(tools.map(async (tool) => (await tenant.tools.call(tool, of)).items as unknown[]));
+  };
+  const before = await shown();
+  expect(before.map((items) => items.length > 0)).toEqual([true, true, expect.any(Boolean)]);
+  await sources("set", { source: "again", settings: { kind: "push" } });
+  await sources("add-route", { source: "again", to: { letter_id } });
+  const { token } = await sources("create-token", { source: "again", name: "Bank" });
+  const sent = await fetch(`${server.url}/feeds/v1/${token}/sent.ofx`, { method: "PUT", body: day });
+  expect(await sent.json()).toMatchObject({ status: "taken", delivered: 1 });
+  mkdirSync(join(drop, letter_id));
+  writeFileSync(join(drop, letter_id, "dropped.ofx"), day);
+  utimesSync(join(drop, letter_id, "dropped.ofx"), new Date(), new Date(Date.now() - 60_000));
+  const done = join(drop, "done", letter_id);
+  await eventually(() => existsSync(done) && readdirSync(done).length > 0, "the dropped file is taken, too");
+  expect(await shown()).toEqual(before);
 });
 
 it("[C-9.290] CSV by a source is read by a mapping of whom its rules lead to; a new mapping takes what waits for it, held or in quarantine", async () => {

@@ -32,6 +32,37 @@ describe("files as banks' guides show them", () => {
   });
 });
 
+describe("files cut at every byte", () => {
+  /** The shortest file that is read of each kind. */
+  const shortest = new Map<string, [name: string, text: string]>();
+  for (const [name, { text, ...expected }] of Object.entries(dialects)) {
+    const kind = name.split("/")[0] as string;
+    if ("accounts" in expected && text.length < (shortest.get(kind)?.[1].length ?? 4_000))
+      shortest.set(kind, [name, text]);
+  }
+  it.each([...shortest.values()])(
+    "%s: is refused, waits, or has no figure that the whole file does not have",
+    (_, text) => {
+      const file = Buffer.from(text, "latin1");
+      const whole = readingOf(file, { accounts: [] }) as { accounts: readonly Account[] };
+      for (let end = 1; end < file.length; end += 1) {
+        const cut = readingOf(file.subarray(0, end), { accounts: [] });
+        const odd = ("accounts" in cut ? cut.accounts : []).filter(
+          ({ account, balance, holdings, movements }) =>
+            !whole.accounts.some(
+              (each) =>
+                each.account === account &&
+                (balance === null || balance === each.balance) &&
+                holdings.every((row) => each.holdings.includes(row)) &&
+                movements.every((row) => each.movements.includes(row)),
+            ),
+        );
+        expect(odd, `cut after ${JSON.stringify(text.slice(Math.max(0, end - 30), end))}`).toEqual([]);
+      }
+    },
+  );
+});
+
 describe.skipIf(!existsSync(samples))(`samples${existsSync(samples) ? "" : ` (no folder ${samples})`}`, () => {
   it.each(Object.entries(figures))("%s", (name, expected) => {
     expect(readingOf(readFileSync(`${samples}/${name}`), expected)).toEqual(expected);

@@ -38,13 +38,16 @@ const alone = z.object({ mapping: view.extend({ mapping: z.record(z.string(), z.
 const kept = z.looseObject({ mapping: view, retried: z.number().default(0), taken: z.number().default(0) });
 const removed = z.object({ success: z.literal(true) });
 
+/** Files that wait for a mapping are tried again, one after the other. */
+const RETRY_SECONDS = 600;
+
 /** `datafeed mappings list|show|set|remove|test|draft`. */
 export function addFeedMappingCommands(datafeed: Command, shell: Shell): void {
   const mappings = datafeed
     .command("mappings")
     .description("how CSV and files in fixed columns are read (docs/feed-mappings.md)");
-  const withOwner = (command: Command) =>
-    withServer(command)
+  const withOwner = (command: Command, seconds?: number) =>
+    withServer(command, seconds)
       .option("--connector <id>", "for the files of this connector, in any tenant")
       .option("--connection <id>", "for the files of this connection");
 
@@ -72,7 +75,7 @@ export function addFeedMappingCommands(datafeed: Command, shell: Shell): void {
       shell.print(JSON.stringify(options.json ? found : found.mapping.mapping, null, 2));
     });
 
-  withOwner(mappings.command("set"))
+  withOwner(mappings.command("set"), RETRY_SECONDS)
     .description(
       "keep a mapping for a connector or a connection; it counts for the next file, and for those that wait for one",
     )
@@ -86,7 +89,7 @@ export function addFeedMappingCommands(datafeed: Command, shell: Shell): void {
       if (done.retried > 0) shell.note(`of ${done.retried} files that waited for a mapping ${done.taken} were taken`);
     });
 
-  withOwner(mappings.command("remove"))
+  withOwner(mappings.command("remove"), RETRY_SECONDS)
     .description("remove a mapping; what was read by it stays")
     .argument("<name>")
     .action(async (name: string, options: OwnerFlags) => {
