@@ -3,7 +3,7 @@ import { type Storage, uuidOf } from "@org/core";
 const MOST_KNOWN = 50_000;
 
 /** Finds the connector of a connection or letter; null where there is none of this id. */
-export type ConnectorOfFeed = (id: string, tenantId?: string) => Promise<string | null>;
+type ConnectorOfFeed = (id: string, tenantId?: string) => Promise<string | null>;
 
 /** A connection or letter never changes its connector: each is looked up once. */
 export function connectorOfFeed(storage: Pick<Storage, "directory" | "inTenant">): ConnectorOfFeed {

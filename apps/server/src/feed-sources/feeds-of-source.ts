@@ -1,17 +1,17 @@
 import { type LocatedFeed, type MappedFeed, type Storage, uuidOf } from "@org/core";
 import type { Route, RouteStore } from "@org/feed-sources";
 
-/** Finds whom the files of a source may be for: connections and letters that its rules name, and connectors whose letters they look through. */
-export type FeedsOfSource = (source: string) => Promise<readonly MappedFeed[]>;
-
-/** Two statements, however many rules the source has. */
+/**
+ * Finds whom the files of a source may be for: connections and letters that its rules name, and connectors whose letters they look
+ * through. Two statements, however many rules the source has.
+ */
 export function feedsOfSource({
   storage: { directory },
   routes,
 }: {
   storage: Pick<Storage, "directory">;
   routes: Pick<RouteStore, "list">;
-}): FeedsOfSource {
+}): (source: string) => Promise<readonly MappedFeed[]> {
   return async (source) => {
     const targets = (await routes.list(source)).map(({ rule }) => (rule as Route).to);
     const ids = targets.flatMap((to) =>
