@@ -95,6 +95,56 @@ describe("[C-8.12] the process", () => {
     });
   });
 
+  it("[C-11.9] events follow ends by SIGINT with 0, whole lines and none lost: --after goes on behind the last", async () => {
+    const idOf = (sequence: number) => `01900000-0000-7000-8000-${String(sequence).padStart(12, "0")}`;
+    const event = (sequence: number) => ({
+      ...{
+        id: idOf(sequence),
+        type: "letter.moved",
+        created_at: "2026-03-02T09:00:00.000Z",
+        tenant_id: idOf(0),
+        sequence,
+      },
+      data: { letter_id: idOf(0) },
+    });
+    const stub = await startStub({
+      "/events/v1/list-events": ({ body }) => {
+        const from = Number(JSON.parse(body.toString()).query.after.slice(-12));
+        const items = Array.from({ length: 500 }, (_, index) => event(from + index + 1));
+        return { body: { items, next_page_token: null } };
+      },
+    });
+    const follow = async (after: string, lines: number) => {
+      const [url, id, secret] = [stub.url, demo.client_id, demo.client_secret];
+      const child = spawn(
+        process.execPath,
+        [join(bundle, "main.js"), "events", "follow", "--json", "--after", after, "--url", url, "--client-id", id],
+        { cwd: folder, env: { ...quiet, WEALTH_CONNECT_CLIENT_SECRET: secret, HOME: folder } },
+      );
+      let [stdout, stderr] = ["", ""];
+      child.stdout.on("data", (chunk) => {
+        stdout += chunk;
+        if (stdout.split("\n").length > lines) child.kill("SIGINT");
+      });
+      child.stderr.on("data", (chunk) => {
+        stderr += chunk;
+      });
+      const [code, signal] = await new Promise<unknown[]>((resolve) => child.on("close", (...end) => resolve(end)));
+      expect([code, signal, stderr, stdout.endsWith("}\n")]).toEqual([0, null, "", true]);
+      return stdout
+        .trimEnd()
+        .split("\n")
+        .map((text) => JSON.parse(text).sequence as number);
+    };
+    const first = await follow(idOf(0), 700);
+    const second = await follow(idOf(first.at(-1) ?? 0), 10);
+    await stub.stop();
+    expect(first.length).toBeGreaterThanOrEqual(700);
+    expect([...first, ...second]).toEqual(
+      Array.from({ length: first.length + second.length }, (_, index) => index + 1),
+    );
+  });
+
   it("survives a reader that stops early", async () => {
     const rows = Array.from(
       { length: 5_000 },

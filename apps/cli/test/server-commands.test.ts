@@ -569,6 +569,11 @@ describe("[C-8.3] tenants and apps", () => {
       "update",
       { client_id: "wca_x", redirect_urls: ["https://a.example"] },
     ],
+    [
+      ["add-scope", "wca_x", "events:read", "events:write"],
+      "add-scopes",
+      { client_id: "wca_x", scopes: ["events:read", "events:write"] },
+    ],
     [["update", "wca_x", "--no-redirect-urls"], "update", { client_id: "wca_x", redirect_urls: [] }],
   ])("apps %j", async (args, endpoint, body) => {
     stub.answers[`/operator/v1/applications/${endpoint}`] = { body: { application } };

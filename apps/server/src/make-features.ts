@@ -54,7 +54,7 @@ export async function makeFeatures(platform: Platform, parts: BuiltParts, more: 
 
   const auditFeature = audit(platform);
   const eventFeature = events(platform);
-  const endpoints = webhooks({ ...platform, onQueued: eventFeature.written });
+  const { endpoints, desk: webhookDesk } = webhooks({ ...platform, onQueued: eventFeature.written });
   const { limits, feature: limitFeature } = await tenantLimits(platform);
   const authorization = oauth({ ...platform, audit: auditFeature.record, limits });
   const oauthApplications = authorization.applications;
@@ -122,6 +122,7 @@ export async function makeFeatures(platform: Platform, parts: BuiltParts, more: 
     tenantProfiles,
     tenants,
     webhooks: endpoints,
+    webhookDesk,
   };
   const reapOAuth = async (now: Date, limit: number) => ({
     ...(await authorization.server.reap(limit)),

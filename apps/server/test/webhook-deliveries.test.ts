@@ -29,7 +29,7 @@ beforeAll(async () => {
     for await (const chunk of request) body += chunk;
     const path = request.url ?? "";
     received.push({ path, headers: request.headers, body });
-    response.writeHead(path.startsWith("/gone") ? 410 : 200).end("said by the receiver");
+    response.writeHead(path.startsWith("/gone") ? 410 : path === "/down" ? 500 : 200).end("said by the receiver");
   }).listen(0, "127.0.0.1");
   await once(receiver, "listening");
   origin = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}`;
@@ -87,7 +87,7 @@ function opensslTakes(jwk: Jwk, content: string, signature: string): boolean {
 }
 
 describe("deliveries of a running server", () => {
-  it("[C-11.60] [C-11.61] [C-11.62] are taken by npm standardwebhooks (v1) and by openssl (v1a), before and after a rotation", {
+  it("[C-11.60] [C-11.61] [C-11.62] [C-11.65] are taken by npm standardwebhooks (v1) and by openssl (v1a), before and after a rotation; five days of failures disable an endpoint", {
     timeout: START_TIMEOUT,
   }, async () => {
     const { endpoint, secret } = await call("create-endpoint", { url: `${origin}/hooks` });
@@ -117,11 +117,29 @@ describe("deliveries of a running server", () => {
     await server.operate("/operator/v1/keys/rotate-server", { name: "webhook-signature" });
     const [next, former] = await publishedKeys();
     expect([next?.until, former?.until, former?.jwk]).toEqual([null, expect.any(String), key?.jwk]);
+    const down = (await call("create-endpoint", { url: `${origin}/down`, types: ["webhook.*"] })).endpoint.id;
+    await call("test-endpoint", { id: down });
+    const standing = async () => (await call("list-endpoints", {})).items.find(({ id }: { id: string }) => id === down);
+    await expect.poll(standing, PATIENCE).toMatchObject({ enabled: true, failing_since: expect.any(String) });
     await server.stop();
-    await server.installation.withDatabase((pool) =>
-      pool.query("update server_keys set active_from = active_from - interval '2 minutes'"),
-    );
+    await server.installation.withDatabase(async (pool) => {
+      await pool.query("update server_keys set active_from = active_from - interval '2 minutes'");
+      // Five days without anything that was taken.
+      await pool.query(
+        "update webhook_endpoints set failing_since = failing_since - interval '5 days', not_before = null, due_at = now() where endpoint_id = $1",
+        [down],
+      );
+      await pool.query("update webhook_deliveries set due_at = now() where endpoint_id = $1", [down]);
+    });
     await server.start();
+    await expect.poll(standing, PATIENCE).toMatchObject({ enabled: false, disabled_reason: "failing" });
+    const told = await call("list-events", { query: { type_in: ["webhook.endpoint_disabled"] } });
+    expect(told.items).toMatchObject([{ data: { endpoint_id: down, reason: "failing" } }]);
+    const { items: waiting } = await call("list-deliveries", { query: { endpoint_id: down } });
+    expect(waiting).toMatchObject([{ type: "webhook.test", state: "withdrawn", status: 500, next_at: null }]);
+    await expect
+      .poll(() => mails.arrived.splice(0), PATIENCE)
+      .toMatchObject([{ to: ["operator@example.com"], raw: expect.stringContaining(down) }]);
     await call("test-endpoint", { id: endpoint.id });
     const second = (await arrivedAt("/hooks", 2)).find(
       ({ headers: other }) => other["webhook-id"] !== headers["webhook-id"],
@@ -147,9 +165,12 @@ describe("deliveries of a running server", () => {
       )
       .toMatchObject({ enabled: false });
     const { items } = await call("list-events", { query: { type_in: ["webhook.endpoint_disabled"] } });
-    expect(items).toMatchObject([{ data: { endpoint_id: endpoint.id, reason: "gone" } }]);
+    expect(items[0]).toMatchObject({ data: { endpoint_id: endpoint.id, reason: "gone" } });
     const trail = await server.operate("/operator/v1/audit/list", { action: "webhook.disable" });
-    expect(trail.items).toMatchObject([{ object_id: endpoint.id, actor: "system", facts: { reason: "gone" } }]);
+    expect(trail.items).toMatchObject([
+      { object_id: endpoint.id, actor: "system", facts: { reason: "gone" } },
+      { actor: "system", facts: { reason: "failing" } },
+    ]);
     await expect.poll(() => mails.arrived.length, PATIENCE).toBe(1);
     expect(mails.arrived[0]).toMatchObject({
       to: ["operator@example.com"],
@@ -159,7 +180,7 @@ describe("deliveries of a running server", () => {
 
     const metrics = (await send(`${server.url}/metrics`)).text;
     expect(metrics).toMatch(/wealth_connect_webhook_seconds_count\{outcome="4xx"\} 1/);
-    expect(metrics).toMatch(/wealth_connect_webhook_endpoints\{state="disabled"\} 1/);
+    expect(metrics).toMatch(/wealth_connect_webhook_endpoints\{state="disabled"\} 2/);
     expect(metrics).toMatch(/wealth_connect_webhook_deliveries_pending 0/);
     const { items: findings } = await server.operate("/operator/v1/doctor/examine", {});
     expect(JSON.stringify(findings)).toContain("disabled because of 410");

@@ -75,6 +75,36 @@ it("[C-11.50] an endpoint, its deliveries and the events that it may be sent aga
   expect((await call(server.demo, "delete-endpoint", { id })).status).toBe(200);
 });
 
+it("[C-11.51] operators see endpoints of all tenants by their host, disable and enable them, and are in their trail", async () => {
+  const { id } = (await call(other, "create-endpoint", { url: URL, description: "private-part" })).body.endpoint;
+  await call(other, "test-endpoint", { id });
+  const about = { tenant_id: other.tenantId, host: "crm.invalid" };
+  const find = async (search: object) =>
+    (await server.operate("/operator/v1/webhooks/list", search)).items.filter((item: { id: string }) => item.id === id);
+  expect(await find({})).toMatchObject([{ id, ...about }]);
+  expect(await find({ tenant_id: server.demo.tenantId })).toEqual([]);
+  expect(await find({ tenant_id: other.tenantId, state_in: ["disabled"] })).toEqual([]);
+  const off = await server.operate("/operator/v1/webhooks/disable", { id });
+  expect(off.endpoint).toMatchObject({ id, ...about, state: "disabled", disabled_reason: "request" });
+  expect(await find({ state_in: ["disabled"] })).toEqual([off.endpoint]);
+  expect(
+    (await call(other, "list-endpoints", {})).body.items.find((item: { id: string }) => item.id === id),
+  ).toMatchObject({ enabled: false });
+  const on = await server.operate("/operator/v1/webhooks/enable", { id });
+  expect(on.endpoint).toMatchObject({ state: "enabled", disabled_reason: null });
+  const deliveries = await server.operate("/operator/v1/webhooks/list-deliveries", { query: { endpoint_id: id } });
+  expect(deliveries.items[0]).toMatchObject({ type: "webhook.test" });
+  expect(deliveries.items[0]).not.toHaveProperty("answer");
+  const { items } = await server.operate("/operator/v1/audit/list", { object_id: id, action: "webhook.update" });
+  expect(items).toMatchObject([{ facts: { enabled: true } }, { facts: { enabled: false } }]);
+  for (const item of items) expect(item.tenant_id).toBe(other.tenantId);
+  const nobodys = await server.operator.post("/operator/v1/webhooks/enable", { id: other.tenantId });
+  expect(nobodys.status).toBe(404);
+  for (const said of [on, off, deliveries]) expect(JSON.stringify(said)).not.toMatch(/secret-part|private-part|whsec_/);
+  expect((await other.post("/operator/v1/webhooks/list", {})).status).toBe(403);
+  await call(other, "delete-endpoint", { id });
+});
+
 it("[C-11.40] [C-11.41] refuses a type that there is not and an address that is none by their field, and the endpoint over the limit by its limit", async () => {
   const faultsOf = async (body: object) =>
     (await call(other, "create-endpoint", body)).body.error.details.map(({ field }: { field: string }) => field);

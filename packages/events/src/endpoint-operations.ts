@@ -209,7 +209,8 @@ function distinct(types: readonly string[]): readonly string[] {
   return [...new Set(types)];
 }
 
-function unknownEndpoint(): CoreError {
+/** The refusal of an id that is no endpoint's, or another tenant's. */
+export function unknownEndpoint(): CoreError {
   return new CoreError("NOT_FOUND", "there is no endpoint with this id");
 }
 

@@ -6,6 +6,8 @@ const MAX_LENGTH = 2_000;
  */
 export function endpointUrlFault(text: string): string | null {
   if (text.length > MAX_LENGTH) return `must have at most ${MAX_LENGTH} characters`;
+  // `URL` leaves some of them out, and means another address than the one that is shown.
+  if (/[\s\p{Cc}\p{Cf}\\]/u.test(text)) return "must have no spaces, control characters or backslashes";
   const url = parsed(text);
   if (url === null) return "must be an absolute https URL";
   if (url.protocol !== "https:" && !(url.protocol === "http:" && isThisMachine(url.hostname)))

@@ -1,4 +1,4 @@
-import type { DeliveryRecord, EndpointRecord } from "./ports/endpoint-store.js";
+import type { DeliveryRecord, EndpointRecord, EndpointState, OwnedEndpoint } from "./ports/endpoint-store.js";
 
 /** An endpoint as its tenant sees it; times are RFC 3339. Its secrets are shown once, where they are made. */
 export function endpointView({ endpoint_id, is_enabled, ...endpoint }: EndpointRecord) {
@@ -12,6 +12,17 @@ export function endpointView({ endpoint_id, is_enabled, ...endpoint }: EndpointR
     created_at: created_at.toISOString(),
     updated_at: changed_at.toISOString(),
   };
+}
+
+/** An endpoint as operators see it: by the host of its address, since paths may hold secrets. */
+export function operatorEndpointView(endpoint: OwnedEndpoint) {
+  const { url, labels: _, description: __, enabled: ___, ...shown } = endpointView(endpoint);
+  return { ...shown, tenant_id: endpoint.tenant_id, host: new URL(url).host, state: stateOf(endpoint) };
+}
+
+export function stateOf({ is_enabled, failing_since }: EndpointRecord): EndpointState {
+  if (!is_enabled) return "disabled";
+  return failing_since === null ? "enabled" : "failing";
 }
 
 /** A delivery as its tenant sees it. */

@@ -4,7 +4,7 @@
  *
  *   event-reading.ts   pages of a log, numbering, what is old
  *   waiting-calls.ts   calls that wait for news, a bounded number of them
- *   endpoint-operations.ts  what a tenant's applications do with endpoints; asks-for.ts says which events one gets, endpoint-url.ts where
+ *   endpoint-operations.ts  what a tenant's applications do with endpoints, endpoint-desk.ts what operators do; asks-for.ts says which events one gets, endpoint-url.ts where
  *                      they may be sent
  *   deliveries/        deliveries.ts sends what is due to a leased endpoint: signature.ts and signing-keys.ts sign, post-webhook.ts is what an
  *                      app posts with, plan-of-tries.ts says when what failed is tried again, tally.ts when an endpoint is left alone
@@ -18,6 +18,7 @@ export {
 } from "./deliveries/deliveries.js";
 export type { PostWebhook, WebhookAnswer, WebhookError, WebhookRequest } from "./deliveries/post-webhook.js";
 export { createSigningKeys, type PublishedKey, type SigningKeys } from "./deliveries/signing-keys.js";
+export { createEndpointDesk, type EndpointDesk, type EndpointSearch } from "./endpoint-desk.js";
 export {
   createEndpointOperations,
   type DeliverySearch,
@@ -50,8 +51,10 @@ export {
   type EndpointChange,
   type EndpointRecord,
   type EndpointSettings,
+  type EndpointState,
   type EndpointStore,
   type NewEndpoint,
+  type OwnedEndpoint,
   type Replay,
   type Replayed,
   secretContext,

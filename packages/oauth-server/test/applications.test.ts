@@ -114,8 +114,26 @@ describe("[C-2.2] an application", () => {
       applications.removeSecret("wca_x", "x"),
       applications.setEnabled("wca_x", false),
       applications.updateRedirectUrls("wca_x", []),
+      applications.addScopes("wca_x", ["events:read"]),
     ];
     for (const call of calls) expect((await refusalOf(call)).code).toBe("unknown_application");
+  });
+});
+
+describe("scopes of an application", () => {
+  it.each([
+    [{}, "grants:manage"],
+    [{}, "operator"],
+    [{}, "root"],
+    [{ tenant_id: null }, "events:read"],
+    [{ tenant_id: null }, "operator"],
+  ])("[C-2.22] are not added to %j: %s", async (of, scope) => {
+    const at = await install();
+    const { client_id } = await at.application(of);
+    const { scopes } = await at.applications.find(client_id);
+    const refusal = await refusalOf(at.applications.addScopes(client_id, ["events:read", scope]));
+    expect(refusal.code).toBe("invalid_application");
+    expect((await at.applications.find(client_id)).scopes).toEqual(scopes);
   });
 });
 
@@ -171,6 +189,7 @@ describe("[security.md] administration is audited", () => {
     const { secret_id } = await at.applications.rollSecret(client_id, by);
     await at.applications.removeSecret(client_id, secret_id, by);
     await at.applications.updateRedirectUrls(client_id, [], by);
+    await at.applications.addScopes(client_id, ["events:read", "events:write"], by);
     await at.applications.setEnabled(client_id, false, by);
     await at.applications.setEnabled(client_id, true, by);
     await at.applications.setTenantEnabled(TENANT, false, by);
@@ -182,6 +201,7 @@ describe("[security.md] administration is audited", () => {
       { action: "application.secret_added", ...about, detail: secret_id },
       { action: "application.secret_removed", ...about, detail: secret_id },
       { action: "application.redirect_urls_changed", ...about, detail: null },
+      { action: "application.scopes_added", ...about, detail: "events:read events:write" },
       { action: "application.disabled", ...about, detail: null },
       { action: "application.enabled", ...about, detail: null },
       { action: "tenant.disabled", ...tenant },

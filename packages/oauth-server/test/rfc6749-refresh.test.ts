@@ -109,6 +109,20 @@ describe("RFC 6749 §6 refresh, as S1 §5 departs from it", () => {
     });
   });
 
+  it("[C-2.22] a grant does not grow with its application's scopes; the next one has them", async () => {
+    const at = await install();
+    const client = await at.application({ scopes: ["letters:read"] });
+    const { body: first } = await at.token(machine(client));
+    await at.applications.addScopes(client.client_id, ["events:read"]);
+    const { body: second } = await at.token(refresh(first.refresh_token));
+    expect(second.scope).toBe("letters:read");
+    const more = refresh(second.refresh_token, { scope: "events:read" });
+    expect(await at.token(more)).toMatchObject({ status: 400, body: { error: "invalid_scope" } });
+    // Applications are remembered for a few seconds.
+    at.advance(10);
+    expect((await at.token(machine(client))).body.scope).toBe("letters:read events:read");
+  });
+
   const failing: [string, Record<string, string>, number, string][] = [
     ["a wrong secret", { client_secret: "wcs_wrong" }, 401, "invalid_client"],
     ["a wider scope", { scope: "operator" }, 400, "invalid_scope"],

@@ -57,4 +57,6 @@ export interface Applications {
   setEnabled(operator: Actor, clientId: string, enabled: boolean): Promise<ApplicationView>;
   /** Replaces the whole list. */
   updateRedirectUrls(operator: Actor, clientId: string, urls: readonly string[]): Promise<ApplicationView>;
+  /** Tokens and grants that there are stay as they are. An operator's application is VALIDATION_ERROR. */
+  addScopes(operator: Actor, clientId: string, scopes: readonly string[]): Promise<ApplicationView>;
 }

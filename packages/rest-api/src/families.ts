@@ -22,7 +22,7 @@ import { providerEndpoints } from "./endpoints/operator-providers.js";
 import { registrationTokenEndpoints } from "./endpoints/operator-registration-tokens.js";
 import { sourceEndpoints } from "./endpoints/operator-sources.js";
 import { tenantEndpoints } from "./endpoints/operator-tenants.js";
-import { webhookEndpoints } from "./endpoints/webhooks.js";
+import { operatorWebhookEndpoints, webhookEndpoints } from "./endpoints/webhooks.js";
 import { connectEnvelope } from "./envelopes/connect-envelope.js";
 import type { Envelope } from "./envelopes/envelope.js";
 import { lettersEnvelope } from "./envelopes/letters-envelope.js";
@@ -114,6 +114,7 @@ export const operatorFamily = familyOf<Actor>({
     ...connectionEndpoints,
     ...auditEndpoints,
     ...operatorEventEndpoints,
+    ...operatorWebhookEndpoints,
     ...keyEndpoints,
     ...examinationEndpoints,
   ],

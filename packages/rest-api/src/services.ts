@@ -27,7 +27,7 @@ import type { FeedSources } from "./feed-sources.js";
 import type { Keys } from "./keys.js";
 import type { Quarantine } from "./quarantine.js";
 import type { RegistrationTokens } from "./registration-tokens.js";
-import type { Webhooks } from "./webhooks.js";
+import type { WebhookDesk, Webhooks } from "./webhooks.js";
 
 /** What the endpoints call: core's services, and what the authorization server and the keyring keep. */
 export interface RestServices {
@@ -59,4 +59,5 @@ export interface RestServices {
   readonly examination: Examination;
   readonly registrationTokens: RegistrationTokens;
   readonly webhooks: Webhooks;
+  readonly webhookDesk: WebhookDesk;
 }

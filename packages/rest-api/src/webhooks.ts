@@ -1,4 +1,4 @@
-import type { Labels, TenantActor, Uuid } from "@org/core";
+import type { Actor, Labels, TenantActor, Uuid } from "@org/core";
 import { labelsSchema } from "@org/core";
 import { z } from "zod";
 
@@ -48,6 +48,21 @@ export const deliverySchema = z.object({
 });
 export type DeliveryView = z.infer<typeof deliverySchema>;
 
+export const endpointStates = ["enabled", "failing", "disabled"] as const;
+
+/** An endpoint as operators see it: by the host of its address, since paths may hold secrets. Times are RFC 3339. */
+export const operatorEndpointSchema = endpointSchema
+  .omit({ url: true, labels: true, description: true, enabled: true })
+  .extend({
+    tenant_id: z.guid(),
+    host: z.string().describe("Of its address, with the port. What follows may be a secret, and is its tenant's."),
+    state: z.enum(endpointStates).describe("failing: the last try failed; it is tried again."),
+  });
+export type OperatorEndpointView = z.infer<typeof operatorEndpointSchema>;
+
+/** A delivery as operators see it: without what the receiver answered. */
+export const operatorDeliverySchema = deliverySchema.omit({ answer: true });
+
 /** What an application sets of an endpoint. */
 export interface EndpointSettings {
   readonly url: string;
@@ -60,6 +75,33 @@ export interface EndpointSettings {
 /** What is left out stays as it is. */
 type EndpointChange = { readonly [Field in keyof EndpointSettings]?: EndpointSettings[Field] | undefined };
 
+/** Which deliveries are listed. */
+export interface DeliverySearch {
+  query: {
+    endpoint_id: Uuid;
+    event_id?: Uuid | undefined;
+    state_in?: readonly (typeof deliveryStates)[number][] | undefined;
+  };
+  page_token?: string | undefined;
+  page_size: number;
+}
+
+/** Endpoints of all tenants as operators see them; ids that are nobody's are NOT_FOUND. */
+export interface WebhookDesk {
+  /** By the ids of tenant and endpoint. */
+  list(search: {
+    tenant_id?: string | undefined;
+    state_in?: readonly (typeof endpointStates)[number][] | undefined;
+    page_token?: string | undefined;
+    page_size: number;
+  }): Promise<{ items: readonly OperatorEndpointView[]; next_page_token: string | null }>;
+  setEnabled(operator: Actor, id: Uuid, enabled: boolean): Promise<OperatorEndpointView>;
+  deliveries(
+    operator: Actor,
+    search: DeliverySearch,
+  ): Promise<{ items: readonly Omit<DeliveryView, "answer">[]; next_page_token: string | null }>;
+}
+
 /** Endpoints of a tenant and what is sent to them; ids that are none of the tenant's are NOT_FOUND. */
 export interface Webhooks {
   create(who: TenantActor, settings: EndpointSettings): Promise<{ endpoint: EndpointView; secret: string }>;
@@ -71,15 +113,7 @@ export interface Webhooks {
   rotateSecret(who: TenantActor, id: Uuid): Promise<{ secret: string; previous_until: string }>;
   deliveries(
     who: TenantActor,
-    search: {
-      query: {
-        endpoint_id: Uuid;
-        event_id?: Uuid | undefined;
-        state_in?: readonly (typeof deliveryStates)[number][] | undefined;
-      };
-      page_token?: string | undefined;
-      page_size: number;
-    },
+    search: DeliverySearch,
   ): Promise<{ items: readonly DeliveryView[]; next_page_token: string | null }>;
   replay(
     who: TenantActor,

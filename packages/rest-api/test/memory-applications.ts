@@ -62,6 +62,11 @@ export function memoryApplications(deps: {
       return replace({ ...application, secrets: left });
     },
     setEnabled: async (_operator, clientId, enabled) => replace({ ...find(clientId), enabled }),
+    async addScopes(_operator, clientId, added) {
+      const application = find(clientId);
+      if (application.tenant_id === null) throw invalid(invalidValue("application", "has no other scope"));
+      return replace({ ...application, scopes: [...new Set([...application.scopes, ...added])] });
+    },
     updateRedirectUrls: async (_operator, clientId, redirect_urls) => replace({ ...find(clientId), redirect_urls }),
   };
 }

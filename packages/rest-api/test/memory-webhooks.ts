@@ -1,26 +1,45 @@
 import { CoreError } from "@org/core";
-import type { EndpointView, Webhooks } from "../src/webhooks.js";
+import type { EndpointView, WebhookDesk, Webhooks } from "../src/webhooks.js";
 
 /** The one endpoint that there is. */
 export const endpointId = "019b0000-0000-7000-8000-0000000000e1";
 const EVENT = "019b0000-0000-7000-8000-00000000000e";
 
+const standing = {
+  ...{ id: endpointId, types: ["*"], disabled_reason: null, disabled_at: null, failing_since: null },
+  ...{ delivered_at: null, previous_secret_until: null },
+  ...{ created_at: "2026-01-01T00:00:00.000Z", updated_at: "2026-01-01T00:00:00.000Z" },
+};
+const endpoint: EndpointView = {
+  ...{ ...standing, url: "https://crm.example/hooks", labels: {}, description: null, enabled: true },
+};
+const delivery = {
+  ...{ id: EVENT, event_id: EVENT, sequence: 1, type: "letter.moved", state: "pending" as const, attempt: 1 },
+  ...{ at: "2026-01-01T00:00:00.000Z", status: 500, ms: 12, error: "status", next_at: "2026-01-01T00:00:05.000Z" },
+};
+
+function require(id: string): void {
+  if (id !== endpointId) throw new CoreError("NOT_FOUND", "there is no endpoint with this id");
+}
+
+/** The same endpoint, for operators. */
+export function memoryWebhookDesk(tenant_id: string): WebhookDesk {
+  const shown = { ...standing, tenant_id, host: "crm.example", state: "enabled" as const };
+  return {
+    list: async () => ({ items: [shown], next_page_token: null }),
+    async setEnabled(_operator, id, enabled) {
+      require(id);
+      return enabled ? shown : { ...shown, state: "disabled", disabled_reason: "request" };
+    },
+    async deliveries(_operator, { query }) {
+      require(query.endpoint_id);
+      return { items: [delivery], next_page_token: null };
+    },
+  };
+}
+
 /** Endpoints that answer what they are asked for and keep nothing: what becomes of them is the business of `@org/events`. */
 export function memoryWebhooks(): Webhooks {
-  const endpoint: EndpointView = {
-    ...{ id: endpointId, url: "https://crm.example/hooks", types: ["*"], labels: {}, description: null, enabled: true },
-    ...{
-      disabled_reason: null,
-      disabled_at: null,
-      failing_since: null,
-      delivered_at: null,
-      previous_secret_until: null,
-    },
-    ...{ created_at: "2026-01-01T00:00:00.000Z", updated_at: "2026-01-01T00:00:00.000Z" },
-  };
-  const require = (id: string) => {
-    if (id !== endpointId) throw new CoreError("NOT_FOUND", "there is no endpoint with this id");
-  };
   return {
     create: async (_who, { url, types = ["*"], labels = {}, description = null, enabled = true }) => ({
       endpoint: { ...endpoint, url, types: [...types], labels: { ...labels }, description, enabled },
@@ -44,9 +63,7 @@ export function memoryWebhooks(): Webhooks {
     },
     async deliveries(_who, { query }) {
       require(query.endpoint_id);
-      const tried = { attempt: 1, at: "2026-01-01T00:00:00.000Z", status: 500, ms: 12, error: "status", answer: "" };
-      const delivery = { id: EVENT, event_id: EVENT, sequence: 1, type: "letter.moved", state: "pending" as const };
-      return { items: [{ ...delivery, ...tried, next_at: "2026-01-01T00:00:05.000Z" }], next_page_token: null };
+      return { items: [{ ...delivery, answer: "" }], next_page_token: null };
     },
     async replay(_who, { endpoint_id }) {
       require(endpoint_id);

@@ -186,6 +186,20 @@ describe("applications", () => {
     );
   });
 
+  it("[C-2.22] get scopes that there were none of when they were made, and no others", async () => {
+    const { client_id } = (await create({ scopes: ["letters:read"] })).application;
+    const add = (scopes: readonly string[], client = client_id) =>
+      post("/applications/add-scopes", { client_id: client, scopes });
+    const added = (await add(["events:read", "letters:read"])).body.application;
+    expect(added.scopes).toEqual(["letters:read", "events:read"]);
+    for (const scope of ["grants:manage", "operator", "root"])
+      expect(fieldsOf((await add([scope])).body)).toEqual(["scopes[0]"]);
+    expect(fieldsOf((await add([])).body)).toEqual(["scopes"]);
+    const operators = (await create({ tenant_id: null })).application.client_id;
+    expect((await add(["events:read"], operators)).status).toBe(400);
+    expect((await add(["events:read"], "wca_x")).status).toBe(404);
+  });
+
   it.each([
     ["a tenant's with operator", { scopes: ["operator"] }, ["scopes"]],
     ["an operator's with a tenant scope", { tenant_id: null, scopes: ["operator", "letters:read"] }, ["scopes"]],

@@ -138,6 +138,10 @@ export async function validBodies({
     "/operator/v1/feed-keys/revoke": { fingerprint },
     "/operator/v1/feed-keys/require": { source: "custodian", must_be_signed: true },
     "/operator/v1/feed-keys/remove": { fingerprint },
+    "/operator/v1/webhooks/list": { state_in: ["failing", "disabled"] },
+    "/operator/v1/webhooks/list-deliveries": { query: { endpoint_id: endpointId } },
+    "/operator/v1/webhooks/enable": { id: endpointId },
+    "/operator/v1/webhooks/disable": { id: endpointId },
     "/operator/v1/sources/list": {},
     "/operator/v1/sources/show": { source: "custodian" },
     "/operator/v1/sources/set": { source: "custodian", settings: { kind: "push" } },
@@ -188,6 +192,7 @@ export async function validBodies({
     },
     "/operator/v1/applications/disable": { client_id: (await application()).client_id },
     "/operator/v1/applications/enable": { client_id: (await application()).client_id },
+    "/operator/v1/applications/add-scopes": { client_id: (await application()).client_id, scopes: ["events:read"] },
     "/operator/v1/applications/update": {
       client_id: (await application()).client_id,
       redirect_urls: ["https://app.example/done"],

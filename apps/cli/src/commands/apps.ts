@@ -25,7 +25,7 @@ const alone = z.looseObject({ application });
 const withSecret = alone.extend({ client_secret: z.string() });
 const page = z.object({ items: z.array(application), next_page_token: z.string().nullable() });
 
-/** `apps list|create|roll-secret|remove-secret|disable|enable|update|registration-token`. */
+/** `apps list|create|roll-secret|remove-secret|disable|enable|update|add-scope|registration-token`. */
 export function addAppCommands(program: Command, shell: Shell): void {
   const apps = program.command("apps").description("applications that may ask for tokens (operator)");
 
@@ -124,6 +124,14 @@ export function addAppCommands(program: Command, shell: Shell): void {
         throw wrongUsage("--redirect-url and --no-redirect-urls exclude each other");
       return change("update", { client_id, redirect_urls: options.redirectUrl ?? [] }, options);
     });
+
+  withServer(apps.command("add-scope"))
+    .description("let an application of a tenant ask for more; tokens and grants that there are stay as they are")
+    .argument("<client-id>")
+    .argument("<scope...>", "such as events:read, events:write")
+    .action((client_id: string, scopes: readonly string[], options: Flags) =>
+      change("add-scopes", { client_id, scopes }, options),
+    );
 
   async function change(endpoint: string, body: object, options: Flags): Promise<void> {
     const server = await connectToServer(shell, options, "operator");

@@ -1,12 +1,13 @@
 import type { Command } from "commander";
 import { z } from "zod";
-import { failed } from "../cli-error.js";
+import { failed, wrongUsage } from "../cli-error.js";
 import { keyValue, repeated, wholeNumber, withServer } from "../command-options.js";
 import { confirm } from "../confirmation.js";
 import { connectToServer } from "../server-api.js";
 import type { ServerFlags } from "../settings.js";
 import type { Shell } from "../shell.js";
 import { details, printable, table } from "../table.js";
+import { addEndpointSwitches, DELIVERIES_OF_ALL, type DeskFlags, listOfAll } from "./webhook-desk.js";
 import { addWebhookKeyCommands } from "./webhook-keys.js";
 
 type Flags = ServerFlags & { readonly json?: true };
@@ -50,7 +51,10 @@ interface SettingFlags extends Flags {
   readonly enable?: true;
 }
 
-/** `webhooks create|list|update|delete|test|rotate-secret|deliveries|replay`: where a tenant's events are sent, by one of its applications. */
+/**
+ * `webhooks create|list|update|delete|test|rotate-secret|deliveries|replay`: where a tenant's events are sent, by one of its
+ * applications; and what operators see of it.
+ */
 export function addWebhookCommands(program: Command, shell: Shell): void {
   const webhooks = program.command("webhooks").description("have events sent to addresses of yours, signed");
   addWebhookKeyCommands(webhooks, shell);
@@ -68,8 +72,12 @@ export function addWebhookCommands(program: Command, shell: Shell): void {
     });
 
   withServer(webhooks.command("list"))
-    .description("list endpoints, oldest first")
-    .action(async (options: Flags) => {
+    .description("list endpoints, oldest first; with --tenant or --all as an operator sees them")
+    .option("--tenant <id or name>", "those of this tenant (operator)")
+    .option("--all", "those of all tenants (operator)")
+    .option("--state <state>", "enabled, failing or disabled; several times for more (operator)", repeated)
+    .action(async (options: Flags & DeskFlags) => {
+      if (options.tenant !== undefined || options.all || options.state) return listOfAll(shell, options);
       const found = await call("list-endpoints", {}, z.object({ items: z.array(endpoint) }), options);
       if (options.json) return shell.print(JSON.stringify(found, null, 2));
       const rows = found.items.map((item) => [
@@ -128,19 +136,24 @@ export function addWebhookCommands(program: Command, shell: Shell): void {
       shell.print(options.json ? JSON.stringify(made, null, 2) : details(made));
     });
 
+  addEndpointSwitches(webhooks, shell);
+
   withServer(webhooks.command("deliveries"))
     .description("list what was sent to an endpoint, or is to be, newest event first")
     .argument("<id>")
+    .option("--operator", "of any tenant's endpoint (operator)")
     .option("--event <id>", "of this event only")
     .option("--state <state>", "pending, delivered, failed or withdrawn; several times for more", repeated)
     .option("--limit <number>", "how many at most", wholeNumber(1, 100_000), 100)
-    .action(async (id: string, options: Flags & { event?: string; state?: readonly string[]; limit: number }) => {
+    .action(async (id: string, options: Flags & DeliveryFlags) => {
       const query = { endpoint_id: id, event_id: options.event, state_in: options.state };
       const items: z.infer<typeof delivery>[] = [];
       let page_token: string | null = null;
       do {
         const search = { query, page_size: Math.min(options.limit, PAGE_SIZE), page_token };
-        const next: z.infer<typeof deliveryPage> = await call("list-deliveries", search, deliveryPage, options);
+        const next: z.infer<typeof deliveryPage> = options.operator
+          ? await (await connectToServer(shell, options, "operator")).call(DELIVERIES_OF_ALL, search, deliveryPage)
+          : await call("list-deliveries", search, deliveryPage, options);
         items.push(...next.items);
         page_token = next.next_page_token;
       } while (page_token !== null && items.length < options.limit);
@@ -177,6 +190,13 @@ export function addWebhookCommands(program: Command, shell: Shell): void {
   }
 }
 
+interface DeliveryFlags {
+  readonly event?: string;
+  readonly state?: readonly string[];
+  readonly limit: number;
+  readonly operator?: true;
+}
+
 interface ReplayFlags {
   readonly since?: string;
   readonly until?: string;
@@ -196,6 +216,7 @@ function withSettings(command: Command): Command {
 }
 
 function settingsOf({ type, label, description, disable, enable }: SettingFlags) {
+  if (enable && disable) throw wrongUsage("--enable and --disable exclude each other");
   return {
     ...(type && { types: type }),
     ...(label && { labels: label }),

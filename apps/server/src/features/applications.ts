@@ -101,6 +101,10 @@ function applicationsForOperators(applications: OAuthApplications, tenants: Tena
       await asCore(() => applications.updateRedirectUrls(clientId, urls, originOf(operator)));
       return find(clientId);
     },
+    async addScopes(operator, clientId, scopes) {
+      await asCore(() => applications.addScopes(clientId, scopes, originOf(operator)));
+      return find(clientId);
+    },
   };
 
   async function find(clientId: string): Promise<ApplicationView> {

@@ -9,11 +9,15 @@ import { GRACE_MS } from "../feature.js";
 import { leaseJob, logFailure } from "../jobs.js";
 import type { Logger } from "../log.js";
 import { durations, gauges } from "../measures.js";
-import { createOperatorMail } from "../webhooks/operator-mail.js";
+import { createNoticeLimit, createOperatorMail } from "../webhooks/operator-mail.js";
 import { createWebhookClient } from "../webhooks/post-webhook.js";
 
 /** A receiver that keeps the keys for so long knows a new one before a former one stops signing, by far. */
 const KEYS_MAX_AGE_SECONDS = 300;
+
+/** About a tenant's endpoints within an hour. The events, the audit trail and the metrics have all. */
+const MOST_MAILS = 5;
+const MOST_LINES = 60;
 
 /** The routes of {@link webhookDeliveries}. */
 export const webhookRoutes: readonly RouteFacts[] = [
@@ -47,6 +51,8 @@ export function webhookDeliveries({
   const keys = createSigningKeys(serverKeys.webhookSignature, clock);
   const client = createWebhookClient({ privateNetworks: config.webhookPrivateNetworks });
   const tellOperator = createOperatorMail(config, log);
+  const mayMail = createNoticeLimit(MOST_MAILS, clock);
+  const mayLog = createNoticeLimit(MOST_LINES, clock);
   const tries = durations(
     "wealth_connect_webhook_seconds",
     "Tries to deliver an event by outcome: the class of the status, or why there was none",
@@ -65,10 +71,11 @@ export function webhookDeliveries({
     chance: Math.random,
     onTry: ({ status, error, ms }) =>
       tries.observe({ outcome: status === null ? (error ?? "") : `${Math.floor(status / 100)}xx` }, ms),
-    onSlice: (slice) => logSlice(log, slice),
+    onSlice: (slice) => logSlice(log, slice, mayLog),
     onDisabled(endpoint) {
-      log.warn(endpoint, "webhook endpoint disabled");
-      void tellOperator(endpoint);
+      const isTold = mayMail(endpoint.tenant_id);
+      log[isTold ? "warn" : "debug"](endpoint, "webhook endpoint disabled");
+      if (isTold) void tellOperator(endpoint);
     },
     onError: (error) => logFailure(log, error, "deliveries to a webhook endpoint ended early; they go on shortly"),
   });
@@ -138,8 +145,10 @@ export function webhookDeliveries({
 }
 
 /** A line when an endpoint is left alone for the first time, and one when it is back; what lies between is in the metrics. */
-function logSlice(log: Logger, slice: SliceReport): void {
-  if (slice.pausedUntil !== null && !slice.wasFailing) log.warn(slice, "webhook endpoint takes nothing");
-  else if (slice.wasFailing && slice.failingSince === null) log.info(slice, "webhook endpoint is back");
-  else log.debug(slice, "webhooks");
+function logSlice(log: Logger, slice: SliceReport, mayLog: (tenantId: string) => boolean): void {
+  const isLost = slice.pausedUntil !== null && !slice.wasFailing;
+  const isBack = slice.wasFailing && slice.failingSince === null;
+  if ((!isLost && !isBack) || !mayLog(slice.tenant_id)) log.debug(slice, "webhooks");
+  else if (isLost) log.warn(slice, "webhook endpoint takes nothing");
+  else log.info(slice, "webhook endpoint is back");
 }

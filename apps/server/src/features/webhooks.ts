@@ -1,8 +1,8 @@
-import { createEndpointOperations, endpointUrlFault } from "@org/events";
+import { createEndpointDesk, createEndpointOperations, endpointUrlFault } from "@org/events";
 import type { Platform } from "../feature.js";
 import { addressRule, loopbackOf } from "../webhooks/address-rule.js";
 
-/** Endpoints of tenants as their applications manage them. What is sent to them is another feature's. */
+/** Endpoints of tenants as their applications and operators manage them. What is sent to them is another feature's. */
 export function webhooks({
   config,
   database,
@@ -14,8 +14,9 @@ export function webhooks({
 }) {
   const rule = addressRule(config.webhookPrivateNetworks);
 
-  return createEndpointOperations({
-    store: database.endpointStore,
+  const store = database.endpointStore;
+  const endpoints = createEndpointOperations({
+    store,
     runtime,
     onQueued,
     urlFault(url) {
@@ -27,4 +28,5 @@ export function webhooks({
       return "must be https: WEBHOOK_PRIVATE_NETWORKS does not name this machine";
     },
   });
+  return { endpoints, desk: createEndpointDesk({ store, runtime, endpoints }) };
 }

@@ -35,6 +35,25 @@ export function createOperatorMail(
   };
 }
 
+const HOUR_MS = 3_600_000;
+
+/**
+ * Whether a tenant's endpoints may be told of once more within this hour: one that is enabled again and again and answers 410 each time
+ * fills nobody's inbox.
+ * @param most in an hour, for each tenant
+ */
+export function createNoticeLimit(most: number, clock: () => Date): (tenantId: string) => boolean {
+  const told = new Map<string, readonly number[]>();
+  return (tenantId) => {
+    const now = clock().getTime();
+    for (const [tenant, times] of told) if ((times.at(-1) ?? 0) <= now - HOUR_MS) told.delete(tenant);
+    const recent = (told.get(tenantId) ?? []).filter((at) => at > now - HOUR_MS);
+    if (recent.length >= most) return false;
+    told.set(tenantId, [...recent, now]);
+    return true;
+  };
+}
+
 function textOf({ tenant_id, endpoint_id, host, reason, failing_since }: DisabledEndpoint) {
   const why =
     reason === "gone"

@@ -174,6 +174,17 @@ describe("[C-11.63] addresses", () => {
     "https://[fd00::1]/",
     "https://[64:ff9b::7f00:1]/",
     "https://[2002:7f00:1::]/",
+    "https://0251.0376.0251.0376/",
+    "https://2852039166/",
+    "https://[::ffff:a9fe:a9fe]/",
+    "https://[::127.0.0.1]/",
+    "https://[64:ff9b:1::7f00:1]/",
+    "https://[2001:0:7f00:1::]/",
+    "https://[2001:db8::1]/",
+    "https://[::]/",
+    "https://192.0.0.192/",
+    "https://198.18.0.1/",
+    "https://255.255.255.255/",
   ])("%s is not connected to unless its network is named", async (url) => {
     let connections = 0;
     const port = await listening(createTcpServer(() => (connections += 1)));

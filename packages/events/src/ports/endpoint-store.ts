@@ -30,6 +30,14 @@ export interface EndpointRecord extends EndpointSettings {
   readonly changed_at: Date;
 }
 
+/** An endpoint, and whose it is. */
+export interface OwnedEndpoint extends EndpointRecord {
+  readonly tenant_id: string;
+}
+
+/** How an endpoint stands: it takes what it is sent, its last try failed, or nothing is sent to it. */
+export type EndpointState = "enabled" | "failing" | "disabled";
+
 /** An endpoint that is made now. */
 export type NewEndpoint = EndpointSettings &
   Pick<EndpointRecord, "endpoint_id" | "is_enabled" | "created_at"> & {
@@ -95,11 +103,20 @@ export interface EndpointStore {
   /** Oldest first. */
   list(tenantId: string): Promise<readonly EndpointRecord[]>;
   find(tenantId: string, endpointId: Uuid): Promise<EndpointRecord | null>;
+  /** Endpoints of one tenant, or of all, in the order of both ids. */
+  listOfAll(query: {
+    readonly tenant_id: string | null;
+    readonly state_in: readonly EndpointState[] | null;
+    readonly after: Pick<OwnedEndpoint, "tenant_id" | "endpoint_id"> | null;
+    readonly limit: number;
+  }): Promise<readonly OwnedEndpoint[]>;
+  /** Whose an endpoint is; null when there is none. */
+  tenantOf(endpointId: Uuid): Promise<string | null>;
   /** `no_room`, keeping nothing, where the tenant has `most` already, however many are made at the same moment. */
   create(tenantId: string, endpoint: NewEndpoint, most: number, entry: AuditEntry): Promise<"created" | "no_room">;
   /**
    * Answers the endpoint as it is then; null when there is none. Disabling withdraws what waits. Enabling forgets failures, and
-   * brings back nothing: a replay does.
+   * brings back nothing: a replay does. Another address ends the lease, so that nothing more goes to the one before than is under way.
    */
   change(
     tenantId: string,

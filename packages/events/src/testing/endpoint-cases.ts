@@ -1,6 +1,6 @@
 import type { Uuid } from "@org/core";
 import { expect, it } from "vitest";
-import type { EndpointSettings } from "../ports/endpoint-store.js";
+import type { EndpointSettings, EndpointStore } from "../ports/endpoint-store.js";
 import {
   entryOf,
   grantEnded,
@@ -163,6 +163,45 @@ export function endpointCases(steps: WebhookSteps): void {
     await endpoints().reap(later(90), 100);
     expect(await endpoints().find(tenant, id)).toMatchObject({ previous_until: null });
     expect(await secretsAt(later(60))).toEqual(["third"]);
+  });
+
+  it("[C-11.51] operators list endpoints of one tenant or of all, by how they stand, and find whose one is", async () => {
+    const [first, second] = [await fixture().newTenant(), await fixture().newTenant()].sort() as [string, string];
+    const failing = await add(first);
+    const [well, off, gone] = [await add(second), await add(second, { is_enabled: false }), await add(second)];
+    await happens(first, grantEnded());
+    await queue().settle(await lease(first, failing), { outcomes: [outcomeOf(1)], failing_since: later(3) });
+    await endpoints().remove(second, gone, later(4), entryOf("delete", gone));
+    const all = async (over: Partial<Parameters<EndpointStore["listOfAll"]>[0]> = {}) =>
+      (await endpoints().listOfAll({ tenant_id: null, state_in: null, after: null, limit: 1_000, ...over }))
+        .filter(({ tenant_id }) => [first, second].includes(tenant_id))
+        .map(({ endpoint_id }) => endpoint_id);
+    const ofSecond = [well, off].sort();
+    expect(await all()).toEqual([failing, ...ofSecond]);
+    expect(await all({ tenant_id: second })).toEqual(ofSecond);
+    expect(await all({ tenant_id: second, limit: 1 })).toEqual(ofSecond.slice(0, 1));
+    expect(await all({ after: { tenant_id: second, endpoint_id: ofSecond[0] as Uuid } })).toEqual(ofSecond.slice(1));
+    expect(await all({ state_in: ["failing"] })).toEqual([failing]);
+    expect(await all({ state_in: ["enabled", "disabled"], tenant_id: second })).toEqual(ofSecond);
+    expect(await all({ state_in: ["enabled"], tenant_id: second })).toEqual([well]);
+    expect(await endpoints().tenantOf(off)).toBe(second);
+    expect(await endpoints().tenantOf(gone)).toBeNull();
+    expect(await endpoints().tenantOf(NOBODY)).toBeNull();
+    await endpoints().reap(later(5), 100);
+  });
+
+  it("[C-11.54] another address ends the lease: what waits goes there, and nothing more to the one before", async () => {
+    const tenant = await fixture().newTenant();
+    const id = await add(tenant);
+    await happens(tenant, grantEnded(), grantEnded());
+    const leased = await lease(tenant, id);
+    const change = (url: string) => endpoints().change(tenant, id, { url }, later(3), entryOf("update", id));
+    await change(leased.url);
+    expect(await queue().renew(leased, later(60))).toBe(true);
+    await change("https://elsewhere.test/");
+    expect(await queue().settle(leased, { outcomes: [outcomeOf(1)], failing_since: null })).toBe(false);
+    const next = await lease(tenant, id);
+    expect([next.url, await dueOf(next)]).toEqual(["https://elsewhere.test/", [1, 2]]);
   });
 
   it("[C-11.46] disabling withdraws what waits and loses the lease; enabling begins anew with what happens then", async () => {

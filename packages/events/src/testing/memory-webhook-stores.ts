@@ -1,5 +1,6 @@
 import type { AuditEntry, Uuid } from "@org/core";
 import { asksFor, isOneOf, TEST_EVENT } from "../asks-for.js";
+import { stateOf } from "../endpoint-views.js";
 import { eventView } from "../event-reading.js";
 import type { DeliveryQueue, EndpointLease } from "../ports/delivery-queue.js";
 import type {
@@ -91,6 +92,23 @@ export function createMemoryWebhookStores(log: MemoryEventStore): MemoryWebhookS
           .filter((endpoint) => endpoint.tenant_id === tenantId && endpoint.removed_at === null)
           .sort((a, b) => Number(a.created_at) - Number(b.created_at) || (a.endpoint_id < b.endpoint_id ? -1 : 1))
           .map(recordOf),
+      async listOfAll({ tenant_id, state_in, after, limit }) {
+        const place = (endpoint: { tenant_id: string; endpoint_id: string }) =>
+          `${endpoint.tenant_id} ${endpoint.endpoint_id}`;
+        return [...endpoints.values()]
+          .filter(
+            (endpoint) => endpoint.removed_at === null && (tenant_id ?? endpoint.tenant_id) === endpoint.tenant_id,
+          )
+          .filter((endpoint) => state_in === null || state_in.includes(stateOf(endpoint)))
+          .sort((a, b) => (place(a) < place(b) ? -1 : 1))
+          .filter((endpoint) => after === null || place(endpoint) > place(after))
+          .slice(0, limit)
+          .map((endpoint) => ({ ...recordOf(endpoint), tenant_id: endpoint.tenant_id }));
+      },
+      async tenantOf(endpointId) {
+        const endpoint = endpoints.get(endpointId);
+        return endpoint?.removed_at === null ? endpoint.tenant_id : null;
+      },
       async find(tenantId, endpointId) {
         const endpoint = found(tenantId, endpointId);
         return endpoint ? recordOf(endpoint) : null;
@@ -116,7 +134,9 @@ export function createMemoryWebhookStores(log: MemoryEventStore): MemoryWebhookS
         const isEnabledAgain = is_enabled === true && !before.is_enabled;
         const enabled = { is_enabled: true, disabled_reason: null, disabled_at: null, failing_since: null };
         const current = endpoints.get(endpointId) as Endpoint;
-        change(current, { ...given, ...(isEnabledAgain && { ...enabled, not_before: null }), changed_at: now });
+        const isElsewhere = settings.url !== undefined && settings.url !== before.url;
+        const changes = { ...given, ...(isElsewhere && { lease: null, lease_until: null }), changed_at: now };
+        change(current, { ...changes, ...(isEnabledAgain && { ...enabled, not_before: null }) });
         note(tenantId, entry);
         return recordOf(endpoints.get(endpointId) as Endpoint);
       },

@@ -12,6 +12,7 @@ import {
 import type { OAuthStore } from "../ports/oauth-store.js";
 import { type RandomBytes, uuidV7 } from "../uuid-v7.js";
 import {
+  addedScopesSchema,
   type NewApplicationRequest,
   newApplicationSchema,
   parseApplication,
@@ -51,6 +52,11 @@ export interface Applications {
   disabledTenants(): Promise<readonly string[]>;
   /** Replaces the whole list. Throws `invalid_application`. */
   updateRedirectUrls(clientId: string, urls: readonly string[], by?: AuditOrigin): Promise<void>;
+  /**
+   * Lets a tenant's application ask for more than before. Tokens and grants that there are stay as they are. Throws
+   * `invalid_application` for an operator's application, and for a scope that no application gets by itself.
+   */
+  addScopes(clientId: string, scopes: readonly string[], by?: AuditOrigin): Promise<void>;
 }
 
 /** What the administration needs. */
@@ -141,6 +147,12 @@ export function createApplications(options: ApplicationsOptions): Applications {
       const application = await require(clientId);
       await applications.setRedirectUrls(application.application_id, parseApplication(redirectUrlsSchema, urls));
       record({ action: "application.redirect_urls_changed", ...idsOf(application) }, by);
+    },
+    async addScopes(clientId, scopes, by) {
+      const application = await require(clientId);
+      const added = parseApplication(addedScopesSchema(application.tenant_id), scopes);
+      await applications.addScopes(application.application_id, added);
+      record({ action: "application.scopes_added", ...idsOf(application), detail: added.join(" ") }, by);
     },
   };
 }

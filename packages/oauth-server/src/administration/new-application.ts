@@ -41,6 +41,14 @@ export const newApplicationSchema = z
     return { ...rest, scopes: scopesOf(rest.tenant_id).filter((scope) => asked.includes(scope)) };
   });
 
+/** Scopes that an application gets later. One that manages grants is made so, and an operator's has its only scope. */
+export function addedScopesSchema(tenantId: string | null) {
+  const allowed: readonly string[] = tenantId === null ? [] : TENANT_SCOPES;
+  const reason =
+    tenantId === null ? "an operator's application has no other scope" : `must be one of ${allowed.join(", ")}`;
+  return z.array(z.string().refine((scope) => allowed.includes(scope), reason)).min(1);
+}
+
 export type NewApplicationRequest = z.input<typeof newApplicationSchema>;
 
 /** Checks a value. Throws `invalid_application` with every fault. */

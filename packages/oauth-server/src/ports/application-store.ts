@@ -57,6 +57,8 @@ export interface ApplicationStore {
   ownersOf(clientIds: readonly string[]): Promise<ReadonlyMap<string, ApplicationOwner>>;
   /** Replaces the whole list. False when there is no such application. */
   setRedirectUrls(applicationId: string, urls: readonly string[]): Promise<boolean>;
+  /** Adds those that it does not have. False when there is no such application. */
+  addScopes(applicationId: string, scopes: readonly string[]): Promise<boolean>;
 }
 
 /** Secrets of applications, at most {@link MAX_LIVE_SECRETS} each. Each method is one transaction. */

@@ -84,6 +84,15 @@ export function applicationCases(cases: () => Cases): void {
     expect(await applications().setRedirectUrls(orderedId(), [])).toBe(false);
   });
 
+  it("adds scopes that an application does not have", async () => {
+    const { application_id, client_id, scopes } = await cases().application();
+    expect(await applications().addScopes(application_id, ["events:read", scopes[0] ?? "", "events:write"])).toBe(true);
+    expect(await applications().addScopes(application_id, ["events:read"])).toBe(true);
+    const found = await applications().findByClientId(client_id);
+    expect(found?.scopes).toEqual([...new Set([...scopes, "events:read", "events:write"])]);
+    expect(await applications().addScopes(orderedId(), ["events:read"])).toBe(false);
+  });
+
   it("gives the last place for a secret to exactly one of ten that race for it", async () => {
     const { application_id, client_id } = await cases().application();
     const outcomes = await atOnce(10, () => applications().addSecret(application_id, secret(later(60))));

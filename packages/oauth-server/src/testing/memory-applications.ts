@@ -76,6 +76,9 @@ export function memoryApplications(tables: MemoryTables): ApplicationStore & Sec
     async setRedirectUrls(applicationId, redirect_urls) {
       return change(applicationId, () => ({ redirect_urls }));
     },
+    async addScopes(applicationId, added) {
+      return change(applicationId, ({ scopes }) => ({ scopes: [...new Set([...scopes, ...added])] }));
+    },
     async addSecret(applicationId, secret) {
       const application = tables.applications.get(applicationId);
       if (!application) return "unknown_application";

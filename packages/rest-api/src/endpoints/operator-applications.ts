@@ -15,6 +15,9 @@ const redirectUrls = z
   )
   .max(50);
 
+/** What every application of a tenant may have; one that manages grants is made so. */
+const ownScopes = scopes.filter((scope) => scope !== "operator" && scope !== "grants:manage");
+
 const creation = z
   .strictObject({
     tenant_id: tenantId.nullable().describe("Null makes an operator's application."),
@@ -118,6 +121,19 @@ export const applicationEndpoints: readonly Endpoint<Actor>[] = [
     fails: ["NOT_FOUND"],
     handle: async ({ applications }, { who }, { client_id, redirect_urls }) => ({
       application: await applications.updateRedirectUrls(who, client_id, redirect_urls),
+    }),
+  }),
+  operatorEndpoint({
+    path: "/operator/v1/applications/add-scopes",
+    operation: "addApplicationScopes",
+    summary: "Let an application of a tenant ask for more scopes",
+    description:
+      "For one that was made before there were these scopes. Its next tokens have them; tokens and grants that there are stay as they are.",
+    body: z.strictObject({ client_id: clientId, scopes: z.array(z.enum(ownScopes)).min(1) }),
+    output: alone,
+    fails: ["NOT_FOUND"],
+    handle: async ({ applications }, { who }, body) => ({
+      application: await applications.addScopes(who, body.client_id, body.scopes),
     }),
   }),
 ];

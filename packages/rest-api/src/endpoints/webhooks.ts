@@ -1,9 +1,17 @@
-import { defaulted, idField, labelsSchema, moment, optional, pageSize, type TenantActor } from "@org/core";
+import { type Actor, defaulted, idField, labelsSchema, moment, optional, pageSize, type TenantActor } from "@org/core";
 import { z } from "zod";
 import { jsonInput } from "../body/inputs.js";
 import { defineEndpoint, type Endpoint } from "../endpoint.js";
 import { tokenPageSchema } from "../paging.js";
-import { deliverySchema, deliveryStates, endpointSchema } from "../webhooks.js";
+import {
+  deliverySchema,
+  deliveryStates,
+  endpointSchema,
+  endpointStates,
+  operatorDeliverySchema,
+  operatorEndpointSchema,
+} from "../webhooks.js";
+import { operatorEndpoint, tenantId } from "./operator-endpoint.js";
 
 const id = idField.describe("Of the endpoint.");
 const types = z
@@ -25,6 +33,15 @@ const settings = {
   description: z.string().max(500, "must have at most 500 characters").nullish(),
   enabled: optional(z.boolean()),
 };
+const deliverySearchSchema = z.strictObject({
+  query: z.strictObject({
+    endpoint_id: id,
+    event_id: optional(idField),
+    state_in: z.array(z.enum(deliveryStates)).max(10).optional(),
+  }),
+  page_token: optional(z.string()),
+  page_size: defaulted(pageSize(500), 100),
+});
 const ENDPOINT = "0192a5c0-7d4e-7c3b-9f10-2b6f0c8a4e11";
 const exampleSettings = { url: "https://crm.example/hooks", types: ["letter.*", "connection.needs_relogin"] };
 const exampleEndpoint = {
@@ -121,17 +138,7 @@ export const webhookEndpoints: readonly Endpoint<TenantActor>[] = [
     order: "newest event first, by sequence",
     description: "Kept as long as the events, for 30 days.",
     scopes: ["events:read", "events:write"],
-    input: jsonInput(
-      z.strictObject({
-        query: z.strictObject({
-          endpoint_id: id,
-          event_id: optional(idField),
-          state_in: z.array(z.enum(deliveryStates)).max(10).optional(),
-        }),
-        page_token: optional(z.string()),
-        page_size: defaulted(pageSize(500), 100),
-      }),
-    ),
+    input: jsonInput(deliverySearchSchema),
     output: tokenPageSchema(deliverySchema),
     fails: ["NOT_FOUND"],
     handle: ({ webhooks }, { who }, body) => webhooks.deliveries(who, body),
@@ -163,4 +170,50 @@ export const webhookEndpoints: readonly Endpoint<TenantActor>[] = [
     fails: ["NOT_FOUND", "CONFLICT"],
     handle: ({ webhooks }, { who }, body) => webhooks.replay(who, body),
   }),
+];
+
+const oneForOperators = z.object({ endpoint: operatorEndpointSchema });
+
+/** `/operator/v1/webhooks`: endpoints of all tenants, by the host of their address. */
+export const operatorWebhookEndpoints: readonly Endpoint<Actor>[] = [
+  operatorEndpoint({
+    path: "/operator/v1/webhooks/list",
+    operation: "listWebhookEndpoints",
+    summary: "List endpoints of a tenant, or of all, with how they stand",
+    order: "by tenant_id, then id",
+    body: z.strictObject({
+      tenant_id: optional(tenantId),
+      state_in: z.array(z.enum(endpointStates)).max(10).optional(),
+      page_token: optional(z.string()),
+      page_size: defaulted(pageSize(500), 100),
+    }),
+    output: tokenPageSchema(operatorEndpointSchema),
+    handle: ({ webhookDesk }, _call, search) => webhookDesk.list(search),
+  }),
+  operatorEndpoint({
+    path: "/operator/v1/webhooks/list-deliveries",
+    operation: "listWebhookDeliveries",
+    summary: "List what was sent to an endpoint, or is to be, without what its receiver answered",
+    order: "newest event first, by sequence",
+    body: deliverySearchSchema,
+    output: tokenPageSchema(operatorDeliverySchema),
+    fails: ["NOT_FOUND"],
+    handle: ({ webhookDesk }, { who }, search) => webhookDesk.deliveries(who, search),
+  }),
+  ...([true, false] as const).map((enabled) =>
+    operatorEndpoint({
+      path: `/operator/v1/webhooks/${enabled ? "enable" : "disable"}` as const,
+      operation: enabled ? "enableWebhookEndpoint" : "disableWebhookEndpoint",
+      summary: enabled ? "Send to an endpoint again" : "Send nothing more to an endpoint",
+      description: enabled
+        ? "It gets what happens from now on; its tenant may replay what it has missed."
+        : "What waits is withdrawn. Its tenant may enable it again: switch the tenant or its application off where that must not be.",
+      body: z.strictObject({ id }),
+      output: oneForOperators,
+      fails: ["NOT_FOUND"],
+      handle: async ({ webhookDesk }, { who }, body) => ({
+        endpoint: await webhookDesk.setEnabled(who, body.id, enabled),
+      }),
+    }),
+  ),
 ];

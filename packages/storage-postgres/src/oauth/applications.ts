@@ -91,6 +91,18 @@ export function applicationQueries({ asAuth }: Pick<Transactions, "asAuth">): Ap
           .executeTakeFirst();
         return result.numUpdatedRows > 0n;
       }),
+    addScopes: (applicationId, scopes) =>
+      asAuth(async (db) => {
+        const added = sql<string[]>`
+          scopes || array(select s from unnest(${[...scopes]}::text[]) with ordinality a (s, place)
+            where not s = any (scopes) order by place)`;
+        const result = await db
+          .updateTable("applications")
+          .set({ scopes: added })
+          .where("application_id", "=", applicationId)
+          .executeTakeFirst();
+        return result.numUpdatedRows > 0n;
+      }),
     addSecret: (applicationId, secret) =>
       asAuth(async (db) => {
         // The lock on the application makes racing calls count one after the other.

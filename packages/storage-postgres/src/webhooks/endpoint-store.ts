@@ -1,8 +1,8 @@
 import type { Uuid } from "@org/core";
-import type { DeliveryRecord, DeliveryState, EndpointRecord, EndpointStore, Replay } from "@org/events";
+import type { DeliveryRecord, DeliveryState, EndpointRecord, EndpointState, EndpointStore, Replay } from "@org/events";
 import { type RawBuilder, sql } from "kysely";
 import { auditLog } from "../queries/audit.js";
-import { anyOf, labelList } from "../queries/lists.js";
+import { anyOf, labelList, pageOf } from "../queries/lists.js";
 import { type Db, type Transactions, takeTime } from "../transactions.js";
 import { disableEndpoint } from "./disable-endpoint.js";
 
@@ -17,6 +17,32 @@ export function createEndpointStore({
         const found = endpointsOf(db, tenantId).orderBy("created_at").orderBy("endpoint_id");
         return (await found.execute()).map(recordOf);
       }),
+
+    listOfAll: ({ tenant_id, state_in, after, limit }) =>
+      asUpkeep(async (db) => {
+        let found = db
+          .selectFrom("webhook_endpoints")
+          .select(["tenant_id", ...endpointColumns])
+          .where("removed_at", "is", null);
+        if (tenant_id !== null) found = found.where("tenant_id", "=", tenant_id);
+        const state = sql<EndpointState>`
+          case when not is_enabled then 'disabled' when failing_since is null then 'enabled' else 'failing' end`;
+        if (state_in !== null) found = found.where(state, "=", anyOf<EndpointState>(state_in, "text"));
+        const by = ["tenant_id", "endpoint_id"] as const;
+        const place = after && [after.tenant_id, after.endpoint_id];
+        const rows = await pageOf(found, { by, direction: "asc", after: place, limit });
+        return rows.map(({ tenant_id: owner, ...row }) => ({ ...recordOf(row), tenant_id: owner }));
+      }, "lookups"),
+
+    tenantOf: (endpointId) =>
+      asUpkeep(async (db) => {
+        const found = db
+          .selectFrom("webhook_endpoints")
+          .select("tenant_id")
+          .where("endpoint_id", "=", endpointId)
+          .where("removed_at", "is", null);
+        return (await found.executeTakeFirst())?.tenant_id ?? null;
+      }, "lookups"),
 
     find: (tenantId, endpointId) => asTenant(tenantId, (db) => findEndpoint(db, tenantId, endpointId)),
 
@@ -54,9 +80,12 @@ export function createEndpointStore({
           failing_since: null,
           not_before: null,
         };
+        // Whoever sends to it at the moment has the address before, and stops.
+        const isElsewhere = settings.url !== undefined && settings.url !== before.url;
         await ofEndpoint(db.updateTable("webhook_endpoints"), tenantId, endpointId)
           .set({
             ...settings,
+            ...(isElsewhere && { lease: null, lease_until: null }),
             ...(labels && { labels: labelList(labels) }),
             ...(is_enabled === true && !before.is_enabled && enabled),
             changed_at: now,
@@ -159,7 +188,7 @@ function recordOf({ labels, ...row }: Omit<EndpointRecord, "labels"> & { labels:
 async function lockEndpoint(db: Db, tenantId: string, endpointId: Uuid) {
   const found = db
     .selectFrom("webhook_endpoints")
-    .select("is_enabled")
+    .select(["is_enabled", "url"])
     .where("tenant_id", "=", tenantId)
     .where("endpoint_id", "=", endpointId)
     .where("removed_at", "is", null);
