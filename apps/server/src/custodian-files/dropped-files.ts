@@ -35,7 +35,7 @@ export function lookOf({ ino, size, mtimeMs }: Stats): string {
 }
 
 /** What is in a folder. */
-export interface FolderEntry {
+interface FolderEntry {
   /** As text, whatever its bytes are. */
   readonly name: string;
   /** In the bytes that the file system has for it: a name need not be UTF-8. */
