@@ -3,11 +3,11 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { larkspur, larkspurQueries, truthOf } from "../../../packages/provider-ibkr-flex/test/stand-in/customers.js";
 import { type FlexService, startFlexService } from "../../../packages/provider-ibkr-flex/test/stand-in/flex-service.js";
 import type { FlexTruth } from "../../../packages/provider-ibkr-flex/test/stand-in/truth.js";
-import { commandLine } from "../../cli/test/command-line.js";
 import { untilAnswered } from "./connect-bank.js";
 import { eventually } from "./eventually.js";
 import { START_TIMEOUT, startTestServer, type TestServer, type TestTenant } from "./harness.js";
 import { oneBackend } from "./installation.js";
+import { operatorCommands } from "./operator-commands.js";
 import { rowsHolding } from "./stored-rows.js";
 
 const DAY = 24 * 60 * 60_000;
@@ -21,7 +21,7 @@ const DATABASE = oneBackend("how connections, settings and facts are stored is i
 describe.each([DATABASE])("Interactive Brokers on %s", (backend) => {
   const token = larkspur();
   const nextToken = larkspur("987654321098765432109876");
-  const cli = commandLine();
+  const operator = operatorCommands(() => server);
   let institution: FlexService;
   let server: TestServer;
   let tenant: TestTenant;
@@ -34,20 +34,8 @@ describe.each([DATABASE])("Interactive Brokers on %s", (backend) => {
   afterAll(async () => {
     await server?.remove();
     await institution?.close();
-    cli.remove();
+    operator.remove();
   });
-
-  async function operate(args: readonly string[], stdin = "") {
-    const { clientId, clientSecret } = server.operator;
-    const env = {
-      WEALTH_CONNECT_URL: server.url,
-      WEALTH_CONNECT_CLIENT_ID: clientId,
-      WEALTH_CONNECT_CLIENT_SECRET: clientSecret,
-    };
-    const { code, stderr, document } = await cli.json(args, { env, stdin });
-    expect({ args, code, stderr: code === 0 ? "" : stderr }).toEqual({ args, code: 0, stderr: "" });
-    return document;
-  }
 
   async function login(target: { connector_id: string } | { connection_id: string }, typed: Record<string, string>) {
     const { id, widgetUrl } = await tenant.openSession(target);
@@ -105,12 +93,27 @@ describe.each([DATABASE])("Interactive Brokers on %s", (backend) => {
   const refreshOf = async (connection_id: string) =>
     (await server.operator.post("/operator/v1/connections/status", { connection_id })).body.refresh;
 
+  /** What the operator sees of a refresh that waits, and whoever asks for it; nobody has lost anything by it. */
+  async function waitsWith(connection_id: string, outcome: string, words: string) {
+    const isWaiting = async () => (await refreshOf(connection_id)).last_outcome === outcome;
+    await eventually(isWaiting, `the refresh is ${outcome}`);
+    expect(await refreshOf(connection_id)).toMatchObject({ state: "planned", next_at: expect.any(String) });
+    const asked = await tenant.post("/connect/v2/connections/refresh", { connection_id });
+    expect([asked.status, asked.text]).toEqual([429, expect.stringContaining(words)]);
+    expect((await tenant.tools.call("svc-needs-relogin", { credentials_token: connection_id })).needs_relogin).toBe(
+      false,
+    );
+  }
+
   it("[C-5.100] [C-5.101] [C-5.103] from its settings to the end of a connection, digit by digit", {
     timeout: START_TIMEOUT,
   }, async () => {
-    await operate(["providers", "set", "ibkr-flex", "--file", "-"], JSON.stringify({ base_url: institution.base_url }));
-    expect(await operate(["providers", "test", "ibkr-flex"])).toMatchObject({ ok: true });
-    expect(await operate(["providers", "sync", "ibkr-flex"])).toMatchObject({ inserted: 1 });
+    await operator.run(
+      ["providers", "set", "ibkr-flex", "--file", "-"],
+      JSON.stringify({ base_url: institution.base_url }),
+    );
+    expect(await operator.run(["providers", "test", "ibkr-flex"])).toMatchObject({ ok: true });
+    expect(await operator.run(["providers", "sync", "ibkr-flex"])).toMatchObject({ inserted: 1 });
     const found = await tenant.tools.call("svc-connectors", { name: "interactive brokers" });
     expect(found.items).toMatchObject([{ connector_id, metadata: { available: true } }]);
 
@@ -122,12 +125,27 @@ describe.each([DATABASE])("Interactive Brokers on %s", (backend) => {
     expect(await shown(connection_id)).toEqual(truth(truthOf(token, query_id, "first")));
     const ids = (await rows("svc-portfolios", connection_id)).map(({ id }: { id: string }) => id);
 
+    // The next day the institution first wants fewer requests, and then prepares the statement; servers are killed meanwhile.
     institution.publishNextDay();
+    const statements = () => [institution.begun.get(query_id) ?? 0, institution.delivered.get(query_id) ?? 0];
+    const [begun = 0, delivered = 0] = statements();
+    institution.answerWith(1018, { times: 1 });
     await after(1.5);
+    await waitsWith(connection_id, "throttled", "the institution wants fewer requests");
+    expect(statements()).toEqual([begun, delivered]);
+    expect(await shown(connection_id)).toEqual(truth(truthOf(token, query_id, "first")));
+    institution.takeToGenerate(1_000);
+    await server.stop("SIGKILL");
+    await after(1.51);
+    await waitsWith(connection_id, "pending", "the institution prepares the data");
+    expect(statements()).toEqual([begun + 1, delivered]);
+    await server.stop("SIGKILL");
+    await after(1.52);
     await eventually(
       async () => (await refreshOf(connection_id)).last_outcome === "refreshed",
       "the next day's refresh",
     );
+    expect(statements()).toEqual([begun + 1, delivered + 1]);
     expect(await shown(connection_id)).toEqual(truth(truthOf(token, query_id, "second")));
 
     token.is_active = false;

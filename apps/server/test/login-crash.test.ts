@@ -256,6 +256,34 @@ describe.skipIf(!testDatabaseUrl)("SIGKILL during a login on PostgreSQL", () => 
     });
   });
 
+  it("[C-5.56] with the page closed and its server killed while the bank waits for an approval, another replica hears of it", {
+    timeout: LONG,
+  }, async () => {
+    const worker = await startReplica(server, { environment: { JOBS: "false" } });
+    const { id, widgetUrl } = await tenant.openSession({ connector_id: "swe:eftertanke-bank" });
+    const there = widgetUrl.replace(server.url, worker.url);
+    const browser = createBrowser();
+    await browser.open(there);
+    await browser.submit("continue");
+    await browser.submit("credentials", { username: "in the app", password: "ordinary" });
+    await untilAnswered(browser, there);
+    expect(await stateOf(id)).toMatchObject({ status: "Waiting:Challenge", challenge_kind: "app" });
+    const before = await bankData();
+    await worker.process.end("SIGKILL");
+
+    // The minute that the approval takes has passed for whoever asks now.
+    const jobs = await startReplica(server, {
+      environment: { JOBS: "true", CLOCK_SHIFT_MS: "61000" },
+      nodeOptions: ["--import", new URL("clock-shift.mjs", import.meta.url).href],
+      schedule: { unfollowedChallenges: 100 },
+    });
+    await eventually(async () => (await stateOf(id)).status === "Finished:OK", "the approval is heard of");
+    await isWhole((await stateOf(id)).connection_id);
+    expect(await bankData()).toMatchObject({ connections: before.connections + 1 });
+    expect((await browser.open(widgetUrl)).text).toContain("Your bank is connected");
+    await jobs.process.end("SIGTERM");
+  });
+
   it("what was cut off can be cancelled, and ends by itself with an error_code when its time is over", {
     timeout: LONG,
   }, async () => {

@@ -13,6 +13,7 @@ import { newPerson, press, sees, startChromium } from "./chromium-person.js";
 import { eventually } from "./eventually.js";
 import { START_TIMEOUT, startTestServer, type TestServer, type TestTenant } from "./harness.js";
 import { oneBackend } from "./installation.js";
+import { operatorCommands } from "./operator-commands.js";
 
 const executablePath = process.env.CHROMIUM_PATH;
 const shift = `--import ${new URL("clock-shift.mjs", import.meta.url).href}`;
@@ -33,6 +34,7 @@ describe.skipIf(!executablePath)(
     let page: Page;
     /** The bank's own clock, ahead of the machine's. */
     let ahead = 0;
+    const operator = operatorCommands(() => server);
     const larkspur = larkspurAtBank(new Date().toISOString().slice(0, 10));
 
     beforeAll(async () => {
@@ -54,9 +56,9 @@ describe.skipIf(!executablePath)(
       await chromium?.close();
       await bank?.close();
       await server?.remove();
+      operator.remove();
     });
 
-    const providers = (action: string, body: object) => server.operate(`/operator/v1/providers/${action}`, body);
     const of = (credentials_token: string) => ({ credentials_token });
 
     async function everyRow(tool: string, more: object): Promise<Row[]> {
@@ -129,10 +131,12 @@ describe.skipIf(!executablePath)(
           },
         ],
       };
-      const set = await providers("set", { name: "openwealth", settings });
+      const typed = JSON.stringify(settings);
+      const set = await operator.run(["providers", "set", "openwealth", "--file", "-"], typed);
       expect(JSON.stringify(set)).not.toContain(SECRET);
-      expect(await providers("test", { name: "openwealth" })).toMatchObject({ ok: true });
-      expect(await providers("sync", { name: "openwealth" })).toMatchObject({ inserted: 1 });
+      expect(JSON.stringify(await operator.run(["providers", "show", "openwealth"]))).not.toContain(SECRET);
+      expect(await operator.run(["providers", "test", "openwealth"])).toMatchObject({ ok: true });
+      expect(await operator.run(["providers", "sync", "openwealth"])).toMatchObject({ inserted: 1 });
 
       const id = await agree({ connector_id: "che:stand-in" });
       await sees(page, "A question from your bank");

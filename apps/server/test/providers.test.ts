@@ -131,6 +131,9 @@ describe.each([DATABASE])("a provider of a third party, on %s", (backend) => {
   it("[C-9.123] [C-9.124] under a tenant's own settings that do not work it is not available to this tenant; everybody else is served", {
     timeout: LONG,
   }, async () => {
+    // Ten seconds, while the rest goes on.
+    const hanging = await server.createTenant("Hanging");
+    const hung = set("hangs", KEYS[1], { tenant_id: hanging.tenantId });
     const tenant_id = other.tenantId;
     for (const behaviour of ["nonsense", "throws"])
       expect(await set(behaviour, KEYS[1], { tenant_id })).toMatchObject({ state: "unavailable" });
@@ -161,10 +164,19 @@ describe.each([DATABASE])("a provider of a third party, on %s", (backend) => {
     expect(findings.find(({ check }: { check: string }) => check === "providers")).toMatchObject({
       ...{ state: "warn", message: expect.stringContaining(`odd-bank of tenant ${tenant_id} the key … is not known`) },
     });
+    await hung;
+    const ofHanging = async () => (await operate("list", { tenant_id: hanging.tenantId })).items[0];
+    await eventually(async () => (await ofHanging()).state === "unavailable", "its create is given up");
+    expect([await ofHanging(), await isOffered(hanging), await isOffered(server.demo)]).toMatchObject([
+      { name: "odd-bank", reason: expect.stringContaining("10 s") },
+      false,
+      true,
+    ]);
     const metrics = await (await fetch(`${server.url}/metrics`)).text();
-    expect(metrics).toContain('wealth_connect_providers{provider="odd-bank",state="unavailable"} 1');
+    expect(metrics).toContain('wealth_connect_providers{provider="odd-bank",state="unavailable"} 2');
     await operate("remove", { name: "odd-bank", tenant_id });
     expect(await isOffered(other)).toBe(true);
+    await operate("remove", { name: "odd-bank", tenant_id: hanging.tenantId });
   });
 
   it("[C-9.126] tells whether settings are good, without keeping them", async () => {

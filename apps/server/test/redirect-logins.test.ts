@@ -4,6 +4,7 @@ import { onBankPage } from "./bank-page.js";
 import { untilAnswered } from "./connect-bank.js";
 import { START_TIMEOUT, sandboxBanks, startTestServer, type TestServer, type TestTenant } from "./harness.js";
 import { oneBackend } from "./installation.js";
+import { rowsHolding } from "./stored-rows.js";
 
 const connected = { status: "Finished:OK", error_code: null, connection_id: expect.any(String), widget_url: null };
 
@@ -14,7 +15,7 @@ describe.each([oneBackend("what is checked is one statement, which the stores' c
     let tenant: TestTenant;
 
     beforeAll(async () => {
-      server = await startTestServer({ backend });
+      server = await startTestServer({ backend, environment: { METRICS: "true" } });
       tenant = await server.createTenant("Household");
     }, START_TIMEOUT);
     afterAll(() => server?.remove());
@@ -93,7 +94,11 @@ describe.each([oneBackend("what is checked is one statement, which the stores' c
       expect((await browser.open(callback)).text).toContain("Your bank is connected");
       expect((await createBrowser().open(callback)).status).toBe(403);
       expect((await stateOf(neighbour.id)).status).toBe("Waiting:Challenge");
-      for (const secret of [state, code]) expect(server.output()).not.toContain(secret);
+      const metrics = await (await fetch(`${server.url}/metrics`)).text();
+      await server.stop();
+      const rows = await server.installation.withDatabase((pool) => rowsHolding(pool, [state, code, "hostile"]));
+      expect(rows).toEqual([]);
+      for (const secret of [state, code, "hostile"]) expect(metrics + server.output()).not.toContain(secret);
     });
   },
 );

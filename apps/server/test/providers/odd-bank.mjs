@@ -5,7 +5,7 @@ export default {
   name: "odd-bank",
   title: "Odd Bank",
   settings: z.strictObject({
-    behaviour: z.enum(["works", "throws", "nonsense"]),
+    behaviour: z.enum(["works", "throws", "nonsense", "hangs"]),
     key: z.string().min(8).meta({ secret: true }),
   }),
   connectors: () => [{ id: "esp:odd", name: "Banco Raro", country: "ES", provider_ref: "odd-7" }],
@@ -13,6 +13,7 @@ export default {
   create({ settings: { behaviour, key } }) {
     if (behaviour === "throws") throw new Error(`the key ${key} is not known`);
     if (behaviour === "nonsense") return { login: "yes" };
+    if (behaviour === "hangs") return new Promise(() => undefined);
     return {
       login: async ({ fields, provider_ref }) => ({
         kind: "authenticated",
