@@ -122,9 +122,11 @@ describe("[C-8.12] the process", () => {
         { cwd: folder, env: { ...quiet, WEALTH_CONNECT_CLIENT_SECRET: secret, HOME: folder } },
       );
       let [stdout, stderr] = ["", ""];
+      let isInterrupted = false;
       child.stdout.on("data", (chunk) => {
         stdout += chunk;
-        if (stdout.split("\n").length > lines) child.kill("SIGINT");
+        // Once: the second one ends a process at once.
+        if (!isInterrupted && stdout.split("\n").length > lines) isInterrupted = child.kill("SIGINT");
       });
       child.stderr.on("data", (chunk) => {
         stderr += chunk;
