@@ -18,6 +18,7 @@ import { addProviderCommands } from "./commands/providers.js";
 import { addSourceCommands } from "./commands/sources.js";
 import { addTenantCommands } from "./commands/tenants.js";
 import { addTokenCommands } from "./commands/token.js";
+import { addTrustedIssuerCommands } from "./commands/trusted-issuers.js";
 import { addWebhookCommands } from "./commands/webhooks.js";
 import type { Shell } from "./shell.js";
 
@@ -59,6 +60,7 @@ export function createProgram(shell: Shell, version: string): Command {
   addDataFeedCommands(program, shell);
   addSourceCommands(program, shell);
   addFeedKeyCommands(program, shell);
+  addTrustedIssuerCommands(program, shell);
   addEventCommands(program, shell);
   addWebhookCommands(program, shell);
   addAuditCommands(program, shell);

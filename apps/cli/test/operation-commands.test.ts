@@ -438,6 +438,35 @@ describe("[C-1.41] apps registration-token", () => {
   });
 });
 
+describe("[C-3.31] trusted-issuers", () => {
+  const path = "/operator/v1/trusted-issuers";
+  const issuer = "https://idp.example";
+  const trusted = {
+    ...{ issuer, tenant_id: null, client_ids: ["wcd_a"], token_seconds: 900, changed_at: "2026-03-01T00:00:00.000Z" },
+    rules: [{ claims: {}, client_id: "wca_a", scopes: ["letters:read"] }],
+  };
+  const found = { jwks_uri: `${issuer}/keys`, keys: [{ kid: "one", kty: "EC", alg: null }] };
+
+  it("trusts what a file says, lists and tests it, and withdraws it when told so twice", async () => {
+    const wish = { issuer, tenant_id: null, client_ids: ["wcd_a"], rules: trusted.rules };
+    stub.answers[`${path}/trust`] = { body: { trusted_issuer: trusted, found, grants_ended: 2 } };
+    const made = await cli.run(["trusted-issuers", "trust", "-"], { env, stdin: JSON.stringify(wish) });
+    expect([made.code, made.stdout, made.stderr]).toEqual([
+      ...[0, expect.stringContaining("one EC"), expect.stringContaining("2 grants ended")],
+    ]);
+    expect(bodies(`${path}/trust`)).toEqual([wish]);
+    stub.answers[`${path}/list`] = { body: { items: [trusted] } };
+    expect((await cli.run(["trusted-issuers", "list"], { env })).stdout).toMatch(/idp\.example +any +1 +1 +900/);
+    stub.answers[`${path}/test`] = { body: { trusted_issuer: trusted, found } };
+    expect((await cli.json(["trusted-issuers", "test", issuer], { env })).document).toMatchObject({ found });
+    stub.answers[`${path}/withdraw`] = { body: { grants_ended: 2 } };
+    expect((await cli.run(["trusted-issuers", "withdraw", issuer], { env })).code).toBe(2);
+    expect((await cli.run(["trusted-issuers", "withdraw", issuer, "--yes"], { env })).stdout).toMatch(
+      /grants_ended +2/,
+    );
+  });
+});
+
 describe("[C-9.275] feed-keys", () => {
   const path = "/operator/v1/feed-keys";
   const fingerprint = "0123456789ABCDEF0123456789ABCDEF01234567";

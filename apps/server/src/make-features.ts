@@ -29,6 +29,7 @@ import { revocations } from "./features/revocations.js";
 import { sandboxPages } from "./features/sandbox-pages.js";
 import { serverKeys } from "./features/server-keys.js";
 import { tenantLimits } from "./features/tenant-limits.js";
+import { trustedIssuers } from "./features/trusted-issuers.js";
 import { webhookDeliveries } from "./features/webhook-deliveries.js";
 import { webhooks } from "./features/webhooks.js";
 import { widget } from "./features/widget.js";
@@ -66,6 +67,7 @@ export async function makeFeatures(platform: Platform, parts: BuiltParts, more: 
     oauthApplications,
     revocations: revocationFeature.service,
   });
+  const issuerFeature = trustedIssuers(authorization.trustedIssuers);
   const webhookFeature = webhookDeliveries({ ...platform, access, onQueued: eventFeature.onQueued });
   const refreshFeature = refreshes({ ...platform, providers, connectors, openBreakers, access });
   const letterFeature = letters({ ...platform, ...parts, connectors, limitsOf: limits.of, namesOf });
@@ -101,7 +103,7 @@ export async function makeFeatures(platform: Platform, parts: BuiltParts, more: 
       ...platform,
       connectors,
       providers,
-      checks: [checkFeeds, eventFeature.check, webhookFeature.check],
+      checks: [checkFeeds, eventFeature.check, webhookFeature.check, issuerFeature.check],
     }),
     events: eventFeature.reading,
     feedSources: sourceFeature.service,
@@ -121,6 +123,7 @@ export async function makeFeatures(platform: Platform, parts: BuiltParts, more: 
     tenantLimits: limits,
     tenantProfiles,
     tenants,
+    trustedIssuers: issuerFeature.service,
     webhooks: endpoints,
     webhookDesk,
   };

@@ -3,13 +3,14 @@ import { Client as ModernClient, StreamableHTTPClientTransport as ModernTranspor
 import { Client as LegacyClient } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport as LegacyTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { createBrowser } from "@org/pages/testing";
+import { exportJWK, generateKeyPair, SignJWT } from "jose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { approve, obtainCode, register } from "./authorize.js";
 import { eventually } from "./eventually.js";
 import { START_TIMEOUT, startTestServer, type TestServer } from "./harness.js";
 import { post, send } from "./http-client.js";
 import { oneBackend } from "./installation.js";
-import { clientEras, rawCaller } from "./mcp-clients.js";
+import { clientEras, rawCaller, toolCall } from "./mcp-clients.js";
 
 describe("the authorization server, through the started server", () => {
   let server: TestServer;
@@ -302,6 +303,61 @@ describe("the authorization server, through the started server", () => {
     expect(refused[0]?.body.error).toBe("temporarily_unavailable");
     expect(Number(refused[0]?.headers.get("retry-after"))).toBeGreaterThan(0);
     expect((await register("192.0.3.7")).status).toBe(201);
+  });
+
+  it("[C-3.30] [C-3.35] [C-3.37] [C-3.38] a company's identity provider signs an assistant in without a page, until it is withdrawn", async () => {
+    const issuer = "https://idp.example";
+    const { publicKey, privateKey } = await generateKeyPair("ES256", { extractable: true });
+    const { clientId, clientSecret } = server.demo;
+    const assistant = (
+      await server.operate("/operator/v1/applications/create", { tenant_id: server.demo.tenantId, name: "A" })
+    ).application;
+    const rules = [{ claims: { groups: "Desk" }, client_id: clientId, scopes: ["connections:read"] }];
+    const wish = { issuer, tenant_id: server.demo.tenantId, jwks: { keys: [await exportJWK(publicKey)] }, rules };
+    const trusted = await server.operate("/operator/v1/trusted-issuers/trust", { ...wish, client_ids: [clientId] });
+    const exchange = async (change: object = {}) => {
+      const facts = {
+        iss: issuer,
+        sub: "00u1",
+        aud: server.url,
+        client_id: clientId,
+        jti: randomBytes(8).toString("hex"),
+      };
+      const assertion = await new SignJWT({ ...facts, groups: ["Desk"], ...change })
+        .setProtectedHeader({ alg: "ES256", typ: "oauth-id-jag+jwt" })
+        .setIssuedAt()
+        .setExpirationTime("5m")
+        .sign(privateKey);
+      const grant_type = "urn:ietf:params:oauth:grant-type:jwt-bearer";
+      const form = { grant_type, assertion, client_id: clientId, client_secret: clientSecret };
+      return post(`${server.url}/token`, new URLSearchParams(form));
+    };
+    // Servers read again whom they trust every two seconds.
+    await expect.poll(async () => (await exchange()).status).toBe(200);
+    const { body } = await exchange();
+    expect(body).toEqual({
+      ...{ access_token: expect.any(String), token_type: "bearer", expires_in: 900, scope: "connections:read" },
+    });
+    const tools = rawCaller(server.mcpUrl, body.access_token);
+    expect(await tools.call("svc-credentials")).toMatchObject({ items: expect.any(Array) });
+    expect((await exchange({ groups: ["Guests"] })).body.error).toBe("invalid_grant");
+    expect((await exchange({ client_id: assistant.client_id })).body.error).toBe("invalid_grant");
+    const metadata = (await send(`${server.url}/.well-known/oauth-authorization-server`)).body;
+    expect(metadata.authorization_grant_profiles_supported).toHaveLength(1);
+
+    expect((await server.operate("/operator/v1/trusted-issuers/withdraw", { issuer })).grants_ended).toBeGreaterThan(1);
+    await expect.poll(async () => (await tools.request(toolCall("svc-credentials", {}))).status).toBe(401);
+    await expect.poll(async () => (await exchange()).body.error).toBe("unsupported_grant_type");
+    const factsOf = async (action: string) =>
+      (await server.operate("/operator/v1/audit/list", { action })).items.map(({ facts }: { facts: object }) => facts);
+    await expect
+      .poll(() => factsOf("grant.issued"))
+      .toContainEqual({
+        ...{ client_id: clientId, detail: trusted.trusted_issuer.trust_id },
+        ...{ person_issuer: issuer, person_subject: "00u1" },
+      });
+    const withdrawn = await server.operate("/operator/v1/audit/list", { action: "trusted_issuer.withdrawn" });
+    expect(withdrawn.items).toMatchObject([{ object_type: "trusted_issuer", object_id: issuer }]);
   });
 
   it("nothing went wrong on the way", () => {

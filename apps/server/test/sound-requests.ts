@@ -54,6 +54,12 @@ export async function soundBodies(
   const createEndpoint = async () =>
     (await tenant.post("/events/v1/create-endpoint", { url: "https://crm.example/hooks" })).body.endpoint;
   const [endpoint, spareEndpoint] = [await createEndpoint(), await createEndpoint()];
+  const jwk = { kty: "OKP", crv: "Ed25519", x: "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo", kid: "one" };
+  const trustedIssuer = {
+    ...{ issuer: "https://idp.example", tenant_id: null, jwks: { keys: [jwk] }, client_ids: [client_id] },
+    rules: [{ claims: {}, client_id, scopes: ["letters:read"] }],
+  };
+  await server.operate("/operator/v1/trusted-issuers/trust", trustedIssuer);
   const configuration = { connector_filter: { rules: [{ action: "include", field: "type", value: "psd2" }] } };
 
   return {
@@ -147,6 +153,10 @@ export async function soundBodies(
     "/operator/v1/registration-tokens/create": { name: "Laptops" },
     "/operator/v1/registration-tokens/list": {},
     "/operator/v1/registration-tokens/revoke": { token_id: registration_token.token_id },
+    "/operator/v1/trusted-issuers/list": {},
+    "/operator/v1/trusted-issuers/trust": trustedIssuer,
+    "/operator/v1/trusted-issuers/test": { issuer: trustedIssuer.issuer },
+    "/operator/v1/trusted-issuers/withdraw": { issuer: trustedIssuer.issuer },
     "/operator/v1/doctor/examine": {},
     "/operator/v1/keys/list": {},
     "/operator/v1/keys/rotate": {},

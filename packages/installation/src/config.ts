@@ -102,6 +102,7 @@ const environmentSchema = z.object({
   WEBHOOK_ENDPOINTS_AT_ONCE: wholeNumber(1, 256).default(16),
   OPERATOR_MAIL: z.email("must be an e-mail address").optional(),
   AUDIT_REFUSAL_DAYS: wholeNumber(0, 36_500).default(90),
+  TRUSTED_ISSUERS_PRIVATE: flag.default(false),
   REGISTRATION: z.enum(["open", "token", "off"]).default("open"),
   LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
   JOBS: flag.default(true),
@@ -236,6 +237,8 @@ function settingsOf(values: z.output<typeof environmentSchema>) {
     refreshReplaySeconds: values.REFRESH_REPLAY_SECONDS,
     /** Whether clients may be named by the address of their metadata, which the server then fetches. */
     clientDocuments: values.CLIENT_DOCUMENTS,
+    /** Whether keys of trusted identity providers may be in private networks. */
+    trustedIssuersPrivate: values.TRUSTED_ISSUERS_PRIVATE,
     /** Who may register an OAuth client: anybody, whoever has an initial access token, or nobody. */
     registration: values.REGISTRATION,
     /** Folder watched for custodian files, or undefined. */

@@ -35,7 +35,7 @@ export {
   type RegistrationTokenInfo,
   type RegistrationTokens,
 } from "./administration/registration-tokens.js";
-export { type TrustedIssuerRequest, trustedIssuerSchema } from "./administration/trusted-issuer-request.js";
+export type { TrustedIssuerRequest } from "./administration/trusted-issuer-request.js";
 export {
   createTrustedIssuers,
   type IssuerLook,

@@ -22,6 +22,7 @@ import { providerEndpoints } from "./endpoints/operator-providers.js";
 import { registrationTokenEndpoints } from "./endpoints/operator-registration-tokens.js";
 import { sourceEndpoints } from "./endpoints/operator-sources.js";
 import { tenantEndpoints } from "./endpoints/operator-tenants.js";
+import { trustedIssuerEndpoints } from "./endpoints/operator-trusted-issuers.js";
 import { operatorWebhookEndpoints, webhookEndpoints } from "./endpoints/webhooks.js";
 import { connectEnvelope } from "./envelopes/connect-envelope.js";
 import type { Envelope } from "./envelopes/envelope.js";
@@ -101,6 +102,7 @@ export const operatorFamily = familyOf<Actor>({
     ...tenantEndpoints,
     ...applicationEndpoints,
     ...registrationTokenEndpoints,
+    ...trustedIssuerEndpoints,
     ...catalogueEndpoints,
     ...providerEndpoints,
     ...feedMappingEndpoints,

@@ -20,4 +20,5 @@ export { type RestRoute, restRoutes } from "./routes.js";
 export { type Scope, scopeMeanings, scopes } from "./scopes.js";
 export type { Log } from "./serve-endpoint.js";
 export type { RestServices } from "./services.js";
+export type { TrustedIssuers } from "./trusted-issuers.js";
 export type { Webhooks } from "./webhooks.js";

@@ -27,6 +27,7 @@ import type { FeedSources } from "./feed-sources.js";
 import type { Keys } from "./keys.js";
 import type { Quarantine } from "./quarantine.js";
 import type { RegistrationTokens } from "./registration-tokens.js";
+import type { TrustedIssuers } from "./trusted-issuers.js";
 import type { WebhookDesk, Webhooks } from "./webhooks.js";
 
 /** What the endpoints call: core's services, and what the authorization server and the keyring keep. */
@@ -58,6 +59,7 @@ export interface RestServices {
   readonly keys: Keys;
   readonly examination: Examination;
   readonly registrationTokens: RegistrationTokens;
+  readonly trustedIssuers: TrustedIssuers;
   readonly webhooks: Webhooks;
   readonly webhookDesk: WebhookDesk;
 }

@@ -38,6 +38,7 @@ import { memoryFeedKeys } from "./memory-feed-keys.js";
 import { memoryFeedSources } from "./memory-feed-sources.js";
 import { memoryKeys } from "./memory-keys.js";
 import { memoryRegistrationTokens } from "./memory-registration-tokens.js";
+import { memoryTrustedIssuers } from "./memory-trusted-issuers.js";
 import { memoryWebhookDesk, memoryWebhooks } from "./memory-webhooks.js";
 import { providerServices } from "./provider-services.js";
 
@@ -156,6 +157,7 @@ export async function startFixture({ services: replaced }: FixtureOptions = {}) 
     feedSources: memoryFeedSources(),
     feedKeys: memoryFeedKeys(),
     registrationTokens: memoryRegistrationTokens(),
+    trustedIssuers: memoryTrustedIssuers(),
     webhooks: memoryWebhooks(),
     webhookDesk: memoryWebhookDesk("019b0000-0000-7000-8000-0000000000aa"),
     examination: { examine: async () => [{ check: "database", state: "ok", message: "answers" }] },

@@ -127,6 +127,23 @@ it("[C-1.41] initial access tokens are made, listed and withdrawn", async () => 
   expect((await post("/registration-tokens/create", { name: "", days: 400 })).status).toBe(400);
 });
 
+it("[C-3.31] identity providers are trusted, listed, tested and withdrawn", async () => {
+  const [issuer, scopes] = ["https://idp.example", ["letters:read"]];
+  const wish = { issuer, tenant_id: null, client_ids: ["wcd_a"], rules: [{ client_id: "wca_a", scopes }] };
+  expect((await post("/trusted-issuers/trust", wish)).body).toMatchObject({
+    trusted_issuer: { issuer },
+    grants_ended: 0,
+  });
+  expect((await post("/trusted-issuers/list", {})).body.items).toMatchObject([{ issuer }]);
+  expect((await post("/trusted-issuers/test", { issuer })).body.found.keys).toEqual([
+    { kid: "1", kty: "EC", alg: null },
+  ]);
+  expect((await post("/trusted-issuers/withdraw", { issuer })).body).toEqual({ grants_ended: 1 });
+  expect((await post("/trusted-issuers/withdraw", { issuer: "https://other.example" })).status).toBe(404);
+  const refused = await post("/trusted-issuers/trust", { ...wish, rules: [], secret: "x" });
+  expect([refused.status, fieldsOf(refused.body)]).toEqual([400, expect.arrayContaining(["rules", "secret"])]);
+});
+
 describe("[C-8.9] keys", () => {
   it("are listed, rotated, and what they seal is sealed again batch by batch", async () => {
     expect((await post("/keys/list", {})).body.encryption_keys).toHaveLength(3);

@@ -177,6 +177,13 @@ export async function validBodies({
     "/operator/v1/registration-tokens/create": { name: "Laptops" },
     "/operator/v1/registration-tokens/list": {},
     "/operator/v1/registration-tokens/revoke": { token_id: "one" },
+    "/operator/v1/trusted-issuers/list": {},
+    "/operator/v1/trusted-issuers/trust": {
+      ...{ issuer: "https://idp.example", tenant_id: null, client_ids: ["wcd_a"] },
+      rules: [{ claims: { groups: "Desk" }, client_id: "wca_a", scopes: ["letters:read"] }],
+    },
+    "/operator/v1/trusted-issuers/test": { issuer: "https://idp.example" },
+    "/operator/v1/trusted-issuers/withdraw": { issuer: "https://idp.example" },
     "/operator/v1/doctor/examine": {},
     "/operator/v1/keys/list": {},
     "/operator/v1/keys/rotate": {},

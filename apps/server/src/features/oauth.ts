@@ -5,6 +5,7 @@ import {
   createBearerVerifier,
   createOAuthServer,
   createRegistrationTokens,
+  createTrustedIssuers,
   OAuthError,
   resourceMetadataUrl,
 } from "@org/oauth-server";
@@ -27,6 +28,7 @@ export function oauth(
     labelNames: ["action", "code"],
     registers: [],
   });
+  const issuerDocuments = { anyPort: true, ...(config.trustedIssuersPrivate && { isPublicAddress: () => true }) };
   const server = createOAuthServer({
     issuer: publicUrl,
     store,
@@ -46,6 +48,7 @@ export function oauth(
     refreshReplaySeconds: config.refreshReplaySeconds,
     registration: config.registration,
     ...(config.clientDocuments ? {} : { clientDocuments: null }),
+    issuerDocuments,
   });
   const verifier = (audience: string | readonly string[]) =>
     createBearerVerifier({
@@ -64,6 +67,7 @@ export function oauth(
     server,
     applications: createApplications({ store, secretHashKeys, clock, audit: deps.audit }),
     registrationTokens: createRegistrationTokens({ store: store.clients, secretHashKeys, clock, audit: deps.audit }),
+    trustedIssuers: createTrustedIssuers({ store, clock, audit: deps.audit, issuerDocuments }),
     /** Where a browser may be sent back to. */
     async redirectUrls({ tenant_id, application_id }: { tenant_id: string; application_id: string }) {
       const own = await store.applications.list({ tenant_id, limit: 1_000 });

@@ -37,7 +37,7 @@ const ruleSchema = z.strictObject({
 });
 
 /** An identity provider as it is to be trusted. */
-export const trustedIssuerSchema = z
+const trustedIssuerSchema = z
   .strictObject({
     issuer: z
       .string()

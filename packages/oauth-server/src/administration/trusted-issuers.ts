@@ -34,7 +34,7 @@ export interface TrustedIssuers {
 }
 
 /** Issuers at most: all are read together. */
-export const MAX_TRUSTED_ISSUERS = 200;
+const MAX_TRUSTED_ISSUERS = 200;
 
 /** What the administration needs. */
 export interface TrustedIssuersOptions {

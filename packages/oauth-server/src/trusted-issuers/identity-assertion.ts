@@ -27,10 +27,10 @@ export interface IdentityAssertion {
 }
 
 /** The `typ` of an ID-JAG (draft-ietf-oauth-identity-assertion-authz-grant §3). */
-export const ID_JAG_TYPE = "oauth-id-jag+jwt";
+const ID_JAG_TYPE = "oauth-id-jag+jwt";
 
 /** How far the clocks of an identity provider and of this server may differ. */
-export const CLOCK_SKEW_SECONDS = 30;
+const CLOCK_SKEW_SECONDS = 30;
 
 /**
  * Reads a compact JWS strictly: three parts of base64url, each of the first two one JSON object in UTF-8 in which no member stands twice

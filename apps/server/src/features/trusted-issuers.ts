@@ -1,0 +1,96 @@
+import { type Actor, CoreError, type CoreErrorCode, invalidValue } from "@org/core";
+import { type Finding, ok, warn } from "@org/installation";
+import {
+  type IssuerLook,
+  OAuthError,
+  type OAuthErrorCode,
+  type TrustedIssuers as OAuthTrustedIssuers,
+  type TrustedIssuer,
+} from "@org/oauth-server";
+import type { TrustedIssuers } from "@org/rest-api";
+
+/** Issuers whose keys the examination reads: each may take some seconds. */
+const MOST_EXAMINED = 20;
+
+/** Lets operators say whose word about people counts: one calls, the authorization server keeps, and neither knows the other. */
+export function trustedIssuers(issuers: OAuthTrustedIssuers) {
+  const service: TrustedIssuers = {
+    list: async () => (await issuers.list()).map(viewOf),
+    async trust(operator, wish) {
+      const request = Object.fromEntries(Object.entries(wish).filter(([, value]) => value !== undefined));
+      const kept = await asCore(() =>
+        issuers.trust(request as Parameters<typeof issuers.trust>[0], originOf(operator)),
+      );
+      return { trusted_issuer: viewOf(kept.trusted), found: keysOf(kept.look), grants_ended: kept.ended };
+    },
+    async test(issuer) {
+      const { trusted, look } = await asCore(() => issuers.look(issuer));
+      return { trusted_issuer: viewOf(trusted), found: keysOf(look) };
+    },
+    async withdraw(operator, issuer) {
+      const { ended } = await asCore(() => issuers.withdraw(issuer, originOf(operator)));
+      return { grants_ended: ended };
+    },
+  };
+  return { service, check };
+
+  async function check(): Promise<readonly Finding[]> {
+    const all = await issuers.list();
+    if (all.length === 0) return [];
+    const examined = all.slice(0, MOST_EXAMINED);
+    const faults = await Promise.all(
+      examined.map(({ issuer }) =>
+        issuers.look(issuer).then(
+          () => [],
+          (error: unknown) => [`${issuer}: ${error instanceof OAuthError ? error.message : "cannot be examined"}`],
+        ),
+      ),
+    );
+    const found = faults.flat();
+    return [
+      found.length === 0
+        ? ok("trusted issuers", `${all.length} identity providers are trusted, ${examined.length} of them examined`)
+        : warn("trusted issuers", found.join("; ").slice(0, 1_000), "wealth-connect trusted-issuers test ISSUER"),
+    ];
+  }
+}
+
+const codes: Partial<Record<OAuthErrorCode, CoreErrorCode>> = {
+  invalid_trust: "VALIDATION_ERROR",
+  untrusted_issuer: "NOT_FOUND",
+  issuer_conflict: "CONFLICT",
+};
+
+async function asCore<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const code = error instanceof OAuthError ? codes[error.code] : undefined;
+    if (!(error instanceof OAuthError) || code === undefined) throw error;
+    const details = error.issues.map(({ path, message }) => invalidValue(path, message));
+    if (code === "VALIDATION_ERROR" && details.length === 0) details.push(invalidValue("issuer", error.message));
+    const [first] = error.issues;
+    const message = first ? `${first.path}: ${first.message}` : error.message;
+    throw new CoreError(code, message, { cause: error, ...(details.length > 0 && { details }) });
+  }
+}
+
+function originOf({ application_id, address, trace_id }: Actor) {
+  return { actor: application_id, address, trace_id };
+}
+
+function keysOf({ jwks_uri, keys }: IssuerLook) {
+  return { jwks_uri, keys: [...keys] };
+}
+
+function viewOf({ created_at, changed_at, jwks, ...trusted }: TrustedIssuer) {
+  return {
+    ...trusted,
+    jwks: jwks && { keys: [...jwks.keys] },
+    algorithms: [...trusted.algorithms],
+    client_ids: [...trusted.client_ids],
+    rules: trusted.rules.map((rule) => ({ ...rule, scopes: [...rule.scopes] })),
+    created_at: created_at.toISOString(),
+    changed_at: changed_at.toISOString(),
+  };
+}
