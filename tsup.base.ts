@@ -1,6 +1,10 @@
 import { defineConfig, type Options } from "tsup";
 
-/** A published package: ESM for Node 20, workspace packages and dependencies left as imports. */
+/**
+ * A published package: ESM for Node 20, workspace packages and dependencies left as imports. esbuild drops unused code by itself. The extra
+ * pass of rollup (`treeshake`) takes three times as long as everything else and makes the code smaller by 1 to 7 %: what is downloaded by
+ * browsers has it.
+ */
 export const base = (extra: Options = {}) =>
   defineConfig({
     format: ["esm"],
@@ -8,7 +12,6 @@ export const base = (extra: Options = {}) =>
     platform: "node",
     sourcemap: true,
     clean: true,
-    treeshake: true,
     loader: { ".sql": "text" },
     ...extra,
   });
@@ -24,8 +27,6 @@ export const bundled = (extra: Options = {}) =>
     banner: {
       js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);',
     },
-    // esbuild drops unused code by itself; the extra pass of rollup takes longer than everything else.
-    treeshake: false,
     esbuildOptions: (options) => {
       options.conditions = ["@org/source"];
     },
