@@ -20,17 +20,18 @@ const APPEND = 100;
  */
 export async function run({ databaseUrl, events = 5_000, endpoints = 4, profileFolder }) {
   const receiver = await startReceiver();
-  const product = await installOnPostgres(databaseUrl, async ({ server, credentials }) => {
+  const fill = async ({ server, credentials }) => {
     const authorization = `Bearer ${await accessToken(server, credentials.demo)}`;
     for (let index = 0; index < endpoints; index++)
       await createEndpoint(server, authorization, `http://127.0.0.1:${receiver.port}/hooks/${index}`);
-  });
+  };
+  const product = await installOnPostgres(databaseUrl, fill, { WEBHOOK_PRIVATE_NETWORKS: "127.0.0.0/8" });
   try {
     await append(product.databaseUrl, product.credentials.demo.tenant, events);
     const all = events * endpoints;
     const before = (await receiver.counts()).deliveries;
     const server = await product.start({
-      env: { JOBS: "true", WEBHOOK_PRIVATE_NETWORKS: "127.0.0.0/8" },
+      env: { JOBS: "true" },
       nodeArguments: profileFolder === undefined ? [] : ["--cpu-prof", `--cpu-prof-dir=${profileFolder}`],
     });
     const cpuBefore = server.cpuMicroseconds();

@@ -44,8 +44,9 @@ export const readyRequest = requestBytes("GET", "/readyz", {});
  * `remove` to take the database away.
  * @param databaseUrl a superuser's, of any database of the PostgreSQL to use
  * @param fill puts data in, while a server runs
+ * @param environment of all its servers
  */
-export async function installOnPostgres(databaseUrl, fill = async () => {}) {
+export async function installOnPostgres(databaseUrl, fill = async () => {}, environment = {}) {
   const name = `bench_${randomBytes(6).toString("hex")}`;
   await runStatement(databaseUrl, `create database ${name}`);
   const url = new URL(databaseUrl);
@@ -57,6 +58,7 @@ export async function installOnPostgres(databaseUrl, fill = async () => {}) {
     DATA_DIR: join(copy.folder, "data"),
     ENCRYPTION_KEYS: `k1:${randomBytes(32).toString("base64")}`,
     PUBLIC_URL,
+    ...environment,
   };
   const start = (options = {}) =>
     startServer({
