@@ -1,7 +1,7 @@
 import type { Runtime } from "@org/core";
 
 /** How many a person has. */
-export const RECOVERY_CODES = 10;
+const RECOVERY_CODES = 10;
 
 /** Letters and digits that are not taken for each other (Crockford's base 32). */
 const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";
