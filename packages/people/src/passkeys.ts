@@ -97,7 +97,6 @@ export function createPasskeys(publicUrl: string) {
   };
 }
 
-
 function refused(cause: unknown): never {
   throw new PeopleError("refused", cause instanceof Error ? cause.message : "not verified", { cause });
 }
