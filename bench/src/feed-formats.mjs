@@ -11,16 +11,17 @@ import { goal, median, medianRatio } from "./measuring/figures.mjs";
 const sizes = { warmUp: 0.5, small: 4, large: 67 };
 /** Of formats whose rows are so small that the bound of elements (3,000,000) or fields (2,000,000) of a file comes before that of its size. */
 const largest = { "camt.053": 58, ofx: 54, mt535: 40 };
-/** What a file of 64 MiB may take; a thread of the server that reads one has as much heap. */
-const MOST_MEGABYTES = 1_024;
+/** What a file of 64 MiB may take. */
+const MOST_MEGABYTES = 500;
 /** Of a process that reads, so that whoever takes more is measured all the same. */
 const LARGEST_HEAP_MB = 4_096;
 const LONGEST_MS = 300_000;
 
 /**
  * How fast our readers of custodians' files are and what memory they take, beside what npm has for the same formats. The others answer
- * objects with what stands in the file; ours have checked it and made portfolios, holdings and transactions of it. Each file is read by
- * a process of its own that has read four small ones before.
+ * objects with what stands in the file; ours have checked it and made portfolios, holdings and transactions of it. So those that users
+ * would take are read twice: alone, and with the work that is left to do. Each file is read by a process of its own that has read small ones
+ * before.
  *
  * Options: `rounds`; in each every reader reads a file of 4 MB. Ours read one of 64 MiB too, once.
  */
@@ -44,7 +45,9 @@ export async function run({ rounds = 5 }) {
       `Medians of ${rounds} rounds; a ratio is the median of the ratios within a round. MB per second of processor time, all threads together, because ` +
       "other work on the machine stretches the wall clock's; collecting garbage counts. Memory is what the process had at most above " +
       "what it had before. Digits are kept where an amount comes back as it stands in the file: none lost, zeros at the end included. " +
-      "Only ours check the file, and make portfolios, holdings and transactions of it; the others answer its parts.",
+      "Only ours check the file, and make portfolios, holdings and transactions of it; the others answer its parts. `and the same work` " +
+      "does with these what is needed for the same rows: amounts and days are checked, numbers of securities and currencies, too, and each row has its " +
+      "key and references; without places of faults, and for the very dialect of the file. The goals compare with these, where there are some.",
     tables: [tableOf(raw), largeTable(large)],
     goals: [...goalsOf(raw), ...large.map(memoryGoal)],
     raw: [...raw, ...large],
@@ -103,12 +106,16 @@ function largeTable(large) {
   };
 }
 
-/** At least as fast as the fastest of those that keep digits. */
+const SAME_WORK = ", and the same work";
+
+/** At least as fast as the fastest of those that keep digits, doing the same where that was measured. */
 function goalsOf(raw) {
   return Object.entries(readers).flatMap(([format, targets]) => {
-    const peers = Object.keys(targets).filter(
+    const keeping = Object.keys(targets).filter(
       (target) => target !== "ours" && rowsOf(raw, format, target)[0].digits === "kept",
     );
+    const alike = keeping.filter((target) => target.endsWith(SAME_WORK));
+    const peers = alike.length > 0 ? alike : keeping;
     if (peers.length === 0) return [];
     const speedOf = (target) => median(rowsOf(raw, format, target).map(({ speed }) => speed));
     const fastest = peers.reduce((one, other) => (speedOf(other) > speedOf(one) ? other : one));

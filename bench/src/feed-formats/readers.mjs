@@ -1,5 +1,50 @@
 // Readers of custodians' files side by side: ours, which check a file and answer portfolios, holdings and transactions; and what npm has,
-// which answers objects with whatever stands in the file.
+// which answers objects with whatever stands in the file, alone and with the work that is left to whoever calls it.
+import { camtTransactions, csvTransactions, flexTransactions } from "./same-work.mjs";
+
+const camtTemplate = {
+  entries: [
+    "//Ntry",
+    {
+      amount: "Amt",
+      currency: "Amt/@Ccy",
+      sign: "CdtDbtInd",
+      day: "BookgDt/Dt",
+      value: "ValDt/Dt",
+      reference: "AcctSvcrRef",
+      end: "NtryDtls/TxDtls/Refs/EndToEndId",
+      party: "NtryDtls/TxDtls/RltdPties/Dbtr/Nm",
+      text: "NtryDtls/TxDtls/RmtInf/Ustrd",
+    },
+  ],
+};
+
+const flexTemplate = {
+  trades: [
+    "//Trade",
+    {
+      account: "@accountId",
+      conid: "@conid",
+      symbol: "@symbol",
+      name: "@description",
+      category: "@assetCategory",
+      currency: "@currency",
+      isin: "@isin",
+      cusip: "@cusip",
+      day: "@tradeDate",
+      settles: "@settleDateTarget",
+      quantity: "@quantity",
+      price: "@tradePrice",
+      taxes: "@taxes",
+      proceeds: "@proceeds",
+      commission: "@ibCommission",
+      cash: "@netCash",
+      id: "@transactionID",
+      trade: "@tradeID",
+      level: "@levelOfDetail",
+    },
+  ],
+};
 
 /**
  * By format: who reads it, and how the amounts are found in what they answer (a string where its digits are kept). The packages of the
@@ -14,23 +59,18 @@ export const readers = {
       amountsOf: camtAmounts,
     },
     camaro: {
-      read: camaro({
-        entries: [
-          "//Ntry",
-          {
-            amount: "Amt",
-            currency: "Amt/@Ccy",
-            sign: "CdtDbtInd",
-            day: "BookgDt/Dt",
-            value: "ValDt/Dt",
-            reference: "AcctSvcrRef",
-            end: "NtryDtls/TxDtls/Refs/EndToEndId",
-            party: "NtryDtls/TxDtls/RltdPties/Dbtr/Nm",
-            text: "NtryDtls/TxDtls/RmtInf/Ustrd",
-          },
-        ],
-      }),
+      read: camaro(camtTemplate),
       amountsOf: ({ entries }) => entries.map(({ amount }) => amount),
+    },
+    "fast-xml-parser, values as text, and the same work": {
+      read: andThen(fastXml({ parseTagValue: false, parseAttributeValue: false }), (document) =>
+        camtTransactions(document.Document.BkToCstmrStmt.Stmt.Ntry.map(camtEntryOf)),
+      ),
+      amountsOf: balances,
+    },
+    "camaro, and the same work": {
+      read: andThen(camaro(camtTemplate), ({ entries }) => camtTransactions(entries)),
+      amountsOf: balances,
     },
   },
   flex: {
@@ -44,31 +84,18 @@ export const readers = {
       amountsOf: flexAmounts,
     },
     camaro: {
-      read: camaro({
-        trades: [
-          "//Trade",
-          {
-            account: "@accountId",
-            conid: "@conid",
-            symbol: "@symbol",
-            name: "@description",
-            category: "@assetCategory",
-            currency: "@currency",
-            isin: "@isin",
-            cusip: "@cusip",
-            day: "@tradeDate",
-            settles: "@settleDateTarget",
-            quantity: "@quantity",
-            price: "@tradePrice",
-            taxes: "@taxes",
-            commission: "@ibCommission",
-            cash: "@netCash",
-            id: "@transactionID",
-            level: "@levelOfDetail",
-          },
-        ],
-      }),
+      read: camaro(flexTemplate),
       amountsOf: ({ trades }) => trades.map(({ cash }) => unsigned(cash)),
+    },
+    "fast-xml-parser, values as text, and the same work": {
+      read: andThen(fastXml({ parseTagValue: false, parseAttributeValue: false }), (document) =>
+        flexTransactions(document.FlexQueryResponse.FlexStatements.FlexStatement.Trades.Trade.map(flexTradeOf)),
+      ),
+      amountsOf: balances,
+    },
+    "camaro, and the same work": {
+      read: andThen(camaro(flexTemplate), ({ trades }) => flexTransactions(trades)),
+      amountsOf: balances,
     },
   },
   ofx: {
@@ -114,22 +141,53 @@ export const readers = {
       read: oursByMapping,
       amountsOf: ({ snapshot }) => snapshot.transactions.map(({ balance }) => unsigned(balance)),
     },
-    "csv-parse": {
-      async read(bytes) {
-        const { parse } = await import("csv-parse/sync");
-        return parse(bytes, { columns: true });
-      },
-      amountsOf: (rows) => rows.map(({ Amount }) => Amount.replace(",", ".")),
-    },
-    papaparse: {
-      async read(bytes) {
-        const { default: papa } = await import("papaparse");
-        return papa.parse(bytes.toString("utf8"), { header: true, skipEmptyLines: true }).data;
-      },
-      amountsOf: (rows) => rows.map(({ Amount }) => Amount.replace(",", ".")),
-    },
+    "csv-parse": { read: csvParse, amountsOf: csvAmounts },
+    papaparse: { read: papaparse, amountsOf: csvAmounts },
+    "csv-parse, and the same work": { read: andThen(csvParse, csvTransactions), amountsOf: balances },
+    "papaparse, and the same work": { read: andThen(papaparse, csvTransactions), amountsOf: balances },
   },
 };
+
+/** What a reader's answer is not yet: what ours are. */
+function andThen(read, work) {
+  return async (bytes) => work(await read(bytes));
+}
+
+function balances(transactions) {
+  return transactions.map(({ balance }) => unsigned(balance));
+}
+
+async function csvParse(bytes) {
+  const { parse } = await import("csv-parse/sync");
+  return parse(bytes, { columns: true });
+}
+
+async function papaparse(bytes) {
+  const { default: papa } = await import("papaparse");
+  return papa.parse(bytes.toString("utf8"), { header: true, skipEmptyLines: true }).data;
+}
+
+function csvAmounts(rows) {
+  return rows.map(({ Amount }) => Amount.replace(",", "."));
+}
+
+function camtEntryOf({ Amt, CdtDbtInd, BookgDt, ValDt, AcctSvcrRef, NtryDtls: { TxDtls } }) {
+  return {
+    amount: Amt["#text"],
+    currency: Amt["@_Ccy"],
+    sign: CdtDbtInd,
+    day: BookgDt.Dt,
+    value: ValDt.Dt,
+    reference: AcctSvcrRef,
+    party: TxDtls.RltdPties.Dbtr.Nm,
+    text: TxDtls.RmtInf.Ustrd,
+  };
+}
+
+function flexTradeOf(row) {
+  const [, columns] = flexTemplate.trades;
+  return Object.fromEntries(Object.entries(columns).map(([name, at]) => [name, row[at.replace("@", "@_")]]));
+}
 
 async function ours(bytes) {
   const { readFeed } = await import("@org/bank-providers");
