@@ -69,8 +69,11 @@ interface Standing {
  * are the numbers between which it lies: the planner has to know them.
  */
 async function readPage(db: Db, log: string, query: EventQuery, anyway = false): Promise<EventPage | "unnumbered"> {
+  // For an id that is null the planner would start parallel workers, to find nothing.
   const sequenceOf = (id: string | null) =>
-    sql`(select sequence from events where tenant_id = ${log} and event_id = ${id} and sequence is not null)`;
+    id === null
+      ? sql`null::bigint`
+      : sql`(select sequence from events where tenant_id = ${log} and event_id = ${id} and sequence is not null)`;
   const { from, until } = query;
   const { rows } = await sql<Standing>`
     select ${sequenceOf(query.after)} as after, ${sequenceOf(query.before)} as before,
