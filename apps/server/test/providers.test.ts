@@ -22,7 +22,10 @@ describe.each([DATABASE])("a provider of a third party, on %s", (backend) => {
 
   beforeAll(async () => {
     const PROVIDERS = fileURLToPath(new URL("providers/odd-bank.mjs", import.meta.url));
-    server = await startTestServer({ backend, environment: { PROVIDERS, METRICS: "true" } });
+    server = await startTestServer({
+      ...{ backend, environment: { PROVIDERS, METRICS: "true" } },
+      schedule: { circuits: 500 },
+    });
     other = await server.createTenant("Other");
   }, START_TIMEOUT);
   afterAll(() => server?.remove());
@@ -204,6 +207,39 @@ describe.each([DATABASE])("a provider of a third party, on %s", (backend) => {
       await replica.process.end("SIGTERM");
     },
   );
+
+  it("[C-11.24] operators are told when calls of a provider fail too often, once, and that nobody says so any more", {
+    timeout: LONG,
+  }, async () => {
+    const told = async () => {
+      const { items } = await server.operate("/operator/v1/list-events", {
+        order: "asc",
+        query: { type_in: ["provider.*"] },
+      });
+      return items.map(({ type, data }: { type: string; data: object }) => [type, data]);
+    };
+    for (let logins = 0; logins < 6; logins += 1) {
+      const { widgetUrl } = await server.demo.openSession({ connector_id: "esp:odd" });
+      await connectBank(widgetUrl, { username: "ada", password: "out of order" });
+    }
+    const at = { connector_id: "esp:odd", provider: "odd-bank" };
+    await eventually(async () => (await told()).length > 0, "a circuit is told of");
+    expect(await told()).toMatchObject([["provider.degraded", at]]);
+    expect(await (await fetch(`${server.url}/metrics`)).text()).toContain(
+      'wealth_connect_provider_breakers{state="open"} 1',
+    );
+    // Its server is gone, and another one has no calls that fail.
+    await server.stop();
+    await server.installation.withDatabase((pool) =>
+      pool.query("update provider_circuits set seen_at = seen_at - interval '1 day'"),
+    );
+    await server.start();
+    await eventually(async () => (await told()).length > 1, "the circuit is forgotten");
+    expect(await told()).toMatchObject([
+      ["provider.degraded", at],
+      ["provider.recovered", at],
+    ]);
+  });
 
   it("[C-9.122] its settings outlive a restart and a new encryption key's seal, and their secrets are nowhere", {
     timeout: LONG,

@@ -324,6 +324,7 @@ async function fill({ pool }: TestDatabase): Promise<Filled> {
   // Which queues it for the endpoint, too.
   await pool.query("select number_events($1, 1, 10)", [tenant.tenant_id]);
   const authorized = await fillAuthorizations(pool, tenant.tenant_id);
+  await fillPeople(pool, tenant.tenant_id);
   return { tenant_id: tenant.tenant_id, connection_id, session_id: session.session_id, ...authorized };
 }
 
@@ -331,11 +332,7 @@ async function fill({ pool }: TestDatabase): Promise<Filled> {
 async function fillAuthorizations(pool: pg.Pool, tenant_id: string) {
   const [application_id, secret_id, grant_id] = [samples.newId(), samples.newId(), samples.newId()];
   const client_id = `wca_${application_id}`;
-  const insert = async (table: string, row: object) => {
-    const columns = Object.keys(row).join(", ");
-    const values = `select ${columns} from jsonb_populate_record(null::${table}, $1)`;
-    await pool.query(`insert into ${table} (${columns}) ${values}`, [row]);
-  };
+  const insert = insertInto(pool);
   const { now } = samples;
   const owner = { tenant_id, application_id, client_id, scopes: ["letters:read"] };
   const kept = { ...owner, secret_id, audience: ["a"] };
@@ -358,6 +355,35 @@ async function fillAuthorizations(pool: pg.Pool, tenant_id: string) {
   await insert("used_assertions", { client_id, jti: "1", expires_at: now });
   await insert("tenant_provider_settings", { tenant_id, provider: "bank", sealed_settings: "s", changed_at: now });
   return { application_id, client_id, grant_id };
+}
+
+/** Somebody of the tenant who has signed in. */
+async function fillPeople(pool: pg.Pool, tenant_id: string): Promise<void> {
+  const insert = insertInto(pool);
+  const [person_id, session_id] = [samples.newId(), samples.newId()];
+  const { now: at } = samples;
+  const who = { tenant_id, person_id };
+  await insert("people", { ...who, email: "ada@example.com", name: "Ada", role: "admin", created_at: at });
+  const key = { credential_id: person_id, public_key: "\\x01", counter: 0, transports: [], name: "Key" };
+  await insert("people_passkeys", { ...who, ...key, is_backed_up: false, created_at: at });
+  await insert("people_recovery_codes", { ...who, code_hash: person_id });
+  const times = { created_at: at, seen_at: at, confirmed_at: at, expires_at: at };
+  await insert("people_sessions", {
+    ...who,
+    session_id,
+    session_hash: session_id,
+    method: "passkey",
+    ...times,
+    device: "",
+  });
+}
+
+function insertInto(pool: pg.Pool) {
+  return async (table: string, row: object) => {
+    const columns = Object.keys(row).join(", ");
+    const values = `select ${columns} from jsonb_populate_record(null::${table}, $1)`;
+    await pool.query(`insert into ${table} (${columns}) ${values}`, [row]);
+  };
 }
 
 async function allTables(pool: pg.Pool): Promise<string[]> {

@@ -15,13 +15,16 @@ export default {
     if (behaviour === "nonsense") return { login: "yes" };
     if (behaviour === "hangs") return new Promise(() => undefined);
     return {
-      login: async ({ fields, provider_ref }) => ({
-        kind: "authenticated",
-        user_key: fields.username,
-        access: { provider_ref },
-        reference: `item of ${fields.username}`,
-        consent_expires_at: new Date(Date.now() + 3 * 86_400_000),
-      }),
+      async login({ fields, provider_ref }) {
+        if (fields.password === "out of order") throw new Error("the bank does not answer");
+        return {
+          kind: "authenticated",
+          user_key: fields.username,
+          access: { provider_ref },
+          reference: `item of ${fields.username}`,
+          consent_expires_at: new Date(Date.now() + 3 * 86_400_000),
+        };
+      },
       async revoke({ access }) {
         if (access.provider_ref !== "odd-7") throw new Error("this access is not known");
       },
