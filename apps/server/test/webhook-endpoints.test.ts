@@ -78,6 +78,9 @@ it("[C-11.50] an endpoint, its deliveries and the events that it may be sent aga
 it("[C-11.51] operators see endpoints of all tenants by their host, disable and enable them, and are in their trail", async () => {
   const { id } = (await call(other, "create-endpoint", { url: URL, description: "private-part" })).body.endpoint;
   await call(other, "test-endpoint", { id });
+  const sent = () => server.operate("/operator/v1/webhooks/list-deliveries", { query: { endpoint_id: id } });
+  // Once it is disabled nothing is queued for it.
+  await expect.poll(async () => (await sent()).items.length, { timeout: 60_000 }).toBe(1);
   const about = { tenant_id: other.tenantId, host: "crm.invalid" };
   const find = async (search: object) =>
     (await server.operate("/operator/v1/webhooks/list", search)).items.filter((item: { id: string }) => item.id === id);
@@ -92,7 +95,7 @@ it("[C-11.51] operators see endpoints of all tenants by their host, disable and 
   ).toMatchObject({ enabled: false });
   const on = await server.operate("/operator/v1/webhooks/enable", { id });
   expect(on.endpoint).toMatchObject({ state: "enabled", disabled_reason: null });
-  const deliveries = await server.operate("/operator/v1/webhooks/list-deliveries", { query: { endpoint_id: id } });
+  const deliveries = await sent();
   expect(deliveries.items[0]).toMatchObject({ type: "webhook.test" });
   expect(deliveries.items[0]).not.toHaveProperty("answer");
   const { items } = await server.operate("/operator/v1/audit/list", { object_id: id, action: "webhook.update" });

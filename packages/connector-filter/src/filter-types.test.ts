@@ -20,8 +20,7 @@ interface Bank extends Connector {
 
 describe("types", () => {
   it("[C-10.1] parsing takes anything and gives a filter or an error with issues", () => {
-    expectTypeOf(parseConnectorFilter).parameter(0).toEqualTypeOf<unknown>();
-    expectTypeOf(parseConnectorFilter).toBeCallableWith(null);
+    expectTypeOf(parseConnectorFilter).parameters.toEqualTypeOf<[unknown]>();
     expectTypeOf(parseConnectorFilter).returns.toEqualTypeOf<ConnectorFilter>();
     expectTypeOf<ConnectorFilterError["issues"]>().toEqualTypeOf<readonly ConnectorFilterIssue[]>();
     expectTypeOf<ConnectorFilterIssue["error_type"]>().toEqualTypeOf<

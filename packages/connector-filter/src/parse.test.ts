@@ -122,13 +122,6 @@ describe("ConnectorFilterError", () => {
     ]);
   });
 
-  it("has as many as are asked for, of a filter that has more", () => {
-    const filter = { rules: Array(10_000).fill({}) };
-    expect(() => parseConnectorFilter(filter, { maxIssues: 100 })).toThrow(
-      expect.objectContaining({ issues: issuesOf(filter).slice(0, 100) }),
-    );
-  });
-
   it("has a short message however many the faults", () => {
     const error = new ConnectorFilterError(issuesOf({ rules: Array(10_000).fill(0) }));
     expect(error.name).toBe("ConnectorFilterError");

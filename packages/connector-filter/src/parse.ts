@@ -30,20 +30,15 @@ const parsed = new WeakSet<object>();
  * The answer is a frozen copy that stays right once found right: given to this function again, it comes back as it is.
  * Every other function of the package reads its filter through this one.
  *
- * @param options `maxIssues`: after so many faults no more are looked for; a megabyte of rules may have a hundred thousand
  * @throws ConnectorFilterError with every fault
  */
-export function parseConnectorFilter(
-  value: unknown,
-  { maxIssues = Number.POSITIVE_INFINITY }: { readonly maxIssues?: number } = {},
-): ConnectorFilter {
+export function parseConnectorFilter(value: unknown): ConnectorFilter {
   if (parsed.has(value as object)) return value as ConnectorFilter;
   const issues: ConnectorFilterIssue[] = [];
   const filter = readFilter(value, (fine, found, path, message) => {
     const error_type =
       message === unknownField ? "UnknownField" : found === undefined ? "RequiredField" : "InvalidValue";
     if (!fine) issues.push({ path: `connector_filter${path}`, error_type, message });
-    if (issues.length >= maxIssues) throw new ConnectorFilterError(issues);
     return fine;
   });
   if (issues.length > 0) throw new ConnectorFilterError(issues);

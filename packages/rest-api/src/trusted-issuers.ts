@@ -1,6 +1,10 @@
 import type { Actor } from "@org/core";
 import { z } from "zod";
 
+const member = z.string().max(8192);
+/** A JSON Web Key; what its members have to be, the authorization server says. */
+const publicKey = z.record(z.string(), z.union([member, z.boolean(), z.array(member).max(10)]));
+
 const rule = z.strictObject({
   claims: z
     .record(z.string(), z.string())
@@ -21,7 +25,7 @@ export const trustedIssuerWishSchema = z.strictObject({
     .describe("Whose applications the rules may name; null = the installation's, whose rules may name any tenant's."),
   jwks_uri: z.string().nullish().describe("Where its keys are; without it and jwks its metadata say where."),
   jwks: z
-    .looseObject({ keys: z.array(z.looseObject({})) })
+    .object({ keys: z.array(publicKey) })
     .nullish()
     .describe("Its public keys themselves (RFC 7517), where the server cannot fetch them."),
   algorithms: z

@@ -34,7 +34,7 @@ export function addTrustedIssuerCommands(program: Command, shell: Shell): void {
     .description("identity providers through which people's assistants sign in without a page (operator)");
 
   withServer(issuers.command("list"))
-    .description("list identity providers that are trusted, by issuer")
+    .description("list identity providers that are trusted, in the order of their issuers")
     .action(async (options: Flags) => {
       const answer = await call("/list", {}, items, options);
       if (options.json) return shell.print(JSON.stringify(answer, null, 2));

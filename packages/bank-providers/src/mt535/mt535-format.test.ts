@@ -89,6 +89,11 @@ it.each<[string, RegExp, ...Parameters<typeof changed>[1][]]>([
     [":16R:ADDINFO", ":16R:TRAN"],
     [":16S:ADDINFO", ":16S:TRAN"],
   ],
+  [
+    "a block whose name is the rest of the file",
+    /:16S:ADDINFO where :16S:ADDINFOxxxxxxxxxxxxx was expected$/,
+    [":16R:ADDINFO", `:16R:ADDINFO${"x".repeat(3_000)}`],
+  ],
   ["a message that is cut off", /the file ends before the message is closed by -}/, ["-}{5:{CHK:000000000000}}", ""]],
 ])("%s refuses the whole file with the place", (_, refusal, ...changes) => {
   const bytes = changed(file, ...changes);

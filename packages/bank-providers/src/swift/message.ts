@@ -170,7 +170,8 @@ class MessageReader {
   finish(): readonly SwiftMessage[] {
     this.#closeField();
     const open = this.#open.at(-1);
-    if (open) throw refusal(open.line, `the file ends before ${open.name} is closed by :16S:${open.name}`);
+    if (open)
+      throw refusal(open.line, `the file ends before ${shown(open.name)} is closed by :16S:${shown(open.name)}`);
     if (this.#message?.hasHeader) throw refusal(this.#message.line, "the file ends before the message is closed by -}");
     if (!/^(?:\{[5S]:.*\}|\s)*$/.test(this.#header))
       throw new FeedRefusal("file", "ends within the header of a message");
@@ -281,7 +282,7 @@ class MessageReader {
   #refuseOpen(line: number): void {
     this.#closeField();
     const open = this.#open.at(-1);
-    if (open) throw refusal(line, `the message ends before ${open.name} (line ${open.line}) is closed by :16S:`);
+    if (open) throw refusal(line, `the message ends before ${shown(open.name)} (line ${open.line}) is closed by :16S:`);
   }
 
   #takeField(line: string, number: number, at: number): void {
@@ -344,9 +345,9 @@ class MessageReader {
 
   #closeBlock(name: string, line: number, end: number): void {
     const open = this.#open.pop();
-    if (!open) throw refusal(line, `:16S:${name.slice(0, 20)} closes nothing that is open`);
+    if (!open) throw refusal(line, `:16S:${shown(name)} closes nothing that is open`);
     if (this.#message) this.#message.to = end;
-    if (open.name !== name) throw refusal(line, `:16S:${name.slice(0, 20)} where :16S:${open.name} was expected`);
+    if (open.name !== name) throw refusal(line, `:16S:${shown(name)} where :16S:${shown(open.name)} was expected`);
   }
 
   #closeField(): void {
@@ -380,4 +381,9 @@ function bicOf(address: string): string {
 
 function refusal(line: number, reason: string): FeedRefusal {
   return new FeedRefusal(`line ${line}`, reason);
+}
+
+/** The name of a block for a refusal. It has 16 characters at most; of a damaged file it may be the rest of it. */
+function shown(name: string): string {
+  return name.slice(0, 20);
 }

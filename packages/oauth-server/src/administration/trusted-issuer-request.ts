@@ -95,8 +95,16 @@ export type TrustedIssuerRequest = z.input<typeof trustedIssuerSchema>;
 export function parseTrustedIssuer(request: unknown): z.output<typeof trustedIssuerSchema> {
   const parsed = trustedIssuerSchema.safeParse(request, { error: faultWords });
   if (parsed.success) return parsed.data;
-  const issues = parsed.error.issues.map(({ path, message }) => ({ path: path.join("."), message }));
+  const issues = parsed.error.issues.map(({ path, message }) => ({ path: dotted(path), message }));
   throw new OAuthError("invalid_trust", "the trusted issuer is not valid", { issues });
+}
+
+/** A place in the wish: `rules[0].client_id`. */
+function dotted(path: readonly PropertyKey[]): string {
+  return path
+    .map((step) => (typeof step === "number" ? `[${step}]` : `.${String(step)}`))
+    .join("")
+    .slice(1);
 }
 
 function isIssuer(text: string): boolean {
