@@ -171,10 +171,11 @@ export function viewOf({ id, name, type, countries, available }: Connector): Con
   return { id, name, type, countries, available };
 }
 
-/** Rules that are looked at together: of a megabyte of faulty ones, with a hundred thousand faults, the first are enough. */
-const RULES_AT_ONCE = 300;
+/** Rules that are looked at together, and faults that are told: a megabyte of rules may have a hundred thousand. */
+const RULES_AT_ONCE = 1_000;
+const MAX_FAULTS = 1_000;
 
-/** Parses a connector filter that stands at `at` in a request. @throws CoreError with the path of each fault in the first faulty rules */
+/** Parses a connector filter that stands at `at` in a request. @throws CoreError with the path of every fault, or of the first thousand */
 export function parseFilterOrRefuse(value: unknown, at: string) {
   const rules = (value as { readonly rules?: unknown } | null)?.rules;
   const count = Array.isArray(rules) ? rules.length : 0;
@@ -190,7 +191,7 @@ export function parseFilterOrRefuse(value: unknown, at: string) {
         .replace(/^connector_filter\.rules\[(\d+)\]/, (_, index) => `connector_filter.rules[${from + Number(index)}]`)
         .replace(/^connector_filter/, at);
     throw invalidAll(
-      error.issues.map(({ path, error_type, message }) => ({
+      error.issues.slice(0, MAX_FAULTS).map(({ path, error_type, message }) => ({
         field: placed(path),
         error_type,
         message,
