@@ -44,6 +44,8 @@ export default defineConfig({
     // Deadlines end a test that hangs; how fast anything is, benchmarks say.
     testTimeout: 180_000,
     hookTimeout: 240_000,
+    // A worker that has many databases open takes its time to end on a busy machine.
+    teardownTimeout: 30_000,
     expect: { poll: { timeout: 60_000 } },
     maxWorkers: 2,
     sequence: { sequencer: LongestFirst },
