@@ -1,7 +1,5 @@
 import {
-  type Actor,
   CoreError,
-  type CoreErrorCode,
   createTenantProfiles,
   createTenants,
   invalidValue,
@@ -9,15 +7,10 @@ import {
   type TenantAccess,
   type Tenants,
 } from "@org/core";
-import {
-  type ApplicationInfo,
-  type AuditOrigin,
-  type Applications as OAuthApplications,
-  OAuthError,
-  type OAuthErrorCode,
-} from "@org/oauth-server";
+import type { ApplicationInfo, Applications as OAuthApplications } from "@org/oauth-server";
 import type { Applications, ApplicationView } from "@org/rest-api";
 import type { Platform } from "../feature.js";
+import { originOf, refusedAsCore } from "../oauth-administration.js";
 
 /** Tenants and their applications as operators manage them. */
 export function tenantsAndApplications({
@@ -120,33 +113,19 @@ function tenantAccess(applications: OAuthApplications): TenantAccess {
   };
 }
 
-const codes: Partial<Record<OAuthErrorCode, CoreErrorCode>> = {
-  unknown_application: "NOT_FOUND",
-  unknown_secret: "NOT_FOUND",
-  secret_limit: "CONFLICT",
-  invalid_application: "VALIDATION_ERROR",
-};
-
-async function asCore<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    const code = error instanceof OAuthError ? codes[error.code] : undefined;
-    if (!(error instanceof OAuthError) || code === undefined) throw error;
-    const field = {
-      NOT_FOUND: error.code === "unknown_secret" ? "secret_id" : "client_id",
-      VALIDATION_ERROR: "application",
-    }[code as string];
-    throw new CoreError(code, error.message, {
-      cause: error,
-      ...(field && { details: [invalidValue(field, error.message)] }),
-    });
-  }
-}
-
-function originOf({ application_id, address, trace_id }: Actor): AuditOrigin {
-  return { actor: application_id, address, trace_id };
-}
+const asCore = refusedAsCore(
+  {
+    unknown_application: "NOT_FOUND",
+    unknown_secret: "NOT_FOUND",
+    secret_limit: "CONFLICT",
+    invalid_application: "VALIDATION_ERROR",
+  },
+  (error, code) => {
+    const missing = error.code === "unknown_secret" ? "secret_id" : "client_id";
+    const field = { NOT_FOUND: missing, VALIDATION_ERROR: "application" }[code as string];
+    return { details: field === undefined ? [] : [invalidValue(field, error.message)] };
+  },
+);
 
 function viewOf({ created_at, secrets, tenant_enabled, enabled, ...application }: ApplicationInfo): ApplicationView {
   return {

@@ -1,6 +1,7 @@
-import { type Actor, CoreError } from "@org/core";
+import { CoreError } from "@org/core";
 import type { RegistrationTokens as OAuthRegistrationTokens, RegistrationTokenInfo } from "@org/oauth-server";
 import type { RegistrationTokens } from "@org/rest-api";
+import { originOf } from "../oauth-administration.js";
 
 /** Lets operators make and withdraw the tokens that registering a client needs where `REGISTRATION` is `token`. */
 export function registrationTokens(tokens: OAuthRegistrationTokens): RegistrationTokens {
@@ -15,10 +16,6 @@ export function registrationTokens(tokens: OAuthRegistrationTokens): Registratio
         throw new CoreError("NOT_FOUND", "there is no registration token with this id");
     },
   };
-}
-
-function originOf({ application_id, address, trace_id }: Actor) {
-  return { actor: application_id, address, trace_id };
 }
 
 function viewOf({ token_id, name, created_at, expires_at }: RegistrationTokenInfo) {

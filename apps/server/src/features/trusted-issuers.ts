@@ -1,13 +1,13 @@
-import { type Actor, CoreError, type CoreErrorCode, invalidValue } from "@org/core";
+import { invalidValue } from "@org/core";
 import { type Finding, ok, warn } from "@org/installation";
 import {
   type IssuerLook,
   OAuthError,
-  type OAuthErrorCode,
   type TrustedIssuers as OAuthTrustedIssuers,
   type TrustedIssuer,
 } from "@org/oauth-server";
 import type { TrustedIssuers } from "@org/rest-api";
+import { originOf, refusedAsCore } from "../oauth-administration.js";
 
 /** Issuers whose keys the examination reads: each may take some seconds. */
 const MOST_EXAMINED = 20;
@@ -55,29 +55,15 @@ export function trustedIssuers(issuers: OAuthTrustedIssuers) {
   }
 }
 
-const codes: Partial<Record<OAuthErrorCode, CoreErrorCode>> = {
-  invalid_trust: "VALIDATION_ERROR",
-  untrusted_issuer: "NOT_FOUND",
-  issuer_conflict: "CONFLICT",
-};
-
-async function asCore<T>(work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    const code = error instanceof OAuthError ? codes[error.code] : undefined;
-    if (!(error instanceof OAuthError) || code === undefined) throw error;
-    const details = error.issues.map(({ path, message }) => invalidValue(path, message));
-    if (code === "VALIDATION_ERROR" && details.length === 0) details.push(invalidValue("issuer", error.message));
-    const [first] = error.issues;
-    const message = first ? `${first.path}: ${first.message}` : error.message;
-    throw new CoreError(code, message, { cause: error, ...(details.length > 0 && { details }) });
-  }
-}
-
-function originOf({ application_id, address, trace_id }: Actor) {
-  return { actor: application_id, address, trace_id };
-}
+const asCore = refusedAsCore(
+  { invalid_trust: "VALIDATION_ERROR", untrusted_issuer: "NOT_FOUND", issuer_conflict: "CONFLICT" },
+  ({ issues, message }, code) => {
+    const details = issues.map((issue) => invalidValue(issue.path, issue.message));
+    if (code === "VALIDATION_ERROR" && details.length === 0) details.push(invalidValue("issuer", message));
+    const [first] = issues;
+    return { details, message: first ? `${first.path}: ${first.message}` : message };
+  },
+);
 
 function keysOf({ jwks_uri, keys }: IssuerLook) {
   return { jwks_uri, keys: [...keys] };

@@ -1,5 +1,5 @@
 import type { AuditEntry, Uuid } from "@org/core";
-import { INSTALLATION, type PeopleDirectory, type Person } from "@org/people";
+import { INSTALLATION, type Passkey, type PeopleDirectory, type Person } from "@org/people";
 import { type Selectable, sql } from "kysely";
 import { note } from "../feed-sources/audit-note.js";
 import { auditLog } from "../queries/audit.js";
@@ -70,14 +70,10 @@ export function peopleDirectory(within: Within): PeopleDirectory {
         if (!found) return null;
         const { person_id } = found;
         // What was lost with the invitation's reason counts no more: keys, codes and sessions of before.
-        for (const table of ["people_passkeys", "people_recovery_codes", "people_sessions"] as const)
-          await db.deleteFrom(table).where("tenant_id", "=", tenantId).where("person_id", "=", person_id).execute();
+        await forgetAccess(db, tenantId, person_id);
         await db
           .insertInto("people_passkeys")
-          .values({
-            ...{ tenant_id: tenantId, person_id, ...passkey },
-            ...{ counter: String(passkey.counter), transports: [...passkey.transports] },
-          })
+          .values(passkeyRow(tenantId, { ...passkey, person_id }))
           .execute();
         await db
           .insertInto("people_recovery_codes")
@@ -153,8 +149,7 @@ export function peopleDirectory(within: Within): PeopleDirectory {
           .where("tenant_id", "=", tenantId)
           .where("person_id", "=", personId)
           .execute();
-        for (const table of ["people_passkeys", "people_recovery_codes", "people_sessions"] as const)
-          await db.deleteFrom(table).where("tenant_id", "=", tenantId).where("person_id", "=", personId).execute();
+        await forgetAccess(db, tenantId, personId);
         await note(entry);
         return "ended";
       }),
@@ -196,6 +191,17 @@ function invited(db: Db, tenantId: Uuid, invitationHash: string, at: Date) {
     .where("invitation_hash", "=", invitationHash)
     .where("invitation_expires_at", ">", at)
     .where("ended_at", "is", null);
+}
+
+/** Forgets all that lets a person in. */
+async function forgetAccess(db: Db, tenantId: Uuid, personId: Uuid): Promise<void> {
+  for (const table of ["people_passkeys", "people_recovery_codes", "people_sessions"] as const)
+    await db.deleteFrom(table).where("tenant_id", "=", tenantId).where("person_id", "=", personId).execute();
+}
+
+/** A passkey as its table has it. */
+export function passkeyRow(tenant_id: Uuid, passkey: Passkey) {
+  return { tenant_id, ...passkey, counter: String(passkey.counter), transports: [...passkey.transports] };
 }
 
 /** A row as the port has it. */

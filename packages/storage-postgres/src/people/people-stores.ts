@@ -2,7 +2,7 @@ import type { Uuid } from "@org/core";
 import { INSTALLATION, type Passkey, type PasskeyStore, type PeopleStores, type PersonSessionStore } from "@org/people";
 import { type Selectable, sql } from "kysely";
 import type { Transactions } from "../transactions.js";
-import { peopleDirectory, personOf, type Within, withinTenant } from "./people-directory.js";
+import { passkeyRow, peopleDirectory, personOf, type Within, withinTenant } from "./people-directory.js";
 import type { PeopleTables } from "./people-tables.js";
 
 /** {@link PeopleStores}. */
@@ -74,10 +74,7 @@ function passkeyStore(within: Within): PasskeyStore {
         if (!person || (rows[0]?.passkeys ?? 0) >= most) return "full";
         const { numInsertedOrUpdatedRows } = await db
           .insertInto("people_passkeys")
-          .values({
-            ...{ tenant_id: tenantId, ...passkey },
-            ...{ counter: String(passkey.counter), transports: [...passkey.transports] },
-          })
+          .values(passkeyRow(tenantId, passkey))
           .onConflict((conflict) => conflict.doNothing())
           .executeTakeFirst();
         if (numInsertedOrUpdatedRows !== 1n) return "known";
