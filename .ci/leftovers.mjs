@@ -1,6 +1,6 @@
 // Fails when a process that this CI run started is still there, and ends it. Every process inherits CI_RUN_MARK; only
 // this one, its parents and nobody else may still carry it. A worker of vitest that vitest could not end, as it says itself on a
-// busy machine, is ended and named: all of its tests have answered.
+// busy machine, is ended and named, with what it started: all of its tests have answered.
 import { readdirSync, readFileSync } from "node:fs";
 
 const graceMilliseconds = 5_000;
@@ -15,11 +15,12 @@ for (const end = Date.now() + graceMilliseconds; left.length > 0 && Date.now() <
 let unexplained = 0;
 for (const pid of left) {
   const command = read(pid, "cmdline").replaceAll("\0", " ");
-  const isWorker = command.includes("/vitest/suppress-warnings.cjs");
+  const isWorker = [...lineage(pid)].some((each) => read(each, "cmdline").includes("/vitest/suppress-warnings.cjs"));
   if (!isWorker) unexplained += 1;
-  console.error(`${isWorker ? "a worker of vitest that did not end" : "left running"}: ${pid} ${command}`);
-  kill(Number(pid));
+  console.error(`${isWorker ? "of a worker of vitest that did not end" : "left running"}: ${pid} ${command}`);
 }
+// Only now, for what a worker started is known by its parent.
+for (const pid of left) kill(Number(pid));
 process.exitCode = unexplained > 0 ? 1 : 0;
 
 function kill(pid) {
