@@ -49,6 +49,7 @@ export default defineConfig({
     expect: { poll: { timeout: 60_000 } },
     maxWorkers: 2,
     sequence: { sequencer: LongestFirst },
+    setupFiles: [".ci/end-with-vitest.mjs"],
     ...(hasToEnd && { runner: "./.ci/leave-out.mjs" }),
     // Modules keep no state that tests could trip over, so the files of a worker share what one of them has loaded: most of
     // the time of a small file is its imports.
