@@ -182,7 +182,7 @@ describe("deliveries to one endpoint", () => {
   });
 });
 
-it("[C-11.67] endpoints that take nothing have a quarter of the places; tenants that are served already come last", async () => {
+it("[C-11.67] endpoints that take nothing have a quarter of the places, a tenant three quarters at most; tenants that are served already come last", async () => {
   const { deliveries, queue, calls } = stage({ waiting: 0 });
   queue.claim = async (claim) => {
     calls.push({ name: "claim", with: claim });
@@ -191,7 +191,7 @@ it("[C-11.67] endpoints that take nothing have a quarter of the places; tenants 
   await deliveries.claim(8);
   await deliveries.claim(7);
   expect(calls).toMatchObject([
-    { with: { limit: 8, failing: 2, held_tenants: [], except_tenants: [] } },
-    { with: { limit: 7, failing: 1, held_tenants: [TENANT] } },
+    { with: { limit: 8, failing: 2, per_tenant: 6, held_tenants: [], except_tenants: [] } },
+    { with: { limit: 7, failing: 1, per_tenant: 6, held_tenants: [TENANT] } },
   ]);
 });

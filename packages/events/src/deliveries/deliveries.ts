@@ -42,6 +42,8 @@ const SLICE = { deliveries: 200, milliseconds: 20_000 };
 const WRITE = { outcomes: 50, milliseconds: 1_000 };
 /** Of the places of a server, endpoints that take nothing have a quarter: each may hang for the whole time that a try has. */
 const FAILING_SHARE = 4;
+/** A quarter stays free of any one tenant: endpoints that answer slowly, but answer, hold their places for a whole slice. */
+const OTHERS_SHARE = 4;
 
 export function createDeliveries(deps: {
   readonly queue: DeliveryQueue;
@@ -82,6 +84,7 @@ export function createDeliveries(deps: {
         until: new Date(now.getTime() + deps.leaseMs),
         limit,
         failing: Math.max(0, Math.ceil(deps.places / FAILING_SHARE) - failing),
+        per_tenant: Math.max(1, deps.places - Math.ceil(deps.places / OTHERS_SHARE)),
         held_tenants: [...held].map(({ tenant_id }) => tenant_id),
         except_tenants: [...(await deps.exceptTenants())],
       });

@@ -69,6 +69,8 @@ export interface DeliveryQueue {
     readonly limit: number;
     /** Of them, at most so many that are failing. */
     readonly failing: number;
+    /** A tenant has at most so many, with those that this server has leased already. */
+    readonly per_tenant: number;
     /** The tenant of each endpoint that this server has leased already: whoever has fewest comes first. */
     readonly held_tenants: readonly string[];
     /** Tenants that are switched off: theirs wait. */

@@ -133,6 +133,7 @@ export function deliveryCases(steps: WebhookSteps): void {
     expect(await names({ held_tenants: [quiet, quiet, quiet, quiet] })).toEqual(["busy", "busy", "fails", "quiet"]);
     expect(await names({ failing: 0, held_tenants: [busy] })).toEqual(["quiet", "busy", "busy"]);
     expect(await names({ except_tenants: [busy] })).toEqual(["quiet"]);
+    expect(await names({ per_tenant: 2, held_tenants: [busy] })).toEqual(["quiet", "busy"]);
   });
 
   it("[C-11.48] deliveries go with their events, and an endpoint that is removed with its deliveries, batch by batch", async () => {

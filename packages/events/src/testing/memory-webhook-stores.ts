@@ -220,7 +220,7 @@ export function createMemoryWebhookStores(log: MemoryEventStore): MemoryWebhookS
       },
     },
     queue: {
-      async claim({ lease, now, until, limit, failing, held_tenants, except_tenants }) {
+      async claim({ lease, now, until, limit, failing, per_tenant, held_tenants, except_tenants }) {
         const due = [...endpoints.values()]
           .filter(({ is_enabled, due_at }) => is_enabled && due_at !== null && due_at <= now)
           .filter(({ lease_until }) => lease_until === null || lease_until <= now)
@@ -239,7 +239,8 @@ export function createMemoryWebhookStores(log: MemoryEventStore): MemoryWebhookS
         });
         inTurn.sort((a, b) => a.turn - b.turn);
         let places = failing;
-        const chosen = inTurn.filter(({ endpoint }) => {
+        const chosen = inTurn.filter(({ endpoint, turn }) => {
+          if (turn > per_tenant) return false;
           if (endpoint.failing_since === null) return true;
           places -= 1;
           return places >= 0;

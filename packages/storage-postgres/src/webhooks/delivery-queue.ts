@@ -20,7 +20,7 @@ export function createDeliveryQueue({
   const underLease = <T>(lease: EndpointLease, work: (db: Db) => Promise<T>) => asTenant(lease.tenant_id, work);
 
   return {
-    claim: ({ lease, now, until, limit, failing, held_tenants, except_tenants }) =>
+    claim: ({ lease, now, until, limit, failing, per_tenant, held_tenants, except_tenants }) =>
       asUpkeep(async (db) => {
         const held: Record<string, number> = {};
         for (const tenant of held_tenants) held[tenant] = (held[tenant] ?? 0) + 1;
@@ -44,7 +44,7 @@ export function createDeliveryQueue({
             select by_tenant.*, row_number() over (partition by is_failing order by turn, due_at) as place from by_tenant
           ), turns as (
             select tenant_id, endpoint_id, due_at, turn from by_kind
-            where not is_failing or place <= ${failing}
+            where (not is_failing or place <= ${failing}) and turn <= ${per_tenant}
             order by turn, due_at limit ${limit * IN_TURN}
           ), claimed as (
             select w.tenant_id, w.endpoint_id, turns.turn
