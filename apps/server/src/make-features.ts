@@ -22,6 +22,7 @@ import { mail } from "./features/mail.js";
 import { mcp } from "./features/mcp.js";
 import { notifications } from "./features/notifications.js";
 import { oauth } from "./features/oauth.js";
+import { people } from "./features/people.js";
 import { refreshes } from "./features/refreshes.js";
 import { registrationTokens } from "./features/registration-tokens.js";
 import { rest } from "./features/rest.js";
@@ -67,6 +68,7 @@ export async function makeFeatures(platform: Platform, parts: BuiltParts, more: 
     oauthApplications,
     revocations: revocationFeature.service,
   });
+  const peopleFeature = people({ ...platform, tenants });
   const issuerFeature = trustedIssuers(authorization.trustedIssuers);
   const webhookFeature = webhookDeliveries({ ...platform, access, onQueued: eventFeature.onQueued });
   const refreshFeature = refreshes({ ...platform, providers, connectors, openBreakers, access });
@@ -123,6 +125,7 @@ export async function makeFeatures(platform: Platform, parts: BuiltParts, more: 
     tenantLimits: limits,
     tenantProfiles,
     tenants,
+    people: peopleFeature.service,
     trustedIssuers: issuerFeature.service,
     webhooks: endpoints,
     webhookDesk,

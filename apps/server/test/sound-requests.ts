@@ -60,6 +60,7 @@ export async function soundBodies(
     rules: [{ claims: {}, client_id, scopes: ["letters:read"] }],
   };
   await server.operate("/operator/v1/trusted-issuers/trust", trustedIssuer);
+  const { person } = await server.operate("/operator/v1/people/invite", { email: "ada@example.com", role: "operator" });
   const configuration = { connector_filter: { rules: [{ action: "include", field: "type", value: "psd2" }] } };
 
   return {
@@ -157,6 +158,11 @@ export async function soundBodies(
     "/operator/v1/trusted-issuers/trust": trustedIssuer,
     "/operator/v1/trusted-issuers/test": { issuer: trustedIssuer.issuer },
     "/operator/v1/trusted-issuers/withdraw": { issuer: trustedIssuer.issuer },
+    "/operator/v1/people/list": {},
+    "/operator/v1/people/invite": { email: "bob@example.com", role: "operator:read" },
+    "/operator/v1/people/reinvite": { person_id: person.person_id },
+    "/operator/v1/people/change": { person_id: person.person_id, name: "Ada" },
+    "/operator/v1/people/end": { person_id: person.person_id },
     "/operator/v1/doctor/examine": {},
     "/operator/v1/keys/list": {},
     "/operator/v1/keys/rotate": {},

@@ -25,6 +25,11 @@ export function readBearer(runtime: Runtime, kind: Kind, text: string): { tenant
   return tenant_id && { tenant_id, hash: hashOf(runtime, kind, text) };
 }
 
+/** What a person is called where an application's id stands, as in the audit trail. */
+export function actorIdOf(personId: Uuid): string {
+  return `person:${personId}`;
+}
+
 /** The user handle of a person's passkeys (WebAuthn Level 3 §5.4.3): the tenant's id and the person's, 32 bytes. */
 export function userHandle(person: { readonly tenant_id: Uuid; readonly person_id: Uuid }): Uint8Array<ArrayBuffer> {
   return new Uint8Array([...bytesOf(person.tenant_id), ...bytesOf(person.person_id)]);

@@ -11,9 +11,9 @@ import {
   uuidOf,
 } from "@org/core";
 import { z } from "zod";
-import { newBearer } from "./bearer-text.js";
+import { actorIdOf, newBearer } from "./bearer-text.js";
 import type { PeopleDirectory, Person } from "./ports/people-store.js";
-import { type Role, rolesOf } from "./roles.js";
+import { INSTALLATION, type Role, rolesOf } from "./roles.js";
 
 /** People of one tenant, or of the installation, at most. */
 export const MAX_PEOPLE = 500;
@@ -30,7 +30,9 @@ export interface NewPerson {
 
 /** A person as those see them who administer people. */
 export interface PersonView {
-  readonly id: Uuid;
+  readonly person_id: Uuid;
+  /** Null for the installation's people. */
+  readonly tenant_id: Uuid | null;
   readonly email: string;
   readonly name: string;
   readonly role: Role;
@@ -40,6 +42,8 @@ export interface PersonView {
   readonly created_at: string;
   readonly joined_at: string | null;
   readonly seen_at: string | null;
+  /** Until when their invitation stands; null = there is none. */
+  readonly invited_until: string | null;
   readonly ended_at: string | null;
 }
 
@@ -49,6 +53,14 @@ export interface Invited {
   /** To be handed to the person and nobody else: whoever opens it first becomes them. */
   readonly link: string;
   readonly expires_at: string;
+}
+
+/** Whose people are administered. */
+export interface PeopleOf {
+  /** `INSTALLATION` for operators. */
+  readonly tenant_id: Uuid;
+  /** Whether one of these people asks: then somebody who administers them has to remain. Of the installation somebody always does. */
+  readonly isOwn: boolean;
 }
 
 /** People as they are administered. Everything is within one tenant, `INSTALLATION` for operators. */
@@ -84,7 +96,7 @@ export function createPeopleOperations(deps: {
           limit: { name: "people", value: MAX_PEOPLE },
         });
       return {
-        person: viewOf({ ...person, seen_at: null, ended_at: null }),
+        person: viewOf({ ...person, seen_at: null, invited_until: invitation.expires_at, ended_at: null }),
         link,
         expires_at: iso(invitation.expires_at),
       };
@@ -117,33 +129,40 @@ export function createPeopleOperations(deps: {
       return { items: rows.map(viewOf), next_page_token };
     },
 
-    /** @throws CoreError NOT_FOUND, VALIDATION_ERROR on `name` and `role`, CONFLICT for the last operator */
+    /** @throws CoreError NOT_FOUND, VALIDATION_ERROR on `name` and `role`, CONFLICT for one's own role and for the last who administers */
     async change(
       who: Actor,
-      tenantId: Uuid,
+      owner: PeopleOf,
       personId: string,
       input: { name?: string | undefined; role?: string | undefined },
     ) {
-      const faults = [...nameFaults(input.name), ...roleFaults(tenantId, input.role)];
+      const { tenant_id } = owner;
+      const faults = [...nameFaults(input.name), ...roleFaults(tenant_id, input.role)];
       if (faults.length > 0) throw invalidAll(faults);
       const id = uuidOf(personId);
+      if (id && input.role !== undefined && who.application_id === actorIdOf(id))
+        throw new CoreError("CONFLICT", "nobody changes their own role: ask somebody else who administers people");
       const change = {
         ...(input.name !== undefined && { name: input.name.trim() }),
         ...(input.role !== undefined && { role: input.role as Role }),
       };
       const facts = input.role === undefined ? {} : { role: input.role };
-      const changed = id && (await store.change(tenantId, id, change, entryOf(who, "change", id, facts)));
-      if (changed === "last_operator") throw lastOperator();
+      const keep = roleToKeep(owner);
+      const changed = id && (await store.change(tenant_id, id, change, keep, entryOf(who, "change", id, facts)));
+      if (changed === "last_administrator") throw lastAdministrator();
       if (!changed) throw unknownPerson();
       return viewOf(changed);
     },
 
-    /** Ends a person, their sessions and grants, at once. @throws CoreError NOT_FOUND, CONFLICT for the last operator */
-    async end(who: Actor, tenantId: Uuid, personId: string): Promise<void> {
+    /** Ends a person, their sessions and grants, at once. @throws CoreError NOT_FOUND, CONFLICT for the last who administers */
+    async end(who: Actor, owner: PeopleOf, personId: string): Promise<PersonView> {
       const id = uuidOf(personId);
-      const ended = id && (await store.end(tenantId, id, runtime.clock(), entryOf(who, "end", id)));
-      if (ended === "last_operator") throw lastOperator();
-      if (!ended) throw unknownPerson();
+      const { tenant_id } = owner;
+      const ended = id && (await store.end(tenant_id, id, runtime.clock(), roleToKeep(owner), entryOf(who, "end", id)));
+      if (ended === "last_administrator") throw lastAdministrator();
+      const person = ended ? await store.find(tenant_id, id) : null;
+      if (!person) throw unknownPerson();
+      return viewOf(person);
     },
   };
 }
@@ -152,13 +171,14 @@ export type PeopleOperations = ReturnType<typeof createPeopleOperations>;
 
 /** What of a person is shown. */
 export function viewOf(person: Person): PersonView {
-  const { person_id, email, name, role, identity, created_at, joined_at, seen_at, ended_at } = person;
+  const { person_id, tenant_id, email, name, role, identity, created_at, joined_at, seen_at } = person;
+  const { invited_until, ended_at } = person;
   return {
-    ...{ id: person_id, email, name, role },
+    ...{ person_id, tenant_id: tenant_id === INSTALLATION ? null : tenant_id, email, name, role },
     state: ended_at ? "ended" : joined_at ? "active" : "invited",
     signs_in_with: identity ? "oidc" : "passkey",
     ...{ created_at: iso(created_at), joined_at: joined_at && iso(joined_at), seen_at: seen_at && iso(seen_at) },
-    ended_at: ended_at && iso(ended_at),
+    ...{ invited_until: invited_until && iso(invited_until), ended_at: ended_at && iso(ended_at) },
   };
 }
 
@@ -191,11 +211,16 @@ function unknownPerson(): CoreError {
   return new CoreError("NOT_FOUND", "PersonNotFound");
 }
 
-function lastOperator(): CoreError {
+function lastAdministrator(): CoreError {
   return new CoreError(
     "CONFLICT",
-    "nobody could administer the installation without them: make somebody else an operator first",
+    "nobody else who has joined administers people here: let somebody else do so first, as operator or admin",
   );
+}
+
+function roleToKeep({ tenant_id, isOwn }: PeopleOf): Role | null {
+  if (tenant_id === INSTALLATION) return "operator";
+  return isOwn ? "admin" : null;
 }
 
 function iso(at: Date): string {

@@ -1,5 +1,5 @@
 import { type Actor, auditEntry, CoreError, type Runtime, type Uuid } from "@org/core";
-import { newBearer, readBearer } from "./bearer-text.js";
+import { actorIdOf, newBearer, readBearer } from "./bearer-text.js";
 import { PeopleError } from "./people-error.js";
 import type { Person, PersonSession, PersonSessionStore, SignInMethod } from "./ports/people-store.js";
 import { allows, type Power } from "./roles.js";
@@ -114,5 +114,5 @@ export function mustAllow({ person, isConfirmed }: SignedIn, power: Power, isDan
 
 /** A person in the audit trail: `person:` and their id. */
 export function actorOf(person: Pick<Person, "person_id">, browser: Pick<Actor, "trace_id" | "address">): Actor {
-  return { application_id: `person:${person.person_id}`, trace_id: browser.trace_id, address: browser.address };
+  return { application_id: actorIdOf(person.person_id), trace_id: browser.trace_id, address: browser.address };
 }

@@ -3,6 +3,7 @@ import { CoreError, type Runtime, type Uuid } from "@org/core";
 import { createMemoryPeopleStores } from "@org/people/testing";
 import { beforeEach, describe, expect, it } from "vitest";
 import {
+  actorOf,
   createPeopleOperations,
   createPeopleSessions,
   createSigningIn,
@@ -15,6 +16,7 @@ import { createAuthenticator } from "./software-authenticator.js";
 const ORIGIN = "https://wealth.example";
 const browser = { trace_id: null, address: "203.0.113.7", device: "Mozilla/5.0 (X11; Linux x86_64) Firefox/150.0" };
 const system = { application_id: "system", trace_id: null, address: null };
+const operators = { tenant_id: INSTALLATION, isOwn: false };
 
 /** People over memory, at a time that tests set. */
 function setUp() {
@@ -147,7 +149,7 @@ describe("joining and signing in", () => {
       email: "bob@example.com",
       role: "operator",
     });
-    const again = await people.operations.inviteAgain(system, INSTALLATION, person.id);
+    const again = await people.operations.inviteAgain(system, INSTALLATION, person.person_id);
     const invited = (address: string) => fails(people.signingIn.invited(address.split("#")[1] as string));
     expect(await invited(link)).toEqual(refusal("invitation_ended"));
     expect(await invited(again.link)).toBeNull();
@@ -184,7 +186,7 @@ describe("sessions", () => {
     expect(await fails(people.sessions.open(idle))).toEqual(refusal("not_signed_in"));
 
     const { cookie: removed, person: gone } = await people.joined("fourth@example.com");
-    await people.operations.end(system, INSTALLATION, gone.person_id);
+    await people.operations.end(system, operators, gone.person_id);
     expect(await fails(people.sessions.open(removed))).toEqual(refusal("not_signed_in"));
     expect(person.role).toBe("operator");
   });
@@ -273,14 +275,29 @@ describe("people as they are administered", () => {
 
   it("keeps the last operator and says why", async () => {
     const { person } = await people.joined();
-    const end = () => fails(people.operations.end(system, INSTALLATION, person.person_id));
+    const end = () => fails(people.operations.end(system, operators, person.person_id));
     expect(await end()).toMatchObject({ code: "CONFLICT" });
-    const change = people.operations.change(system, INSTALLATION, person.person_id, { role: "operator:read" });
+    const change = people.operations.change(system, operators, person.person_id, { role: "operator:read" });
     expect(await fails(change)).toMatchObject({ code: "CONFLICT" });
     await people.joined("second@example.com");
     expect(await end()).toBeNull();
     const { items } = await people.operations.list(INSTALLATION, { page_size: 10 });
     expect(items.map(({ email, state }) => [email, state])).toEqual([["second@example.com", "active"]]);
     expect((await people.operations.list(INSTALLATION, { page_size: 10, ended: true })).items).toHaveLength(2);
+  });
+
+  it("[C-14.7] nobody changes their own role, and a tenant's people keep an admin, whom operators may end", async () => {
+    const tenant_id = randomUUID() as Uuid;
+    const { person, signedIn } = await people.joined("ada@example.com", "admin", tenant_id);
+    const own = { tenant_id, isOwn: true };
+    const self = actorOf(signedIn.person, browser);
+    const { change, end } = people.operations;
+    expect(await fails(change(self, own, person.person_id, { role: "read" }))).toMatchObject({ code: "CONFLICT" });
+    expect(await change(self, own, person.person_id, { name: "Ada B" })).toMatchObject({ name: "Ada B", tenant_id });
+    expect(await fails(end(self, own, person.person_id))).toMatchObject({ code: "CONFLICT" });
+    expect(await fails(end(self, { ...own, tenant_id: randomUUID() as Uuid }, person.person_id))).toMatchObject({
+      code: "NOT_FOUND",
+    });
+    expect(await end(system, { tenant_id, isOwn: false }, person.person_id)).toMatchObject({ state: "ended" });
   });
 });

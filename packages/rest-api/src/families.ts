@@ -18,6 +18,7 @@ import { keyEndpoints } from "./endpoints/operator-keys.js";
 import { letterRequestEndpoints } from "./endpoints/operator-letter-requests.js";
 import { letterOperationEndpoints } from "./endpoints/operator-letters.js";
 import { mailEndpoints } from "./endpoints/operator-mails.js";
+import { peopleEndpoints } from "./endpoints/operator-people.js";
 import { providerEndpoints } from "./endpoints/operator-providers.js";
 import { registrationTokenEndpoints } from "./endpoints/operator-registration-tokens.js";
 import { sourceEndpoints } from "./endpoints/operator-sources.js";
@@ -103,6 +104,7 @@ export const operatorFamily = familyOf<Actor>({
     ...applicationEndpoints,
     ...registrationTokenEndpoints,
     ...trustedIssuerEndpoints,
+    ...peopleEndpoints,
     ...catalogueEndpoints,
     ...providerEndpoints,
     ...feedMappingEndpoints,

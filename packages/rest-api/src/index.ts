@@ -14,6 +14,7 @@ export type { FeedKeys } from "./feed-keys.js";
 export type { FeedSources } from "./feed-sources.js";
 export type { Keys } from "./keys.js";
 export { createOpenApiDocument, type DocumentSettings, type OpenApiDocument } from "./openapi/document.js";
+export type { People } from "./people.js";
 export type { Quarantine } from "./quarantine.js";
 export type { RegistrationTokens } from "./registration-tokens.js";
 export { type RestRoute, restRoutes } from "./routes.js";

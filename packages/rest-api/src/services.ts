@@ -25,6 +25,7 @@ import type { Examination } from "./examination.js";
 import type { FeedKeys } from "./feed-keys.js";
 import type { FeedSources } from "./feed-sources.js";
 import type { Keys } from "./keys.js";
+import type { People } from "./people.js";
 import type { Quarantine } from "./quarantine.js";
 import type { RegistrationTokens } from "./registration-tokens.js";
 import type { TrustedIssuers } from "./trusted-issuers.js";
@@ -59,6 +60,7 @@ export interface RestServices {
   readonly keys: Keys;
   readonly examination: Examination;
   readonly registrationTokens: RegistrationTokens;
+  readonly people: People;
   readonly trustedIssuers: TrustedIssuers;
   readonly webhooks: Webhooks;
   readonly webhookDesk: WebhookDesk;

@@ -37,6 +37,7 @@ import { memoryApplications } from "./memory-applications.js";
 import { memoryFeedKeys } from "./memory-feed-keys.js";
 import { memoryFeedSources } from "./memory-feed-sources.js";
 import { memoryKeys } from "./memory-keys.js";
+import { memoryPeople } from "./memory-people.js";
 import { memoryRegistrationTokens } from "./memory-registration-tokens.js";
 import { memoryTrustedIssuers } from "./memory-trusted-issuers.js";
 import { memoryWebhookDesk, memoryWebhooks } from "./memory-webhooks.js";
@@ -157,6 +158,7 @@ export async function startFixture({ services: replaced }: FixtureOptions = {}) 
     feedSources: memoryFeedSources(),
     feedKeys: memoryFeedKeys(),
     registrationTokens: memoryRegistrationTokens(),
+    people: memoryPeople(),
     trustedIssuers: memoryTrustedIssuers(),
     webhooks: memoryWebhooks(),
     webhookDesk: memoryWebhookDesk("019b0000-0000-7000-8000-0000000000aa"),

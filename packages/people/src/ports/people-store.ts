@@ -23,6 +23,8 @@ export interface Person {
   readonly joined_at: Date | null;
   /** About when they were here last, to the minute. */
   readonly seen_at: Date | null;
+  /** Until when the invitation stands that nobody has accepted; null = there is none. */
+  readonly invited_until: Date | null;
   /** When somebody removed them. Their name stays, for those who read what they have done. */
   readonly ended_at: Date | null;
 }
@@ -82,14 +84,14 @@ export interface Joining {
   readonly recovery_hashes: readonly string[];
 }
 
-/** Why a person stays as they are: nobody could administer the installation afterwards. */
-export type LastOperator = "last_operator";
+/** Why a person stays as they are: nobody of theirs who has joined could administer them afterwards. */
+export type LastAdministrator = "last_administrator";
 
 /** People of tenants and of the installation. Each method is one transaction; `entry` goes into the audit trail with the change. */
 export interface PeopleDirectory {
   /** `taken` when somebody who has not ended has the address or the identity; `full` when there are `most` people. */
   add(
-    person: Omit<Person, "seen_at" | "ended_at">,
+    person: Omit<Person, "seen_at" | "invited_until" | "ended_at">,
     invitation: Invitation | null,
     most: number,
     entry: AuditEntry,
@@ -105,15 +107,22 @@ export interface PeopleDirectory {
   findByIdentity(tenantId: Uuid, identity: Identity): Promise<Person | null>;
   /** In the order of `person_id`, oldest first. */
   list(query: { tenant_id: Uuid; after: Uuid | null; limit: number; ended: boolean }): Promise<readonly Person[]>;
-  /** Null when there is no such person who has not ended. */
+  /** `keep` is the role that somebody who has joined has to go on having. Null when there is no such person who has not ended. */
   change(
     tenantId: Uuid,
     personId: Uuid,
     change: { readonly name?: string; readonly role?: Role },
+    keep: Role | null,
     entry: AuditEntry,
-  ): Promise<Person | LastOperator | null>;
-  /** Ends a person with their sessions, passkeys, invitation and grants. Null when there is no such person who has not ended. */
-  end(tenantId: Uuid, personId: Uuid, at: Date, entry: AuditEntry): Promise<"ended" | LastOperator | null>;
+  ): Promise<Person | LastAdministrator | null>;
+  /** Ends a person with their sessions, passkeys, invitation and grants. Otherwise as {@link change}. */
+  end(
+    tenantId: Uuid,
+    personId: Uuid,
+    at: Date,
+    keep: Role | null,
+    entry: AuditEntry,
+  ): Promise<"ended" | LastAdministrator | null>;
 }
 
 /** What people prove who they are with. Each method is one transaction. */

@@ -89,7 +89,7 @@ export function describePeopleStores(
       const { person_id } = person;
       const invitation = invitationOf();
       await directory().add(person, invitation, ROOM, entryOf("person.invite", person_id));
-      const here: Person = { ...person, seen_at: null, ended_at: null };
+      const here: Person = { ...person, seen_at: null, invited_until: invitation.expires_at, ended_at: null };
       expect(await directory().find(tenant_id, person_id)).toEqual(here);
       expect(await directory().findInvited(tenant_id, invitation.invitation_hash, noon)).toEqual(here);
       expect(await directory().findInvited(tenant_id, invitation.invitation_hash, later(60))).toBeNull();
@@ -104,12 +104,12 @@ export function describePeopleStores(
         );
       expect(await join(later(60))).toBeNull();
       const answers = await Promise.all([1, 2, 3, 4].map(() => join(later(1))));
-      const there = { ...here, name: "Ada", joined_at: later(1), seen_at: later(1) };
+      const there = { ...here, name: "Ada", joined_at: later(1), seen_at: later(1), invited_until: null };
       expect(answers.filter((answer) => answer !== null)).toEqual([there]);
       expect(await directory().findInvited(tenant_id, invitation.invitation_hash, noon)).toBeNull();
       expect(await passkeys().list(tenant_id, person_id)).toHaveLength(1);
       expect(await fixture.actionsOf(person_id)).toEqual(["person.invite", "person.join"]);
-      await directory().end(tenant_id, person_id, noon, entryOf("person.end", person_id));
+      await directory().end(tenant_id, person_id, noon, null, entryOf("person.end", person_id));
     });
 
     it("has nobody twice, by address or identity, until they have ended", async () => {
@@ -126,7 +126,7 @@ export function describePeopleStores(
       const elsewhere = await fixture.newTenant();
       expect(await directory().findByIdentity(elsewhere, identity)).toBeNull();
       expect(await add({ ...personOf({ identity }), tenant_id: elsewhere, email: one.email })).toBe("added");
-      expect(await directory().end(tenant, found.person_id, noon, entryOf("person.end", found.person_id))).toBe(
+      expect(await directory().end(tenant, found.person_id, noon, null, entryOf("person.end", found.person_id))).toBe(
         "ended",
       );
       expect(await directory().findByIdentity(tenant, identity)).toBeNull();
@@ -169,23 +169,23 @@ export function describePeopleStores(
         directory().list({ tenant_id: home, after, limit, ended });
       expect(await list(null, 2)).toEqual([first, second]);
       expect(await list(second.person_id, 2)).toEqual([third]);
-      await directory().end(home, second.person_id, later(9), entryOf("person.end", second.person_id));
+      await directory().end(home, second.person_id, later(9), null, entryOf("person.end", second.person_id));
       expect(await list(null, 9)).toEqual([first, third]);
       expect(await list(null, 9, true)).toEqual([first, { ...second, ended_at: later(9) }, third]);
       expect(await directory().find(tenant, first.person_id)).toBeNull();
-      expect(await directory().change(tenant, first.person_id, { name: "Eve" }, entryOf("x", "x"))).toBeNull();
-      expect(await directory().end(tenant, first.person_id, noon, entryOf("x", "x"))).toBeNull();
+      expect(await directory().change(tenant, first.person_id, { name: "Eve" }, null, entryOf("x", "x"))).toBeNull();
+      expect(await directory().end(tenant, first.person_id, noon, null, entryOf("x", "x"))).toBeNull();
       expect(await passkeys().list(tenant, first.person_id)).toEqual([]);
     });
 
     it("ends a person with all that let them in, and keeps who they were", async () => {
       const { person, passkey, joining } = await joined();
       const session = await begun(person);
-      expect(await directory().end(tenant, person.person_id, later(5), entryOf("person.end", person.person_id))).toBe(
-        "ended",
-      );
       expect(
-        await directory().end(tenant, person.person_id, later(6), entryOf("person.end", person.person_id)),
+        await directory().end(tenant, person.person_id, later(5), null, entryOf("person.end", person.person_id)),
+      ).toBe("ended");
+      expect(
+        await directory().end(tenant, person.person_id, later(6), null, entryOf("person.end", person.person_id)),
       ).toBeNull();
       expect(await directory().find(tenant, person.person_id)).toMatchObject({ name: person.name, ended_at: later(5) });
       expect(await passkeys().find(tenant, passkey.credential_id)).toBeNull();
@@ -210,19 +210,32 @@ export function describePeopleStores(
       const invited = personOf({ tenant_id: INSTALLATION, role: "operator" });
       await directory().add(invited, invitationOf(), ROOM, entryOf("person.invite", invited.person_id));
       const end = ({ person: { person_id } }: typeof one) =>
-        directory().end(INSTALLATION, person_id, noon, entryOf("person.end", person_id));
+        directory().end(INSTALLATION, person_id, noon, "operator", entryOf("person.end", person_id));
       const answers = await Promise.all([end(one), end(other)]);
-      expect([...answers].sort()).toEqual(["ended", "last_operator"]);
+      expect([...answers].sort()).toEqual(["ended", "last_administrator"]);
       const last = answers[0] === "ended" ? other : one;
       const { person_id } = last.person;
-      expect(await directory().change(INSTALLATION, person_id, { role: "operator:read" }, entryOf("x", "x"))).toBe(
-        "last_operator",
-      );
       expect(
-        await directory().change(INSTALLATION, person_id, { name: "Last", role: "operator" }, entryOf("x", "x")),
+        await directory().change(INSTALLATION, person_id, { role: "operator:read" }, "operator", entryOf("x", "x")),
+      ).toBe("last_administrator");
+      expect(
+        await directory().change(
+          INSTALLATION,
+          person_id,
+          { name: "Last", role: "operator" },
+          "operator",
+          entryOf("x", "x"),
+        ),
       ).toMatchObject({
         name: "Last",
       });
+      expect(
+        await directory().end(INSTALLATION, invited.person_id, noon, "operator", entryOf("x", invited.person_id)),
+      ).toBe("ended");
+      const { person: admin } = await joined({ tenant_id: await fixture.newTenant() });
+      const endAdmin = (keep: "admin" | null) =>
+        directory().end(admin.tenant_id, admin.person_id, noon, keep, entryOf("person.end", admin.person_id));
+      expect([await endAdmin("admin"), await endAdmin(null)]).toEqual(["last_administrator", "ended"]);
     });
 
     it("keeps passkeys of one person, none of them twice, and the last of them", async () => {

@@ -1,7 +1,8 @@
 import type { AuditEntry, Uuid } from "@org/core";
 import type { Invitation, Passkey, PeopleStores, Person, PersonSession } from "../ports/people-store.js";
+import type { Role } from "../roles.js";
 
-type Kept = Person & { readonly invitation: Invitation | null };
+type Kept = Omit<Person, "invited_until"> & { readonly invitation: Invitation | null };
 
 /** People in memory, with the lines that went into the audit trail. */
 export function createMemoryPeopleStores(): PeopleStores & { readonly entries: readonly AuditEntry[] } {
@@ -12,7 +13,10 @@ export function createMemoryPeopleStores(): PeopleStores & { readonly entries: r
   const spent = new Map<Uuid, Date>();
   const entries: AuditEntry[] = [];
 
-  const bare = ({ invitation: _, ...person }: Kept): Person => person;
+  const bare = ({ invitation, ...person }: Kept): Person => ({
+    ...person,
+    invited_until: invitation?.expires_at ?? null,
+  });
   const of = (tenantId: Uuid, personId: Uuid) => {
     const person = people.get(personId);
     return person?.tenant_id === tenantId ? person : undefined;
@@ -32,9 +36,10 @@ export function createMemoryPeopleStores(): PeopleStores & { readonly entries: r
       for (const [id, { person_id }] of map as Map<string, { person_id: Uuid }>)
         if (person_id === personId) (map as Map<string, unknown>).delete(id);
   };
-  const isLastOperator = ({ tenant_id, person_id, role }: Person) =>
-    role === "operator" &&
-    !livingOf(tenant_id).some((other) => other.person_id !== person_id && other.role === "operator" && other.joined_at);
+  const isLast = ({ tenant_id, person_id, role, joined_at }: Kept, keep: Role | null) =>
+    role === keep &&
+    joined_at !== null &&
+    !livingOf(tenant_id).some((other) => other.person_id !== person_id && other.role === keep && other.joined_at);
   const invitedBy = (tenantId: Uuid, hash: string, at: Date) =>
     livingOf(tenantId).find(
       ({ invitation }) => invitation !== null && invitation.invitation_hash === hash && invitation.expires_at > at,
@@ -46,7 +51,7 @@ export function createMemoryPeopleStores(): PeopleStores & { readonly entries: r
     directory: {
       async add(person, invitation, most, entry) {
         const living = livingOf(person.tenant_id);
-        const isSame = (other: Person) =>
+        const isSame = (other: Kept) =>
           other.email === person.email ||
           (person.identity !== null &&
             other.identity?.issuer === person.identity.issuer &&
@@ -98,19 +103,19 @@ export function createMemoryPeopleStores(): PeopleStores & { readonly entries: r
           .slice(0, limit)
           .map(bare);
       },
-      async change(tenantId, personId, change, entry) {
+      async change(tenantId, personId, change, keep, entry) {
         const person = alive(tenantId, personId);
         if (!person) return null;
-        if (change.role !== undefined && change.role !== "operator" && isLastOperator(person)) return "last_operator";
+        if ((change.role ?? person.role) !== person.role && isLast(person, keep)) return "last_administrator";
         const changed = { ...person, ...change };
         people.set(personId, changed);
         entries.push(entry);
         return bare(changed);
       },
-      async end(tenantId, personId, at, entry) {
+      async end(tenantId, personId, at, keep, entry) {
         const person = alive(tenantId, personId);
         if (!person) return null;
-        if (isLastOperator(person)) return "last_operator";
+        if (isLast(person, keep)) return "last_administrator";
         people.set(personId, { ...person, ended_at: at, invitation: null });
         forgetAccess(personId);
         entries.push(entry);

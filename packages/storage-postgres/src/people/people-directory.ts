@@ -1,5 +1,5 @@
 import type { AuditEntry, Uuid } from "@org/core";
-import { INSTALLATION, type Passkey, type PeopleDirectory, type Person } from "@org/people";
+import { INSTALLATION, type Passkey, type PeopleDirectory, type Person, type Role } from "@org/people";
 import { type Selectable, sql } from "kysely";
 import { note } from "../feed-sources/audit-note.js";
 import { auditLog } from "../queries/audit.js";
@@ -119,13 +119,13 @@ export function peopleDirectory(within: Within): PeopleDirectory {
         return rows.map((row) => personOf(row) as Person);
       }),
 
-    change: (tenantId, personId, change, entry) =>
+    change: (tenantId, personId, change, keep, entry) =>
       within(tenantId, async (db, note) => {
         await oneAtATime(db, tenantId);
         const before = await selectPerson(db, tenantId, personId).where("ended_at", "is", null).executeTakeFirst();
         if (!before) return null;
-        const isDemoted = change.role !== undefined && change.role !== "operator";
-        if (isDemoted && (await isLastOperator(db, before))) return "last_operator";
+        const isAnother = change.role !== undefined && change.role !== before.role;
+        if (isAnother && (await isLast(db, before, keep))) return "last_administrator";
         const changed = await db
           .updateTable("people")
           .set({ name: change.name ?? before.name, role: change.role ?? before.role })
@@ -137,12 +137,12 @@ export function peopleDirectory(within: Within): PeopleDirectory {
         return personOf(changed);
       }),
 
-    end: (tenantId, personId, at, entry) =>
+    end: (tenantId, personId, at, keep, entry) =>
       within(tenantId, async (db, note) => {
         await oneAtATime(db, tenantId);
         const before = await selectPerson(db, tenantId, personId).where("ended_at", "is", null).executeTakeFirst();
         if (!before) return null;
-        if (await isLastOperator(db, before)) return "last_operator";
+        if (await isLast(db, before, keep)) return "last_administrator";
         await db
           .updateTable("people")
           .set({ ended_at: at, invitation_hash: null, invitation_expires_at: null })
@@ -161,18 +161,19 @@ async function oneAtATime(db: Db, tenantId: Uuid): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('people'), hashtext(${tenantId}))`.execute(db);
 }
 
-/** Whether nobody else could administer the installation: somebody who has joined. */
-async function isLastOperator(
+/** Whether somebody is the last who has joined with the role `keep`. Who was invited and has not come could administer nothing. */
+async function isLast(
   db: Db,
-  { tenant_id, person_id, role }: Selectable<PeopleTables["people"]>,
+  { tenant_id, person_id, role, joined_at }: Selectable<PeopleTables["people"]>,
+  keep: Role | null,
 ): Promise<boolean> {
-  if (role !== "operator") return false;
+  if (role !== keep || joined_at === null) return false;
   const other = await db
     .selectFrom("people")
     .select("person_id")
     .where("tenant_id", "=", tenant_id)
     .where("person_id", "<>", person_id)
-    .where("role", "=", "operator")
+    .where("role", "=", keep)
     .where("joined_at", "is not", null)
     .where("ended_at", "is", null)
     .limit(1)
@@ -207,6 +208,6 @@ export function passkeyRow(tenant_id: Uuid, passkey: Passkey) {
 /** A row as the port has it. */
 export function personOf(row: Selectable<PeopleTables["people"]> | undefined): Person | null {
   if (!row) return null;
-  const { issuer, subject, invitation_hash: _, invitation_expires_at: __, ...person } = row;
-  return { ...person, identity: issuer !== null && subject !== null ? { issuer, subject } : null };
+  const { issuer, subject, invitation_hash: _, invitation_expires_at: invited_until, ...person } = row;
+  return { ...person, invited_until, identity: issuer !== null && subject !== null ? { issuer, subject } : null };
 }

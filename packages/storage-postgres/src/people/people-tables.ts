@@ -2,7 +2,7 @@ import type { Uuid } from "@org/core";
 import type { Passkey, Person, PersonSession } from "@org/people";
 import type { Generated } from "kysely";
 
-type PeopleRow = Omit<Person, "identity" | "seen_at" | "ended_at"> & {
+type PeopleRow = Omit<Person, "identity" | "seen_at" | "invited_until" | "ended_at"> & {
   issuer: string | null;
   subject: string | null;
   invitation_hash: string | null;
