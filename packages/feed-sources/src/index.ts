@@ -23,6 +23,7 @@ export type {
   FileState,
   HeldContent,
   HeldFile,
+  HeldRoom,
   RouteRecord,
   RouteStore,
   RunOutcome,
@@ -34,6 +35,7 @@ export type {
   TokenRecord,
   TokenStore,
 } from "./ports/source-store.js";
+export { LEAST_HELD_BYTES } from "./ports/source-store.js";
 export type { RunReport } from "./pull.js";
 export {
   type OpenRemoteFolder,

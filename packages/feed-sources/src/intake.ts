@@ -90,6 +90,8 @@ export interface FileReport {
 }
 
 const DAY_MS = 86_400_000;
+/** Files of one source have half of the room at most: the others go on when one sends what nobody routes. */
+const SOURCE_SHARE = 2;
 /** Findings that are kept of a file; of more only the number is. */
 const MAX_FINDINGS = 100;
 
@@ -148,11 +150,16 @@ export function createIntake(deps: IntakeDeps): Intake {
       settled_at: runtime.clock(),
     };
     const held = findings.length > 0 ? await sealed(settled, file.bytes, findings, tries) : null;
-    if ((await stores.files.keep(settled, held, deps.holding.maxBytes)) === "no_room")
-      throw new CoreError("UNAVAILABLE", "there is no room to hold another file: route or drop some that are held", {
-        limit: { name: "feed_held_bytes", value: deps.holding.maxBytes },
-        retryAfterSeconds: 3_600,
-      });
+    const room = { bytes: deps.holding.maxBytes, of_source: Math.floor(deps.holding.maxBytes / SOURCE_SHARE) };
+    const kept = await stores.files.keep(settled, held, room);
+    if (kept !== "kept") {
+      const [whose, limit] =
+        kept === "no_room"
+          ? ["", { name: "feed_held_bytes", value: room.bytes }]
+          : [" of this source", { name: "feed_held_bytes_of_source", value: room.of_source }];
+      const message = `there is no room to hold another file${whose}: route or drop some that are held`;
+      throw new CoreError("UNAVAILABLE", message, { limit, retryAfterSeconds: 3_600 });
+    }
     return told({ outcome: held ? "held" : "taken", file: settled, delivered, findings }, tries > 0);
   }
 

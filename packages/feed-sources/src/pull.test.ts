@@ -1,6 +1,7 @@
 import { CoreError, type ReadPart, type Uuid } from "@org/core";
 import { describe, expect, it } from "vitest";
 import { createIntake, type FileReport } from "./intake.js";
+import { LEAST_HELD_BYTES } from "./ports/source-store.js";
 import { pull } from "./pull.js";
 import { RemoteError, type RemoteFile, type RemoteFolder } from "./remote-folder.js";
 import { type SftpSettings, sourceSettingsSchema } from "./source-settings.js";
@@ -91,7 +92,7 @@ async function custodian(given: Partial<SftpSettings> = {}) {
       return [{ name, sha256: text, read: { format: "test", warnings: [], snapshot } as never }];
     },
     lettersOf: async () => [],
-    holding: { days: 30, maxBytes: 100 },
+    holding: { days: 30, maxBytes: 3 * LEAST_HELD_BYTES },
     onFile: (report) => reports.push(report),
   });
   const settings = sourceSettingsSchema.parse({ kind: "sftp", host: "h", user: "u", password: "p", ...given });
@@ -189,8 +190,8 @@ it("[C-9.204] what has no letter is held while the rest is delivered; a rule tak
 it("[C-9.205] holds what cannot be read with its reason, and leaves at the custodian's what there is no room for", async () => {
   const { files, run, stores } = await custodian({ after: "delete" });
   files.set("a.xml", { bytes: "broken", modified_at: old });
-  files.set("b.xml", { bytes: `9${" ".repeat(120)}`, modified_at: old });
-  expect(await run()).toMatchObject({ held: 1, failed: 1, reason: expect.stringContaining("no room") });
+  files.set("b.xml", { bytes: `9${" ".repeat(5_000)}`, modified_at: old });
+  expect(await run()).toMatchObject({ held: 1, failed: 1, reason: expect.stringMatching(/no room .* of this source/) });
   expect([...files.keys()]).toEqual(["b.xml"]);
   const [held] = await stores.files.held({ source: "s", limit: 5 });
   expect(held?.sealed_findings).toContain("line 1: is in no format");

@@ -126,6 +126,15 @@ export interface HeldContent {
 /** A held file without its bytes. */
 export type HeldFile = FileRecord & Pick<HeldContent, "sealed_findings" | "held_until">;
 
+/** How many bytes held files may have: all of them, and those of one source. */
+export interface HeldRoom {
+  readonly bytes: number;
+  readonly of_source: number;
+}
+
+/** What a held file takes however small it is: its row and its findings, so that many small files are bounded, too. */
+export const LEAST_HELD_BYTES = 4_096;
+
 /** What is known of the files of sources. */
 export interface SourceFileStore {
   /** The newest file of each name, and that it was seen at `now`: files that are seen are not forgotten. */
@@ -134,9 +143,10 @@ export interface SourceFileStore {
   find(source: string, file: Pick<FileRecord, "name" | "size" | "sha256">): Promise<FileRecord | null>;
   /**
    * Keeps what became of a file: of one that is there already its state, time and content. Held content is kept while the state is held,
-   * and forgotten otherwise. `no_room`, keeping nothing, where held files would have more than `maxHeldBytes` together.
+   * and forgotten otherwise. `no_room`, keeping nothing, where held files would have more than `room.bytes` together, `over_share` where those
+   * of this source would have more than `room.of_source`. A file counts as {@link LEAST_HELD_BYTES} at least.
    */
-  keep(file: FileRecord, held: HeldContent | null, maxHeldBytes: number): Promise<"kept" | "no_room">;
+  keep(file: FileRecord, held: HeldContent | null, room: HeldRoom): Promise<"kept" | "no_room" | "over_share">;
   /** Newest first. */
   list(query: { source: string | null; state: FileState | null; limit: number }): Promise<readonly FileRecord[]>;
   /** Oldest first. */

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { AuditEntry } from "@org/core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { FileRecord, HeldContent, SourceStores } from "../ports/source-store.js";
+import { type FileRecord, type HeldContent, LEAST_HELD_BYTES, type SourceStores } from "../ports/source-store.js";
 import { feedKeyCases } from "./feed-key-cases.js";
 
 /** What a backend gives to its cases. */
@@ -12,7 +12,8 @@ export interface SourceStoresFixture {
 
 const noon = new Date("2026-11-02T12:00:00.000Z");
 const later = (seconds: number) => new Date(noon.getTime() + seconds * 1_000);
-const ROOM = 1_000;
+const ROOM = { bytes: 1_000_000, of_source: 1_000_000 };
+const BIG = LEAST_HELD_BYTES;
 
 /** Registers with vitest every case that a backend of {@link SourceStores} has to pass, races included. */
 export function describeSourceStores(
@@ -143,18 +144,22 @@ export function describeSourceStores(
         ...{ tries: 0, retry_at: later(0) },
       });
       const before = await files().heldTotals();
-      const room = before.bytes + 10;
+      const other = await source();
+      const room = { bytes: before.files * BIG + 10 * BIG, of_source: 9 * BIG };
       const one = fileOf(name, { state: "held" });
-      expect(await files().keep(one, held(6), room)).toBe("kept");
+      expect(await files().keep(one, held(6 * BIG), room)).toBe("kept");
       const big = fileOf(name, { state: "held", sha256: "02", came_at: later(1) });
-      expect(await files().keep(big, held(5), room)).toBe("no_room");
+      expect(await files().keep(big, held(4 * BIG), room)).toBe("over_share");
+      const theirs = fileOf(other, { state: "held", sha256: "04" });
+      expect(await files().keep(theirs, held(5 * BIG), room)).toBe("no_room");
+      expect(await files().keep(theirs, held(1), { ...room, bytes: before.files * BIG + 6 * BIG + 1 })).toBe("no_room");
       expect(await files().find(name, big)).toBeNull();
-      expect(await files().keep(one, held(8), room)).toBe("kept");
-      expect(await files().heldTotals()).toEqual({ files: before.files + 1, bytes: before.bytes + 8 });
+      expect(await files().keep(one, held(8 * BIG), room)).toBe("kept");
+      expect(await files().heldTotals()).toEqual({ files: before.files + 1, bytes: before.bytes + 8 * BIG });
       expect(await sources().remove(name, entryOf("source.remove", name))).toBe("holds_files");
       const content = await files().heldContent(one.file_id);
       expect(content?.file).toEqual(one);
-      expect(Buffer.from(content?.content.ciphertext ?? [])).toEqual(Buffer.alloc(8, 7));
+      expect(Buffer.from(content?.content.ciphertext ?? [])).toEqual(Buffer.alloc(8 * BIG, 7));
       expect(await files().held({ source: name, limit: 5 })).toEqual([
         { ...one, sealed_findings: "found", held_until: later(100) },
       ]);
@@ -173,7 +178,7 @@ export function describeSourceStores(
       const hold = async (source: string, sha256: string, retry_at: Date) => {
         const file = fileOf(source, { state: "held", sha256 });
         const content = { sealed_key: "k", ciphertext: Buffer.from("x"), sealed_findings: "f", held_until: later(100) };
-        await files().keep(file, { ...content, tries: 2, retry_at }, Number.MAX_SAFE_INTEGER);
+        await files().keep(file, { ...content, tries: 2, retry_at }, ROOM);
         return file;
       };
       const held = [];
@@ -211,7 +216,7 @@ export function describeSourceStores(
         ...{ tries: 0, retry_at: new Date(0) },
       };
       for (const file of [old, seen]) await files().keep(file, null, ROOM);
-      await files().keep(waits, content, Number.MAX_SAFE_INTEGER);
+      await files().keep(waits, content, ROOM);
       await files().known(name, ["seen.xml"], new Date(5_000));
       const { forgotten } = await files().tidy({ now: new Date(1_999), forgetBefore: new Date(1_000), limit: 100 });
       expect(forgotten).toBe(1);

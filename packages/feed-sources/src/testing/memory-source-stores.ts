@@ -1,12 +1,13 @@
 import type { AuditEntry } from "@org/core";
-import type {
-  FileRecord,
-  HeldContent,
-  RouteRecord,
-  SourceFileStore,
-  SourceRecord,
-  SourceStores,
-  TokenRecord,
+import {
+  type FileRecord,
+  type HeldContent,
+  LEAST_HELD_BYTES,
+  type RouteRecord,
+  type SourceFileStore,
+  type SourceRecord,
+  type SourceStores,
+  type TokenRecord,
 } from "../ports/source-store.js";
 import { memoryFeedKeys } from "./memory-feed-keys.js";
 
@@ -145,12 +146,15 @@ function memoryFiles({ files }: Tables, note: (entry: AuditEntry) => boolean): S
     async find(source, file) {
       return [...files.values()].find((row) => row.file.source === source && isSame(row.file, file))?.file ?? null;
     },
-    async keep(file, held, maxHeldBytes) {
+    async keep(file, held, room) {
       const before = [...files.values()].find((row) => row.file.source === file.source && isSame(row.file, file));
       const id = before?.file.file_id ?? file.file_id;
       const others = [...files.values()].filter((row) => row.file.file_id !== id);
-      const bytes = others.reduce((sum, row) => sum + (row.held?.ciphertext.byteLength ?? 0), 0);
-      if (held && bytes + held.ciphertext.byteLength > maxHeldBytes) return "no_room";
+      const taken = (rows: typeof others) =>
+        rows.reduce((sum, row) => sum + (row.held ? roomOf(row.held) : 0), held ? roomOf(held) : 0);
+      if (held && taken(others) > room.bytes) return "no_room";
+      const own = others.filter((row) => row.file.source === file.source);
+      if (held && taken(own) > room.of_source) return "over_share";
       const { came_at } = before?.file ?? file;
       files.set(id, { file: { ...file, file_id: id, came_at }, seen_at: file.settled_at, held });
       return "kept";
@@ -220,4 +224,8 @@ function memoryFiles({ files }: Tables, note: (entry: AuditEntry) => boolean): S
       };
     },
   };
+}
+
+function roomOf({ ciphertext }: HeldContent): number {
+  return Math.max(LEAST_HELD_BYTES, ciphertext.byteLength);
 }

@@ -1,5 +1,5 @@
 import { uuidOf } from "@org/core";
-import type { FileRecord, SourceFileStore } from "@org/feed-sources";
+import { type FileRecord, LEAST_HELD_BYTES, type SourceFileStore } from "@org/feed-sources";
 import { sql } from "kysely";
 import { anyOf } from "../queries/lists.js";
 import type { Db, Transactions } from "../transactions.js";
@@ -40,7 +40,7 @@ export function sourceFileStore({ asUpkeep }: Pick<Transactions, "asUpkeep">): S
           .executeTakeFirst();
         return found ? fileOf(found) : null;
       }, "lookups"),
-    keep: (file, held, maxHeldBytes) =>
+    keep: (file, held, room) =>
       asUpkeep(async (db) => {
         const { state, settled_at, modified_at } = file;
         const { file_id } = await db
@@ -58,14 +58,17 @@ export function sourceFileStore({ asUpkeep }: Pick<Transactions, "asUpkeep">): S
         // One after the other, so that two cannot share the last of the room.
         await sql`select pg_advisory_xact_lock(hashtext('feed_held'))`.execute(db);
         const bytes = held.ciphertext.byteLength;
-        if ((await totals(db)).bytes + bytes > maxHeldBytes) throw new NoRoom();
+        const taken = await takenRoom(db, file.source);
+        const wanted = Math.max(LEAST_HELD_BYTES, bytes);
+        if (taken.all + wanted > room.bytes) throw new NoRoom("no_room");
+        if (taken.ofSource + wanted > room.of_source) throw new NoRoom("over_share");
         await db
           .insertInto("feed_held")
           .values({ file_id, bytes: String(bytes), ...held })
           .execute();
         return "kept" as const;
       }).catch((error: unknown) => {
-        if (error instanceof NoRoom) return "no_room" as const;
+        if (error instanceof NoRoom) return error.reason;
         throw error;
       }),
     list: ({ source, state, limit }) =>
@@ -192,5 +195,23 @@ async function totals(db: Db): Promise<{ files: number; bytes: number }> {
   return { files: Number(rows[0]?.files ?? 0), bytes: Number(rows[0]?.bytes ?? 0) };
 }
 
+/** What held files take of their room, each {@link LEAST_HELD_BYTES} at least. */
+async function takenRoom(db: Db, source: string): Promise<{ all: number; ofSource: number }> {
+  const { rows } = await sql<{ all: string; of_source: string }>`
+    select coalesce(sum(room), 0) as all, coalesce(sum(room) filter (where source = ${source}), 0) as of_source
+    from (
+      select f.source, greatest(h.bytes, ${LEAST_HELD_BYTES}) as room
+      from feed_held h join feed_source_files f using (file_id)
+    ) each`.execute(db);
+  return { all: Number(rows[0]?.all ?? 0), ofSource: Number(rows[0]?.of_source ?? 0) };
+}
+
 /** Takes back what was written of a file that there is no room for. */
-class NoRoom extends Error {}
+class NoRoom extends Error {
+  readonly reason: "no_room" | "over_share";
+
+  constructor(reason: NoRoom["reason"]) {
+    super(reason);
+    this.reason = reason;
+  }
+}
