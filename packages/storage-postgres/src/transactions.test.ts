@@ -71,6 +71,24 @@ describe.each(testBackends)("transactions on $name", ({ create }) => {
     await expect(statement).rejects.toMatchObject({ code: "nested" });
   });
 
+  it("of two databases go into one another, those of one do not, however far in", async () => {
+    const other = await create();
+    const elsewhere = createTransactions(other.pool);
+    try {
+      const around = transactions.asAuth(() =>
+        elsewhere.asUpkeep(async (db) => {
+          const { rows } = await sql<{ role: string }>`select current_user as role`.execute(db);
+          await expect(transactions.asUpkeep(async () => undefined)).rejects.toMatchObject({ code: "nested" });
+          await expect(elsewhere.asAuth(async () => undefined)).rejects.toMatchObject({ code: "nested" });
+          return rows[0]?.role;
+        }),
+      );
+      expect(await around).toBe("wealth_connect_upkeep");
+    } finally {
+      await other.close();
+    }
+  });
+
   it("let what was started inside go on by itself once they are over", async () => {
     let late: Promise<unknown> | undefined;
     await transactions.asAuth(async () => {

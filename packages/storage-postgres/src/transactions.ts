@@ -62,10 +62,24 @@ export const AWAY_WAIT_MS = 2_000;
 /** What a client of the pool looks like to kysely while it is lent out. */
 type Lent = Pick<PoolClient, "query" | "release">;
 
-/** One transaction, and what is called inside it. */
+/** One transaction and what is called inside it. */
 interface Scope {
+  /** Whose it is: transactions of another database may be inside it. */
+  readonly transactions: object;
+  readonly lent: Lent;
+  readonly outer: Scope | undefined;
   open: boolean;
-  lent: Lent | null;
+}
+
+/** One for all databases: on Node 20 each one that was ever used makes every later promise of the process dearer. */
+const current = new AsyncLocalStorage<Scope>();
+
+/** The innermost transaction that has not ended, of any database or of the one named. */
+function scopeOf(transactions?: object): Scope | undefined {
+  let scope = current.getStore();
+  while (scope && !(scope.open && (transactions === undefined || scope.transactions === transactions)))
+    scope = scope.outer;
+  return scope;
 }
 
 /**
@@ -77,20 +91,20 @@ interface Scope {
 export function createTransactions(pool: Pool, governance: Governance = ungoverned(pool)): Transactions {
   const { lend } = createLeases(governance);
   const locks = createHotLocks();
-  const current = new AsyncLocalStorage<Scope>();
   /** 0 = none: an answer can stay out for ever only where there is a line. */
   const patience = (milliseconds: number) => (governance.isRemote ? milliseconds : 0);
   const lentPool = {
-    connect: async () => current.getStore()?.lent as PoolClient,
+    connect: async () => scopeOf(lentPool)?.lent as PoolClient,
     end: async () => undefined,
   };
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool: lentPool as unknown as Pool }) });
 
   function run<T>(use: Use, party: string, settings: string, work: (db: Db) => Promise<T>): Promise<T> {
-    if (current.getStore()?.open) return Promise.reject(nested());
+    if (scopeOf(lentPool)) return Promise.reject(nested());
     return lend(use, party, async (attempt) => {
       const client = await pool.connect();
-      const scope: Scope = { open: true, lent: lentFor(client, patience(timeLimits[use].answer)) };
+      const lent = lentFor(client, patience(timeLimits[use].answer));
+      const scope: Scope = { transactions: lentPool, lent, outer: scopeOf(), open: true };
       try {
         const result = await current.run(scope, () =>
           db.connection().execute((connection) => transact(attempt, client, connection, settings, work)),
@@ -155,7 +169,7 @@ export function createTransactions(pool: Pool, governance: Governance = ungovern
     query: QueryArrayConfig,
     isRepeatable: boolean,
   ): Promise<Row[]> {
-    if (current.getStore()?.open) return Promise.reject(nested());
+    if (scopeOf(lentPool)) return Promise.reject(nested());
     return lend(use, party, async (attempt) => {
       const passing = locks.pass(query.text);
       if (passing !== undefined) await passing;

@@ -8,22 +8,31 @@ export interface TenantLocks {
   refuseNesting(): void;
 }
 
+/** What runs under a lock, and what it was begun in. */
+interface Scope {
+  readonly locks: object;
+  readonly outer: Scope | undefined;
+  open: boolean;
+}
+
+/** One for all locks: on Node 20 each one that was ever used makes every later promise of the process dearer. */
+const current = new AsyncLocalStorage<Scope>();
+
 /** Fair locks, first come first served. */
 export function createTenantLocks(): TenantLocks {
   const tails = new Map<string, Promise<unknown>>();
-  const current = new AsyncLocalStorage<{ open: boolean }>();
 
   function refuseNesting(): void {
-    if (current.getStore()?.open) {
-      throw new Error("storage must not nest: inside inTenant use the stores it hands out");
-    }
+    for (let scope = current.getStore(); scope; scope = scope.outer)
+      if (scope.open && scope.locks === tails)
+        throw new Error("storage must not nest: inside inTenant use the stores it hands out");
   }
 
   async function run<T>(tenantId: string, work: () => Promise<T>): Promise<T> {
     refuseNesting();
     const before = tails.get(tenantId) ?? Promise.resolve();
     const turn = before.then(async () => {
-      const scope = { open: true };
+      const scope: Scope = { locks: tails, outer: innermostOpen(), open: true };
       try {
         return await current.run(scope, work);
       } finally {
@@ -38,4 +47,11 @@ export function createTenantLocks(): TenantLocks {
   }
 
   return { run, refuseNesting };
+}
+
+/** Those that have ended are left out, so that no chain of them grows where each begins the next one. */
+function innermostOpen(): Scope | undefined {
+  let scope = current.getStore();
+  while (scope && !scope.open) scope = scope.outer;
+  return scope;
 }
