@@ -5,11 +5,24 @@
  *   people-operations.ts  people as they are administered: invited, changed, ended
  *   signing-in.ts         joining, signing in, recovering and confirming: with passkeys (passkeys.ts) and recovery-codes.ts, over
  *                         ceremonies.ts, which hold what an answer is checked against
+ *   oidc/                 signing in with an identity provider: identity-provider.ts speaks to one, token-claims.ts says what its tokens have
+ *                         to hold, provider-sign-in.ts makes people and sessions of them
  *   people-sessions.ts    the sessions in which they work, behind secrets that say whose they are (bearer-text.ts)
  *   ports/                what is stored; `./testing` has a memory version and the cases that every backend passes
  */
 export { SESSION_COOKIE } from "./bearer-text.js";
 export { CEREMONY_COOKIE } from "./ceremonies.js";
+export {
+  createIdentityProvider,
+  type IdentityProvider,
+} from "./oidc/identity-provider.js";
+export type { IdentityProviderSettings, RoleRule } from "./oidc/provider-settings.js";
+export {
+  createProviderSignIn,
+  PROVIDER_SIGN_IN_MS,
+  type ProviderAnswer,
+  type ProviderSignIn,
+} from "./oidc/provider-sign-in.js";
 export { CEREMONY_MS } from "./passkeys.js";
 export { PeopleError, type PeopleErrorCode } from "./people-error.js";
 export {

@@ -4,6 +4,8 @@ export type PeopleErrorCode =
   | "not_signed_in"
   /** Whatever was shown did not prove who somebody is. Nobody is told what was wrong with it. */
   | "refused"
+  /** The identity provider does not answer, or its metadata cannot be used. */
+  | "provider_away"
   /** The invitation was used, replaced, or is too old. */
   | "invitation_ended"
   /** Signed in, and their role does not allow it. */
@@ -27,6 +29,7 @@ export class PeopleError extends Error {
 const words: Readonly<Record<PeopleErrorCode, string>> = {
   not_signed_in: "sign in first",
   refused: "this did not sign you in: try again",
+  provider_away: "the identity provider cannot be reached at the moment: try again later, or sign in with a passkey",
   invitation_ended: "this invitation was used, replaced or is too old: ask for another",
   not_allowed: "your role does not allow this",
   confirm_again: "confirm first that it is you",

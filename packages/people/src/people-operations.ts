@@ -68,8 +68,10 @@ export function createPeopleOperations(deps: {
   readonly store: PeopleDirectory;
   readonly runtime: Runtime;
   readonly publicUrl: string;
+  /** As for `createSigningIn`: there nobody is invited. */
+  readonly hasProviderOnly?: (tenantId: Uuid) => boolean;
 }) {
-  const { store, runtime, publicUrl } = deps;
+  const { store, runtime, publicUrl, hasProviderOnly = () => false } = deps;
   const page = createPager(runtime.mac);
   const entryOf = (who: Actor, action: string, id: string, facts = {}) =>
     auditEntry(runtime, who, `person.${action}`, "person", id, facts);
@@ -83,6 +85,7 @@ export function createPeopleOperations(deps: {
   return {
     /** @throws CoreError VALIDATION_ERROR on `email`, `name`, `role`; CONFLICT when the address is taken; RATE_LIMITED at {@link MAX_PEOPLE} */
     async invite(who: Actor, tenantId: Uuid, input: NewPerson): Promise<Invited> {
+      requireInvitations(tenantId);
       const { email, name, role } = check(tenantId, input);
       const person = {
         ...{ tenant_id: tenantId, person_id: runtime.newId(), email, name, role, identity: null },
@@ -104,6 +107,7 @@ export function createPeopleOperations(deps: {
 
     /** A new link for somebody who was invited, or who has lost every key: it takes the place of the one before. @throws CoreError NOT_FOUND */
     async inviteAgain(who: Actor, tenantId: Uuid, personId: string): Promise<Invited> {
+      requireInvitations(tenantId);
       const id = uuidOf(personId);
       const { invitation, link } = newInvitation(tenantId);
       const invited = id && (await store.invite(tenantId, id, invitation, entryOf(who, "invite_again", id)));
@@ -165,6 +169,11 @@ export function createPeopleOperations(deps: {
       return viewOf(person);
     },
   };
+
+  function requireInvitations(tenantId: Uuid): void {
+    if (hasProviderOnly(tenantId))
+      throw new CoreError("CONFLICT", "people sign in with their identity provider only: it says who gets in");
+  }
 }
 
 export type PeopleOperations = ReturnType<typeof createPeopleOperations>;

@@ -1,4 +1,4 @@
-import { type Actor, auditEntry, CoreError, invalidAll, type Runtime } from "@org/core";
+import { type Actor, auditEntry, CoreError, invalidAll, type Runtime, type Uuid } from "@org/core";
 import { readBearer } from "./bearer-text.js";
 import { type Ceremonies, createCeremonies } from "./ceremonies.js";
 import { CEREMONY_MS, createPasskeys } from "./passkeys.js";
@@ -46,8 +46,10 @@ export function createSigningIn(deps: {
   readonly sessions: PeopleSessions;
   readonly runtime: Runtime;
   readonly publicUrl: string;
+  /** Whose people sign in with an identity provider and nothing else; nobody's by default. */
+  readonly hasProviderOnly?: (tenantId: Uuid) => boolean;
 }) {
-  const { stores, sessions, runtime, publicUrl } = deps;
+  const { stores, sessions, runtime, publicUrl, hasProviderOnly = () => false } = deps;
   const { directory, passkeys } = stores;
   const webauthn = createPasskeys(publicUrl);
   const ceremonies: Ceremonies = createCeremonies({ store: stores.ceremonies, runtime, lifeMs: CEREMONY_MS });
@@ -111,6 +113,7 @@ export function createSigningIn(deps: {
       await ceremony.spend();
       const person = await directory.find(claimed.tenant_id, passkey.person_id);
       if (!person || person.ended_at) throw new PeopleError("refused", "the person was removed");
+      mayHavePasskeys(person);
       return begin(person, "passkey", browser);
     },
 
@@ -123,6 +126,7 @@ export function createSigningIn(deps: {
       const hash = recoveryHash(runtime, email, input.code);
       const person = await passkeys.spendRecoveryCode(input.tenant_id, email, hash);
       if (!person) throw new PeopleError("refused", "nobody has this code");
+      mayHavePasskeys(person);
       return begin(person, "recovery_code", browser);
     },
 
@@ -154,7 +158,9 @@ export function createSigningIn(deps: {
       return { items: own.map(passkeyView), recovery_codes_left };
     },
 
+    /** @throws PeopleError `not_allowed` for people of an identity provider */
     async beginAddingPasskey({ person, session }: SignedIn) {
+      mayHavePasskeys(person, "not_allowed");
       const options = await webauthn.optionsToCreate(person, await passkeys.list(person.tenant_id, person.person_id));
       const expectations = { challenge: options.challenge, session: session.session_id };
       return { options, ceremony: await ceremonies.begin("add_passkey", expectations) };
@@ -199,8 +205,9 @@ export function createSigningIn(deps: {
       if (removed === null) throw new CoreError("NOT_FOUND", "PasskeyNotFound");
     },
 
-    /** New codes, in place of those that are left. They are answered this once. */
+    /** New codes, in place of those that are left. They are answered this once. @throws PeopleError `not_allowed` as {@link beginAddingPasskey} */
     async newRecoveryCodes({ person }: SignedIn, browser: Browser): Promise<readonly string[]> {
+      mayHavePasskeys(person, "not_allowed");
       const codes = newRecoveryCodes(runtime);
       const hashes = codes.map((code) => recoveryHash(runtime, person.email, code));
       const entry = entryOf(person, browser, "new_recovery_codes");
@@ -212,8 +219,15 @@ export function createSigningIn(deps: {
   async function findInvited(invitation: string) {
     const bearer = readBearer(runtime, "invitation", invitation);
     const person = bearer && (await directory.findInvited(bearer.tenant_id, bearer.hash, runtime.clock()));
-    if (!person) throw new PeopleError("invitation_ended", "no invitation that stands");
+    if (!person || hasProviderOnly(person.tenant_id))
+      throw new PeopleError("invitation_ended", "no invitation that stands");
     return { person, hash: bearer.hash };
+  }
+
+  /** Whom a provider vouches for it can also let go: nothing of their own may let them in afterwards. */
+  function mayHavePasskeys({ tenant_id, identity }: Person, code: "refused" | "not_allowed" = "refused"): void {
+    if (identity !== null || hasProviderOnly(tenant_id))
+      throw new PeopleError(code, "they sign in with their identity provider only");
   }
 
   async function checkSignature(tenantId: Person["tenant_id"], passkey: Passkey, answer: unknown, challenge: string) {

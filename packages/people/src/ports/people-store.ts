@@ -105,6 +105,8 @@ export interface PeopleDirectory {
   find(tenantId: Uuid, personId: Uuid): Promise<Person | null>;
   /** Who has not ended. */
   findByIdentity(tenantId: Uuid, identity: Identity): Promise<Person | null>;
+  /** Whether somebody with this identity was ended. */
+  wasRemoved(tenantId: Uuid, identity: Identity): Promise<boolean>;
   /** In the order of `person_id`, oldest first. */
   list(query: { tenant_id: Uuid; after: Uuid | null; limit: number; ended: boolean }): Promise<readonly Person[]>;
   /** `keep` is the role that somebody who has joined has to go on having. Null when there is no such person who has not ended. */

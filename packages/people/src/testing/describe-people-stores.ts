@@ -125,11 +125,14 @@ export function describePeopleStores(
       expect(found).toMatchObject({ email: one.email, identity });
       const elsewhere = await fixture.newTenant();
       expect(await directory().findByIdentity(elsewhere, identity)).toBeNull();
+      expect(await directory().wasRemoved(tenant, identity)).toBe(false);
       expect(await add({ ...personOf({ identity }), tenant_id: elsewhere, email: one.email })).toBe("added");
       expect(await directory().end(tenant, found.person_id, noon, null, entryOf("person.end", found.person_id))).toBe(
         "ended",
       );
       expect(await directory().findByIdentity(tenant, identity)).toBeNull();
+      expect(await directory().wasRemoved(tenant, identity)).toBe(true);
+      expect(await directory().wasRemoved(elsewhere, identity)).toBe(false);
       expect(await add(personOf({ email: one.email, identity }))).toBe("added");
     });
 

@@ -95,6 +95,12 @@ export function createMemoryPeopleStores(): PeopleStores & { readonly entries: r
         );
         return person ? bare(person) : null;
       },
+      async wasRemoved(tenantId, { issuer, subject }) {
+        return [...people.values()].some(
+          ({ tenant_id, identity, ended_at }) =>
+            tenant_id === tenantId && ended_at && identity?.issuer === issuer && identity.subject === subject,
+        );
+      },
       async list({ tenant_id, after, limit, ended }) {
         return [...people.values()]
           .filter((person) => person.tenant_id === tenant_id && (ended || !person.ended_at))

@@ -110,6 +110,20 @@ export function peopleDirectory(within: Within): PeopleDirectory {
         ),
       ),
 
+    wasRemoved: (tenantId, { issuer, subject }) =>
+      within(tenantId, async (db) => {
+        const removed = await db
+          .selectFrom("people")
+          .select("person_id")
+          .where("tenant_id", "=", tenantId)
+          .where("issuer", "=", issuer)
+          .where("subject", "=", subject)
+          .where("ended_at", "is not", null)
+          .limit(1)
+          .executeTakeFirst();
+        return removed !== undefined;
+      }),
+
     list: ({ tenant_id, after, limit, ended }) =>
       within(tenant_id, async (db) => {
         let people = db.selectFrom("people").selectAll().where("tenant_id", "=", tenant_id);

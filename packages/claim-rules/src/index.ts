@@ -1,0 +1,6 @@
+/**
+ * Rules about the claims of an identity provider, for everything that follows from them: access tokens, people's roles.
+ *
+ *   fitting-rules.ts  which rules fit
+ */
+export { type Claims, fittingRules, type RuleOfClaims } from "./fitting-rules.js";

@@ -1,0 +1,204 @@
+import type { Claims } from "@org/claim-rules";
+import { createRemoteJWKSet, customFetch as josesFetch, jwtVerify } from "jose";
+import * as oidc from "openid-client";
+import { PeopleError } from "../people-error.js";
+import type { IdentityProviderSettings } from "./provider-settings.js";
+import { checkIdTokenClaims, checkLogoutClaims, type LogoutClaims, type ProvenIdentity } from "./token-claims.js";
+
+/** What ties an answer of the provider to the question in this browser. */
+export interface Expected {
+  readonly state: string;
+  readonly nonce: string;
+  readonly verifier: string;
+}
+
+/** What speaks to a provider. */
+export interface IdentityProvider {
+  readonly settings: IdentityProviderSettings;
+  /** Where to send the browser. @param isAgain whether people have to prove anew who they are. @throws PeopleError `provider_away` */
+  authorizationUrl(expected: Expected, isAgain: boolean): Promise<string>;
+  /** Exchanges the code of an answer, and checks all of it. @throws PeopleError `refused`, `provider_away` */
+  redeem(answer: URL, expected: Expected): Promise<ProvenIdentity>;
+  /** Checks a logout token whole, but for whether it came before. @throws PeopleError `refused`, `provider_away` */
+  readLogout(token: string): Promise<LogoutClaims>;
+  /** Where a browser signs out at the provider and comes back; null where it has no such page. @throws PeopleError `provider_away` */
+  endSessionUrl(backTo: string): Promise<string | null>;
+}
+
+/** Public keys only: a secret that both sides know proves nothing to others, and `none` nothing to anybody. */
+const ALGORITHMS = [
+  "RS256",
+  "RS384",
+  "RS512",
+  "PS256",
+  "PS384",
+  "PS512",
+  "ES256",
+  "ES384",
+  "ES512",
+  "EdDSA",
+  "Ed25519",
+];
+/** How long metadata are good, and when they are asked for again after they could not be read. */
+const FRESH_MS = 10 * 60_000;
+const AGAIN_MS = 5_000;
+const TIMEOUT_SECONDS = 5;
+const SKEW_SECONDS = 30;
+
+/**
+ * A relying party of OpenID Connect Core 1.0: code flow with PKCE (S256), state, nonce and `iss` (RFC 9207). The signature of an ID token is
+ * verified although it comes over TLS. What the provider answers counts for one issuer: the one of the settings.
+ * @param given.fetch reaches nothing that the server may not reach, and bounds what it reads
+ */
+export function createIdentityProvider(given: {
+  readonly settings: IdentityProviderSettings;
+  readonly redirectUri: string;
+  readonly clock: () => Date;
+  readonly fetch: typeof fetch;
+}): IdentityProvider {
+  const { settings, redirectUri, clock } = given;
+  const { issuer, client_id, client_secret } = settings;
+  const reach = orAway(given.fetch);
+  const current = kept(clock, discover);
+
+  return {
+    settings,
+    async authorizationUrl({ state, nonce, verifier }, isAgain) {
+      const { relyingParty } = await current();
+      const url = oidc.buildAuthorizationUrl(relyingParty, {
+        ...{ redirect_uri: redirectUri, scope: settings.scopes.join(" "), state, nonce },
+        ...{ code_challenge: await oidc.calculatePKCECodeChallenge(verifier), code_challenge_method: "S256" },
+        ...(settings.acr.length > 0 && { acr_values: settings.acr.join(" ") }),
+        // max_age has the provider say when they signed in (OpenID Connect Core 1.0 §3.1.2.1).
+        ...(isAgain && { prompt: "login", max_age: "0" }),
+      });
+      return url.href;
+    },
+
+    async redeem(answer, { state, nonce, verifier }) {
+      const { relyingParty } = await current();
+      return asPeople(async () => {
+        const tokens = await oidc.authorizationCodeGrant(relyingParty, answer, {
+          ...{ expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier, idTokenExpected: true },
+        });
+        const idToken = (tokens.claims() ?? {}) as Claims;
+        const proven = checkIdTokenClaims(idToken, settings);
+        const { userinfo_endpoint } = relyingParty.serverMetadata();
+        const more = userinfo_endpoint
+          ? await oidc.fetchUserInfo(relyingParty, tokens.access_token, proven.subject)
+          : {};
+        return { ...proven, claims: { ...more, ...idToken } };
+      });
+    },
+
+    async readLogout(token) {
+      const { keys } = await current();
+      return asPeople(async () => {
+        const { payload, protectedHeader } = await jwtVerify(token, keys, {
+          ...{
+            issuer,
+            audience: client_id,
+            algorithms: ALGORITHMS,
+            currentDate: clock(),
+            clockTolerance: SKEW_SECONDS,
+          },
+          requiredClaims: ["iat", "exp", "jti"],
+        });
+        return checkLogoutClaims(payload, protectedHeader.typ, clock());
+      });
+    },
+
+    async endSessionUrl(backTo) {
+      const { relyingParty } = await current();
+      if (!relyingParty.serverMetadata().end_session_endpoint) return null;
+      return oidc.buildEndSessionUrl(relyingParty, { client_id, post_logout_redirect_uri: backTo }).href;
+    },
+  };
+
+  async function discover() {
+    return asPeople(async () => {
+      const isLocal = issuer.startsWith("http:");
+      const options = {
+        ...{ [oidc.customFetch]: reach, timeout: TIMEOUT_SECONDS },
+        ...(isLocal && { execute: [oidc.allowInsecureRequests] }),
+      };
+      const discovered = await oidc.discovery(new URL(issuer), client_id, undefined, undefined, options);
+      const { supportsPKCE: _, ...found } = discovered.serverMetadata();
+      if (found.issuer !== issuer) throw new PeopleError("provider_away", "its metadata are of another issuer");
+      if (!found.authorization_endpoint || !found.token_endpoint || !found.jwks_uri)
+        throw new PeopleError("provider_away", "its metadata lack an endpoint");
+      const signedWith = (found.id_token_signing_alg_values_supported ?? ["RS256"]).filter((name) =>
+        ALGORITHMS.includes(name),
+      );
+      const secretIn = found.token_endpoint_auth_methods_supported ?? ["client_secret_basic"];
+      const relyingParty = new oidc.Configuration(
+        { ...found, id_token_signing_alg_values_supported: signedWith } as oidc.ServerMetadata,
+        client_id,
+        undefined,
+        secretIn.includes("client_secret_basic")
+          ? oidc.ClientSecretBasic(client_secret)
+          : oidc.ClientSecretPost(client_secret),
+      );
+      relyingParty[oidc.customFetch] = reach;
+      relyingParty.timeout = TIMEOUT_SECONDS;
+      if (isLocal) oidc.allowInsecureRequests(relyingParty);
+      oidc.enableNonRepudiationChecks(relyingParty);
+      const keys = createRemoteJWKSet(new URL(found.jwks_uri), {
+        ...{ [josesFetch]: reach, timeoutDuration: TIMEOUT_SECONDS * 1_000, cacheMaxAge: FRESH_MS },
+      });
+      return { relyingParty, keys };
+    });
+  }
+}
+
+/** What `load` answers, for ten minutes; as it was last where it fails, so that a provider that is away for a moment is not noticed. */
+function kept<T>(clock: () => Date, load: () => Promise<T>): () => Promise<T> {
+  let known: { readonly value: T; readonly at: number } | null = null;
+  let failed: { readonly error: unknown; readonly at: number } | null = null;
+  let loading: Promise<T> | null = null;
+  const age = ({ at }: { readonly at: number }) => Math.abs(clock().getTime() - at);
+  return async () => {
+    if (known && age(known) < FRESH_MS) return known.value;
+    if (failed && age(failed) < AGAIN_MS) {
+      if (known) return known.value;
+      throw failed.error;
+    }
+    loading ??= load().finally(() => {
+      loading = null;
+    });
+    try {
+      const value = await loading;
+      [known, failed] = [{ value, at: clock().getTime() }, null];
+      return value;
+    } catch (error) {
+      failed = { error, at: clock().getTime() };
+      if (known) return known.value;
+      throw error;
+    }
+  };
+}
+
+/** A fetch by which a provider that does not answer, or has too much to do, is away. */
+function orAway(reach: typeof fetch): (url: string, options: object) => Promise<Response> {
+  return async (url, options) => {
+    const response = await reach(url, options).catch((cause: unknown) => {
+      throw new PeopleError("provider_away", "it does not answer", { cause });
+    });
+    if (response.status < 500 && response.status !== 429) return response;
+    throw new PeopleError("provider_away", `it answered ${response.status}`);
+  };
+}
+
+/** Whatever is wrong with an answer of the provider is a refusal, unless the provider was away. */
+async function asPeople<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    for (let cause: unknown = error; cause instanceof Error; cause = cause.cause)
+      if (cause instanceof PeopleError) throw cause;
+    const { code, error: told } = error as { code?: unknown; error?: unknown };
+    const isSlow = code === "OAUTH_TIMEOUT" || code === "ERR_JWKS_TIMEOUT";
+    const reason = [code, told].filter((word) => typeof word === "string" && /^[\w.-]{1,60}$/.test(word)).join(" ");
+    throw new PeopleError(isSlow ? "provider_away" : "refused", reason || "no sound answer", { cause: error });
+  }
+}

@@ -1,0 +1,254 @@
+import { fittingRules } from "@org/claim-rules";
+import { type Actor, auditEntry, isStorableText, type Runtime, type Uuid, uuidOf } from "@org/core";
+import { z } from "zod";
+import { createCeremonies } from "../ceremonies.js";
+import { PeopleError } from "../people-error.js";
+import { MAX_PEOPLE } from "../people-operations.js";
+import { actorOf, type Browser, type PeopleSessions, type SignedIn } from "../people-sessions.js";
+import type { Identity, PeopleStores, Person } from "../ports/people-store.js";
+import type { Begun } from "../signing-in.js";
+import type { Expected, IdentityProvider } from "./identity-provider.js";
+import type { ProvenIdentity } from "./token-claims.js";
+
+/** Time to sign in at the provider. */
+export const PROVIDER_SIGN_IN_MS = 10 * 60_000;
+/** How much earlier than the question a provider's clock may say that somebody proved who they are. */
+const SKEW_MS = 30_000;
+
+/** What came of an answer of the provider. */
+export interface ProviderAnswer {
+  /** The new session; null where somebody who was signed in has confirmed that it is them. */
+  readonly begun: Begun | null;
+  /** Where the page wanted to go on, as it was given when it began. */
+  readonly return_to: string | null;
+}
+
+/**
+ * How people sign in with an identity provider. Who they are is issuer and subject; what they may is the first rule that fits the claims,
+ * looked at anew with each sign-in. Whom no rule fits any more is out at once. People of a provider have no passkeys and no recovery codes.
+ *
+ *     begin ──► the provider's page ──► finish: session        session ──beginConfirming──► … ──► finish: confirmed
+ *     the provider ──logOut──► sessions end
+ */
+export function createProviderSignIn(deps: {
+  /** At most one for each tenant, and at most one of the installation's. */
+  readonly providers: readonly IdentityProvider[];
+  readonly stores: Pick<PeopleStores, "directory" | "sessions" | "ceremonies">;
+  readonly sessions: PeopleSessions;
+  readonly runtime: Runtime;
+}) {
+  const { providers, stores, sessions, runtime } = deps;
+  const ceremonies = createCeremonies({ store: stores.ceremonies, runtime, lifeMs: PROVIDER_SIGN_IN_MS });
+
+  return {
+    /** Which provider people of a tenant sign in with: its own, or the installation's. @param tenantId null = whoever comes */
+    providerFor,
+
+    /** @throws PeopleError `refused` where there is no provider, `provider_away` */
+    async begin(input: { tenant_id?: Uuid | null; return_to?: string | null }) {
+      return question(mustHave(providerFor(input.tenant_id ?? null)), { return_to: input.return_to ?? "" });
+    },
+
+    /** For proving again who one is. @throws PeopleError `refused` for people without a provider, `provider_away` */
+    async beginConfirming({ person, session }: SignedIn, input: { return_to?: string | null } = {}) {
+      const about = { session: session.session_id, return_to: input.return_to ?? "" };
+      return question(mustHave(providerOf(person)), about);
+    },
+
+    /**
+     * @param input.answer the address to which the provider sent the browser back, with its query
+     * @param signedIn whose session the browser has, for confirming
+     * @throws PeopleError `refused`, `provider_away`
+     */
+    async finish(
+      input: { readonly ceremony: string | undefined; readonly answer: URL },
+      browser: Browser,
+      signedIn: SignedIn | null,
+    ): Promise<ProviderAnswer> {
+      const ceremony = await ceremonies.open("oidc", input.ceremony);
+      const { issuer, client, session, return_to, began, ...expected } = ceremony.expectations;
+      const provider = mustHave(
+        providers.find(({ settings }) => settings.issuer === issuer && settings.client_id === client),
+      );
+      // Before the question is used up: another site can send a browser here, but does not know the state.
+      if (input.answer.searchParams.get("state") !== expected.state) throw refused("the state is another one");
+      await ceremony.spend();
+      const proven = await provider.redeem(input.answer, expected as unknown as Expected);
+      const back = return_to || null;
+      if (session === undefined) return { begun: await signIn(provider, proven, browser), return_to: back };
+      await confirm(provider, proven, { session, began: new Date(String(began)) }, signedIn);
+      return { begun: null, return_to: back };
+    },
+
+    /** Ends the sessions that a provider's logout token names; how many. @throws PeopleError `refused`, `provider_away` */
+    async logOut(token: string, from: Pick<Browser, "trace_id" | "address">): Promise<number> {
+      const provider = mustHave(providerNamed(token));
+      const { jti, usable_until, subject, sid } = await provider.readLogout(token);
+      const { issuer } = provider.settings;
+      if (!(await stores.ceremonies.spend(logoutId(issuer, jti), usable_until))) throw refused("it came twice");
+      return endSessions(tenantsOf(provider), { issuer, subject, sid }, from);
+    },
+
+    /** Where a person who has signed out here signs out at the provider; null where that has no such page, or is away. */
+    async endSessionUrl(person: Person, backTo: string): Promise<string | null> {
+      const url = providerOf(person)?.endSessionUrl(backTo);
+      return (await url?.catch(() => null)) ?? null;
+    },
+  };
+
+  function providerFor(tenantId: Uuid | null): IdentityProvider | null {
+    const own = providers.find(({ settings }) => settings.tenant_id !== null && settings.tenant_id === tenantId);
+    return own ?? providers.find(({ settings }) => settings.tenant_id === null) ?? null;
+  }
+
+  function providerOf({ tenant_id, identity }: Person): IdentityProvider | null {
+    const its = providers.find(
+      (provider) => provider.settings.issuer === identity?.issuer && tenantsOf(provider).includes(tenant_id),
+    );
+    return its ?? null;
+  }
+
+  /** Whose token it may be, by claims that are not verified yet: that provider's keys and client id are what it is checked with. */
+  function providerNamed(token: string): IdentityProvider | undefined {
+    const { iss, aud } = unverifiedClaims(token);
+    const audiences: readonly unknown[] = Array.isArray(aud) ? aud : [aud];
+    return providers.find(({ settings }) => settings.issuer === iss && audiences.includes(settings.client_id));
+  }
+
+  async function question(provider: IdentityProvider, about: Readonly<Record<string, string>>) {
+    const expected = { state: runtime.newSecret(), nonce: runtime.newSecret(), verifier: runtime.newSecret() };
+    const { issuer, client_id } = provider.settings;
+    const location = await provider.authorizationUrl(expected, about.session !== undefined);
+    const expectations = { ...about, ...expected, issuer, client: client_id, began: runtime.clock().toISOString() };
+    return { location, ceremony: await ceremonies.begin("oidc", expectations) };
+  }
+
+  async function signIn(provider: IdentityProvider, proven: ProvenIdentity, browser: Browser): Promise<Begun> {
+    const { rules, issuer } = provider.settings;
+    const identity = { issuer, subject: proven.subject };
+    const [rule] = fittingRules(rules, proven.claims);
+    // Who was moved to another tenant, or let go, works on nowhere else.
+    const elsewhere = tenantsOf(provider).filter((tenantId) => tenantId !== rule?.tenant_id);
+    await endSessions(elsewhere, { ...identity, sid: null }, browser);
+    if (!rule) throw refused("no rule fits the claims");
+    const person = await personOf(identity, rule, proven, browser);
+    return { person, ...(await sessions.begin(person, "oidc", browser, proven.sid)) };
+  }
+
+  async function confirm(
+    provider: IdentityProvider,
+    proven: ProvenIdentity,
+    asked: { session: string; began: Date },
+    signedIn: SignedIn | null,
+  ): Promise<void> {
+    if (signedIn?.session.session_id !== asked.session) throw refused("another session");
+    const { identity } = signedIn.person;
+    if (identity?.issuer !== provider.settings.issuer || identity.subject !== proven.subject)
+      throw refused("another person");
+    if (!proven.signed_in_at) throw refused("the provider does not say when they signed in (auth_time)");
+    if (proven.signed_in_at.getTime() < asked.began.getTime() - SKEW_MS) throw refused("they did not sign in anew");
+    await sessions.confirm(signedIn);
+  }
+
+  async function personOf(
+    identity: Identity,
+    { tenant_id, role }: Pick<Person, "tenant_id" | "role">,
+    proven: ProvenIdentity,
+    browser: Browser,
+  ): Promise<Person> {
+    const { directory } = stores;
+    const found = await directory.findByIdentity(tenant_id, identity);
+    if (!found && (await directory.wasRemoved(tenant_id, identity))) throw refused("the person was removed here");
+    const name = nameIn(proven);
+    if (!found) return add(identity, { tenant_id, role, name: name ?? "Unnamed" }, proven, browser);
+    const wished = { role, name: name ?? found.name };
+    if (found.role === wished.role && found.name === wished.name) return found;
+    const entry = entryOf(found, browser, "change", found.role === role ? {} : { role });
+    const changed = await directory.change(tenant_id, found.person_id, wished, entry);
+    if (changed === "last_operator") throw refused("the last operator would be none any more");
+    if (!changed) throw refused("the person was removed meanwhile");
+    return changed;
+  }
+
+  async function add(
+    identity: Identity,
+    facts: Pick<Person, "tenant_id" | "role" | "name">,
+    proven: ProvenIdentity,
+    browser: Browser,
+  ): Promise<Person> {
+    const unverified = `${runtime.mac("people", `address ${identity.issuer} ${identity.subject}`).slice(0, 24)}@unverified.invalid`;
+    // An address that somebody else has here makes nobody them: it is left out, like one that the provider did not verify.
+    for (const email of [verifiedEmail(proven) ?? unverified, unverified]) {
+      const person = { ...facts, email, identity, person_id: runtime.newId(), created_at: runtime.clock() };
+      const entry = entryOf(person, browser, "join", { role: facts.role });
+      const added = await stores.directory.add({ ...person, joined_at: null }, null, MAX_PEOPLE, entry);
+      if (added === "full") throw refused(`there are ${MAX_PEOPLE} people already`);
+      const there = await stores.directory.findByIdentity(facts.tenant_id, identity);
+      if (there) return there;
+    }
+    throw refused("the person could not be added");
+  }
+
+  async function endSessions(
+    tenantIds: readonly Uuid[],
+    whose: { readonly issuer: string; readonly subject: string | null; readonly sid: string | null },
+    from: Pick<Actor, "trace_id" | "address">,
+  ): Promise<number> {
+    let ended = 0;
+    for (const tenantId of tenantIds) {
+      const who = { application_id: "identity-provider", trace_id: from.trace_id, address: from.address };
+      const entry = auditEntry(runtime, who, "person.provider_sign_out", "tenant", tenantId);
+      ended += await stores.sessions.endOfProvider(tenantId, whose, entry);
+    }
+    return ended;
+  }
+
+  function entryOf(person: Pick<Person, "person_id">, browser: Browser, action: string, facts: Record<string, string>) {
+    return auditEntry(runtime, actorOf(person, browser), `person.${action}`, "person", person.person_id, facts);
+  }
+
+  /** An id that only this installation can tell from a token's. */
+  function logoutId(issuer: string, jti: string): Uuid {
+    const hex = runtime.mac("people", `logout ${issuer} ${jti}`);
+    const [a, b, c, d] = [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 15), hex.slice(15, 18)];
+    return uuidOf(`${a}-${b}-8${c}-8${d}-${hex.slice(18, 30)}`) as Uuid;
+  }
+}
+
+export type ProviderSignIn = ReturnType<typeof createProviderSignIn>;
+
+/** Every tenant whose people a provider may name, the installation among them where it is. */
+function tenantsOf({ settings }: IdentityProvider): readonly Uuid[] {
+  return [...new Set(settings.rules.map(({ tenant_id }) => tenant_id))];
+}
+
+function mustHave(provider: IdentityProvider | null | undefined): IdentityProvider {
+  if (provider) return provider;
+  throw refused("no such identity provider is trusted");
+}
+
+function nameIn({ claims }: ProvenIdentity): string | null {
+  for (const claim of [claims.name, claims.preferred_username]) {
+    const name = typeof claim === "string" ? claim.trim().slice(0, 100).trim() : "";
+    if (name !== "" && isStorableText(name)) return name;
+  }
+  return null;
+}
+
+function verifiedEmail({ claims: { email, email_verified } }: ProvenIdentity): string | null {
+  if (email_verified !== true || typeof email !== "string" || email.length > 254) return null;
+  return z.email().safeParse(email).success ? email.toLowerCase() : null;
+}
+
+function unverifiedClaims(token: string): { readonly iss?: unknown; readonly aud?: unknown } {
+  try {
+    const claims: unknown = JSON.parse(Buffer.from(token.split(".")[1] ?? "", "base64url").toString("utf8"));
+    return typeof claims === "object" && claims !== null ? claims : {};
+  } catch {
+    return {};
+  }
+}
+
+function refused(reason: string): PeopleError {
+  return new PeopleError("refused", reason);
+}
