@@ -15,6 +15,7 @@ import { feedKeys } from "./features/feed-keys.js";
 import { feedMappings } from "./features/feed-mappings.js";
 import { feedSources } from "./features/feed-sources.js";
 import { frontPages } from "./features/front-page.js";
+import { grants } from "./features/grants.js";
 import { keys } from "./features/keys.js";
 import { letters } from "./features/letters.js";
 import { logos } from "./features/logos.js";
@@ -83,7 +84,7 @@ export async function makeFeatures(platform: Platform, parts: BuiltParts, more: 
     ...(await keyFeature.check()),
     await feedFeature.checkPages(),
   ];
-  const { credentials, data, sessions } = connections({
+  const { connectionDesk, credentials, data, sessions } = connections({
     ...platform,
     connectors,
     limitsOf: limits.of,
@@ -95,6 +96,7 @@ export async function makeFeatures(platform: Platform, parts: BuiltParts, more: 
   const services = {
     applications,
     auditTrail: auditFeature.reading,
+    connectionDesk,
     connectors,
     credentials,
     data,
@@ -112,6 +114,7 @@ export async function makeFeatures(platform: Platform, parts: BuiltParts, more: 
     feedKeys: keyFeature.service,
     feedDifferences: feedFeature.differences,
     feedWaiting: feedFeature.waiting,
+    grants: grants({ ...platform, ...authorization.grants }),
     keys: keys({ ...platform, signing: authorization.server }),
     letterDesk: letterFeature.letterDesk,
     letterOperations: letterFeature.letterOperations,

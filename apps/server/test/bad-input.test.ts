@@ -10,7 +10,7 @@ import {
 } from "./bad-requests.js";
 import { type BrokenJson, brokenJson } from "./broken-json.js";
 import { connectBank } from "./connect-bank.js";
-import { START_TIMEOUT, sandboxBanks, startTestServer, type TestServer } from "./harness.js";
+import { START_TIMEOUT, sandboxBanks, startTestServer, type TestServer, type TestTenant } from "./harness.js";
 import { type Answer, post, send } from "./http-client.js";
 import { oneBackend } from "./installation.js";
 import { type JsonSchema, type Operation, operationsOf } from "./json-schema.js";
@@ -30,6 +30,8 @@ describe("bad input", () => {
   let begun: Date;
   let sound: { readonly tools: Readonly<Record<string, object>>; readonly bodies: Readonly<Record<string, object>> };
   let letterId: string;
+  /** An application of the tenant that manages its grants, and may nothing else. */
+  let grantManager: TestTenant;
   /** A session whose customer has come as far as the login. */
   let widgetUrl: string;
   const browser = createBrowser();
@@ -47,6 +49,12 @@ describe("bad input", () => {
     await connectBank(session.widgetUrl, { username: "somebody", password: "a password" });
     const { connection_id } = await demo.tools.call("svc-session-status", { session_id: id });
     sound = { tools: soundArguments(connection_id, id), bodies: await soundBodies(server, demo, connection_id) };
+    const managing = { tenant_id: demo.tenantId, name: "Administration", scopes: ["grants:manage"] };
+    const { application, client_secret } = await server.operate("/operator/v1/applications/create", managing);
+    grantManager = await server.loginAgain({
+      ...demo,
+      ...{ clientId: application.client_id, clientSecret: client_secret },
+    });
     letterId = await waitingLetter(server, demo, sandboxBanks.datafeed);
     widgetUrl = (await demo.openSession({ connector_id: sandboxBanks.psd2 })).widgetUrl;
     await browser.open(widgetUrl);
@@ -213,7 +221,10 @@ describe("bad input", () => {
   });
 
   const document = () => send(`${server.url}/openapi.json`);
-  const callerOf = (path: string) => (path.startsWith("/operator/") ? server.operator : server.demo);
+  const callerOf = (path: string) => {
+    if (path.startsWith("/operator/")) return server.operator;
+    return path.endsWith("-grant") || path.endsWith("-grants") ? grantManager : server.demo;
+  };
   async function jsonOperations(): Promise<Operation[]> {
     return operationsOf((await document()).body).filter(({ mediaType }) => mediaType === "application/json");
   }

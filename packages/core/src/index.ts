@@ -47,6 +47,7 @@ export { type Actor, systemActor, type TenantActor } from "./ports/actor.js";
 export type { AuditChain, ChainedEntry } from "./ports/audit-chain.js";
 export type { AuditEntry, AuditLog, AuditQuery, AuditTrail, OwnedAuditEntry } from "./ports/audit-log.js";
 export type { CatalogueStore } from "./ports/catalogue-store.js";
+export type { ConnectionDeskQuery, ConnectionDeskReader, DeskConnection } from "./ports/connection-desk.js";
 export type { ConnectionRecord, ConnectionStore } from "./ports/connection-store.js";
 export type { DataPage, DataQuery, DataReader, SourceState } from "./ports/data-reader.js";
 export type { Directory, LocatedFeed } from "./ports/directory.js";
@@ -126,6 +127,11 @@ export {
 export { createSharedPace } from "./provider-registry/shared-pace.js";
 export { auditLineSchema, auditSearchSchema } from "./schemas/audit.js";
 export { chainHeadSchema, chainItemSchema, chainPageSchema, chainSearchSchema } from "./schemas/audit-chain.js";
+export {
+  connectionConditionsSchema,
+  connectionSearchSchema,
+  foundConnectionSchema,
+} from "./schemas/connection-search.js";
 export {
   type Connector,
   type ConnectorView,
@@ -234,6 +240,7 @@ export { type AuditReading, createAuditReading } from "./services/audit-reading.
 export type { BankSearch, BanksFound } from "./services/bank-offers.js";
 export type { Callback, CallbackOutcome } from "./services/callbacks.js";
 export type { CustomerRequest } from "./services/challenge-polls.js";
+export { type ConnectionDesk, createConnectionDesk } from "./services/connection-desk.js";
 export { type Connectors, createConnectors, viewOf } from "./services/connectors.js";
 export { type ConsentNotices, createConsentNotices } from "./services/consent-notices.js";
 export { type Credentials, createCredentials } from "./services/credentials.js";

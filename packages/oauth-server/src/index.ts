@@ -118,4 +118,5 @@ export type { ClaimRule, TrustedIssuer, TrustedIssuerStore } from "./ports/trust
 export type { RegistrationMode } from "./registration-endpoint.js";
 export { type OAuthPath, oauthRoutes } from "./routes.js";
 export { ASSIGNABLE_SCOPES, GRANTS_SCOPE, OPERATOR_SCOPE, TENANT_SCOPES } from "./scopes.js";
+export { createTenantGrants, type NamedGrant, type TenantGrants } from "./tenant-grants/tenant-grants.js";
 export type { RandomBytes } from "./uuid-v7.js";

@@ -4,6 +4,7 @@ import { type Endpoint, type EndpointFacts, pathsOf } from "./endpoint.js";
 import { connectEndpoints } from "./endpoints/connect.js";
 import { dataEndpoints } from "./endpoints/data.js";
 import { eventEndpoints, operatorEventEndpoints } from "./endpoints/events.js";
+import { grantEndpoints, operatorGrantEndpoints } from "./endpoints/grants.js";
 import { lettersEndpoints } from "./endpoints/letters.js";
 import { applicationEndpoints } from "./endpoints/operator-applications.js";
 import { auditEndpoints } from "./endpoints/operator-audit.js";
@@ -21,6 +22,7 @@ import { mailEndpoints } from "./endpoints/operator-mails.js";
 import { peopleEndpoints } from "./endpoints/operator-people.js";
 import { providerEndpoints } from "./endpoints/operator-providers.js";
 import { registrationTokenEndpoints } from "./endpoints/operator-registration-tokens.js";
+import { operatorSessionEndpoints } from "./endpoints/operator-sessions.js";
 import { sourceEndpoints } from "./endpoints/operator-sources.js";
 import { tenantEndpoints } from "./endpoints/operator-tenants.js";
 import { trustedIssuerEndpoints } from "./endpoints/operator-trusted-issuers.js";
@@ -83,7 +85,7 @@ export const dataFamily = familyOf<TenantActor>({
   name: "Data",
   prefixes: ["/data/v1"],
   envelope: lettersEnvelope,
-  endpoints: dataEndpoints,
+  endpoints: [...dataEndpoints, ...grantEndpoints],
   whoOf: tenantActor,
 });
 
@@ -116,6 +118,8 @@ export const operatorFamily = familyOf<Actor>({
     ...sourceEndpoints,
     ...feedKeyEndpoints,
     ...connectionEndpoints,
+    ...operatorSessionEndpoints,
+    ...operatorGrantEndpoints,
     ...auditEndpoints,
     ...operatorEventEndpoints,
     ...operatorWebhookEndpoints,

@@ -12,6 +12,7 @@ export type { Events } from "./events.js";
 export type { Examination } from "./examination.js";
 export type { FeedKeys } from "./feed-keys.js";
 export type { FeedSources } from "./feed-sources.js";
+export type { Grants } from "./grants.js";
 export type { Keys } from "./keys.js";
 export { createOpenApiDocument, type DocumentSettings, type OpenApiDocument } from "./openapi/document.js";
 export type { People } from "./people.js";

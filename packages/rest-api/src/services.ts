@@ -1,5 +1,6 @@
 import type {
   AuditReading,
+  ConnectionDesk,
   Connectors,
   Credentials,
   DataFeeds,
@@ -24,6 +25,7 @@ import type { Events } from "./events.js";
 import type { Examination } from "./examination.js";
 import type { FeedKeys } from "./feed-keys.js";
 import type { FeedSources } from "./feed-sources.js";
+import type { Grants } from "./grants.js";
 import type { Keys } from "./keys.js";
 import type { People } from "./people.js";
 import type { Quarantine } from "./quarantine.js";
@@ -51,12 +53,14 @@ export interface RestServices {
   readonly tenants: Tenants;
   readonly tenantProfiles: TenantProfiles;
   readonly tenantLimits: TenantLimits;
+  readonly connectionDesk: ConnectionDesk;
   readonly credentials: Credentials;
   readonly data: InvestmentData;
   readonly refreshes: Refreshes;
   readonly applications: Applications;
   readonly auditTrail: AuditReading;
   readonly events: Events;
+  readonly grants: Grants;
   readonly keys: Keys;
   readonly examination: Examination;
   readonly registrationTokens: RegistrationTokens;

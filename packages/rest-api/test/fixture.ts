@@ -3,6 +3,7 @@ import type { AddressInfo } from "node:net";
 import {
   CoreError,
   createAuditReading,
+  createConnectionDesk,
   createConnectors,
   createCredentials,
   createDataFeeds,
@@ -36,6 +37,7 @@ import { documentedAnswers } from "./documented-answers.js";
 import { memoryApplications } from "./memory-applications.js";
 import { memoryFeedKeys } from "./memory-feed-keys.js";
 import { memoryFeedSources } from "./memory-feed-sources.js";
+import { memoryGrants } from "./memory-grants.js";
 import { memoryKeys } from "./memory-keys.js";
 import { memoryPeople } from "./memory-people.js";
 import { memoryRegistrationTokens } from "./memory-registration-tokens.js";
@@ -132,6 +134,7 @@ export async function startFixture({ services: replaced }: FixtureOptions = {}) 
     feedAccounts: createFeedAccounts({ storage, runtime, bankOf, accountRules: async () => null }),
     feedDifferences: createFeedDifferences({ storage, runtime, bankOf }),
     feedWaiting: createFeedWaiting({ storage, runtime, keptDays: 30 }),
+    connectionDesk: createConnectionDesk({ storage, runtime, connectors }),
     credentials: createCredentials({ storage, runtime }),
     data: createInvestmentData({ reader: storage.reader }),
     refreshes: createRefreshes({ storage, runtime, access, connectors, providers: directoryOf() }),
@@ -154,6 +157,7 @@ export async function startFixture({ services: replaced }: FixtureOptions = {}) 
         if (file !== quarantined.moved_to) throw new CoreError("NOT_FOUND", "FileNotFound");
       },
     },
+    grants: memoryGrants(),
     keys: memoryKeys(),
     feedSources: memoryFeedSources(),
     feedKeys: memoryFeedKeys(),

@@ -155,8 +155,11 @@ it("[S2-9.1] letters endpoints are under /letters/v1, connect endpoints under /c
       "list-investments",
       "list-transactions",
       "list-connections",
+      "search-connections",
       "show-connection",
       "delete-connection",
+      "list-grants",
+      "end-grant",
     ],
     "/events/v1": [
       "list-events",

@@ -1,4 +1,5 @@
 import { type Fixture, pdf } from "./fixture.js";
+import { grantId } from "./memory-grants.js";
 import { endpointId } from "./memory-webhooks.js";
 
 const fingerprint = "0123456789ABCDEF0123456789ABCDEF01234567";
@@ -233,6 +234,15 @@ export async function validBodies({
     "/operator/v1/mails/retry": { mail_id: await mailed("queued") },
     "/operator/v1/mails/confirm": { mail_id: await mailed("failed") },
     "/operator/v1/letters/observe": { letter_id: await letter(), observations: "waiting for the custodian" },
+    "/data/v1/search-connections": {},
+    "/data/v1/list-grants": {},
+    "/data/v1/end-grant": { grant_id: grantId },
+    "/operator/v1/grants/list": { tenant_id: null },
+    "/operator/v1/grants/end": { tenant_id: null, grant_id: grantId },
+    "/operator/v1/sessions/create": { tenant_id: tenantIds.first },
+    "/operator/v1/sessions/list": { tenant_id: tenantIds.first },
+    "/operator/v1/connections/search": {},
+    "/operator/v1/connections/delete": { connection_id: (await refreshable()).connection_id, confirm: true },
     "/operator/v1/connections/list": { tenant_id: tenantIds.first },
     "/connect/v2/connections/refresh": { connection_id: (await refreshable()).connection_id },
     "/operator/v1/connections/refresh": { connection_id: (await refreshable()).connection_id },

@@ -47,6 +47,7 @@ import sessionWords from "../sql/0045_session_words.sql";
 import trustedIssuers from "../sql/0046_trusted_issuers.sql";
 import people from "../sql/0047_people.sql";
 import wholeStatements from "../sql/0048_whole_statements.sql";
+import connectionDesk from "../sql/0049_connection_desk.sql";
 import contract from "../sql/contract.sql";
 
 /** The migrations in order; the number of one is its place, from 1. Once released, a file is never changed. */
@@ -99,6 +100,7 @@ export const migrations: readonly { readonly name: string; readonly sql: string 
   { name: "0046_trusted_issuers", sql: trustedIssuers },
   { name: "0047_people", sql: people },
   { name: "0048_whole_statements", sql: wholeStatements },
+  { name: "0049_connection_desk", sql: connectionDesk },
 ];
 
 /** What servers of the version before still need, and nobody else: taken away when they are gone. May be run any number of times. */

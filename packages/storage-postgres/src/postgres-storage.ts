@@ -3,6 +3,7 @@ import { eventLog } from "./events/event-log.js";
 import { auditLog, auditTrail } from "./queries/audit.js";
 import { auditChain } from "./queries/audit-chain.js";
 import { catalogueStore } from "./queries/catalogue.js";
+import { connectionDesk } from "./queries/connection-desk.js";
 import { connectionStore } from "./queries/connections.js";
 import { dataReader } from "./queries/data-reads.js";
 import { directory } from "./queries/directory.js";
@@ -63,6 +64,7 @@ export function createPostgresStorage(transactions: Transactions): Storage {
     refreshQueue: refreshQueue(transactions),
     mailQueue: mailQueue(transactions),
     letterDesk: letterDesk(transactions),
+    connectionDesk: connectionDesk(transactions),
     auditTrail: auditTrail(transactions),
     auditChain: auditChain(transactions),
   };

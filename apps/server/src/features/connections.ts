@@ -1,5 +1,6 @@
 import {
   type Connectors,
+  createConnectionDesk,
   createCredentials,
   createInvestmentData,
   createReadAudit,
@@ -31,6 +32,7 @@ export function connections({
     revocations: Revocations;
   }) {
   return {
+    connectionDesk: createConnectionDesk({ storage, runtime, connectors }),
     credentials: createCredentials({ storage, runtime, revocations }),
     data: createInvestmentData({
       reader: storage.reader,

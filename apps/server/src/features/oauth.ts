@@ -3,8 +3,10 @@ import {
   type Audit,
   createApplications,
   createBearerVerifier,
+  createGrants,
   createOAuthServer,
   createRegistrationTokens,
+  createTenantGrants,
   createTrustedIssuers,
   OAuthError,
   resourceMetadataUrl,
@@ -29,19 +31,20 @@ export function oauth(
     registers: [],
   });
   const issuerDocuments = { anyPort: true, ...(config.trustedIssuersPrivate && { isPublicAddress: () => true }) };
+  const record: Audit = (event) => {
+    // Only refusals have details of few kinds; others name secrets and scopes by their ids.
+    const code = event.action.endsWith(".refused") ? (event.detail ?? "") : "";
+    events.inc({ action: event.action, code });
+    if (event.tenant_id !== null && ENDINGS.has(event.action)) deps.limits.grantEnded(event.tenant_id);
+    deps.audit(event);
+  };
   const server = createOAuthServer({
     issuer: publicUrl,
     store,
     keyring,
     secretHashKeys,
     clock,
-    audit(event) {
-      // Only refusals have details of few kinds; others name secrets and scopes by their ids.
-      const code = event.action.endsWith(".refused") ? (event.detail ?? "") : "";
-      events.inc({ action: event.action, code });
-      if (event.tenant_id !== null && ENDINGS.has(event.action)) deps.limits.grantEnded(event.tenant_id);
-      deps.audit(event);
-    },
+    audit: record,
     log,
     admitGrant: (tenantId) => asOAuth(() => deps.limits.admitGrant(tenantId)),
     accessTokenAlg: config.accessTokenAlg,
@@ -66,6 +69,10 @@ export function oauth(
     feature,
     server,
     applications: createApplications({ store, secretHashKeys, clock, audit: deps.audit }),
+    grants: {
+      administration: createGrants({ store: store.grants, clock, audit: record }),
+      ofOwners: createTenantGrants(store),
+    },
     registrationTokens: createRegistrationTokens({ store: store.clients, secretHashKeys, clock, audit: deps.audit }),
     trustedIssuers: createTrustedIssuers({ store, clock, audit: deps.audit, issuerDocuments }),
     /** Where a browser may be sent back to. */

@@ -1,6 +1,7 @@
 import type { AuditChain } from "./audit-chain.js";
 import type { AuditLog, AuditTrail } from "./audit-log.js";
 import type { CatalogueStore } from "./catalogue-store.js";
+import type { ConnectionDeskReader } from "./connection-desk.js";
 import type { ConnectionStore } from "./connection-store.js";
 import type { DataReader } from "./data-reader.js";
 import type { Directory } from "./directory.js";
@@ -57,6 +58,8 @@ export interface Storage {
   readonly mailQueue: MailQueue;
   /** Finds letters of all tenants, for operators. */
   readonly letterDesk: LetterDeskReader;
+  /** Lists connections of all tenants, for people who look after them. */
+  readonly connectionDesk: ConnectionDeskReader;
   readonly auditTrail: AuditTrail;
   readonly auditChain: AuditChain;
 }

@@ -1,8 +1,9 @@
 import type { AccessRefusal, FetchResult, LoginStep } from "@org/provider-kit";
-import { CONSENT_RENEWAL_MS, type RefreshPlan } from "../ports/refresh-store.js";
+import { CONSENT_RENEWAL_MS, type RefreshPlan, type RefreshRecord } from "../ports/refresh-store.js";
 import type { Runtime } from "../ports/runtime.js";
 import type { VaultContext } from "../ports/vault.js";
 import type { ConsentRenewal, CredentialStatus } from "../schemas/credential-status.js";
+import type { RefreshState } from "../schemas/refresh.js";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -132,4 +133,20 @@ export async function planAfterLogin(
     const sealed_state = await vault.seal(JSON.stringify(result.pending.state), pendingContext(connection_id));
     return { due_at: nextLook(result.pending.retry_after, now, now), pending: { sealed_state, since: now } };
   }
+}
+
+/** When a connection is refreshed, as people and programs are told; without a plan its data come as files. */
+export function refreshStateOf(
+  plan: Pick<RefreshRecord, "due_at" | "lease" | "attempted_at" | "outcome"> | null,
+  now: Date,
+): RefreshState {
+  if (plan === null) return { state: "none", next_at: null, last_attempt_at: null, last_outcome: null };
+  const hasEnded = plan.outcome === "already_exists";
+  const isUnderWay = plan.lease !== null && plan.due_at !== null && plan.due_at > now;
+  return {
+    state: isUnderWay ? "under_way" : plan.due_at !== null ? "planned" : hasEnded ? "none" : "relogin_needed",
+    next_at: isUnderWay ? null : (plan.due_at?.toISOString() ?? null),
+    last_attempt_at: plan.attempted_at?.toISOString() ?? null,
+    last_outcome: plan.outcome,
+  };
 }

@@ -4,7 +4,7 @@ import { CoreError } from "../errors.js";
 import { type Actor, systemActor, type TenantActor } from "../ports/actor.js";
 import type { ConnectionRecord } from "../ports/connection-store.js";
 import type { ProviderDirectory } from "../ports/provider-directory.js";
-import type { PendingFetch, PutOff, RefreshLease, RefreshRecord, RefreshShares } from "../ports/refresh-store.js";
+import type { PendingFetch, PutOff, RefreshLease, RefreshShares } from "../ports/refresh-store.js";
 import type { Runtime, Sleep } from "../ports/runtime.js";
 import type { Storage, TenantStores } from "../ports/storage.js";
 import type { TenantAccess } from "../ports/tenant-access.js";
@@ -24,6 +24,7 @@ import {
   pendingContext,
   REFRESH_LEASE_MS,
   REFRESH_PAUSE_MS,
+  refreshStateOf,
   userKeyIn,
 } from "./refresh-plan.js";
 import { createWorkUnderWay } from "./work-under-way.js";
@@ -110,14 +111,14 @@ export function createRefreshes(deps: {
       const lease = await takeLease(actor, id);
       const outcome = lease === null ? "under_way" : await settledSoon(start(lease, actor, true));
       const { connection, plan } = await find(actor, id);
-      return { connection_id: id, outcome, status: connection.status, refresh: stateOf(plan, clock()) };
+      return { connection_id: id, outcome, status: connection.status, refresh: refreshStateOf(plan, clock()) };
     },
     async tenantOf(connectionId) {
       const tenantId = await storage.directory.tenantOfConnection(knownShape(connectionId.toLowerCase()));
       if (!tenantId) throw unknownConnection();
       return tenantId;
     },
-    state: async (actor, connectionId) => stateOf((await find(actor, knownShape(connectionId))).plan, clock()),
+    state: async (actor, connectionId) => refreshStateOf((await find(actor, knownShape(connectionId))).plan, clock()),
     async claim(limit) {
       const now = clock();
       const { leases, put_off } = await storage.refreshQueue.claim({
@@ -379,18 +380,6 @@ async function findIn({ connections, refreshes }: TenantStores, connectionId: Uu
   const connection = await connections.find(connectionId);
   if (!connection) throw unknownConnection();
   return { connection, plan: await refreshes.find(connectionId) };
-}
-
-function stateOf(plan: RefreshRecord | null, now: Date): RefreshState {
-  if (plan === null) return { state: "none", next_at: null, last_attempt_at: null, last_outcome: null };
-  const hasEnded = plan.outcome === "already_exists";
-  const isUnderWay = plan.lease !== null && plan.due_at !== null && plan.due_at > now;
-  return {
-    state: isUnderWay ? "under_way" : plan.due_at !== null ? "planned" : hasEnded ? "none" : "relogin_needed",
-    next_at: isUnderWay ? null : (plan.due_at?.toISOString() ?? null),
-    last_attempt_at: plan.attempted_at?.toISOString() ?? null,
-    last_outcome: plan.outcome,
-  };
 }
 
 function unknownConnection(): CoreError {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe } from "vitest";
 import { accountViewCases } from "./conformance/account-view.js";
 import { auditChainCases } from "./conformance/audit-chain.js";
 import { auditTrailCases } from "./conformance/audit-trail.js";
+import { connectionDeskCases } from "./conformance/connection-desk.js";
 import { connectionCases } from "./conformance/connections.js";
 import { dataModelCases } from "./conformance/data-model.js";
 import { dataReadCases } from "./conformance/data-reads.js";
@@ -40,6 +41,7 @@ export function describeStorage(name: string, makeStorage: () => Promise<Storage
     describe("tenants, catalogue, directory, audit log", () => environmentCases(storage));
     describe("transactions", () => transactionCases(storage));
     describe("connections", () => connectionCases(storage));
+    describe("connections of all tenants", () => connectionDeskCases(storage));
     describe("sessions", () => sessionCases(storage));
     describe("letters", () => letterCases(storage));
     describe("letters of all tenants", () => letterDeskCases(storage));

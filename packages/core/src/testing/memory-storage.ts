@@ -9,6 +9,7 @@ import { mailEvent } from "../services/letter-mail.js";
 import { memoryAudit, selectLines } from "./memory/audit.js";
 import { memoryAuditChain } from "./memory/audit-chain.js";
 import { memoryCatalogue } from "./memory/catalogue.js";
+import { memoryConnectionDesk } from "./memory/connection-desk.js";
 import { memoryConnections } from "./memory/connections.js";
 import { memoryFeedAccounts } from "./memory/feed-accounts.js";
 import { memoryFeedDifferences } from "./memory/feed-differences.js";
@@ -311,6 +312,7 @@ export function createMemoryStorage(): MemoryStorage {
     },
 
     letterDesk: memoryLetterDesk(tenants),
+    connectionDesk: memoryConnectionDesk(tenants),
 
     auditTrail: {
       async append(entries) {

@@ -10,8 +10,11 @@ export interface Grants {
     after?: string;
     limit: number;
   }): Promise<readonly Grant[]>;
-  /** Ends a grant: its refresh token at once, its access tokens within seconds. False when it is not there or has ended. */
-  end(grantId: string, by?: AuditOrigin): Promise<boolean>;
+  /**
+   * Ends a grant: its refresh token at once, its access tokens within seconds. False when it is not there or has ended, or with
+   * `tenantId` (null = the operator) is another owner's.
+   */
+  end(grantId: string, by?: AuditOrigin, tenantId?: string | null): Promise<boolean>;
 }
 
 /** The administration over a store. */
@@ -19,8 +22,9 @@ export function createGrants(options: { store: GrantStore; clock: () => Date; au
   const { store, clock, audit } = options;
   return {
     list: (query) => store.listGrants({ ...query, at: clock() }),
-    async end(grantId, by = {}) {
+    async end(grantId, by = {}, tenantId) {
       const grant = await store.findGrant(grantId);
+      if (tenantId !== undefined && grant?.tenant_id !== tenantId) return false;
       if (!grant || !(await store.endGrant(grantId, clock()))) return false;
       audit(auditEvent({ action: "grant.ended", at: clock(), ...subjectOf(grant), ...by }));
       return true;

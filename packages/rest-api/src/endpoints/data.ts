@@ -1,6 +1,7 @@
 import {
   calendarDate,
   codesArgument,
+  connectionSearchSchema,
   connectionsArgument,
   consentRenewalSchema,
   credentialStatusSchema,
@@ -10,6 +11,7 @@ import {
   defaulted,
   fieldsArgument,
   flagArgument,
+  foundConnectionSchema,
   holdingFacts,
   holdingFactsSchema,
   holdingFields,
@@ -39,7 +41,7 @@ import {
 import { z } from "zod";
 import { jsonInput } from "../body/inputs.js";
 import { defineEndpoint, type Endpoint, JsonText } from "../endpoint.js";
-import { pageSchema } from "../paging.js";
+import { pageSchema, tokenPageSchema } from "../paging.js";
 
 /** What the answers of the examples have in common. */
 const TOKEN = "0192a5c0-7d4e-7c3b-9f10-2b6f0c8a4e11";
@@ -250,6 +252,38 @@ export const dataEndpoints: readonly Endpoint<TenantActor>[] = [
     output: pageSchema(connection),
     fails: [],
     handle: ({ credentials }, { who }, { bank, ...query }) => credentials.list(who, { ...query, bank: bank ?? null }),
+  }),
+  defineEndpoint({
+    path: "/data/v1/search-connections",
+    operation: "searchBankConnections",
+    summary: "Search bank connections, with how each stands and when it is refreshed",
+    order: "newest first, by connection_id",
+    scopes: ["connections:read"],
+    input: jsonInput(connectionSearchSchema),
+    example: {
+      body: { query: { state_in: ["needs_relogin"] } },
+      answer: {
+        items: [
+          {
+            ...{ connection_id: TOKEN, connector_id: "esp:ejemplo", bank: "Banco Ejemplo", provider: "open-banking" },
+            ...{ labels: { client: "42" }, state: "needs_relogin", reasons: ["sca_required"], letter_id: null },
+            ...{ last_update: "2026-03-02T04:10:00.000Z", consent_expires_at: null },
+            created_at: "2026-01-15T09:00:00.000Z",
+            refresh: {
+              ...{ state: "relogin_needed", next_at: null, last_outcome: "relogin_needed" },
+              last_attempt_at: "2026-03-03T04:10:00.000Z",
+            },
+          },
+        ],
+        next_page_token: null,
+      },
+    },
+    output: tokenPageSchema(foundConnectionSchema),
+    fails: [],
+    async handle({ connectionDesk }, { who }, search) {
+      const { items, next_page_token } = await connectionDesk.search(who.tenant_id, search);
+      return { items: items.map(({ tenant_id: _, tenant: __, ...connection }) => connection), next_page_token };
+    },
   }),
   defineEndpoint({
     path: "/data/v1/show-connection",

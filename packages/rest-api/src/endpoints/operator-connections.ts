@@ -1,9 +1,13 @@
 import {
   type Actor,
+  connectionConditionsSchema,
+  connectionSearchSchema,
   credentialStatusSchema,
   defaulted,
+  foundConnectionSchema,
   labelsSchema,
   opaqueId,
+  optional,
   pageNumber,
   pageSize,
   refreshAnswerSchema,
@@ -12,7 +16,7 @@ import {
 } from "@org/core";
 import { z } from "zod";
 import type { Endpoint } from "../endpoint.js";
-import { pageSchema } from "../paging.js";
+import { pageSchema, tokenPageSchema } from "../paging.js";
 import { actorIn, operatorEndpoint, tenantId } from "./operator-endpoint.js";
 
 const connectionSchema = z.object({
@@ -52,6 +56,34 @@ export const connectionEndpoints: readonly Endpoint<Actor>[] = [
         ...page,
         items: page.items.map(({ credentials_token, ...rest }) => ({ connection_id: credentials_token, ...rest })),
       };
+    },
+  }),
+  operatorEndpoint({
+    path: "/operator/v1/connections/search",
+    operation: "searchConnections",
+    summary: "Search the bank connections of all tenants, or of one, with how each stands and when it is refreshed",
+    order: "newest first, by connection_id",
+    body: connectionSearchSchema.extend({
+      query: defaulted(connectionConditionsSchema.extend({ tenant_id: optional(tenantId) }), {}),
+    }),
+    output: tokenPageSchema(
+      foundConnectionSchema.extend({ tenant_id: z.guid(), tenant: z.string().describe("The tenant's name.") }),
+    ),
+    handle: ({ connectionDesk }, _call, { query: { tenant_id, ...query }, ...search }) =>
+      connectionDesk.search(tenant_id ?? null, { query, ...search }),
+  }),
+  operatorEndpoint({
+    path: "/operator/v1/connections/delete",
+    operation: "deleteConnection",
+    summary: "Delete a bank connection of any tenant and everything stored for it",
+    description:
+      "As its tenant would: it cannot be undone, and a letter that made the connection becomes Discontinued.",
+    body: z.strictObject({ connection_id: opaqueId, confirm: defaulted(z.boolean(), false).describe("Must be true.") }),
+    output: z.object({ connection_id: z.string(), bank: z.string() }),
+    fails: ["NOT_FOUND", "CONFIRMATION_REQUIRED"],
+    async handle(services, { who }, { connection_id, confirm }) {
+      const actor = await actorIn(services, who, await services.refreshes.tenantOf(connection_id));
+      return { connection_id, ...(await services.credentials.remove(actor, connection_id.toLowerCase(), confirm)) };
     },
   }),
   operatorEndpoint({

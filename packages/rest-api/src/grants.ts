@@ -1,0 +1,36 @@
+import type { Actor } from "@org/core";
+import { z } from "zod";
+
+/** What a person or program was allowed, and who has it. Times are RFC 3339. */
+export const grantSchema = z.object({
+  grant_id: z.string(),
+  client_id: z.string().describe("The OAuth client that holds the tokens."),
+  client_name: z.string().describe("Its own claim, unless is_verified."),
+  is_verified: z.boolean().describe("Whether the client is one of the owner's applications."),
+  application: z
+    .object({ client_id: z.string(), name: z.string() })
+    .describe("Whose data it reaches; in the machine flow the client itself."),
+  flow: z
+    .enum(["machine", "browser", "asserted"])
+    .describe(
+      "machine: with a secret; browser: a person approved; asserted: an identity provider vouched for a person.",
+    ),
+  scopes: z.array(z.string()),
+  created_at: z.string(),
+  last_issued_at: z.string().describe("When tokens were issued last."),
+  expires_at: z.string().describe("Unless it is used before."),
+});
+
+/** What {@link grantSchema} describes. */
+export type GrantView = z.infer<typeof grantSchema>;
+
+/** Grants of one owner, as those manage them who may see all of it: a tenant, or with null the operator. */
+export interface Grants {
+  /** Live ones, oldest first, at most `limit` behind the grant `after`. */
+  list(
+    tenantId: string | null,
+    query: { readonly client_id?: string | undefined; readonly after?: string | undefined; readonly limit: number },
+  ): Promise<{ readonly items: readonly GrantView[]; readonly next: string | null }>;
+  /** Its refresh token is dead at once, its access tokens within seconds. @throws CoreError NOT_FOUND */
+  end(actor: Actor, tenantId: string | null, grantId: string): Promise<void>;
+}

@@ -1,0 +1,21 @@
+import { CoreError } from "@org/core";
+import type { Grants } from "../src/index.js";
+
+/** The id of the one grant that every owner has. */
+export const grantId = "019b0000-0000-7000-8000-00000000006a";
+
+/** One grant in memory, which stays. */
+export function memoryGrants(): Grants {
+  const at = "2026-01-01T00:00:00.000Z";
+  const one = {
+    ...{ grant_id: grantId, client_id: "assistant", client_name: "Assistant", is_verified: false },
+    ...{ application: { client_id: "wca_one", name: "One" }, flow: "browser" as const, scopes: ["connections:read"] },
+    ...{ created_at: at, last_issued_at: at, expires_at: at },
+  };
+  return {
+    list: async (_tenant, { after }) => ({ items: after === undefined ? [one] : [], next: null }),
+    async end(_who, _tenant, id) {
+      if (id !== grantId) throw new CoreError("NOT_FOUND", "there is no such grant");
+    },
+  };
+}
