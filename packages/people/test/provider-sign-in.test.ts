@@ -152,7 +152,7 @@ describe("[C-14.20] signing in with an identity provider", () => {
     const system = { application_id: "system", trace_id: null, address: null };
     const { person } = await operations.invite(system, INSTALLATION, { email: "ada@example.com", role: "operator" });
     const signedIn = await people.signedIn();
-    expect(signedIn.person.person_id).not.toBe(person.id);
+    expect(signedIn.person.person_id).not.toBe(person.person_id);
     expect(signedIn.person).toMatchObject({ role: "operator:read", email: expect.stringMatching(/unverified/) });
   });
 
@@ -172,7 +172,7 @@ describe("[C-14.20] signing in with an identity provider", () => {
   it("whoever was removed here stays out", async () => {
     const { person } = await people.signedIn();
     const entry = people.stores.entries[0] as (typeof people.stores.entries)[number];
-    await people.stores.directory.end(person.tenant_id, person.person_id, new Date(), entry);
+    await people.stores.directory.end(person.tenant_id, person.person_id, new Date(), null, entry);
     expect(await fails(people.signedIn())).toEqual(refusal("refused", "removed here"));
   });
 

@@ -164,9 +164,9 @@ export function createProviderSignIn(deps: {
     const wished = { role, name: name ?? found.name };
     if (found.role === wished.role && found.name === wished.name) return found;
     const entry = entryOf(found, browser, "change", found.role === role ? {} : { role });
-    const changed = await directory.change(tenant_id, found.person_id, wished, entry);
-    if (changed === "last_operator") throw refused("the last operator would be none any more");
-    if (!changed) throw refused("the person was removed meanwhile");
+    // Nobody is kept in a role: whom the provider names next has it.
+    const changed = await directory.change(tenant_id, found.person_id, wished, null, entry);
+    if (!changed || changed === "last_administrator") throw refused("the person was removed meanwhile");
     return changed;
   }
 
