@@ -25,6 +25,7 @@ if (!isPart) {
   await step("types", "tsc", ["-p", "tsconfig.json"]);
   await step("types of the widget's client", "tsc", ["-p", "packages/widget/client"]);
   await step("types of the views' script", "tsc", ["-p", "apps/portfolio-view/client"]);
+  await step("types of the console", "tsc", ["-p", "apps/console"]);
   await step("unused code and dependencies", "knip", ["--no-progress"]);
 }
 await step("tests", "vitest", vitestArguments, { show: true });

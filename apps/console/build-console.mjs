@@ -1,0 +1,45 @@
+// Builds the console into static files with compressed twins beside them. The server's build calls it:
+//
+//   node apps/console/build-console.mjs <folder>
+import { readdir, readFile, writeFile } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { brotliCompress, constants, gzip } from "node:zlib";
+import { build } from "vite";
+
+// Tests that build set it otherwise, and React would come with its aids for development.
+process.env.NODE_ENV = "production";
+const [given = "dist/console"] = process.argv.slice(2);
+const folder = resolve(given);
+
+await build({
+  configFile: false,
+  root: fileURLToPath(new URL("./", import.meta.url)),
+  base: "/console/",
+  logLevel: "warn",
+  resolve: { conditions: ["@org/source", "module", "browser", "production"] },
+  build: {
+    target: "es2022",
+    outDir: folder,
+    emptyOutDir: true,
+    manifest: "manifest.json",
+    // Nothing is written into the page, whose policy would refuse it.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    rollupOptions: {
+      // "use client" means nothing here.
+      onwarn: (warning, warn) => warning.code === "MODULE_LEVEL_DIRECTIVE" || warn(warning),
+    },
+  },
+});
+
+const zipped = promisify(gzip);
+const brotli = promisify(brotliCompress);
+for (const file of await readdir(join(folder, "assets"))) {
+  const name = join(folder, "assets", file);
+  const body = await readFile(name);
+  await writeFile(`${name}.gz`, await zipped(body, { level: 9 }));
+  const params = { [constants.BROTLI_PARAM_SIZE_HINT]: body.length };
+  await writeFile(`${name}.br`, await brotli(body, { params }));
+}

@@ -1,0 +1,118 @@
+import {
+  type InfiniteData,
+  keepPreviousData,
+  QueryClient,
+  type UseInfiniteQueryResult,
+  type UseMutationResult,
+  type UseQueryResult,
+  useInfiniteQuery,
+  useMutation,
+  useQuery,
+} from "@tanstack/react-query";
+import type { ApiProblem } from "./api-problem.js";
+import { call } from "./call.js";
+import { onReturn } from "./connection.js";
+import type { AnswerOf, BodyOf, Path } from "./paths.js";
+import { provingAgain } from "./proving.js";
+
+/** What the server answered, for all of the page. Its keys are path and body. */
+export const answers = new QueryClient({
+  defaultOptions: {
+    queries: {
+      networkMode: "always",
+      staleTime: 15_000,
+      // One try: an interruption is seen to by the connection, which asks for everything again afterwards.
+      retry: false,
+    },
+    mutations: { networkMode: "always", retry: false },
+  },
+});
+onReturn(() => void answers.invalidateQueries());
+
+/** How an answer is asked for. */
+export interface AnswerOptions {
+  /** False: not yet, such as while an id is not known. */
+  readonly enabled?: boolean;
+  /** Asks again so often while the page is looked at. */
+  readonly everyMs?: number;
+  /** Whether what was shown stays until the answer to another body is there. */
+  readonly keepsPrevious?: boolean;
+}
+
+/** The answer of a path; asked again when it is old, and when something it is about changes. */
+export function useAnswer<P extends Path>(
+  path: P,
+  body: BodyOf<P>,
+  { enabled = true, everyMs, keepsPrevious = false }: AnswerOptions = {},
+): UseQueryResult<AnswerOf<P>, ApiProblem> {
+  return useQuery<AnswerOf<P>, ApiProblem>({
+    queryKey: [path, body],
+    queryFn: ({ signal }) => call(path, body, signal),
+    enabled,
+    ...(everyMs !== undefined && { refetchInterval: everyMs }),
+    ...(keepsPrevious && { placeholderData: keepPreviousData }),
+  });
+}
+
+/** A list page by page, whether its pages have numbers or tokens. */
+export type Pages<P extends Path> = UseInfiniteQueryResult<InfiniteData<AnswerOf<P>>, ApiProblem> & {
+  /** The rows of all pages that are there. */
+  readonly rows: readonly RowOf<P>[];
+  /** How many there are in all, where the server counts them. */
+  readonly total: number | null;
+};
+
+type RowOf<P extends Path> = AnswerOf<P> extends { items: readonly (infer R)[] } ? R : never;
+
+/** All rows of a list, a page at a time: `fetchNextPage` gets the next while `hasNextPage`. */
+export function usePages<P extends Path>(path: P, body: BodyOf<P>, { enabled = true }: AnswerOptions = {}): Pages<P> {
+  const found = useInfiniteQuery<AnswerOf<P>, ApiProblem, InfiniteData<AnswerOf<P>>, unknown[], object>({
+    queryKey: [path, body, "pages"],
+    queryFn: ({ signal, pageParam }) => call(path, { ...(body as object), ...pageParam } as BodyOf<P>, signal),
+    initialPageParam: {},
+    getNextPageParam: nextPage,
+    enabled,
+  });
+  const pages = found.data?.pages ?? [];
+  const rows = pages.flatMap((page) => (page as { items?: readonly RowOf<P>[] }).items ?? []);
+  const total = (pages.at(-1) as { total?: number } | undefined)?.total ?? null;
+  return { ...found, rows, total } as Pages<P>;
+}
+
+/** What asks for the page behind one; undefined behind the last. */
+export function nextPage(page: unknown): { page_token: string } | { page: number } | undefined {
+  const { next_page_token: token, page: number, pages } = page as Record<string, unknown>;
+  if (typeof token === "string") return { page_token: token };
+  return typeof number === "number" && typeof pages === "number" && number < pages ? { page: number + 1 } : undefined;
+}
+
+/** What happens around a change. */
+export interface ChangeOptions<P extends Path> {
+  /** Beginnings of paths whose answers it changes, besides those beside its own. */
+  readonly changes?: readonly string[];
+  readonly onDone?: (answer: AnswerOf<P>, body: BodyOf<P>) => void;
+}
+
+/**
+ * A change. Where the server asks who one is, so does the page, and the change is made then. Answers of the paths beside it
+ * (`/operator/v1/letters/…`) are asked for again.
+ */
+export function useChange<P extends Path>(
+  path: P,
+  { changes = [], onDone }: ChangeOptions<P> = {},
+): UseMutationResult<AnswerOf<P>, ApiProblem, BodyOf<P>> {
+  return useMutation<AnswerOf<P>, ApiProblem, BodyOf<P>>({
+    mutationFn: (body) => provingAgain(() => call(path, body)),
+    async onSuccess(answer, body) {
+      onDone?.(answer, body);
+      await forget([path.slice(0, path.lastIndexOf("/") + 1), ...changes]);
+    },
+  });
+}
+
+/** Asks again for what is shown of paths that begin so. */
+export function forget(beginnings: readonly string[]): Promise<void> {
+  return answers.invalidateQueries({
+    predicate: ({ queryKey: [path] }) => beginnings.some((beginning) => String(path).startsWith(beginning)),
+  });
+}

@@ -1,0 +1,72 @@
+/** One fault of a request, as the server lists it. */
+export interface ProblemDetail {
+  /** Path of the field, such as `email` or `labels.0`. */
+  readonly field: string;
+  /** What is wrong with it, for people; empty when the server only names the kind. */
+  readonly message: string;
+  readonly kind: string;
+}
+
+/**
+ * Why a call did not succeed. `code` is the server's (`VALIDATION_ERROR`, `NOT_FOUND`, `CONFIRM_AGAIN`, …), or `AWAY` when no
+ * server answered.
+ */
+export class ApiProblem extends Error {
+  override readonly name = "ApiProblem";
+  readonly status: number;
+  readonly code: string;
+  readonly details: readonly ProblemDetail[];
+  /** Names the request in the server's log. */
+  readonly traceId: string | null;
+
+  constructor(facts: {
+    status: number;
+    code: string;
+    message: string;
+    details?: readonly ProblemDetail[];
+    traceId?: string | null;
+  }) {
+    super(facts.message);
+    this.status = facts.status;
+    this.code = facts.code;
+    this.details = facts.details ?? [];
+    this.traceId = facts.traceId ?? null;
+  }
+
+  /** Whether the server cannot be reached or cannot work just now, so that the same call may succeed later. */
+  get isAway(): boolean {
+    return this.code === "AWAY" || this.status === 502 || this.status === 503 || this.status === 504;
+  }
+}
+
+/** What is wrong with one field; null when nothing is. */
+export function faultOf(problem: ApiProblem | null | undefined, field: string): string | null {
+  const found = problem?.details.find((detail) => detail.field === field);
+  return found === undefined ? null : found.message || found.kind;
+}
+
+/** Reads a refusal of any of the server's envelopes. */
+export function readProblem(status: number, document: unknown, traceId: string | null): ApiProblem {
+  const error = isObject(document) && isObject(document.error) ? document.error : document;
+  const found = isObject(error) ? error : {};
+  const listed = Array.isArray(found.details) ? found.details : [];
+  return new ApiProblem({
+    status,
+    code: textIn(found.code) ?? `HTTP_${status}`,
+    message: textIn(found.message) ?? textIn(isObject(document) ? document.error : null) ?? "",
+    details: listed.filter(isObject).map((detail) => ({
+      field: textIn(detail.field) ?? textIn(detail.path) ?? "",
+      message: textIn(detail.rule) ?? textIn(detail.message) ?? "",
+      kind: textIn(detail.error_type) ?? textIn(detail.limit) ?? "",
+    })),
+    traceId: (isObject(document) ? textIn(document.trace_id) : null) ?? traceId,
+  });
+}
+
+function textIn(value: unknown): string | null {
+  return typeof value === "string" && value !== "" ? value : null;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return value !== null && typeof value === "object" && !Array.isArray(value);
+}

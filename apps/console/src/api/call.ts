@@ -1,0 +1,81 @@
+import { accessEnded, csrfToken } from "./access.js";
+import { ApiProblem, readProblem } from "./api-problem.js";
+import { serverIsAway } from "./connection.js";
+import type { AnswerOf, BodyOf, Path } from "./paths.js";
+
+const BASE = "/console/api";
+
+/** Paths that somebody calls who is not signed in: a 401 there says nothing of a session that has ended. */
+const isOpenPath = (path: string) => path === "/session" || path.startsWith("/sign-in/") || path.startsWith("/join/");
+
+/**
+ * Asks the server.
+ * @param body JSON, or a file as it is
+ * @throws ApiProblem for every refusal, and with `AWAY` when no server answered; an AbortError when `signal` ended it
+ */
+export async function call<P extends Path>(path: P, body: BodyOf<P>, signal?: AbortSignal): Promise<AnswerOf<P>> {
+  const response = await send(path, body, signal);
+  const text = await response.text();
+  return (text === "" ? {} : parsed(text)) as AnswerOf<P>;
+}
+
+/** {@link call} for an answer that is a file: a document, an export. */
+export async function callForFile<P extends Path>(path: P, body: BodyOf<P>, signal?: AbortSignal): Promise<Blob> {
+  const response = await send(path, body, signal);
+  return response.blob();
+}
+
+async function send(path: string, body: unknown, signal: AbortSignal | undefined): Promise<Response> {
+  const isFile = body instanceof Blob;
+  const token = csrfToken();
+  const response = await answered(
+    fetch(`${BASE}${path}`, {
+      method: "POST",
+      credentials: "same-origin",
+      cache: "no-store",
+      headers: {
+        "Content-Type": isFile ? body.type || "application/octet-stream" : "application/json",
+        ...(token !== null && { "X-CSRF-Token": token }),
+      },
+      body: isFile ? body : JSON.stringify(body),
+      ...(signal && { signal }),
+    }),
+  );
+  if (response.ok) return response;
+  const problem = readProblem(
+    response.status,
+    parsed(await response.text().catch(() => "")),
+    response.headers.get("X-Trace-Id"),
+  );
+  if (problem.isAway) serverIsAway(probe);
+  if (response.status === 401 && !isOpenPath(path)) accessEnded();
+  throw problem;
+}
+
+/** Any answer but that the server is not there. */
+async function probe(): Promise<void> {
+  const response = await fetch(`${BASE}/session`, {
+    method: "POST",
+    headers: { "Content-Type": "application/json" },
+    body: "{}",
+  });
+  if (response.status >= 500) throw new Error("still away");
+}
+
+async function answered(request: Promise<Response>): Promise<Response> {
+  try {
+    return await request;
+  } catch (error) {
+    if (error instanceof DOMException && error.name === "AbortError") throw error;
+    serverIsAway(probe);
+    throw new ApiProblem({ status: 0, code: "AWAY", message: "" });
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,101 @@
+import { useEffect, useRef } from "react";
+import { accessEnded } from "./access.js";
+import { answers } from "./answers.js";
+import { renewSession } from "./session.js";
+
+/** Something that happened, as the log of events has it. */
+export interface Change {
+  /** Such as `letter.moved`. */
+  readonly type: string;
+  readonly object: Readonly<Record<string, unknown>>;
+  readonly tenant_id: string | null;
+}
+
+const AGAIN_MS = 3_000;
+/** Many changes at a time are one look at the server. */
+const TOGETHER_MS = 500;
+
+const listeners = new Set<(change: Change) => void>();
+
+/** Told of everything that happens while the component is there. */
+export function useChanges(listener: (change: Change) => void): void {
+  const latest = useRef(listener);
+  latest.current = listener;
+  useEffect(() => {
+    const told = (change: Change) => latest.current(change);
+    listeners.add(told);
+    return () => {
+      listeners.delete(told);
+    };
+  }, []);
+}
+
+/**
+ * Follows the log of events, on one connection for all of the tab: what is shown of a thing that changed is asked for again. The browser
+ * resumes behind the event that it had last.
+ * @returns what ends it
+ */
+export function followChanges(): () => void {
+  let source: EventSource | null = null;
+  let again: ReturnType<typeof setTimeout> | undefined;
+  let isOver = false;
+  connect();
+  return () => {
+    isOver = true;
+    clearTimeout(again);
+    source?.close();
+  };
+
+  function connect(): void {
+    source = new EventSource("/console/api/events");
+    source.addEventListener("change", ({ data }) => changed(data));
+    source.addEventListener("signed_out", () => {
+      source?.close();
+      accessEnded();
+    });
+    source.addEventListener("error", () => {
+      // While it connects again by itself nothing is to be done; a refusal closes it for good.
+      if (source?.readyState !== EventSource.CLOSED || isOver) return;
+      again = setTimeout(() => void reconnect(), AGAIN_MS);
+    });
+  }
+
+  async function reconnect(): Promise<void> {
+    try {
+      const { person } = await renewSession();
+      if (person === null || isOver) return;
+    } catch {
+      if (!isOver) again = setTimeout(() => void reconnect(), AGAIN_MS);
+      return;
+    }
+    connect();
+    // What happened meanwhile was told to nobody.
+    await answers.invalidateQueries();
+  }
+}
+
+let waiting: Set<string> | null = null;
+
+function changed(data: string): void {
+  const change = JSON.parse(data) as Change;
+  for (const listener of listeners) listener(change);
+  if (waiting === null) {
+    waiting = new Set();
+    setTimeout(askAgain, TOGETHER_MS);
+  }
+  for (const noun of nounsOf(change.type)) waiting.add(noun);
+}
+
+function askAgain(): void {
+  const nouns = [...(waiting ?? [])];
+  waiting = null;
+  void answers.invalidateQueries({
+    predicate: ({ queryKey: [path] }) => nouns.some((noun) => String(path).includes(noun)),
+  });
+}
+
+/** The parts of paths that tell of such things: `letter.moved` is about `letters`, and about what is to be done. */
+export function nounsOf(type: string): readonly string[] {
+  const [noun = type] = type.split(".");
+  return [noun, "work"];
+}

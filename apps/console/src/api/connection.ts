@@ -1,0 +1,50 @@
+import { createStored } from "../shell/stored.js";
+
+/** Whether the server answers. Whoever finds it away says so; from then on it is asked until it answers again. */
+export const connection = createStored<"there" | "away">("there");
+
+const FIRST_PAUSE_MS = 1_000;
+const LONGEST_PAUSE_MS = 10_000;
+
+/** Told when the server is back: what is shown may be old. */
+const returned = new Set<() => void>();
+
+/** @returns what ends it */
+export function onReturn(listener: () => void): () => void {
+  returned.add(listener);
+  return () => returned.delete(listener);
+}
+
+/** The server did not answer. @param ask resolves once it does */
+export function serverIsAway(ask: () => Promise<unknown>): void {
+  if (connection.get() === "away") return;
+  connection.set("away");
+  void askUntilBack(ask);
+}
+
+async function askUntilBack(ask: () => Promise<unknown>): Promise<void> {
+  for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
+    await pauseOrOnline(pause);
+    try {
+      await ask();
+    } catch {
+      continue;
+    }
+    connection.set("there");
+    for (const listener of returned) listener();
+    return;
+  }
+}
+
+/** A browser that is online again need not wait any longer. */
+function pauseOrOnline(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      clearTimeout(timer);
+      window.removeEventListener("online", done);
+      resolve();
+    };
+    const timer = setTimeout(done, ms);
+    window.addEventListener("online", done);
+  });
+}

@@ -1,0 +1,35 @@
+import { createStored } from "../shell/stored.js";
+import { ApiProblem } from "./api-problem.js";
+
+/** The question whether it is still the same person, which the page asks in a dialog while this is not null. */
+export const proving = createStored<{ readonly settle: (proved: boolean) => void } | null>(null);
+
+/**
+ * Does what the server may want to be sure about who asks for it: if so, the person is asked, and it is done again.
+ * @throws ApiProblem `CONFIRM_AGAIN` when the person left the question unanswered
+ */
+export async function provingAgain<T>(act: () => Promise<T>): Promise<T> {
+  try {
+    return await act();
+  } catch (error) {
+    if (!(error instanceof ApiProblem) || error.code !== "CONFIRM_AGAIN") throw error;
+    if (!(await asked())) throw error;
+    return act();
+  }
+}
+
+/** At most one question at a time: whoever comes meanwhile waits for the same answer. */
+let question: Promise<boolean> | null = null;
+
+function asked(): Promise<boolean> {
+  question ??= new Promise<boolean>((resolve) => {
+    proving.set({
+      settle(proved) {
+        proving.set(null);
+        question = null;
+        resolve(proved);
+      },
+    });
+  });
+  return question;
+}

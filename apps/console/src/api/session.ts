@@ -1,0 +1,72 @@
+import { type UseQueryResult, useQuery } from "@tanstack/react-query";
+import { createContext, useContext } from "react";
+import { accessEnded, accessHeld } from "./access.js";
+import { answers } from "./answers.js";
+import type { ApiProblem } from "./api-problem.js";
+import { call } from "./call.js";
+import type { Role, SessionAnswer, SignedInPerson } from "./paths.js";
+
+/** What a role allows, each with what comes before it. */
+export const powers = ["see", "work", "administer"] as const;
+export type Power = (typeof powers)[number];
+
+/** Whose screen it is: the installation's operators, or people of one tenant. */
+export type Audience = "operator" | "tenant";
+
+const powerOf: Readonly<Record<Role, Power>> = {
+  operator: "administer",
+  "operator:read": "see",
+  admin: "administer",
+  member: "work",
+  read: "see",
+};
+
+/** Whether a role allows what needs `power`. Only for what is shown: the server decides. */
+export function allows(role: Role, power: Power): boolean {
+  return powers.indexOf(powerOf[role]) >= powers.indexOf(power);
+}
+
+export function audienceOf({ tenant_id }: Pick<SignedInPerson, "tenant_id">): Audience {
+  return tenant_id === null ? "operator" : "tenant";
+}
+
+const KEY = ["/session", {}];
+
+/** The session of this browser. */
+export function useSession(): UseQueryResult<SessionAnswer, ApiProblem> {
+  return useQuery<SessionAnswer, ApiProblem>({ queryKey: KEY, queryFn: readSession, staleTime: 60_000 });
+}
+
+/** Asks who is signed in now, after somebody has signed in, joined or proved who they are. */
+export function renewSession(): Promise<SessionAnswer> {
+  return answers.fetchQuery<SessionAnswer, ApiProblem>({ queryKey: KEY, queryFn: readSession, staleTime: 0 });
+}
+
+let known: string | null = null;
+
+async function readSession(): Promise<SessionAnswer> {
+  const session = await call("/session", {});
+  const person = session.person?.person_id ?? null;
+  if (person === null) {
+    if (known !== null) accessEnded();
+    return session;
+  }
+  // Somebody else: nothing of what the one before had on the screen may stay.
+  if (known !== null && known !== person) {
+    location.reload();
+    return new Promise(() => {});
+  }
+  known = person;
+  accessHeld(session.csrf_token);
+  return session;
+}
+
+/** The person at this page. Inside the shell there always is one. */
+export const PersonContext = createContext<SignedInPerson | null>(null);
+
+/** Who is signed in, and what they may. */
+export function usePerson(): SignedInPerson & { readonly audience: Audience; may(power: Power): boolean } {
+  const person = useContext(PersonContext);
+  if (person === null) throw new Error("nobody is signed in here");
+  return { ...person, audience: audienceOf(person), may: (power) => allows(person.role, power) };
+}

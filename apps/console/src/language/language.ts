@@ -1,0 +1,80 @@
+import { createStored, useStored } from "../shell/stored.js";
+
+/** The languages of the console, as of all pages. */
+export const languages = ["en", "de", "fr", "es"] as const;
+export type Language = (typeof languages)[number];
+
+/** What each language calls itself. */
+export const languageNames: Readonly<Record<Language, string>> = {
+  en: "English",
+  de: "Deutsch",
+  fr: "Français",
+  es: "Español",
+};
+
+/** The same phrases in every language: texts, and functions that make them of what they are about. */
+export type Words<T> = Readonly<Record<Language, T>>;
+
+const KEPT_AS = "wealth-connect-console-language";
+
+const chosen = createStored<Language>("en");
+
+/** Begins with the language that this browser was switched to, or else the one that it prefers. */
+export function startLanguage(): void {
+  applyLanguage(keptLanguage() ?? preferredLanguage());
+}
+
+/** Checks that phrases are there in every language. */
+export function wordsOf<T>(words: { readonly en: T } & Readonly<Record<"de" | "fr" | "es", NoInfer<T>>>): Words<T> {
+  return words;
+}
+
+/** The phrases in the language of the page. */
+export function useWords<T>(words: Words<T>): T {
+  return words[useLanguage()];
+}
+
+/** The language of the page. */
+export function useLanguage(): Language {
+  return useStored(chosen);
+}
+
+/** The language of the page, outside of what is drawn. */
+export function currentLanguage(): Language {
+  return chosen.get();
+}
+
+/** Switches the page, and remembers it in this browser. */
+export function switchLanguage(language: Language): void {
+  try {
+    localStorage.setItem(KEPT_AS, language);
+  } catch {
+    // A browser that keeps nothing asks again next time.
+  }
+  applyLanguage(language);
+}
+
+function applyLanguage(language: Language): void {
+  document.documentElement.lang = language;
+  chosen.set(language);
+}
+
+function keptLanguage(): Language | undefined {
+  try {
+    return languageIn(localStorage.getItem(KEPT_AS) ?? "");
+  } catch {
+    return undefined;
+  }
+}
+
+function preferredLanguage(): Language {
+  for (const tag of navigator.languages) {
+    const language = languageIn(tag.slice(0, 2).toLowerCase());
+    if (language) return language;
+  }
+  return "en";
+}
+
+function languageIn(text: string): Language | undefined {
+  return languages.find((language) => language === text);
+}

@@ -1,0 +1,37 @@
+import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
+import { useCallback } from "react";
+
+/** The address of the screen, in which its filters and tabs are kept. */
+export interface Address {
+  /** The variable parts of the path, by name. */
+  readonly params: Readonly<Record<string, string>>;
+  /** What stands behind the question mark; texts only. */
+  readonly search: Readonly<Record<string, string>>;
+  /** Changes parts of it; an empty text takes one away. `isStep`: Back leads to what was before. */
+  setSearch(changes: Readonly<Record<string, string>>, isStep?: boolean): void;
+  /** Goes to another screen. */
+  go(to: string, search?: Readonly<Record<string, string>>): void;
+}
+
+/** Where one is, and the way elsewhere. */
+export function useAddress(): Address {
+  const navigate = useNavigate();
+  const params = useParams({ strict: false }) as Readonly<Record<string, string>>;
+  const search = useSearch({ strict: false }) as Readonly<Record<string, string>>;
+  const setSearch = useCallback(
+    (changes: Readonly<Record<string, string>>, isStep = false) => {
+      const change = (before: Readonly<Record<string, string>>) => withChanges(before, changes);
+      void navigate({ to: ".", search: change, replace: !isStep } as object);
+    },
+    [navigate],
+  );
+  const go = useCallback(
+    (to: string, wanted: Readonly<Record<string, string>> = {}) => void navigate({ to, search: wanted } as object),
+    [navigate],
+  );
+  return { params, search, setSearch, go };
+}
+
+function withChanges(before: Readonly<Record<string, string>>, changes: Readonly<Record<string, string>>) {
+  return Object.fromEntries(Object.entries({ ...before, ...changes }).filter(([, value]) => value !== ""));
+}

@@ -1,0 +1,12 @@
+import type { ReactNode } from "react";
+
+/** How something stands, in a word. The colour only repeats it. */
+export function Badge({
+  tone = "neutral",
+  children,
+}: {
+  readonly tone?: "good" | "warn" | "bad" | "neutral";
+  readonly children: ReactNode;
+}) {
+  return <span className={`badge ${tone}`}>{children}</span>;
+}

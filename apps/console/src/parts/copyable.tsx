@@ -1,0 +1,25 @@
+import { useWords } from "../language/language.js";
+import { Button } from "./button.js";
+import { partWords } from "./part-words.js";
+import { say } from "./toast.js";
+
+/** A text that somebody will need elsewhere, with a button that copies it. */
+export function Copyable({ text, label }: { readonly text: string; readonly label: string }) {
+  const words = useWords(partWords);
+  async function copy(): Promise<void> {
+    try {
+      await navigator.clipboard.writeText(text);
+      say(words.copied(label));
+    } catch {
+      say(words.notCopied, "bad");
+    }
+  }
+  return (
+    <span className="copyable">
+      <code>{text}</code>
+      <Button look="plain" icon="copy" isIconOnly onClick={() => void copy()}>
+        {words.copy(label)}
+      </Button>
+    </span>
+  );
+}

@@ -1,0 +1,60 @@
+import { type ReactNode, useEffect, useId, useRef } from "react";
+import { useWords } from "../language/language.js";
+import { Button } from "./button.js";
+import { partWords } from "./part-words.js";
+
+/**
+ * A dialog over the page. The browser keeps the focus inside, gives it back afterwards and closes it on Escape. Draw it only while it is
+ * open.
+ */
+export function Dialog({
+  title,
+  onClose,
+  look = "middle",
+  children,
+}: {
+  readonly title: string;
+  /** Escape, the cross, or a press beside it. */
+  readonly onClose: () => void;
+  /** `side`: a drawer at the edge. */
+  readonly look?: "middle" | "side";
+  readonly children: ReactNode;
+}) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const id = useId();
+  const words = useWords(partWords);
+  useEffect(() => {
+    const shown = dialog.current;
+    const before = document.activeElement;
+    shown?.showModal();
+    return () => {
+      shown?.close();
+      if (before instanceof HTMLElement && before.isConnected) before.focus();
+    };
+  }, []);
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape does what a press beside the dialog does.
+    <dialog
+      ref={dialog}
+      className={`dialog ${look}`}
+      aria-labelledby={id}
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+      onClick={({ target }) => {
+        if (target === dialog.current) onClose();
+      }}
+    >
+      <div className="dialog-body">
+        <header className="dialog-head">
+          <h2 id={id}>{title}</h2>
+          <Button look="plain" icon="close" isIconOnly onClick={onClose}>
+            {words.close}
+          </Button>
+        </header>
+        {children}
+      </div>
+    </dialog>
+  );
+}

@@ -1,0 +1,136 @@
+import { type InputHTMLAttributes, type ReactNode, useId } from "react";
+
+interface Named {
+  readonly label: string;
+  readonly hint?: ReactNode;
+  /** What is wrong with it; null or left out when nothing is. */
+  readonly fault?: string | null;
+}
+
+/** The frame of a field: its label, a hint, what is wrong with it, and the control, which gets the ids that tie them together. */
+export function Field({
+  label,
+  hint,
+  fault = null,
+  children,
+}: Named & {
+  readonly children: (control: {
+    id: string;
+    "aria-describedby": string | undefined;
+    "aria-invalid": true | undefined;
+  }) => ReactNode;
+}) {
+  const id = useId();
+  const described = [hint ? `${id}-hint` : "", fault ? `${id}-fault` : ""].filter(Boolean).join(" ");
+  return (
+    <div className="field">
+      <label htmlFor={id}>{label}</label>
+      {hint && (
+        <p className="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+      {children({ id, "aria-describedby": described || undefined, "aria-invalid": fault ? true : undefined })}
+      {fault && (
+        <p className="fault" id={`${id}-fault`}>
+          {fault}
+        </p>
+      )}
+    </div>
+  );
+}
+
+type Input = Omit<InputHTMLAttributes<HTMLInputElement>, "value" | "onChange">;
+
+/** A line of text, or with `rows` a box for many. */
+export function TextField({
+  label,
+  hint,
+  fault,
+  value,
+  onChange,
+  rows,
+  ...rest
+}: Named & Input & { readonly value: string; readonly onChange: (value: string) => void; readonly rows?: number }) {
+  return (
+    <Field label={label} hint={hint} fault={fault ?? null}>
+      {(control) =>
+        rows === undefined ? (
+          <input type="text" {...rest} {...control} value={value} onChange={({ target }) => onChange(target.value)} />
+        ) : (
+          <textarea
+            {...control}
+            rows={rows}
+            spellCheck={rest.spellCheck}
+            required={rest.required}
+            placeholder={rest.placeholder}
+            className={rest.className}
+            value={value}
+            onChange={({ target }) => onChange(target.value)}
+          />
+        )
+      }
+    </Field>
+  );
+}
+
+/** One of several. */
+export function SelectField<V extends string>({
+  label,
+  hint,
+  fault,
+  value,
+  options,
+  onChange,
+}: Named & {
+  readonly value: V;
+  readonly options: readonly { readonly value: V; readonly label: string }[];
+  readonly onChange: (value: V) => void;
+}) {
+  return (
+    <Field label={label} hint={hint} fault={fault ?? null}>
+      {(control) => (
+        <select {...control} value={value} onChange={({ target }) => onChange(target.value as V)}>
+          {options.map((option) => (
+            <option key={option.value} value={option.value}>
+              {option.label}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
+  );
+}
+
+/** Yes or no. */
+export function CheckField({
+  label,
+  hint,
+  checked,
+  onChange,
+}: {
+  readonly label: string;
+  readonly hint?: ReactNode;
+  readonly checked: boolean;
+  readonly onChange: (checked: boolean) => void;
+}) {
+  const id = useId();
+  return (
+    <div className="field check">
+      <label>
+        <input
+          type="checkbox"
+          checked={checked}
+          aria-describedby={hint ? `${id}-hint` : undefined}
+          onChange={({ target }) => onChange(target.checked)}
+        />
+        <span>{label}</span>
+      </label>
+      {hint && (
+        <p className="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+    </div>
+  );
+}

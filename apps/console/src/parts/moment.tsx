@@ -1,0 +1,67 @@
+import { useEffect } from "react";
+import { useLanguage } from "../language/language.js";
+import { createStored, useStored } from "../shell/stored.js";
+
+const TICK_MS = 15_000;
+const now = createStored(Date.now());
+let watchers = 0;
+let ticking: ReturnType<typeof setInterval> | undefined;
+
+/**
+ * A moment: how long ago or ahead, with the exact time. `look`: `both` (by default) shows the local time behind, `short` only how long
+ * ago. The exact UTC is in the title.
+ * @param at ISO 8601; nothing is drawn for null
+ */
+export function Moment({
+  at,
+  look = "short",
+}: {
+  readonly at: string | null | undefined;
+  readonly look?: "short" | "both" | "exact";
+}) {
+  const language = useLanguage();
+  const present = useNow();
+  if (!at) return null;
+  const moment = new Date(at);
+  if (Number.isNaN(moment.getTime())) return <>{at}</>;
+  const relative = howLong(moment.getTime() - present, language);
+  const local = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" }).format(moment);
+  const utc = `${moment.toISOString().slice(0, 19).replace("T", " ")} UTC`;
+  return (
+    <time className="moment" dateTime={moment.toISOString()} title={look === "short" ? `${local} (${utc})` : utc}>
+      {look === "exact" ? local : relative}
+      {look === "both" && <span className="quiet"> · {local}</span>}
+    </time>
+  );
+}
+
+const units = [
+  ["year", 31_536_000_000],
+  ["month", 2_592_000_000],
+  ["day", 86_400_000],
+  ["hour", 3_600_000],
+  ["minute", 60_000],
+] as const;
+
+/** How long ago (negative) or ahead, in the largest unit that fits. */
+export function howLong(ms: number, language: string): string {
+  const format = new Intl.RelativeTimeFormat(language, { numeric: "auto", style: "short" });
+  const [unit, size] = units.find(([, length]) => Math.abs(ms) >= length) ?? (["second", 1_000] as const);
+  // Seconds would only flicker.
+  return unit === "second" ? format.format(0, "second") : format.format(Math.trunc(ms / size), unit);
+}
+
+/** The present, to a quarter of a minute, in milliseconds. One clock ticks for all who look at it. */
+function useNow(): number {
+  useEffect(() => {
+    watchers += 1;
+    ticking ??= setInterval(() => now.set(Date.now()), TICK_MS);
+    return () => {
+      watchers -= 1;
+      if (watchers > 0) return;
+      clearInterval(ticking);
+      ticking = undefined;
+    };
+  }, []);
+  return useStored(now);
+}

@@ -1,0 +1,49 @@
+import type { ReactNode } from "react";
+import { ApiProblem } from "../api/api-problem.js";
+import { useWords } from "../language/language.js";
+import { partWords } from "./part-words.js";
+
+/** Why something did not work, as people read it: what is wrong, with which field, and what to do. Nothing where there is no problem. */
+export function Problem({
+  problem,
+  title,
+  known = {},
+  children,
+}: {
+  readonly problem: unknown;
+  readonly title?: string;
+  /** Words of the screen for codes of the server that mean more here than the server says. */
+  readonly known?: Readonly<Record<string, string>>;
+  /** What can be done about it. */
+  readonly children?: ReactNode;
+}) {
+  const words = useWords(partWords);
+  if (!problem) return null;
+  const refused = problem instanceof ApiProblem ? problem : null;
+  const standard: Readonly<Record<string, string>> = words.codes;
+  const said = refused ? (known[refused.code] ?? standard[refused.isAway ? "AWAY" : refused.code]) : undefined;
+  const own = refused?.message ?? "";
+  return (
+    <div className="problem" role="alert">
+      <h2>{title ?? words.didNotWork}</h2>
+      <p>{said ?? (own || words.unknownProblem)}</p>
+      {said !== undefined && own !== "" && refused && !refused.isAway && <p className="quiet">{own}</p>}
+      {refused && refused.details.length > 0 && (
+        <ul>
+          {refused.details.map(({ field, message, kind }) => (
+            <li key={`${field} ${message}`}>
+              {field && <code>{field}</code>}{" "}
+              {message || (words.kinds as Readonly<Record<string, string>>)[kind] || kind}
+            </li>
+          ))}
+        </ul>
+      )}
+      {refused?.traceId && refused.status >= 500 && (
+        <p className="quiet">
+          {words.trace} <code>{refused.traceId}</code>
+        </p>
+      )}
+      {children}
+    </div>
+  );
+}

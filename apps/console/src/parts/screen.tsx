@@ -1,0 +1,45 @@
+import { useLocation } from "@tanstack/react-router";
+import { type ReactNode, useEffect, useRef } from "react";
+
+/** A screen: its one heading, what can be done on it, a sentence of what it is for, and what it shows. */
+export function Screen({
+  title,
+  actions,
+  lead,
+  above,
+  children,
+}: {
+  readonly title: string;
+  readonly actions?: ReactNode;
+  readonly lead?: ReactNode;
+  /** Above the heading: the way back. */
+  readonly above?: ReactNode;
+  readonly children: ReactNode;
+}) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  const { pathname } = useLocation();
+  useEffect(() => {
+    document.title = `${title} – Wealth Connect`;
+  }, [title]);
+  // Whoever goes to another screen is told where they are. On the first one the browser does that.
+  useEffect(() => {
+    if (shown !== null && shown !== pathname) heading.current?.focus();
+    shown = pathname;
+  }, [pathname]);
+  return (
+    <article className="screen">
+      {above && <div className="above">{above}</div>}
+      <header className="screen-head">
+        <h1 ref={heading} tabIndex={-1}>
+          {title}
+        </h1>
+        {actions && <div className="actions">{actions}</div>}
+      </header>
+      {lead && <p className="lead">{lead}</p>}
+      {children}
+    </article>
+  );
+}
+
+/** The path of the screen that was shown last. */
+let shown: string | null = null;

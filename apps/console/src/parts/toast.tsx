@@ -1,0 +1,30 @@
+import { useEffect } from "react";
+import { createStored, useStored } from "../shell/stored.js";
+
+interface Message {
+  readonly text: string;
+  readonly tone: "good" | "bad";
+}
+
+const SHOWN_MS = 6_000;
+const message = createStored<Message | null>(null);
+
+/** Says for a few seconds what happened, also to those who do not see it. What has to be acted upon belongs on the screen. */
+export function say(text: string, tone: Message["tone"] = "good"): void {
+  message.set({ text, tone });
+}
+
+/** Where {@link say} shows it. The shell has one. */
+export function Toast() {
+  const shown = useStored(message);
+  useEffect(() => {
+    if (shown === null) return;
+    const timer = setTimeout(() => message.set(null), SHOWN_MS);
+    return () => clearTimeout(timer);
+  }, [shown]);
+  return (
+    <div className="toast" role="status">
+      {shown && <p className={shown.tone}>{shown.text}</p>}
+    </div>
+  );
+}

@@ -1,0 +1,99 @@
+import { Outlet, useLocation } from "@tanstack/react-router";
+import { Activity, Suspense, useEffect } from "react";
+import { access } from "../api/access.js";
+import { followChanges } from "../api/changes.js";
+import { proving } from "../api/proving.js";
+import { PersonContext, useSession } from "../api/session.js";
+import { useWords } from "../language/language.js";
+import { Loading } from "../parts/loading.js";
+import { Toast } from "../parts/toast.js";
+import { ProveDialog } from "../sign-in/prove-dialog.js";
+import { SignInScreen } from "../sign-in/sign-in-screen.js";
+import { AwayBanner } from "./away-banner.js";
+import { Boundary } from "./boundary.js";
+import { PlainPage } from "./plain-page.js";
+import { Shell } from "./shell.js";
+import { shellWords } from "./shell-words.js";
+import { useStored } from "./stored.js";
+
+const openPaths = ["/join", "/signed-out"];
+
+/**
+ * The whole page. Who is not signed in sees the sign-in page at whatever address they came to. Where a session ends under somebody, what
+ * they had on the screen is put away with all they typed, and comes back when they sign in.
+ */
+export function Console() {
+  const { pathname } = useLocation();
+  const session = useSession();
+  const standing = useStored(access);
+  const question = useStored(proving);
+  const person = session.data?.person ?? null;
+  const isOpen = openPaths.includes(pathname);
+  const isHeld = person !== null && standing === "held";
+  const isIn = isHeld && !isOpen;
+  useEffect(() => (isIn ? followChanges() : undefined), [isIn]);
+
+  if (isOpen)
+    return (
+      <PlainPage>
+        <AwayBanner />
+        <Boundary>
+          <Suspense fallback={<Loading />}>
+            <Outlet />
+          </Suspense>
+        </Boundary>
+        <Toast />
+      </PlainPage>
+    );
+  if (session.data === undefined) return <Starting isAway={session.isError} />;
+  return (
+    <>
+      {lastPerson(person) && (
+        <Activity mode={isHeld ? "visible" : "hidden"}>
+          <PersonContext value={lastPerson(person)}>
+            <Shell tenantName={session.data.tenant_name}>
+              <Boundary key={pathname}>
+                <Suspense fallback={<Loading lines={6} />}>
+                  <Outlet />
+                </Suspense>
+              </Boundary>
+            </Shell>
+          </PersonContext>
+        </Activity>
+      )}
+      {!isHeld && (
+        <PlainPage>
+          <AwayBanner />
+          <SignInScreen methods={session.data.methods} hasEnded={standing === "ended"} />
+        </PlainPage>
+      )}
+      {isHeld && question && <ProveDialog settle={question.settle} methods={session.data.methods} />}
+      <Toast />
+    </>
+  );
+}
+
+let last: NonNullable<ReturnType<typeof useSession>["data"]>["person"] = null;
+
+/** Who is at the page, also while they have to sign in again: somebody else gets the page loaded anew. */
+function lastPerson(person: typeof last): typeof last {
+  last = person ?? last;
+  return last;
+}
+
+/** Until it is known who is here. */
+function Starting({ isAway }: { readonly isAway: boolean }) {
+  const words = useWords(shellWords);
+  return (
+    <PlainPage>
+      {isAway ? (
+        <>
+          <h1>{words.awayTitle}</h1>
+          <p role="status">{words.awayText}</p>
+        </>
+      ) : (
+        <Loading />
+      )}
+    </PlainPage>
+  );
+}

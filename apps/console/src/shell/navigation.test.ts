@@ -1,0 +1,36 @@
+import { expect, it } from "vitest";
+import { nextPage } from "../api/answers.js";
+import { isAt, maySee } from "./navigation.js";
+
+const operator = { role: "operator", tenant_id: null } as const;
+const reader = { role: "operator:read", tenant_id: null } as const;
+const member = { role: "member", tenant_id: "t" } as const;
+
+it.each([
+  ["an operator, an operator's", operator, "operator", "administer", true],
+  ["who only reads, what is worked with", reader, "operator", "work", false],
+  ["an operator, a tenant's", operator, "tenant", "see", false],
+  ["a member, their tenant's", member, "tenant", "work", true],
+  ["a member, what administrators do", member, "both", "administer", false],
+] as const)("who sees a screen: %s", (_, person, audience, power, expected) => {
+  expect(maySee(person, { audience, power })).toBe(expected);
+});
+
+it.each([
+  ["/letters/1", "/letters", true],
+  ["/letters-of-old", "/letters", false],
+  ["/letters", "/", false],
+  ["/", "/", true],
+])("%s is at %s: %s", (pathname, path, expected) => {
+  expect(isAt(pathname, path)).toBe(expected);
+});
+
+it.each([
+  [{ next_page_token: "t" }, { page_token: "t" }],
+  [{ next_page_token: null }, undefined],
+  [{ page: 1, pages: 2 }, { page: 2 }],
+  [{ page: 2, pages: 2 }, undefined],
+  [{ items: [] }, undefined],
+])("behind the page %j comes %j", (page, expected) => {
+  expect(nextPage(page)).toEqual(expected);
+});

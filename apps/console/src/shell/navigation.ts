@@ -1,0 +1,29 @@
+import type { Role } from "../api/paths.js";
+import { allows, audienceOf } from "../api/session.js";
+import { type ScreenEntry, screens } from "../screens/index.js";
+
+/** Whether somebody has a screen. */
+export function maySee(
+  person: { readonly role: Role; readonly tenant_id: string | null },
+  { audience, power }: Pick<ScreenEntry, "audience" | "power">,
+): boolean {
+  return (audience === "both" || audience === audienceOf(person)) && allows(person.role, power);
+}
+
+/** The groups of the navigation, in their order. */
+export const groups = ["work", "data", "access", "own"] as const;
+
+/** The screens of each group that somebody has; groups without any are left out. */
+export function navigationOf(person: { readonly role: Role; readonly tenant_id: string | null }) {
+  return groups
+    .map((group) => ({
+      group,
+      screens: screens.filter((screen) => screen.group === group && maySee(person, screen)),
+    }))
+    .filter((found) => found.screens.length > 0);
+}
+
+/** Whether a screen, or one below it, is at a path such as `/letters/1`. */
+export function isAt(pathname: string, path: string): boolean {
+  return path === "/" ? pathname === "/" : pathname === path || pathname.startsWith(`${path}/`);
+}

@@ -1,0 +1,16 @@
+import { useWords } from "../language/language.js";
+import { Link } from "../parts/link.js";
+import { Screen } from "../parts/screen.js";
+import { shellWords } from "./shell-words.js";
+
+/** Where there is no screen, or none for this person. */
+export function NotFound() {
+  const words = useWords(shellWords);
+  return (
+    <Screen title={words.notFoundTitle} lead={words.notFoundText}>
+      <p>
+        <Link to="/">{words.toStart}</Link>
+      </p>
+    </Screen>
+  );
+}

@@ -1,0 +1,70 @@
+import { createRootRoute, createRoute, createRouter, Navigate } from "@tanstack/react-router";
+import { lazy } from "react";
+import { audienceOf, usePerson } from "../api/session.js";
+import { type ScreenEntry, screens } from "../screens/index.js";
+import { Console } from "./console.js";
+import { maySee } from "./navigation.js";
+import { NotFound } from "./not-found.js";
+
+const root = createRootRoute({ component: Console, notFoundComponent: NotFound });
+
+/** What people see who are not signed in. */
+const openRoutes = [
+  createRoute({
+    getParentRoute: () => root,
+    path: "/join",
+    component: lazy(() => import("../sign-in/join-screen.js")),
+  }),
+  createRoute({
+    getParentRoute: () => root,
+    path: "/signed-out",
+    component: lazy(() => import("../sign-in/signed-out-screen.js")),
+  }),
+];
+
+const paths = [...new Set(screens.map(({ path }) => path))];
+const screenRoutes = paths.map((path) => {
+  const entries = screens
+    .filter((screen) => screen.path === path)
+    .map((screen) => ({ screen, Drawn: lazy(screen.load) }));
+  return createRoute({
+    getParentRoute: () => root,
+    path,
+    component: Object.assign(() => <ScreenAt entries={entries} />, {
+      preload: () => Promise.all(entries.map(({ screen }) => screen.load())).then(() => undefined),
+    }),
+  });
+});
+const home = createRoute({ getParentRoute: () => root, path: "/", component: Home });
+
+/** The way through the console: every screen of the table, and what people see who are not signed in. */
+export const router = createRouter({
+  routeTree: root.addChildren([...openRoutes, ...screenRoutes, ...(paths.includes("/") ? [] : [home])]),
+  basepath: "/console",
+  // Texts stay texts: what looks like a number may be one of an account.
+  parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
+  stringifySearch: (search) => {
+    const text = new URLSearchParams(search as Record<string, string>).toString();
+    return text === "" ? "" : `?${text}`;
+  },
+  scrollRestoration: true,
+  defaultPendingMs: 0,
+});
+
+/** The screen of an address for this person: operators and a tenant's people may see different ones. */
+function ScreenAt({
+  entries,
+}: {
+  readonly entries: readonly { readonly screen: ScreenEntry; readonly Drawn: ReturnType<typeof lazy> }[];
+}) {
+  const person = usePerson();
+  const found = entries.find(({ screen }) => maySee(person, screen));
+  return found ? <found.Drawn /> : <NotFound />;
+}
+
+/** Leads to the first screen that this person has. */
+function Home() {
+  const person = usePerson();
+  const first = screens.find((screen) => screen.group !== null && maySee(person, screen));
+  return first && audienceOf(person) ? <Navigate to={first.path as never} replace /> : <NotFound />;
+}

@@ -1,0 +1,100 @@
+import { useLocation } from "@tanstack/react-router";
+import { type ReactNode, useEffect, useState } from "react";
+import { usePerson } from "../api/session.js";
+import { useWords } from "../language/language.js";
+import { Button } from "../parts/button.js";
+import { Dialog } from "../parts/dialog.js";
+import { Icon } from "../parts/icon.js";
+import { Link } from "../parts/link.js";
+import { AwayBanner } from "./away-banner.js";
+import { LanguageSwitch } from "./language-switch.js";
+import { Mark } from "./mark.js";
+import { isAt, navigationOf } from "./navigation.js";
+import { shellWords } from "./shell-words.js";
+import { Shortcuts } from "./shortcuts.js";
+import { SignOut } from "./sign-out.js";
+
+/** What stands around every screen: the navigation of this person, at the side or in a drawer, and who they are. */
+export function Shell({ tenantName, children }: { readonly tenantName: string | null; readonly children: ReactNode }) {
+  const words = useWords(shellWords);
+  const { pathname } = useLocation();
+  const [hasDrawer, setDrawer] = useState(false);
+  useEffect(() => setDrawer(false), [pathname]);
+  return (
+    <div className="shell">
+      <a className="skip" href="#main">
+        {words.skip}
+      </a>
+      <header className="bar">
+        <Button look="plain" icon="menu" isIconOnly aria-haspopup="dialog" onClick={() => setDrawer(true)}>
+          {words.menu}
+        </Button>
+        <Mark />
+      </header>
+      <aside className="side">
+        <Mark />
+        <SideContent tenantName={tenantName} />
+      </aside>
+      {hasDrawer && (
+        <Dialog title={words.menu} look="side" onClose={() => setDrawer(false)}>
+          <SideContent tenantName={tenantName} />
+        </Dialog>
+      )}
+      <main id="main" tabIndex={-1}>
+        <AwayBanner />
+        {children}
+      </main>
+      <Shortcuts />
+    </div>
+  );
+}
+
+function SideContent({ tenantName }: { readonly tenantName: string | null }) {
+  const words = useWords(shellWords);
+  const { name, email, role } = usePerson();
+  return (
+    <>
+      <Navigation />
+      <footer className="whoami">
+        <p>
+          <b>{name || email}</b>
+          <small>
+            {words.roles[role]}
+            {tenantName && `, ${tenantName}`}
+          </small>
+        </p>
+        <LanguageSwitch />
+        <SignOut />
+      </footer>
+    </>
+  );
+}
+
+function Navigation() {
+  const words = useWords(shellWords);
+  const person = usePerson();
+  const { pathname } = useLocation();
+  return (
+    <nav aria-label={words.navigation}>
+      {navigationOf(person).map(({ group, screens }) => (
+        <section key={group}>
+          <h2>{words.groups[group]}</h2>
+          <ul>
+            {screens.map((screen) => (
+              <li key={screen.path}>
+                <Link to={screen.path} aria-current={isAt(pathname, screen.path) ? "page" : undefined}>
+                  <Icon name={screen.icon} />
+                  <ScreenTitle title={screen.title} />
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
+    </nav>
+  );
+}
+
+function ScreenTitle({ title }: { readonly title: Parameters<typeof useWords<string>>[0] }) {
+  return <span>{useWords(title)}</span>;
+}

@@ -1,0 +1,77 @@
+import { useEffect, useRef, useState } from "react";
+import { usePerson } from "../api/session.js";
+import { useWords } from "../language/language.js";
+import { useAddress } from "../parts/address.js";
+import { Dialog } from "../parts/dialog.js";
+import { navigationOf } from "./navigation.js";
+import { shellWords } from "./shell-words.js";
+
+/** `g` and a digit go together when they follow each other within so long. */
+const TOGETHER_MS = 1_500;
+
+/**
+ * The keyboard: `?` shows what there is, `/` goes to the search of a screen (`input[type=search]`), `g` and a digit to a screen. Nothing is
+ * taken from whoever is typing.
+ */
+export function Shortcuts() {
+  const words = useWords(shellWords);
+  const person = usePerson();
+  const { go } = useAddress();
+  const [isShown, setShown] = useState(false);
+  const lastG = useRef(0);
+  const targets = navigationOf(person)
+    .flatMap(({ screens }) => screens)
+    .slice(0, 9);
+  useEffect(() => {
+    function pressed(event: KeyboardEvent): void {
+      const target = event.target as HTMLElement;
+      if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+      if (target.matches("input:not([type=checkbox]), textarea, select") || document.querySelector("dialog[open]"))
+        return;
+      const search = document.querySelector<HTMLElement>("main input[type=search]");
+      if (event.key === "?") setShown(true);
+      else if (event.key === "/" && search) search.focus();
+      else if (event.key === "g") lastG.current = event.timeStamp;
+      else if (/^[1-9]$/.test(event.key) && event.timeStamp - lastG.current < TOGETHER_MS) {
+        const to = targets[Number(event.key) - 1];
+        if (to) go(to.path);
+      } else return;
+      event.preventDefault();
+    }
+    document.addEventListener("keydown", pressed);
+    return () => document.removeEventListener("keydown", pressed);
+  });
+  if (!isShown) return null;
+  return (
+    <Dialog title={words.shortcuts} onClose={() => setShown(false)}>
+      <dl className="keys">
+        <Key keys={["?"]} does={words.keyHelp} />
+        <Key keys={["/"]} does={words.keySearch} />
+        <Key keys={["↓", "↑"]} does={words.keyRows} />
+        <Key keys={["j", "k"]} does={words.keyRows} />
+        <Key keys={["x"]} does={words.keyChoose} />
+        <Key keys={["Esc"]} does={words.keyClose} />
+        {targets.map((screen, index) => (
+          <Target key={screen.path} digit={index + 1} title={screen.title} />
+        ))}
+      </dl>
+    </Dialog>
+  );
+}
+
+function Target({ digit, title }: { readonly digit: number; readonly title: Parameters<typeof useWords<string>>[0] }) {
+  return <Key keys={["g", String(digit)]} does={useWords(title)} />;
+}
+
+function Key({ keys, does }: { readonly keys: readonly string[]; readonly does: string }) {
+  return (
+    <div>
+      <dt>
+        {keys.map((key) => (
+          <kbd key={key}>{key}</kbd>
+        ))}
+      </dt>
+      <dd>{does}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,19 @@
+import { useMutation } from "@tanstack/react-query";
+import { call } from "../api/call.js";
+import { useWords } from "../language/language.js";
+import { Button } from "../parts/button.js";
+import { shellWords } from "./shell-words.js";
+
+/** Ends the session. The page is loaded anew, so that nothing of it stays in the tab. */
+export function SignOut() {
+  const words = useWords(shellWords);
+  const signOut = useMutation({
+    mutationFn: () => call("/sign-out", {}),
+    onSuccess: () => location.assign("/console/signed-out"),
+  });
+  return (
+    <Button look="plain" icon="signOut" isBusy={signOut.isPending} onClick={() => signOut.mutate()}>
+      {words.signOut}
+    </Button>
+  );
+}

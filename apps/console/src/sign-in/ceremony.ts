@@ -1,0 +1,63 @@
+import {
+  browserSupportsWebAuthn,
+  browserSupportsWebAuthnAutofill,
+  startAuthentication,
+  startRegistration,
+  WebAuthnAbortService,
+} from "@simplewebauthn/browser";
+import { call } from "../api/call.js";
+
+type SignInOptions = Parameters<typeof startAuthentication>[0]["optionsJSON"];
+type NewKeyOptions = Parameters<typeof startRegistration>[0]["optionsJSON"];
+
+/** Why passkeys cannot be used here; null when they can. */
+export function passkeyObstacle(): "address" | "insecure" | "browser" | null {
+  const { hostname } = location;
+  if (/^[\d.]+$/.test(hostname) || hostname.startsWith("[")) return "address";
+  if (!isSecureContext) return "insecure";
+  return browserSupportsWebAuthn() ? null : "browser";
+}
+
+/** Whether the browser offers passkeys where a name is typed. */
+export function offersPasskeysInFields(): Promise<boolean> {
+  return browserSupportsWebAuthnAutofill();
+}
+
+/** Signs in with a passkey. @param isQuiet waits for the one that the browser offers in a field, rather than asking at once */
+export async function signInWithPasskey(isQuiet = false): Promise<void> {
+  const { options } = await call("/sign-in/begin", {});
+  const answer = await startAuthentication({ optionsJSON: options as SignInOptions, useBrowserAutofill: isQuiet });
+  await call("/sign-in/finish", { answer });
+}
+
+/** Proves again who one is. */
+export async function proveWithPasskey(): Promise<void> {
+  const { options } = await call("/confirm/begin", {});
+  await call("/confirm/finish", { answer: await startAuthentication({ optionsJSON: options as SignInOptions }) });
+}
+
+/** Makes a person's first passkey. Returns their recovery codes, which are shown once. */
+export async function joinWithPasskey(invitation: string, name: string): Promise<readonly string[]> {
+  const named = name.trim() === "" ? {} : { name: name.trim() };
+  const { options } = await call("/join/begin", { invitation, ...named });
+  const answer = await startRegistration({ optionsJSON: options as NewKeyOptions });
+  const { recovery_codes } = await call("/join/finish", { invitation, answer, ...named });
+  return recovery_codes;
+}
+
+/** Makes one more passkey of who is signed in. */
+export async function addPasskey(name: string): Promise<void> {
+  const { options } = await call("/passkeys/begin", {});
+  const answer = await startRegistration({ optionsJSON: options as NewKeyOptions });
+  await call("/passkeys/add", { answer, ...(name.trim() !== "" && { name: name.trim() }) });
+}
+
+/** Ends a question of the browser that nobody has answered. */
+export function abandonQuestion(): void {
+  WebAuthnAbortService.cancelCeremony();
+}
+
+/** Whether the browser gave no key: it was cancelled, took too long, or there is none. */
+export function isCancelled(error: unknown): boolean {
+  return error instanceof Error && (error.name === "NotAllowedError" || error.name === "AbortError");
+}

@@ -1,0 +1,149 @@
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import type { ApiProblem } from "../api/api-problem.js";
+import { call } from "../api/call.js";
+import type { AnswerOf } from "../api/paths.js";
+import { renewSession } from "../api/session.js";
+import { useWords } from "../language/language.js";
+import { useAddress } from "../parts/address.js";
+import { Button } from "../parts/button.js";
+import { Facts } from "../parts/facts.js";
+import { TextField } from "../parts/fields.js";
+import { Loading } from "../parts/loading.js";
+import { Problem } from "../parts/problem.js";
+import { say } from "../parts/toast.js";
+import { addPasskey, isCancelled, joinWithPasskey, passkeyObstacle } from "./ceremony.js";
+import { RecoveryCodes } from "./recovery-codes.js";
+import { signInWords } from "./sign-in-words.js";
+
+/** Behind the `#` of a link, so that no server and no log sees it; taken out of the address at once, so that no history keeps it. */
+const invitation = takeInvitation();
+
+function takeInvitation(): string | null {
+  const found = location.hash.slice(1);
+  history.replaceState(history.state, "", location.pathname);
+  return found === "" ? null : found;
+}
+
+/** Where an invitation leads: a name, a passkey, the recovery codes, and the offer of a second passkey. */
+export default function JoinScreen() {
+  const words = useWords(signInWords);
+  const { go } = useAddress();
+  const [codes, setCodes] = useState<readonly string[] | null>(null);
+  const [isKept, setKept] = useState(false);
+  const shown = useQuery<AnswerOf<"/join/show">, ApiProblem>({
+    queryKey: ["/join/show", "own"],
+    queryFn: () => call("/join/show", { invitation: invitation ?? "" }),
+    enabled: invitation !== null,
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  const title = codes === null ? words.joinTitle : isKept ? words.secondTitle : words.codesTitle;
+  useEffect(() => {
+    document.title = `${title} – Wealth Connect`;
+  }, [title]);
+  async function arrive(): Promise<void> {
+    await renewSession();
+    go("/");
+  }
+  const known = { INVITATION_ENDED: words.invitationEnded, NOT_FOUND: words.invitationEnded };
+  if (codes !== null && isKept)
+    return (
+      <>
+        <h1>{title}</h1>
+        <SecondPasskey onDone={() => void arrive()} />
+      </>
+    );
+  return (
+    <>
+      <h1>{title}</h1>
+      {codes !== null ? (
+        <RecoveryCodes codes={codes} onKept={() => setKept(true)} />
+      ) : invitation === null ? (
+        <p className="notice">{words.noInvitation}</p>
+      ) : shown.data ? (
+        <FirstPasskey invitation={invitation} invited={shown.data} known={known} onJoined={setCodes} />
+      ) : shown.isError ? (
+        <Problem problem={shown.error} known={known} />
+      ) : (
+        <Loading />
+      )}
+    </>
+  );
+}
+
+function FirstPasskey({
+  invitation,
+  invited,
+  known,
+  onJoined,
+}: {
+  readonly invitation: string;
+  readonly invited: AnswerOf<"/join/show">;
+  readonly known: Readonly<Record<string, string>>;
+  readonly onJoined: (codes: readonly string[]) => void;
+}) {
+  const words = useWords(signInWords);
+  const [name, setName] = useState(invited.name);
+  const obstacle = passkeyObstacle();
+  const join = useMutation({ mutationFn: () => joinWithPasskey(invitation, name), onSuccess: onJoined });
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        join.mutate();
+      }}
+    >
+      <p className="lead">
+        {words.joinFor(invited.email)} {words.joinLead}
+      </p>
+      {invited.tenant_name && <Facts facts={[["Wealth Connect", invited.tenant_name]]} />}
+      {obstacle && <p className="notice">{words.obstacles[obstacle]}</p>}
+      {isCancelled(join.error) ? (
+        <p className="notice" role="status">
+          {words.notMade}
+        </p>
+      ) : (
+        <Problem problem={join.error} known={known} />
+      )}
+      <TextField label={words.name} hint={words.nameHint} autoComplete="name" value={name} onChange={setName} />
+      {obstacle === null && (
+        <Button type="submit" look="first" isBusy={join.isPending}>
+          {words.makePasskey}
+        </Button>
+      )}
+    </form>
+  );
+}
+
+function SecondPasskey({ onDone }: { readonly onDone: () => void }) {
+  const words = useWords(signInWords);
+  const add = useMutation({
+    // The session began with the first one; what proves that this page asks comes with it.
+    mutationFn: async () => {
+      await renewSession();
+      await addPasskey("");
+    },
+    onSuccess: () => {
+      say(words.added);
+      onDone();
+    },
+  });
+  return (
+    <>
+      <p>{words.secondText}</p>
+      {isCancelled(add.error) ? (
+        <p className="notice" role="status">
+          {words.notMade}
+        </p>
+      ) : (
+        <Problem problem={add.error} />
+      )}
+      <div className="actions">
+        <Button look="first" isBusy={add.isPending} onClick={() => add.mutate()}>
+          {words.addSecond}
+        </Button>
+        <Button onClick={onDone}>{words.later}</Button>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,42 @@
+import { useMutation } from "@tanstack/react-query";
+import type { SignInMethods } from "../api/paths.js";
+import { useWords } from "../language/language.js";
+import { Button } from "../parts/button.js";
+import { Dialog } from "../parts/dialog.js";
+import { partWords } from "../parts/part-words.js";
+import { Problem } from "../parts/problem.js";
+import { isCancelled, passkeyObstacle, proveWithPasskey } from "./ceremony.js";
+import { signInWords } from "./sign-in-words.js";
+
+/** Asks for the passkey before something dangerous is done. */
+export function ProveDialog({
+  settle,
+  methods,
+}: {
+  readonly settle: (proved: boolean) => void;
+  readonly methods: SignInMethods;
+}) {
+  const words = useWords(signInWords);
+  const { cancel } = useWords(partWords);
+  const prove = useMutation({ mutationFn: proveWithPasskey, onSuccess: () => settle(true) });
+  const obstacle = methods.passkeys ? passkeyObstacle() : null;
+  return (
+    <Dialog title={words.proveTitle} onClose={() => settle(false)}>
+      <p>{words.proveText}</p>
+      {obstacle && <p className="notice">{words.obstacles[obstacle]}</p>}
+      {isCancelled(prove.error) ? (
+        <p className="notice" role="status">
+          {words.nothingGiven}
+        </p>
+      ) : (
+        <Problem problem={prove.error} />
+      )}
+      <div className="actions">
+        <Button look="first" isBusy={prove.isPending} onClick={() => prove.mutate()}>
+          {words.prove}
+        </Button>
+        <Button onClick={() => settle(false)}>{cancel}</Button>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,62 @@
+import { useState } from "react";
+import { useWords } from "../language/language.js";
+import { Button } from "../parts/button.js";
+import { CheckField } from "../parts/fields.js";
+import { partWords } from "../parts/part-words.js";
+import { say } from "../parts/toast.js";
+import { signInWords } from "./sign-in-words.js";
+
+/** Shows recovery codes, the only time that they are shown. */
+export function RecoveryCodes({
+  codes,
+  onKept,
+}: {
+  readonly codes: readonly string[];
+  /** They say that they have kept them. */
+  readonly onKept: () => void;
+}) {
+  const words = useWords(signInWords);
+  const { notCopied } = useWords(partWords);
+  const [isKept, setKept] = useState(false);
+  const text = codes.join("\n");
+  async function copy(): Promise<void> {
+    try {
+      await navigator.clipboard.writeText(text);
+      say(words.copied);
+    } catch {
+      say(notCopied, "bad");
+    }
+  }
+  return (
+    <>
+      <p>{words.codesText}</p>
+      <ul className="codes">
+        {codes.map((code) => (
+          <li key={code}>
+            <code>{code}</code>
+          </li>
+        ))}
+      </ul>
+      <div className="actions">
+        <Button icon="copy" onClick={() => void copy()}>
+          {words.copyAll}
+        </Button>
+        <Button icon="download" onClick={() => saveAsFile(text)}>
+          {words.download}
+        </Button>
+      </div>
+      <CheckField label={words.kept} checked={isKept} onChange={setKept} />
+      <Button look="first" reason={isKept ? null : words.firstKeep} onClick={onKept}>
+        {words.goOn}
+      </Button>
+    </>
+  );
+}
+
+function saveAsFile(text: string): void {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([`${text}\n`], { type: "text/plain" }));
+  link.download = "wealth-connect-recovery-codes.txt";
+  link.click();
+  URL.revokeObjectURL(link.href);
+}

@@ -1,0 +1,138 @@
+import { useMutation } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import { call } from "../api/call.js";
+import type { SignInMethods } from "../api/paths.js";
+import { renewSession } from "../api/session.js";
+import { useWords } from "../language/language.js";
+import { Button } from "../parts/button.js";
+import { TextField } from "../parts/fields.js";
+import { Problem } from "../parts/problem.js";
+import {
+  abandonQuestion,
+  isCancelled,
+  offersPasskeysInFields,
+  passkeyObstacle,
+  signInWithPasskey,
+} from "./ceremony.js";
+import { signInWords } from "./sign-in-words.js";
+
+/** Lets somebody in, at the address that they came to. `hasEnded`: their session has, and what they had open is kept for them. */
+export function SignInScreen({ methods, hasEnded }: { readonly methods: SignInMethods; readonly hasEnded: boolean }) {
+  const words = useWords(signInWords);
+  const [email, setEmail] = useState("");
+  const [code, setCode] = useState("");
+  const obstacle = methods.passkeys ? passkeyObstacle() : null;
+  const hasPasskeys = methods.passkeys && obstacle === null;
+  const inField = usePasskeyInField(hasPasskeys);
+  const title = hasEnded ? words.endedTitle : words.title;
+  useEffect(() => {
+    document.title = `${title} – Wealth Connect`;
+  }, [title]);
+  const passkey = useMutation({
+    mutationFn: () => signInWithPasskey(),
+    onSuccess: () => renewSession(),
+  });
+  const recovery = useMutation({
+    mutationFn: () => call("/sign-in/recover", { email: email.trim(), code: code.trim() }),
+    onSuccess: () => renewSession(),
+  });
+  return (
+    <>
+      <h1>{title}</h1>
+      <p className="lead">{hasEnded ? words.ended : hasPasskeys ? words.lead : null}</p>
+      {obstacle && <p className="notice">{words.obstacles[obstacle]}</p>}
+      {!methods.passkeys && !methods.identity_provider && <p className="notice">{words.off}</p>}
+      {isCancelled(passkey.error) ? (
+        <p className="notice" role="status">
+          {words.nothingGiven}
+        </p>
+      ) : (
+        <Problem problem={passkey.error} />
+      )}
+      {inField && (
+        <TextField
+          label={words.email}
+          hint={words.emailHint}
+          type="email"
+          autoComplete="username webauthn"
+          value={email}
+          onChange={setEmail}
+        />
+      )}
+      <div className="actions stacked">
+        {hasPasskeys && (
+          <Button look="first" isBusy={passkey.isPending} onClick={() => passkey.mutate()}>
+            {words.withPasskey}
+          </Button>
+        )}
+        {methods.identity_provider && (
+          <a className="button usual" href={providerAddress()}>
+            {words.withProvider(methods.identity_provider.name)}
+          </a>
+        )}
+      </div>
+      {methods.recovery_codes && (
+        <details className="recovery">
+          <summary>{words.withCode}</summary>
+          <form
+            onSubmit={(event) => {
+              event.preventDefault();
+              recovery.mutate();
+            }}
+          >
+            <Problem problem={recovery.error} />
+            {!inField && (
+              <TextField
+                label={words.email}
+                type="email"
+                required
+                autoComplete="username"
+                value={email}
+                onChange={setEmail}
+              />
+            )}
+            <TextField
+              label={words.code}
+              hint={words.codeHint}
+              required
+              autoComplete="off"
+              spellCheck={false}
+              value={code}
+              onChange={setCode}
+            />
+            <Button type="submit" isBusy={recovery.isPending}>
+              {words.useCode}
+            </Button>
+          </form>
+        </details>
+      )}
+    </>
+  );
+}
+
+/** Whether the browser offers passkeys in a field; if so, it does from now on, and whoever picks one is signed in. */
+function usePasskeyInField(isWanted: boolean): boolean {
+  const [isOffered, setOffered] = useState(false);
+  useEffect(() => {
+    if (!isWanted) return;
+    let isOver = false;
+    void offersPasskeysInFields().then((offers) => {
+      if (!isOver) setOffered(offers);
+    });
+    return () => {
+      isOver = true;
+    };
+  }, [isWanted]);
+  useEffect(() => {
+    if (!isOffered) return;
+    // Nobody has asked for it, so that nobody is told when nothing comes of it.
+    signInWithPasskey(true).then(renewSession, () => undefined);
+    return abandonQuestion;
+  }, [isOffered]);
+  return isOffered;
+}
+
+/** The provider's page, and the way back to where one is. */
+function providerAddress(): string {
+  return `/console/sign-in/provider?${new URLSearchParams({ to: location.pathname + location.search })}`;
+}

@@ -1,0 +1,20 @@
+import { useEffect } from "react";
+import { useWords } from "../language/language.js";
+import { signInWords } from "./sign-in-words.js";
+
+/** After somebody has signed out. */
+export default function SignedOutScreen() {
+  const words = useWords(signInWords);
+  useEffect(() => {
+    document.title = `${words.signedOutTitle} – Wealth Connect`;
+  }, [words]);
+  return (
+    <>
+      <h1>{words.signedOutTitle}</h1>
+      <p className="lead">{words.signedOutText}</p>
+      <a className="button first" href="/console">
+        {words.title}
+      </a>
+    </>
+  );
+}
