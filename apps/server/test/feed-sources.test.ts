@@ -289,7 +289,7 @@ describe.skipIf(!hasArchivePrograms())("PGP", () => {
     expect(await doctor()).toMatchObject({ state: "ok" });
   });
 
-  it("[C-9.270] [C-9.273] a custodian encrypts for the key that is exported to it, beside the one before, which goes without a gap", async () => {
+  it("[C-9.270] [C-9.273] [C-14.63] a custodian encrypts for the key that is exported to it, beside the one before, which goes without a gap", async () => {
     const wish = { name: "Wealth Connect", email: "new@wealth.example", days: 20 };
     const { key } = await feedKeys("generate", wish);
     const exported = (await feedKeys("show", { fingerprint: key.fingerprint })).key.public_key;
@@ -309,6 +309,11 @@ describe.skipIf(!hasArchivePrograms())("PGP", () => {
     );
     expect(await reasonsOf("late.pgp")).toMatch(/our key [0-9A-F]{40}, for which it is encrypted, has expired/);
     const [{ file_id }] = (await sources("list-held", { source: "encrypted" })).items;
+    const shown = await sources("show-held", { file_id });
+    expect(shown).toMatchObject({ file: { file_id, state: "held", name: "late.pgp" }, excerpt: { place: null } });
+    expect(Object.keys(shown.file)).not.toContain("ciphertext");
+    const { items: looked } = await server.operate("/operator/v1/audit/list", { action: "source.show-held" });
+    expect(looked[0]).toMatchObject({ facts: { file_id } });
     await sources("drop-held", { file_id });
     for (const verb of ["remove", "revoke", "expire"])
       expect(await askKeys(verb, { fingerprint: key.fingerprint }), verb).toBe(409);

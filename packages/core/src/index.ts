@@ -62,7 +62,13 @@ export type {
   WaitingStatements,
   WholeStatement,
 } from "./ports/feed-page-store.js";
-export { type DeskLetter, type DeskQuery, type LetterDeskReader, letterOrders } from "./ports/letter-desk.js";
+export {
+  type DeskLetter,
+  type DeskQuery,
+  type LetterDeskReader,
+  letterOrders,
+  type StatusCount,
+} from "./ports/letter-desk.js";
 export {
   type LetterDocument,
   type LetterDocumentStore,
@@ -268,8 +274,9 @@ export {
 export { createFeedWaiting, type FeedWaiting, type WaitingReport } from "./services/feed-pages.js";
 export { type ReadPart, readPart } from "./services/feed-parts.js";
 export { createFeedSilence } from "./services/feed-silence.js";
+export { excerptOf, type FileExcerpt, placeIn } from "./services/file-excerpt.js";
 export { createInvestmentData, type DataAnswer, type InvestmentData } from "./services/investment-data.js";
-export { bulkMoves, MAX_BULK_LETTERS } from "./services/letter-bulk.js";
+export { MAX_BULK_LETTERS } from "./services/letter-bulk.js";
 export {
   type DocumentChecks,
   type DocumentScanner,
@@ -289,6 +296,7 @@ export { createLetters, type Letters } from "./services/letters.js";
 export { createMailDelivery, type MailReport } from "./services/mail-delivery.js";
 export { createMails, type Mails } from "./services/mails.js";
 export { createNotifications } from "./services/notifications.js";
+export { bulkMoves, operatorMoves } from "./services/planned-moves.js";
 export { createReadAudit, type ReadAudit } from "./services/read-audit.js";
 export { createRefreshes, type Refreshes, type RefreshReport } from "./services/refreshes.js";
 export { createRevocations, type Revocations } from "./services/revocations.js";

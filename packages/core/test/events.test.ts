@@ -301,9 +301,9 @@ describe("[C-11.23] a letter and its feed", () => {
       world.runtime.advance(8 * DAY);
       await world.feedSilence.blockSilent();
       await send(letter_id, "UNITS 11 OF 2026-03-09");
-      await world.letterOperations.block(world.operator, letter_id, "the client called: Ana Muster");
+      await world.letterOperations.block(world.operator, letter_id, { note: "the client called: Ana Muster" });
       await send(letter_id, "UNITS 12 OF 2026-03-10");
-      await world.letterOperations.resolve(world.operator, letter_id, undefined);
+      await world.letterOperations.resolve(world.operator, letter_id);
       await world.letters.discontinue(world.alice, { letter_id });
     });
     expect(lines).toEqual([
@@ -385,7 +385,7 @@ describe("[C-11.23] a letter and its feed", () => {
     const letter_id = await sign();
     expect(
       await linesOf(async () => {
-        await world.letterOperations.resolve(world.operator, letter_id, undefined).catch(() => null);
+        await world.letterOperations.resolve(world.operator, letter_id).catch(() => null);
         await send(letter_id, "UNITS 1").catch(() => null);
       }),
     ).toEqual(["feed.file_refused, reason not_expected"]);
@@ -519,9 +519,9 @@ describe("[C-11.25] whoever reads the events of a tenant in order", () => {
     sign: () => sign(),
     advance: async (pick) => advance(await anyOf("letters", pick)),
     setUp: async (pick) => advance(await anyOf("letters", pick), 4),
-    block: async (pick) => world.letterOperations.block(world.operator, await anyOf("letters", pick), undefined),
-    resolve: async (pick) => world.letterOperations.resolve(world.operator, await anyOf("letters", pick), undefined),
-    cancel: async (pick) => world.letterOperations.cancel(world.operator, await anyOf("letters", pick), undefined),
+    block: async (pick) => world.letterOperations.block(world.operator, await anyOf("letters", pick)),
+    resolve: async (pick) => world.letterOperations.resolve(world.operator, await anyOf("letters", pick)),
+    cancel: async (pick) => world.letterOperations.cancel(world.operator, await anyOf("letters", pick)),
     discontinue: async (pick) => world.letters.discontinue(world.alice, { letter_id: await anyOf("letters", pick) }),
     file: async (pick) => send(await anyOf("letters", pick), pick % 5 === 0 ? "no feed" : `UNITS ${pick}`),
     async silence() {

@@ -118,7 +118,7 @@ describe("[S2-3.1] a letter that the service generates", () => {
     const { id } = await request();
     await world.letterOperations.collectDetails(world.operator, id, details());
     await advance(id);
-    const cancelled = await world.letterOperations.cancel(world.operator, id, "changed their mind");
+    const cancelled = await world.letterOperations.cancel(world.operator, id, { note: "changed their mind" });
     expect(cancelled).toMatchObject({ status: "Cancelled", details: null, contact_info: {}, labels: { client: "7" } });
     expect(cancelled.history.at(-1)).toMatchObject({ event: "discontinue", note: "changed their mind" });
     expect(await refusal(world.letterOperations.cancel(world.operator, id, undefined))).toEqual([

@@ -276,7 +276,7 @@ describe("discontinuing", () => {
   it("[C-7.14] [S2-3.21] a blocked letter: Discontinued if it ever was Connected, else Cancelled", async () => {
     const never = await submit();
     await advanceTo(never, "WaitingForData");
-    await world.letterOperations.block(world.operator, never, "no answer");
+    await world.letterOperations.block(world.operator, never, { note: "no answer" });
     await world.letters.discontinue(world.alice, { letter_id: never });
     expect((await world.letterOperations.show(never)).status).toBe("Cancelled");
     const once = await submit();
@@ -348,8 +348,10 @@ describe("the operator's moves", () => {
     expect(await failure(world.letterOperations.advance(world.operator, id, { to: "Blocked" }))).toMatchObject({
       code: "CONFLICT",
     });
-    await world.letterOperations.block(world.operator, id, "silence");
-    expect((await world.letterOperations.resolve(world.operator, id, "answered")).status).toBe("WaitingForData");
+    await world.letterOperations.block(world.operator, id, { note: "silence" });
+    expect((await world.letterOperations.resolve(world.operator, id, { note: "answered" })).status).toBe(
+      "WaitingForData",
+    );
     const observed = await world.letterOperations.observe(world.operator, id, "call on Monday");
     expect(observed.observations).toBe("call on Monday");
     expect(observed.history.map((move) => [move.event, move.from, move.to])).toEqual([
@@ -371,6 +373,63 @@ describe("the operator's moves", () => {
     );
     expect(outcomes.filter((outcome) => outcome === null)).toHaveLength(1);
     expect(outcomes.find((outcome) => outcome !== null)).toMatchObject({ code: "CONFLICT" });
+  });
+
+  it("[C-14.60] who has seen a letter as it was before another's change is told so by every change, and nothing is lost", async () => {
+    const { letterOperations: operations, operator } = world;
+    const id = await submit();
+    const { version } = await operations.show(id);
+    const { version: now } = await operations.observe(operator, id, "they call back", version);
+    const contacts = { contact_info: { phone: "1" }, mail: false };
+    const late = [
+      operations.advance(operator, id, { to: "SentToCustodian", version }),
+      operations.observe(operator, id, "mine", version),
+      operations.cancel(operator, id, { version }),
+      operations.block(operator, id, { version }),
+      operations.resolve(operator, id, { version }),
+      operations.correctContacts(operator, id, { ...contacts, version }),
+    ];
+    for (const change of late)
+      expect(await failure(change)).toMatchObject({ code: "CONFLICT", fields: [["version", "InvalidValue"]] });
+    expect(await operations.show(id)).toMatchObject({ status: "Signed", observations: "they call back", version: now });
+    expect((await operations.advance(operator, id, { version: now })).version).toBeGreaterThan(now);
+  });
+
+  it("[C-14.61] a preview says of each letter what its move does then; one that was changed in between is refused", async () => {
+    const { letterOperations: operations, operator } = world;
+    const request = (
+      await operations.request(world.alice, { connector_id: "fra:custody", labels: {}, contact_info: {} })
+    ).id;
+    const blocked = await submit();
+    await advanceTo(blocked, "Connected");
+    await operations.block(operator, blocked, {});
+    const gone = "01990000-0000-7000-8000-00000000ffff";
+    const ids = [request, await submit(), blocked, (await submit()).toUpperCase(), gone] as Uuid[];
+    for (const move of ["resolve", "block", "cancel", "advance"] as const) {
+      const previews = await operations.previewMoves({ letter_ids: ids, move });
+      const versions = Object.fromEntries(
+        previews.flatMap(({ letter_id, version }) => (version === null ? [] : [[letter_id, version]])),
+      );
+      for (const { letter_id, from } of previews)
+        if (letter_id !== gone) {
+          const { status, moves } = await operations.show(letter_id);
+          expect(from).toBe(status);
+          expect(moves.some((possible) => possible.move === move)).toBe(
+            previews.some((preview) => preview.letter_id === letter_id && preview.outcome === "moves"),
+          );
+        }
+      const outcomes = await operations.moveMany(operator, { letter_ids: ids, move, versions });
+      expect(outcomes.map(({ letter_id, outcome, to, error }) => [letter_id, outcome === "moved", to, error])).toEqual(
+        previews.map(({ letter_id, outcome, to, error }) => [letter_id, outcome === "moves", to, error]),
+      );
+    }
+    const one = (await submit()) as Uuid;
+    const [preview] = await operations.previewMoves({ letter_ids: [one], move: "advance" });
+    await operations.observe(operator, one, "look first");
+    const versions = { [one]: preview?.version as number };
+    const [late] = await operations.moveMany(operator, { letter_ids: [one], move: "advance", versions });
+    expect(late).toMatchObject({ outcome: "refused", error: { code: "CONFLICT" } });
+    expect((await operations.show(one)).status).toBe("Signed");
   });
 });
 
@@ -405,7 +464,7 @@ describe("data feeds", () => {
     const id = await submit();
     await advanceTo(id, "WaitingForData");
     const { connection_id } = await world.dataFeeds.ingest(world.operator, { letter_id: id }, file("UNITS 1"));
-    await world.letterOperations.block(world.operator, id, "silence");
+    await world.letterOperations.block(world.operator, id, { note: "silence" });
     expect(await world.credentials.needsRelogin(world.alice, connection_id)).toEqual({
       needs_relogin: true,
       reasons: [{ code: "blocked", message: expect.any(String), next_action: expect.stringContaining("operates") }],
@@ -542,7 +601,7 @@ describe("data feeds", () => {
 
     it("what an operator has blocked stays blocked, and its data are kept up to date", async () => {
       const id = await connected();
-      await world.letterOperations.block(world.operator, id, "dispute");
+      await world.letterOperations.block(world.operator, id, { note: "dispute" });
       expect(await statusOf(id)).toEqual(blocked);
       expect(await ingest(id, "UNITS 2")).toMatchObject({ status: "ingested" });
       expect(await statusOf(id)).toEqual(blocked);
@@ -554,10 +613,10 @@ describe("data feeds", () => {
       const id = await connected();
       days(8);
       await world.feedSilence.blockSilent();
-      await world.letterOperations.resolve(world.operator, id, "they are on holiday");
+      await world.letterOperations.resolve(world.operator, id, { note: "they are on holiday" });
       expect(await world.feedSilence.blockSilent()).toEqual([]);
       expect(await statusOf(id)).toEqual(well);
-      await world.letterOperations.block(world.operator, id, "now it is me");
+      await world.letterOperations.block(world.operator, id, { note: "now it is me" });
       await ingest(id, "UNITS 3");
       expect(await statusOf(id)).toEqual(blocked);
     });

@@ -10,7 +10,7 @@ import {
 } from "@org/core";
 import { FeedRefusal } from "@org/provider-kit";
 import { cutByAccount, type Slice } from "./cut-by-account.js";
-import type { FileRecord, SourceStores } from "./ports/source-store.js";
+import type { FileRecord, HeldContent, SourceStores } from "./ports/source-store.js";
 import {
   type LetterAccounts,
   type LetterScope,
@@ -129,8 +129,7 @@ export function createIntake(deps: IntakeDeps): Intake {
     async retry(fileId) {
       const held = await stores.files.heldContent(fileId);
       if (!held) throw new CoreError("NOT_FOUND", "no file with this id is held");
-      const { sealed_key: key, ciphertext } = held.content;
-      const bytes = await vault.openBytes({ key, ciphertext }, contextOf(held.file, "bytes"));
+      const bytes = await openHeld(vault, held.file, held.content);
       const file = { name: held.file.name, bytes, modified_at: held.file.modified_at };
       return process(held.file, file, held.content.tries + 1);
     },
@@ -245,6 +244,15 @@ function contextOf({ source, name, sha256 }: FileRecord, what: "bytes" | "findin
 
 function sealFindings(vault: Vault, file: FileRecord, findings: readonly Finding[]): Promise<string> {
   return vault.seal(JSON.stringify(findings), contextOf(file, "findings"));
+}
+
+/** Opens the bytes of a held file. */
+export function openHeld(
+  vault: Vault,
+  file: FileRecord,
+  { sealed_key: key, ciphertext }: Pick<HeldContent, "sealed_key" | "ciphertext">,
+): Promise<Uint8Array> {
+  return vault.openBytes({ key, ciphertext }, contextOf(file, "bytes"));
 }
 
 /** Opens what is open about a held file. */

@@ -1,6 +1,16 @@
 import { createHash } from "node:crypto";
-import { type Actor, type AuditEntry, auditEntry, CoreError, invalid, invalidValue, parseOrRefuse } from "@org/core";
-import { type Arrival, type Intake, type IntakeDeps, openFindings } from "./intake.js";
+import {
+  type Actor,
+  type AuditEntry,
+  auditEntry,
+  CoreError,
+  excerptOf,
+  invalid,
+  invalidValue,
+  parseOrRefuse,
+  placeIn,
+} from "@org/core";
+import { type Arrival, type Intake, type IntakeDeps, openFindings, openHeld } from "./intake.js";
 import type { FileState, SourceRecord } from "./ports/source-store.js";
 import { type OpenRemoteFolder, RemoteError } from "./remote-folder.js";
 import { type RouteTarget, routeSchema } from "./routing.js";
@@ -11,6 +21,8 @@ type Deps = Pick<IntakeDeps, "stores" | "runtime"> & {
   readonly intake: Intake;
   readonly open: OpenRemoteFolder;
   readonly newSecret: () => string;
+  /** Writes a line of the audit trail about something that changes nothing. */
+  readonly record: (entry: AuditEntry) => Promise<void>;
 };
 
 /** Held files that one call tries again; the others are due, and the schedule takes them. */
@@ -21,7 +33,7 @@ const TEST_MS = 40_000;
 /** Sources as operators manage them. All of it throws CoreError NOT_FOUND where there is no such source, rule, token or file. */
 export type SourceOperations = ReturnType<typeof createSourceOperations>;
 
-export function createSourceOperations({ stores, runtime, intake, open, newSecret }: Deps) {
+export function createSourceOperations({ stores, runtime, intake, open, newSecret, record }: Deps) {
   const { sources, routes, tokens, files } = stores;
   const { clock, vault } = runtime;
   const entryOf = (operator: Actor, action: string, source: string, facts: AuditEntry["facts"] = {}) =>
@@ -111,6 +123,22 @@ export function createSourceOperations({ stores, runtime, intake, open, newSecre
         found.map(async (file) => heldView(file, await openFindings(vault, file, file.sealed_findings))),
       );
       return { items, total: (await files.heldTotals()).files };
+    },
+    /** A held file with a piece of it around the first place that is told of what is open; who looked is in the audit trail. */
+    async showHeld(operator: Actor, fileId: string) {
+      const held = await files.heldContent(fileId);
+      if (!held) throw unknownFile();
+      const { file, content } = held;
+      const findings = await openFindings(vault, file, content.sealed_findings);
+      // Lines of a part are not those of its container.
+      const told = findings.filter(({ part }) => part === file.name).map(({ reason }) => placeIn(reason));
+      await record(entryOf(operator, "source.show-held", file.source, { file_id: fileId, sha256: file.sha256 }));
+      const excerpt = await excerptOf(
+        [await openHeld(vault, file, content)],
+        told.find((place) => place !== null) ?? null,
+      );
+      const { sealed_findings, held_until } = content;
+      return { file: heldView({ ...file, sealed_findings, held_until }, findings), excerpt };
     },
     retryHeld: async (fileId: string) => arrivalView(await intake.retry(fileId)),
     retryAll,

@@ -1,5 +1,6 @@
 import type { Actor } from "@org/core";
 import { z } from "zod";
+import type { excerptSchema } from "./quarantine.js";
 
 const time = z.string();
 const timeOrNull = z.string().nullable();
@@ -117,6 +118,11 @@ export interface FeedSources {
     source: string | null;
     limit: number;
   }): Promise<{ items: readonly z.input<typeof heldFileSchema>[]; total: number }>;
+  /** A held file with a piece of its text around what is open; that it was looked at is in the audit trail. */
+  showHeld(
+    operator: Actor,
+    fileId: string,
+  ): Promise<{ file: z.input<typeof heldFileSchema>; excerpt: z.input<typeof excerptSchema> }>;
   retryHeld(fileId: string): Shown<typeof sourceArrivalSchema>;
   routeHeld(
     operator: Actor,

@@ -147,6 +147,10 @@ export async function startFixture({ services: replaced }: FixtureOptions = {}) 
     auditTrail: createAuditReading({ storage, mac: runtime.mac }),
     quarantine: {
       list: async (limit) => ({ watched: true, items: [quarantined].slice(0, limit), total: 1 }),
+      async show(_operator, file) {
+        if (file !== quarantined.moved_to) throw new CoreError("NOT_FOUND", "FileNotFound");
+        return { file: quarantined, excerpt: { place: null, is_text: false, lines: [] } };
+      },
       async retry(_operator, file, target) {
         if (file !== quarantined.moved_to) throw new CoreError("NOT_FOUND", "FileNotFound");
         const connection_id = target && "connection_id" in target ? target.connection_id : "019b0000";

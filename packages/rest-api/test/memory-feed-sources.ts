@@ -50,6 +50,11 @@ export function memoryFeedSources(): FeedSources {
     },
     removeRoute: async (_operator, id) => known(id, "rule"),
     held: async () => ({ items: [{ ...file, held_until: at, findings }], total: 1 }),
+    async showHeld(_operator, id) {
+      known(id, "file");
+      const excerpt = { place: null, is_text: true, lines: [{ line: 1, skipped: 0, text: "<a/>", is_cut: false }] };
+      return { file: { ...file, held_until: at, findings }, excerpt };
+    },
     async retryHeld(id) {
       known(id, "file");
       return { outcome: "taken", file_id: id, delivered: 1, findings: [] };

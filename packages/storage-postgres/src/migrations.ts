@@ -48,6 +48,7 @@ import trustedIssuers from "../sql/0046_trusted_issuers.sql";
 import people from "../sql/0047_people.sql";
 import wholeStatements from "../sql/0048_whole_statements.sql";
 import connectionDesk from "../sql/0049_connection_desk.sql";
+import letterPages from "../sql/0050_letter_pages.sql";
 import contract from "../sql/contract.sql";
 
 /** The migrations in order; the number of one is its place, from 1. Once released, a file is never changed. */
@@ -101,6 +102,7 @@ export const migrations: readonly { readonly name: string; readonly sql: string 
   { name: "0047_people", sql: people },
   { name: "0048_whole_statements", sql: wholeStatements },
   { name: "0049_connection_desk", sql: connectionDesk },
+  { name: "0050_letter_pages", sql: letterPages },
 ];
 
 /** What servers of the version before still need, and nobody else: taken away when they are gone. May be run any number of times. */

@@ -1,9 +1,9 @@
 import { letterOrders, letterSchema, letterToDo } from "@org/core";
+import { csvLines } from "@org/core/csv";
 import { type Command, Option } from "commander";
 import { z } from "zod";
 import { wrongUsage } from "../cli-error.js";
 import { keyValue, repeated, wholeNumber, withServer } from "../command-options.js";
-import { csvLines } from "../csv.js";
 import { startProgress } from "../progress.js";
 import { connectToServer, type ServerApi } from "../server-api.js";
 import type { ServerFlags } from "../settings.js";

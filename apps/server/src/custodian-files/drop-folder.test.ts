@@ -422,6 +422,20 @@ describe("[C-7.37] a file in quarantine", () => {
     expect(await quarantine().retry(operator, misplaced, { letter_id: LETTER })).toMatchObject({ status: "duplicate" });
   });
 
+  it("[C-14.63] shows a piece of its text around the fault, which is recorded; what is no file shows none", async () => {
+    const path = await quarantined(LETTER, statement("1").replace("<Amt Ccy", `${"<!-- -->".repeat(5_000)}<Amt Cy`));
+    const { file, excerpt } = await quarantine().show(operator, path);
+    expect(file).toEqual({ ...reasons()[0], moved_to: path });
+    expect(excerpt).toMatchObject({ place: { line: 3, column: expect.any(Number) }, is_text: true });
+    expect(excerpt.lines.find(({ line }) => line === 3)?.text).toContain("<Amt Cy=");
+    expect(JSON.stringify(excerpt).length).toBeLessThan(3_000);
+    expect(dropped).toEqual([[operator, "datafeed.show", expect.objectContaining({ folder: LETTER })]]);
+    rmSync(join(dir, path));
+    symlinkSync("/etc/hostname", join(dir, path));
+    expect((await quarantine().show(operator, path)).excerpt).toMatchObject({ is_text: false, lines: [] });
+    expect(await refusal(quarantine().show(operator, "quarantine/../a.xml"))).toBe("NOT_FOUND");
+  });
+
   it("is deleted with its reason, which is recorded", async () => {
     const path = await quarantined(LETTER, "nonsense");
     await quarantine().drop(operator, path);

@@ -1,6 +1,7 @@
+import { createReadStream } from "node:fs";
 import { lstat, mkdir, opendir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { type Actor, CoreError, type DataFeeds, invalid, invalidValue } from "@org/core";
+import { type Actor, CoreError, type DataFeeds, excerptOf, invalid, invalidValue, placeIn } from "@org/core";
 import { MAX_FEED_BYTES } from "@org/provider-kit";
 import type { Quarantine } from "@org/rest-api";
 import { z } from "zod";
@@ -67,6 +68,17 @@ export function createQuarantine(deps: {
         }),
       );
       return { watched: true, items: items.filter((item) => item !== null), total };
+    },
+
+    async show(operator, file) {
+      const { path, reason } = await find(file);
+      const stats = await unlessGone(lstat(path));
+      const place = placeIn(reason.reason);
+      const shown = { ...reason, moved_to: file };
+      // A folder, a link or what has gone meanwhile has no text.
+      if (!stats?.isFile()) return { file: shown, excerpt: { place, is_text: false, lines: [] } };
+      await record(operator, "datafeed.show", reason);
+      return { file: shown, excerpt: await excerptOf(createReadStream(path, { end: MAX_FEED_BYTES }), place) };
     },
 
     async retry(operator, file, target) {

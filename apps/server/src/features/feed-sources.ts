@@ -87,7 +87,14 @@ export function feedSources({
       log[run.outcome === "ok" ? "info" : "warn"]({ ...run, ...report }, "source of files");
     },
   });
-  const operations = createSourceOperations({ stores, runtime, intake, open, newSecret: runtime.newSecret });
+  const operations = createSourceOperations({
+    stores,
+    runtime,
+    intake,
+    open,
+    newSecret: runtime.newSecret,
+    record: (entry) => storage.auditTrail.append([{ tenant_id: null, ...entry }]),
+  });
   const standing = standingOf({ stores });
 
   const rates = createNetworkRates({ perMinute: UNKNOWN_PER_MINUTE });

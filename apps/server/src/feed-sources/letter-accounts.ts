@@ -54,6 +54,7 @@ const anyLetter = {
   status_in: ["WaitingForData", "Connected", "Blocked"],
   ...{ created_from: null, created_before: null, updated_from: null, updated_before: null, in_status_before: null },
   order: "oldest",
+  after: null,
 } as const;
 
 /** Whether any of the letters that rules lead to has changed since a moment, or any of a connector's has come to wait for files. */

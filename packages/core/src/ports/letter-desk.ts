@@ -1,4 +1,5 @@
 import type { LetterStatus } from "@org/letter-lifecycle";
+import type { Uuid } from "../schemas/identifier.js";
 import type { MailKind } from "../schemas/mail.js";
 import type { LetterQuery, LetterRecord } from "./letter-store.js";
 import type { MailRecord } from "./mail-store.js";
@@ -21,6 +22,29 @@ export interface DeskQuery extends LetterQuery {
   /** Only letters in one of these statuses that lack its mail: none was queued, or it failed or is in doubt. A null is lacking always. */
   readonly without_mail: Readonly<Partial<Record<LetterStatus, MailKind | null>>> | null;
   readonly order: LetterOrder;
+  /** Only what comes behind this letter in `order`; `page` does not count then. */
+  readonly after: LetterPlace | null;
+}
+
+/** Where a letter stands in an order: by the moment that the order goes by, and its id. */
+export interface LetterPlace {
+  readonly at: Date;
+  readonly letter_id: Uuid;
+}
+
+/** The moment of a letter that each order goes by. */
+export const orderedBy = {
+  newest: "created_at",
+  oldest: "created_at",
+  longest_in_status: "status_since",
+  last_changed: "updated_at",
+} as const satisfies Readonly<Record<LetterOrder, keyof LetterRecord>>;
+
+/** How many letters stand in a status, and since when the one has that stands there longest. */
+export interface StatusCount {
+  readonly status: LetterStatus;
+  readonly letters: number;
+  readonly oldest_since: Date;
 }
 
 /** A letter of any tenant, with its mails, oldest first. */
@@ -33,6 +57,8 @@ export interface DeskLetter extends LetterRecord {
 
 /** Letters of all tenants, as operators find them. */
 export interface LetterDeskReader {
-  /** With the exact total. */
+  /** With the exact total, of all pages. */
   search(query: DeskQuery): Promise<{ items: readonly DeskLetter[]; total: number }>;
+  /** Of every status in which there are letters, of one tenant or of all; it costs the same however many letters there are. */
+  counts(tenantId: string | null): Promise<readonly StatusCount[]>;
 }

@@ -9,6 +9,7 @@ import { type ContactInfo, contactInfoSchema } from "../schemas/letter.js";
 import { mailKindOf } from "../schemas/mail.js";
 import { queueMail } from "./letter-mail.js";
 import { noteOnLetter } from "./letter-moves.js";
+import { requireVersion } from "./planned-moves.js";
 
 /** How the contacts of a letter are corrected. */
 export interface ContactChange {
@@ -16,6 +17,8 @@ export interface ContactChange {
   readonly contact_info: Readonly<Record<string, string | null>>;
   /** Mails the custodian what the letter's status calls for once more. */
   readonly mail: boolean;
+  /** The version of the letter that whoever changes it has seen. */
+  readonly version?: number | undefined;
 }
 
 /**
@@ -29,8 +32,9 @@ export async function correctContacts(
   runtime: Runtime,
   operator: Actor,
   letter: LetterRecord,
-  { contact_info, mail }: ContactChange,
+  { contact_info, mail, version }: ContactChange,
 ): Promise<LetterRecord> {
+  requireVersion(letter, version);
   const isChange = Object.keys(contact_info).length > 0;
   if (!isChange && !mail)
     throw invalid(invalidValue("contact_info", "must have an entry, unless the letter is to be mailed again"));

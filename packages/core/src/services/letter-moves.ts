@@ -14,6 +14,7 @@ import type { ContactInfo } from "../schemas/letter.js";
 import type { Limits } from "../schemas/limits.js";
 import { createConnection, removeConnection, saveConnection } from "./connection-changes.js";
 import { queueMail } from "./letter-mail.js";
+import { letterOvertaken } from "./planned-moves.js";
 import { refusal } from "./tenant-limits.js";
 
 /** What a move brings along. */
@@ -228,10 +229,6 @@ export async function tenantOfLetter(
 
 export function letterNotFound(): CoreError {
   return new CoreError("NOT_FOUND", "LetterNotFound");
-}
-
-function letterOvertaken(): CoreError {
-  return new CoreError("CONFLICT", "the letter was moved by someone else meanwhile; look at it again");
 }
 
 /** What is known of a letter when it begins. */

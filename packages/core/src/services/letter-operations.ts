@@ -1,4 +1,3 @@
-import { type LetterEvent, LetterTransitionError, mainLineEvent, nextStatus } from "@org/letter-lifecycle";
 import { auditEntry } from "../audit-entry.js";
 import { CoreError, invalid, invalidAll, invalidValue } from "../errors.js";
 import { parseOrRefuse } from "../faults.js";
@@ -11,7 +10,7 @@ import type { Labels } from "../schemas/labels.js";
 import { type ContactInfo, type DocumentKind, MAX_NOTE_CHARACTERS } from "../schemas/letter.js";
 import { type LetterDetails, signedCopySchema } from "../schemas/letter-details.js";
 import type { Connectors } from "./connectors.js";
-import { type BulkMove, type MoveOutcome, moveEach } from "./letter-bulk.js";
+import { type BulkMove, type MoveOutcome, type MovePreview, moveEach, previewEach } from "./letter-bulk.js";
 import { type ContactChange, correctContacts } from "./letter-contacts.js";
 import {
   checkDocuments,
@@ -46,6 +45,7 @@ import {
   withNames,
 } from "./letter-view.js";
 import { connectorFaults } from "./letters.js";
+import { type PlannedMove, plannedMove, requireVersion, transitionRefused } from "./planned-moves.js";
 import type { LimitsOf } from "./tenant-limits.js";
 
 /**
@@ -61,7 +61,7 @@ export interface LetterOperations {
     request: { connector_id: string; labels: Labels; contact_info: ContactInfo },
   ): Promise<OperatorLetter>;
   /** Keeps who the letter is for: NewRequest → UsersDetail, or changes them there. */
-  collectDetails(operator: Actor, letterId: string, details: LetterDetails): Promise<OperatorLetter>;
+  collectDetails(operator: Actor, letterId: string, details: LetterDetails, version?: number): Promise<OperatorLetter>;
   /**
    * Takes the signed letter: SentToUser → Signed. `body` is the request body as sent.
    * @param received documents that the adapter has decoded already
@@ -72,22 +72,31 @@ export interface LetterOperations {
   advance(
     operator: Actor,
     letterId: string,
-    options: { to?: string | undefined; note?: string | undefined },
+    options: MoveOptions & { readonly to?: string | undefined },
   ): Promise<OperatorLetter>;
   /** Only of a letter that is WaitingForData or Connected. */
-  block(operator: Actor, letterId: string, note: string | undefined): Promise<OperatorLetter>;
+  block(operator: Actor, letterId: string, options?: MoveOptions): Promise<OperatorLetter>;
   /** Only of a letter that is Blocked. */
-  resolve(operator: Actor, letterId: string, note: string | undefined): Promise<OperatorLetter>;
+  resolve(operator: Actor, letterId: string, options?: MoveOptions): Promise<OperatorLetter>;
   /** Ends a letter that never was Connected. */
-  cancel(operator: Actor, letterId: string, note: string | undefined): Promise<OperatorLetter>;
+  cancel(operator: Actor, letterId: string, options?: MoveOptions): Promise<OperatorLetter>;
   /** Moves many letters, each for itself: what is refused of one is in its outcome. An id that is given twice is moved once. */
   moveMany(operator: Actor, request: BulkMove): Promise<readonly MoveOutcome[]>;
+  /** What {@link LetterOperations.moveMany} would do to each letter as it stands; nothing is changed. */
+  previewMoves(request: Pick<BulkMove, "letter_ids" | "move" | "to">): Promise<readonly MovePreview[]>;
   /** Corrects whom the letter is or will be mailed to, and mails it again when asked to. @throws CoreError VALIDATION_ERROR on `contact_info` */
   correctContacts(operator: Actor, letterId: string, change: ContactChange): Promise<OperatorLetter>;
   /** Sets the observations that the tenant sees; null clears them. */
-  observe(operator: Actor, letterId: string, observations: string | null): Promise<OperatorLetter>;
+  observe(operator: Actor, letterId: string, observations: string | null, version?: number): Promise<OperatorLetter>;
   /** A document as it was submitted or generated; that it was looked at is in the audit trail. */
   document(operator: Actor, letterId: string, kind: DocumentKind): Promise<OpenedDocument>;
+}
+
+/** What may be said with a move. */
+export interface MoveOptions {
+  readonly note?: string | undefined;
+  /** The version of the letter that whoever moves it has seen; CONFLICT when it is another by now. */
+  readonly version?: number | undefined;
 }
 
 /** A decrypted document of a letter. */
@@ -123,6 +132,7 @@ export function createLetterOperations(deps: {
 }): LetterOperations {
   const { storage, runtime } = deps;
   const { vault } = runtime;
+  const onDefect = deps.onDefect ?? (() => undefined);
 
   const operations: LetterOperations = {
     show: (letterId) => onLetter(letterId, async (_stores, letter) => letter),
@@ -148,8 +158,9 @@ export function createLetterOperations(deps: {
       return named(requested);
     },
 
-    collectDetails: (operator, letterId, details) =>
+    collectDetails: (operator, letterId, details, version) =>
       onLetter(letterId, async (stores, letter) => {
+        requireVersion(letter, version);
         const { letter_id, status } = letter;
         await stores.letterDocuments.keepDetails(letter_id, await sealDetails(vault, letter_id, details));
         return status === "UsersDetail"
@@ -174,13 +185,14 @@ export function createLetterOperations(deps: {
       });
     },
 
-    async advance(operator, letterId, { to, note }) {
+    async advance(operator, letterId, { to, note, version }) {
       checkText("note", note);
       const { tenant_id, letter_id } = await tenantOfLetter(storage.directory, letterId);
       const by = { operator, tenant_id, note };
       const first = await inTenant(tenant_id, async (stores) => {
         const letter = await letterIn(stores, letter_id);
-        const event = nextStep(letter, to);
+        requireVersion(letter, version);
+        const { event } = plannedMove(letter, "advance", to);
         if (event === "generate") {
           const details = await detailsOf(stores, letter_id);
           return { still: event, letter, details, authorized: authorizedBy(await stores.profile.find()) };
@@ -198,30 +210,46 @@ export function createLetterOperations(deps: {
       }
     },
 
-    block: (operator, letterId, note) => move(operator, letterId, "block", note),
-    resolve: (operator, letterId, note) => move(operator, letterId, "resolve", note),
+    block: (operator, letterId, options) => move(operator, letterId, "block", options),
+    resolve: (operator, letterId, options) => move(operator, letterId, "resolve", options),
 
-    cancel: (operator, letterId, note) =>
+    cancel: (operator, letterId, { note, version } = {}) =>
       onLetter(letterId, async (stores, letter) => {
         checkText("note", note);
-        if (nextStatus(letter, "discontinue") !== "Cancelled")
-          throw new CoreError("CONFLICT", "this letter was Connected: its tenant discontinues it, with its data");
+        requireVersion(letter, version);
+        plannedMove(letter, "cancel");
         return discontinueLetter(stores, runtime, operator, letter, note);
       }),
 
-    moveMany: (operator, { letter_ids, move, to, note }) =>
+    moveMany: (operator, { letter_ids, move, to, note, versions }) =>
       moveEach(
         letter_ids,
-        (id) =>
-          move === "advance" ? operations.advance(operator, id, { to, note }) : operations[move](operator, id, note),
-        deps.onDefect ?? (() => undefined),
+        (id) => {
+          const options = { note, version: versions?.[id] };
+          return move === "advance"
+            ? operations.advance(operator, id, { ...options, to })
+            : operations[move](operator, id, options);
+        },
+        onDefect,
+      ),
+
+    previewMoves: ({ letter_ids, move, to }) =>
+      previewEach(
+        letter_ids,
+        async (id) => {
+          const { tenant_id, letter_id } = await tenantOfLetter(storage.directory, id);
+          return storage.inTenant(tenant_id, (stores) => letterIn(stores, letter_id));
+        },
+        (letter) => plannedMove(letter, move, to),
+        onDefect,
       ),
 
     correctContacts: (operator, letterId, change) =>
       onLetter(letterId, (stores, letter) => correctContacts(stores, runtime, operator, letter, change)),
 
-    observe: (operator, letterId, observations) =>
+    observe: (operator, letterId, observations, version) =>
       onLetter(letterId, async (stores, letter) => {
+        requireVersion(letter, version);
         checkText("observations", observations);
         return noteOnLetter(stores, runtime, operator, letter, "observe", { observations });
       }),
@@ -246,7 +274,7 @@ export function createLetterOperations(deps: {
     { operator, tenant_id, note }: Advance,
     stores: TenantStores,
     letter: LetterRecord,
-    event: LetterEvent,
+    event: PlannedMove["event"],
   ) {
     const change = event === "send_to_user" ? { client_email: (await detailsOf(stores, letter.letter_id)).email } : {};
     const moved = await moveLetter(stores, runtime, operator, letter, event, { note, ...change });
@@ -293,9 +321,10 @@ export function createLetterOperations(deps: {
     return (await deps.connectors.find(connector_id))?.name ?? connector_id;
   }
 
-  function move(operator: Actor, letterId: string, event: "block" | "resolve", note: string | undefined) {
+  function move(operator: Actor, letterId: string, event: "block" | "resolve", { note, version }: MoveOptions = {}) {
     return onLetter(letterId, async (stores, letter) => {
       checkText("note", note);
+      requireVersion(letter, version);
       return moveLetter(stores, runtime, operator, letter, event, { note });
     });
   }
@@ -327,10 +356,7 @@ export function createLetterOperations(deps: {
     try {
       return await storage.inTenant(tenantId, work);
     } catch (error) {
-      if (!(error instanceof LetterTransitionError)) throw error;
-      throw new CoreError("CONFLICT", `a letter that is ${error.status} cannot be moved by ${error.event}`, {
-        cause: error,
-      });
+      throw transitionRefused(error);
     }
   }
 
@@ -362,26 +388,6 @@ export function createLetterOperations(deps: {
     return tenantLetterOf(stores, { vault, sendsMail: deps.sendsMail }, tenant_id, letter);
   }
 }
-
-/** The event of the next step of the main line. @throws CoreError CONFLICT when there is none, or it leads elsewhere than to `to` */
-function nextStep(letter: LetterRecord, to: string | undefined): LetterEvent {
-  const event = mainLineEvent(letter.status);
-  if (event === null) throw new CoreError("CONFLICT", `a letter that is ${letter.status} has no next step`);
-  const next = nextStatus(letter, event);
-  if (to !== undefined && to !== next)
-    throw new CoreError("CONFLICT", `the next step of a letter that is ${letter.status} is ${next}, not ${to}`, {
-      details: [invalidValue("to", `must be ${next}`)],
-    });
-  const missing = needed[letter.status];
-  if (missing) throw new CoreError("CONFLICT", `a letter that is ${letter.status} moves on with ${missing}`);
-  return event;
-}
-
-/** Steps that need more than a word: what brings it. */
-const needed: Partial<Record<LetterRecord["status"], string>> = {
-  NewRequest: "the client's details (letters details)",
-  SentToUser: "the signed letter (letters sign)",
-};
 
 /** Refuses a text of an operator that is too long or cannot be stored. */
 function checkText(field: string, text: string | null | undefined): void {

@@ -1,7 +1,10 @@
-import type { DeskLetter, LetterOrder } from "../ports/letter-desk.js";
+import { letterStatuses } from "@org/letter-lifecycle";
+import { createPager } from "../pager.js";
+import { type DeskLetter, type LetterOrder, type LetterPlace, orderedBy } from "../ports/letter-desk.js";
 import type { LetterQuery } from "../ports/letter-store.js";
 import type { Runtime } from "../ports/runtime.js";
 import type { Storage } from "../ports/storage.js";
+import { uuidOf } from "../schemas/identifier.js";
 import type { LetterView } from "../schemas/letter.js";
 import type { LetterSearch } from "../schemas/letter-requests.js";
 import type { MailView } from "../schemas/mail.js";
@@ -26,6 +29,24 @@ export interface DeskSearch extends LetterSearch {
   /** Only those that somebody has to look after: interrupted, or without the mail that their status calls for. */
   readonly stuck?: boolean | null | undefined;
   readonly order: LetterOrder;
+  /** Goes on behind the page that gave it, which costs the same however far that is. */
+  readonly page_token?: string | null | undefined;
+}
+
+/** A page of an operator's list. */
+export interface DeskPage extends Page<DeskLetterView> {
+  /** Null on the last page. */
+  readonly next_page_token: string | null;
+}
+
+/** How many letters stand in a status. */
+export interface StatusCountView {
+  readonly status: LetterView["status"];
+  readonly letters: number;
+  /** Since when the one that has stood there longest does; RFC 3339. */
+  readonly oldest_since: string;
+  /** Whole days since then. */
+  readonly oldest_days: number;
 }
 
 /** A letter in an operator's list. */
@@ -49,22 +70,27 @@ export interface DeskLetterView extends LetterView {
 
 /** How operators find letters of all tenants. */
 export interface LetterDesk {
-  search(search: DeskSearch): Promise<Page<DeskLetterView>>;
+  /** @throws CoreError VALIDATION_ERROR on `page_token` */
+  search(search: DeskSearch): Promise<DeskPage>;
+  /** Of every status in which there are letters, in the order of the main line. */
+  counts(tenantId: string | null): Promise<readonly StatusCountView[]>;
 }
 
 export function createLetterDesk(deps: {
   storage: Pick<Storage, "letterDesk">;
-  runtime: Pick<Runtime, "clock">;
+  runtime: Pick<Runtime, "clock" | "mac">;
   connectors: Connectors;
   /** Whether mail is configured: a letter says when it is not. */
   sendsMail: boolean;
 }): LetterDesk {
   const { storage, runtime, connectors, sendsMail } = deps;
 
+  const page = createPager(runtime.mac);
+
   return {
-    async search(search) {
+    async search({ page_token, ...search }) {
       const asked = letterQueryOf(search);
-      const { items, total } = await storage.letterDesk.search({
+      const query = {
         ...asked,
         connector_id_in: await connectorsOf(asked.connector_id_in, search.custodian),
         tenant_id: search.tenant_id ?? null,
@@ -72,10 +98,39 @@ export function createLetterDesk(deps: {
         words: searchWords(search.text ?? ""),
         without_mail: search.stuck ? stuckWithout : null,
         order: search.order,
+      };
+      const { page: number, page_size, ...kind } = query;
+      let total = 0;
+      const { rows, next_page_token } = await page<DeskLetter, LetterPlace>({
+        query: ["letters", kind],
+        token: page_token,
+        size: page_size,
+        async rows(after, limit) {
+          // A page by its number counts in its own size; one row more would move the pages behind it.
+          const size = after === null && number > 1 ? page_size : limit;
+          const found = await storage.letterDesk.search({ ...query, page_size: size, after });
+          total = found.total;
+          return found.items;
+        },
+        keyOf: (letter) => `${letter[orderedBy[search.order]].toISOString()} ${letter.letter_id}`,
+        readKey: placeOf,
       });
       const now = runtime.clock();
-      const views = await Promise.all(items.map((letter) => deskLetterView(letter, now)));
-      return pageOf(views, total, search.page, search.page_size);
+      const views = await Promise.all(rows.map((letter) => deskLetterView(letter, now)));
+      return { ...pageOf(views, total, number, page_size), next_page_token };
+    },
+
+    async counts(tenantId) {
+      const found = await storage.letterDesk.counts(tenantId);
+      const now = runtime.clock();
+      return letterStatuses.flatMap((status) => {
+        const of = found.find((count) => count.status === status);
+        if (of === undefined) return [];
+        const { letters, oldest_since } = of;
+        return [
+          { status, letters, oldest_since: oldest_since.toISOString(), oldest_days: daysSince(oldest_since, now) },
+        ];
+      });
     },
   };
 
@@ -98,7 +153,7 @@ export function createLetterDesk(deps: {
       custodian: (await connectors.find(connector_id))?.name ?? connector_id,
       contact_info,
       status_since: status_since.toISOString(),
-      days_in_status: Math.max(0, Math.floor((now.getTime() - status_since.getTime()) / DAY_MS)),
+      days_in_status: daysSince(status_since, now),
       to_do: toDoOf(letter, mails, sendsMail),
       remarks: mailRemarks(letter, mails, sendsMail),
       mails: mails.map((mail) => mailView({ tenant_id, ...mail })),
@@ -107,6 +162,17 @@ export function createLetterDesk(deps: {
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
+
+function daysSince(moment: Date, now: Date): number {
+  return Math.max(0, Math.floor((now.getTime() - moment.getTime()) / DAY_MS));
+}
+
+/** The key of a page token; null for what is none. */
+function placeOf(text: string): LetterPlace | null {
+  const [moment = "", id = ""] = text.split(" ");
+  const [at, letter_id] = [new Date(moment), uuidOf(id)];
+  return letter_id === null || Number.isNaN(at.getTime()) ? null : { at, letter_id };
+}
 
 /** The criteria of a search as stores take them. */
 export function letterQueryOf({ query, page, page_size }: LetterSearch): LetterQuery {

@@ -10,6 +10,7 @@ import { type LetterText, openDetails } from "./letter-documents.js";
 import { mailRemarks } from "./letter-mail.js";
 import { type ToDo, toDoOf } from "./letter-to-do.js";
 import { mailView } from "./mails.js";
+import { type PossibleMove, possibleMoves } from "./planned-moves.js";
 
 /** A letter as the API shows it. */
 export function letterView(letter: LetterRecord): LetterView {
@@ -55,6 +56,10 @@ export interface TenantLetter extends LetterView {
   /** What an operator has to know or do, in words. */
   readonly remarks: readonly string[];
   readonly to_do: ToDo;
+  /** Goes up with every change: given back with a change, that is refused where somebody made another meanwhile. */
+  readonly version: number;
+  /** What an operator may do to move it now. */
+  readonly moves: readonly PossibleMove[];
   /** Oldest first. */
   readonly history: readonly HistoryEntry[];
 }
@@ -105,6 +110,8 @@ export async function tenantLetterOf(
     mails: mails.map((mail) => mailView({ tenant_id, ...mail })),
     remarks: [...(await authorizedRemarks(stores, letter)), ...mailRemarks(letter, mails, sendsMail)],
     to_do: toDoOf(letter, mails, sendsMail),
+    version: letter.version,
+    moves: possibleMoves(letter),
     history: history.map((entry) => ({ ...entry, at: entry.at.toISOString() })),
   };
 }

@@ -2,7 +2,7 @@ import { type Actor, defaulted, idField, invalid, opaqueId, parseOrRefuse, type 
 import { z } from "zod";
 import { fileInput } from "../body/inputs.js";
 import { defineEndpoint, type Endpoint } from "../endpoint.js";
-import { quarantineSchema } from "../quarantine.js";
+import { excerptSchema, quarantinedFileSchema, quarantineSchema } from "../quarantine.js";
 import { operatorEndpoint } from "./operator-endpoint.js";
 
 const target = z
@@ -113,6 +113,17 @@ export const dataFeedEndpoints: readonly Endpoint<Actor>[] = [
     body: z.strictObject({ limit: defaulted(z.int().min(1).max(1_000), 100).describe("Files to answer at most.") }),
     output: quarantineSchema,
     handle: ({ quarantine }, _context, { limit }) => quarantine.list(limit),
+  }),
+  operatorEndpoint({
+    path: "/operator/v1/datafeeds/show-quarantined",
+    operation: "showQuarantined",
+    summary: "Show a file that was refused in the drop folder, with a piece of its text around the fault",
+    order: "lines as the file has them",
+    description: "It shows data of a client: who looked is in the audit trail.",
+    body: z.strictObject({ file: quarantined }),
+    output: z.object({ file: quarantinedFileSchema, excerpt: excerptSchema }),
+    fails: ["NOT_FOUND"],
+    handle: ({ quarantine }, { who }, { file }) => quarantine.show(who, file),
   }),
   operatorEndpoint({
     path: "/operator/v1/datafeeds/retry-quarantined",

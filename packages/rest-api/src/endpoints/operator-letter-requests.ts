@@ -12,7 +12,7 @@ import { letterInput } from "../body/inputs.js";
 import { defineEndpoint, type Endpoint } from "../endpoint.js";
 import { headerText, idempotencyHeaders } from "./letters.js";
 import { actorIn, operatorEndpoint, tenantId } from "./operator-endpoint.js";
-import { letterId, oneLetter } from "./operator-letters.js";
+import { letterId, letterVersion, oneLetter } from "./operator-letters.js";
 
 /** Whose a submission is; the rest of it is the service's to check. */
 const ofTenant = z.looseObject({ tenant_id: tenantId });
@@ -58,11 +58,11 @@ export const letterRequestEndpoints: readonly Endpoint<Actor>[] = [
     summary: "Keep who a letter is for",
     description:
       "NewRequest becomes UsersDetail; there they can be corrected until the letter is generated. They are kept encrypted and deleted when the letter ends.",
-    body: z.strictObject({ letter_id: letterId, details: letterDetailsSchema }),
+    body: z.strictObject({ letter_id: letterId, details: letterDetailsSchema, version: letterVersion }),
     output: oneLetter,
     fails: ["NOT_FOUND", "CONFLICT"],
-    handle: async ({ letterOperations }, { who }, { letter_id, details }) => ({
-      letter: await letterOperations.collectDetails(who, letter_id, details),
+    handle: async ({ letterOperations }, { who }, { letter_id, details, version }) => ({
+      letter: await letterOperations.collectDetails(who, letter_id, details, version),
     }),
   }),
   defineEndpoint({

@@ -14,6 +14,7 @@ import {
   MAX_NOTE_CHARACTERS,
   mailSchema,
   moment,
+  operatorMoves,
   optional,
   pageSize,
   parseMoment,
@@ -26,7 +27,22 @@ import { pageSchema } from "../paging.js";
 import { operatorEndpoint, tenantId } from "./operator-endpoint.js";
 
 const { status } = letterSchema.shape;
+export const letterId = idField;
 const note = optional(z.string().max(MAX_NOTE_CHARACTERS));
+/** Of a change: what its author has seen. */
+export const letterVersion = optional(z.int().min(0)).describe(
+  "The letter's version as you know it: the change is refused (409, on `version`) when somebody else made one meanwhile.",
+);
+const moveBody = z.strictObject({ letter_id: letterId, note, version: letterVersion });
+/** Letters that one request is about, and what is to be done to each. */
+const manyMoves = {
+  letter_ids: z.array(uuidField).min(1).max(MAX_BULK_LETTERS),
+  move: defaulted(z.enum(bulkMoves), "advance"),
+  to: status
+    .nullish()
+    .describe("Of advance: the status that is expected; a letter whose next one is another is refused."),
+};
+const refusal = z.object({ code: z.string(), message: z.string() }).nullable();
 
 /** What is known of a document: `signature` is evidence found in the PDF, not a check of who signed. */
 const documentSchema = z.object({
@@ -58,6 +74,13 @@ const listed = {
 export const operatorLetterSchema = letterSchema.extend({
   ...listed,
   details: z.object(letterDetailsSchema.shape).nullable().describe("Of a generated letter, until it ends."),
+  version: z
+    .int()
+    .min(0)
+    .describe("Goes up with every change. A change that names it is refused where somebody made another meanwhile."),
+  moves: z
+    .array(z.object({ move: z.enum(operatorMoves), to: status }))
+    .describe("What may move it now, each named as its endpoint is, and where that leads."),
   documents: z.array(documentSchema).describe("The letter first, then what was generated, then the annex."),
   history: z
     .array(
@@ -80,7 +103,6 @@ export const operatorLetterSchema = letterSchema.extend({
     .describe("Oldest first."),
 });
 export const oneLetter = z.object({ letter: operatorLetterSchema });
-export const letterId = idField;
 
 /** `/operator/v1/letters`: moving letters along (contract §7, §8). */
 export const letterOperationEndpoints: readonly Endpoint<Actor>[] = [
@@ -113,13 +135,50 @@ export const letterOperationEndpoints: readonly Endpoint<Actor>[] = [
       order: defaulted(z.enum(letterOrders), "newest").describe(
         "By creation, by time in the status, or by last change.",
       ),
+      page_token: z
+        .string()
+        .max(1_000)
+        .nullish()
+        .describe(
+          "Goes on behind the page that gave it, however far that is at the same cost; page does not count then.",
+        ),
     }),
-    output: pageSchema(letterSchema.extend({ ...listed, days_in_status: z.int().min(0) })),
+    output: pageSchema(letterSchema.extend({ ...listed, days_in_status: z.int().min(0) })).extend({
+      next_page_token: z
+        .string()
+        .nullable()
+        .describe(
+          "Of the first page and those behind it by token; null on the last, and where a page was named by its number.",
+        ),
+    }),
     fails: ["NOT_FOUND"],
     async handle({ letterDesk, tenants }, _call, { tenant_id, in_status_before, ...search }) {
       if (tenant_id != null && !(await tenants.find(tenant_id))) throw new CoreError("NOT_FOUND", "TenantNotFound");
       const before = in_status_before === undefined ? null : (parseMoment(in_status_before)?.from ?? null);
       return letterDesk.search({ ...search, tenant_id, in_status_before: before });
+    },
+  }),
+  operatorEndpoint({
+    path: "/operator/v1/letters/counts",
+    operation: "countTenantLetters",
+    summary: "Count letters by status, of all tenants or of one",
+    order: "as the main line goes",
+    description: "Statuses without letters are left out.",
+    body: z.strictObject({ tenant_id: tenantId.nullish().describe("Of all tenants without it.") }),
+    output: z.object({
+      items: z.array(
+        z.object({
+          status,
+          letters: z.int().min(1),
+          oldest_since: z.string().describe("Since when the one that has stood there longest does; RFC 3339."),
+          oldest_days: z.int().min(0).describe("Whole days since then."),
+        }),
+      ),
+    }),
+    fails: ["NOT_FOUND"],
+    async handle({ letterDesk, tenants }, _call, { tenant_id }) {
+      if (tenant_id != null && !(await tenants.find(tenant_id))) throw new CoreError("NOT_FOUND", "TenantNotFound");
+      return { items: await letterDesk.counts(tenant_id ?? null) };
     },
   }),
   operatorEndpoint({
@@ -139,6 +198,7 @@ export const letterOperationEndpoints: readonly Endpoint<Actor>[] = [
       letter_id: letterId,
       to: optional(status).describe("The status that is expected; another next one is refused."),
       note,
+      version: letterVersion,
     }),
     output: oneLetter,
     fails: ["NOT_FOUND", "CONFLICT"],
@@ -154,12 +214,11 @@ export const letterOperationEndpoints: readonly Endpoint<Actor>[] = [
     description:
       "Every letter is moved in a transaction of its own, in the order given; an id that is given twice is moved once. The answer is 200 whatever became of them: look at each outcome.",
     body: z.strictObject({
-      letter_ids: z.array(uuidField).min(1).max(MAX_BULK_LETTERS),
-      move: defaulted(z.enum(bulkMoves), "advance"),
-      to: status
-        .nullish()
-        .describe("Of advance: the status that is expected; a letter whose next one is another is refused."),
+      ...manyMoves,
       note,
+      versions: optional(z.record(uuidField, z.int().min(0))).describe(
+        "By letter, its version as preview-moves told it: one that was changed meanwhile is refused.",
+      ),
     }),
     output: z.object({
       items: z.array(
@@ -168,18 +227,42 @@ export const letterOperationEndpoints: readonly Endpoint<Actor>[] = [
           outcome: z.enum(["moved", "refused"]),
           from: status.nullable(),
           to: status.nullable().describe("Where it is now; null when it was refused, and stays where it was."),
-          error: z.object({ code: z.string(), message: z.string() }).nullable(),
+          error: refusal,
         }),
       ),
       moved: z.int().min(0),
       refused: z.int().min(0),
     }),
-    async handle({ letterOperations }, { who }, { letter_ids, move, to, note: said }) {
-      const request = { letter_ids, move, to: to ?? undefined, note: said };
+    async handle({ letterOperations }, { who }, { letter_ids, move, to, note: said, versions }) {
+      const request = { letter_ids, move, to: to ?? undefined, note: said, versions };
       const items = await letterOperations.moveMany(who, request);
       const moved = items.filter(({ outcome }) => outcome === "moved").length;
       return { items, moved, refused: items.length - moved };
     },
+  }),
+  operatorEndpoint({
+    path: "/operator/v1/letters/preview-moves",
+    operation: "previewLetterMoves",
+    summary: "Show what moving many letters would do to each",
+    order: "as letter_ids names them",
+    description:
+      "Nothing is changed. Given back with move-many, the versions see to it that what is done is what was shown: a letter that somebody changed meanwhile is refused.",
+    body: z.strictObject(manyMoves),
+    output: z.object({
+      items: z.array(
+        z.object({
+          letter_id: z.guid(),
+          outcome: z.enum(["moves", "refused"]),
+          from: status.nullable().describe("Where it is now; null of one that is not there."),
+          to: status.nullable().describe("Where it would be then; null of one that would be refused."),
+          version: z.int().min(0).nullable(),
+          error: refusal.describe("Why it would be refused."),
+        }),
+      ),
+    }),
+    handle: async ({ letterOperations }, _call, { to, ...request }) => ({
+      items: await letterOperations.previewMoves({ ...request, to: to ?? undefined }),
+    }),
   }),
   operatorEndpoint({
     path: "/operator/v1/letters/contacts",
@@ -191,6 +274,7 @@ export const letterOperationEndpoints: readonly Endpoint<Actor>[] = [
       letter_id: letterId,
       contact_info: z.record(z.string().min(1).max(100), z.string().max(2_000).nullable()).default({}),
       mail: defaulted(z.boolean(), false).describe("Mails the custodian what the letter's status calls for once more."),
+      version: letterVersion,
     }),
     output: oneLetter,
     fails: ["NOT_FOUND", "CONFLICT"],
@@ -202,22 +286,22 @@ export const letterOperationEndpoints: readonly Endpoint<Actor>[] = [
     path: "/operator/v1/letters/block",
     operation: "blockLetter",
     summary: "Mark the connection of a letter as interrupted",
-    body: z.strictObject({ letter_id: letterId, note }),
+    body: moveBody,
     output: oneLetter,
     fails: ["NOT_FOUND", "CONFLICT"],
-    handle: async ({ letterOperations }, { who }, body) => ({
-      letter: await letterOperations.block(who, body.letter_id, body.note),
+    handle: async ({ letterOperations }, { who }, { letter_id, ...options }) => ({
+      letter: await letterOperations.block(who, letter_id, options),
     }),
   }),
   operatorEndpoint({
     path: "/operator/v1/letters/resolve",
     operation: "resolveLetter",
     summary: "Resume a blocked letter where it was",
-    body: z.strictObject({ letter_id: letterId, note }),
+    body: moveBody,
     output: oneLetter,
     fails: ["NOT_FOUND", "CONFLICT"],
-    handle: async ({ letterOperations }, { who }, body) => ({
-      letter: await letterOperations.resolve(who, body.letter_id, body.note),
+    handle: async ({ letterOperations }, { who }, { letter_id, ...options }) => ({
+      letter: await letterOperations.resolve(who, letter_id, options),
     }),
   }),
   operatorEndpoint({
@@ -225,11 +309,11 @@ export const letterOperationEndpoints: readonly Endpoint<Actor>[] = [
     operation: "cancelLetter",
     summary: "End a letter that never was Connected",
     description: "Irreversible. Its documents are deleted.",
-    body: z.strictObject({ letter_id: letterId, note }),
+    body: moveBody,
     output: oneLetter,
     fails: ["NOT_FOUND", "CONFLICT"],
-    handle: async ({ letterOperations }, { who }, body) => ({
-      letter: await letterOperations.cancel(who, body.letter_id, body.note),
+    handle: async ({ letterOperations }, { who }, { letter_id, ...options }) => ({
+      letter: await letterOperations.cancel(who, letter_id, options),
     }),
   }),
   operatorEndpoint({
@@ -263,11 +347,12 @@ export const letterOperationEndpoints: readonly Endpoint<Actor>[] = [
     body: z.strictObject({
       letter_id: letterId,
       observations: z.string().max(MAX_NOTE_CHARACTERS).nullable().describe("Null clears them."),
+      version: letterVersion,
     }),
     output: oneLetter,
     fails: ["NOT_FOUND", "CONFLICT"],
     handle: async ({ letterOperations }, { who }, body) => ({
-      letter: await letterOperations.observe(who, body.letter_id, body.observations),
+      letter: await letterOperations.observe(who, body.letter_id, body.observations, body.version),
     }),
   }),
 ];

@@ -13,6 +13,7 @@ import {
   sourceSchema,
   sourceTokenSchema,
 } from "../feed-sources.js";
+import { excerptSchema } from "../quarantine.js";
 import { operatorEndpoint } from "./operator-endpoint.js";
 
 const source = z
@@ -171,6 +172,17 @@ export const sourceEndpoints: readonly Endpoint<Actor>[] = [
     body: z.strictObject({ source: source.nullish(), limit }),
     output: z.object({ items: z.array(heldFileSchema), total: z.int().min(0).describe("Of all sources.") }),
     handle: ({ feedSources }, _call, body) => feedSources.held({ source: body.source ?? null, limit: body.limit }),
+  }),
+  operatorEndpoint({
+    path: "/operator/v1/sources/show-held",
+    operation: "showHeldFile",
+    summary: "Show a held file, with a piece of its text around what is open about it",
+    order: "findings in the order of the file",
+    description: "It shows data of a client: who looked is in the audit trail.",
+    body: z.strictObject({ file_id: id }),
+    output: z.object({ file: heldFileSchema, excerpt: excerptSchema }),
+    fails: ["NOT_FOUND"],
+    handle: ({ feedSources }, { who }, { file_id }) => feedSources.showHeld(who, file_id),
   }),
   operatorEndpoint({
     path: "/operator/v1/sources/retry-held",

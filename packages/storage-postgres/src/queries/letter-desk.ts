@@ -1,8 +1,8 @@
-import type { DeskLetter, LetterDeskReader, MailRecord } from "@org/core";
+import type { DeskLetter, LetterDeskReader, MailRecord, StatusCount } from "@org/core";
 import { sql } from "kysely";
 import type { Transactions } from "../transactions.js";
 
-/** {@link LetterDeskReader}, by a function of the database (migration 0024): the role that calls it sees no tables of letters. */
+/** {@link LetterDeskReader}, by functions of the database (migrations 0024 and 0050): the role that calls it sees no tables of letters. */
 export function letterDesk({ asUpkeep }: Transactions): LetterDeskReader {
   return {
     search: (query) =>
@@ -16,12 +16,21 @@ export function letterDesk({ asUpkeep }: Transactions): LetterDeskReader {
             ${JSON.stringify(query.labels)}::jsonb, ${query.created_from}::timestamptz, ${query.created_before}::timestamptz,
             ${query.updated_from}::timestamptz, ${query.updated_before}::timestamptz, ${query.in_status_before}::timestamptz,
             ${words === "" ? null : words}::text, ${query.without_mail && JSON.stringify(query.without_mail)}::jsonb,
-            ${query.order}::text, ${(query.page - 1) * query.page_size}::bigint, ${query.page_size}::integer)`.execute(
+            ${query.order}::text, ${query.after === null ? (query.page - 1) * query.page_size : 0}::bigint,
+            ${query.page_size}::integer, ${query.after?.at ?? null}::timestamptz, ${query.after?.letter_id ?? null}::uuid)`.execute(
           db,
         );
         // Beyond the last page there is one row with the total and no letter.
         const items = rows.filter(({ letter_id }) => letter_id !== null).map(letterOf);
         return { items, total: Number(rows[0]?.total ?? 0) };
+      }),
+
+    counts: (tenantId) =>
+      asUpkeep(async (db) => {
+        await sql`set local statement_timeout = '10s'`.execute(db);
+        const { rows } = await sql<{ status: StatusCount["status"]; letters: string; oldest_since: Date }>`
+          select * from count_letters_of_all(${tenantId}::uuid)`.execute(db);
+        return rows.map((row) => ({ ...row, letters: Number(row.letters) }));
       }),
   };
 }

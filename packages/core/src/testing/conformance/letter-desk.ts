@@ -14,6 +14,7 @@ export function letterDeskCases(storage: () => Storage): void {
       words: [],
       without_mail: null,
       order: "newest",
+      after: null,
       ...over,
     });
   const ids = async (over: Partial<DeskQuery>) => {
@@ -103,6 +104,16 @@ export function letterDeskCases(storage: () => Storage): void {
         [1, 9],
         [0, 9],
       ]);
+      const ats = { newest: "created_at", oldest: "created_at", longest_in_status: "status_since" } as const;
+      const at = order === "last_changed" ? "updated_at" : ats[order];
+      const rest: string[] = [];
+      for (let last = pages[0]?.items.at(-1); last !== undefined; ) {
+        const behind = await search({ labels, order, page: 7, page_size: 3, after: { ...last, at: last[at] } });
+        expect(behind.total).toBe(9);
+        rest.push(...behind.items.map(({ letter_id }) => letter_id));
+        last = behind.items.at(-1);
+      }
+      expect([...all.slice(0, 4), ...rest], order).toEqual(all);
     }
   });
 
@@ -120,5 +131,13 @@ export function letterDeskCases(storage: () => Storage): void {
     );
     expect(await total({ status_in: ["Signed", "Cancelled"] })).toBe(2);
     expect((await search({ status_in: ["Signed"] })).total).toBe(everywhere - 1);
+    const counts = await storage().letterDesk.counts(tenant.tenant_id);
+    expect(counts.map(({ status, letters }) => `${status} ${letters}`).sort()).toEqual([
+      "Cancelled 1",
+      "Connected 1",
+      "Signed 1",
+    ]);
+    const since = await storage().letterDesk.counts(null);
+    expect(since.find(({ status }) => status === "Signed")?.oldest_since).toEqual(later(-30));
   });
 }

@@ -1,4 +1,10 @@
-import type { DeskLetter, DeskQuery, LetterDeskReader, LetterOrder } from "../../ports/letter-desk.js";
+import {
+  type DeskLetter,
+  type DeskQuery,
+  type LetterDeskReader,
+  type LetterOrder,
+  orderedBy,
+} from "../../ports/letter-desk.js";
 import { searchWords } from "../../services/letter-search.js";
 import { matches } from "./letters.js";
 import { compareText, type TenantState } from "./state.js";
@@ -12,10 +18,28 @@ export function memoryLetterDesk(tenants: ReadonlyMap<string, TenantState>): Let
         .flatMap(([tenant_id, state]) => lettersOf(tenant_id, state))
         .filter((letter) => matches(letter, query) && passes(letter, query))
         .sort(orders[query.order]);
-      const start = (query.page - 1) * query.page_size;
+      const start = query.after === null ? (query.page - 1) * query.page_size : found.filter(isBefore(query)).length;
       return { items: found.slice(start, start + query.page_size), total: found.length };
     },
+    async counts(tenantId) {
+      const letters = [...tenants]
+        .filter(([tenant_id, { tenant }]) => tenant !== null && (tenantId ?? tenant_id) === tenant_id)
+        .flatMap(([, state]) => [...state.letters.values()]);
+      return [...new Set(letters.map(({ status }) => status))].map((status) => {
+        const since = letters
+          .filter((letter) => letter.status === status)
+          .map((letter) => letter.status_since.getTime());
+        return { status, letters: since.length, oldest_since: new Date(Math.min(...since)) };
+      });
+    },
   };
+}
+
+/** Whether a letter comes before the place that a page begins behind, or is at it. */
+function isBefore({ order, after }: DeskQuery): (letter: DeskLetter) => boolean {
+  if (after === null) return () => false;
+  const { letter_id, at } = after;
+  return (letter) => orders[order](letter, { ...letter, letter_id, [orderedBy[order]]: at }) <= 0;
 }
 
 function lettersOf(tenant_id: string, state: TenantState): DeskLetter[] {

@@ -1,14 +1,15 @@
-import type { Cell } from "./table.js";
+/** A value of a row; the members of a list are joined. */
+export type CsvCell = string | number | boolean | null | undefined | readonly string[];
 
 /**
  * Rows as CSV (RFC 4180), each of them ended. What a spreadsheet would take for a formula gets an apostrophe in front, for labels and
  * contacts are texts of strangers.
  */
-export function csvLines(rows: readonly (readonly Cell[])[]): string {
+export function csvLines(rows: readonly (readonly CsvCell[])[]): string {
   return rows.map((row) => `${row.map(fieldOf).join(",")}\r\n`).join("");
 }
 
-function fieldOf(value: Cell): string {
+function fieldOf(value: CsvCell): string {
   const text = Array.isArray(value) ? value.join("; ") : String(value ?? "");
   const safe = typeof value !== "number" && FORMULA.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
