@@ -4,12 +4,14 @@ import {
   type Config,
   ConfigError,
   createAuditTrail,
+  createRuntime,
   keyringOf,
   loadInstallationKeys,
   openDatabase,
   readConfig,
 } from "@org/installation";
 import { type Applications, type Audit, createApplications } from "@org/oauth-server";
+import { createPeopleOperations, type PeopleOperations } from "@org/people";
 import type { OpenedStorage } from "@org/storage-postgres";
 import { type CliError, failed } from "./cli-error.js";
 import type { Shell } from "./shell.js";
@@ -46,21 +48,25 @@ export async function withInstallation<T>(
   }
 }
 
-/** The administration of applications, directly on the database. Its events go to `audit`. */
-export async function applicationsOf(
-  config: Config,
-  { serverKeys, oauthStore }: OpenedStorage,
+/** The administration of applications, whose events go to `audit`, and of people, directly on the database. */
+export async function administrationOf(
+  config: Config & { readonly publicUrl: string },
+  { serverKeys, oauthStore, peopleStores }: OpenedStorage,
   { clock }: Pick<Shell, "clock">,
   audit: Audit,
-): Promise<Applications> {
-  const { secretHash } = await loadInstallationKeys(serverKeys, keyringOf(config), clock);
-  return createApplications({
-    store: oauthStore,
-    secretHashKeys: secretHash,
-    clock,
-    random: randomBytes,
-    audit,
-  });
+): Promise<{ applications: Applications; people: PeopleOperations }> {
+  const keyring = keyringOf(config);
+  const keys = await loadInstallationKeys(serverKeys, keyring, clock);
+  const secretHashKeys = keys.secretHash;
+  const { publicUrl } = config;
+  return {
+    applications: createApplications({ store: oauthStore, secretHashKeys, clock, random: randomBytes, audit }),
+    people: createPeopleOperations({
+      store: peopleStores.directory,
+      runtime: createRuntime({ keys, keyring, clock }),
+      publicUrl,
+    }),
+  };
 }
 
 /** Runs work on applications whose events go to the installation's audit trail. */

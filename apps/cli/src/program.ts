@@ -14,6 +14,7 @@ import { addKeyCommands } from "./commands/keys.js";
 import { addLetterCommands } from "./commands/letters.js";
 import { addMailCommands } from "./commands/mails.js";
 import { addMigrateCommand } from "./commands/migrate.js";
+import { addPeopleCommands } from "./commands/people.js";
 import { addProviderCommands } from "./commands/providers.js";
 import { addSourceCommands } from "./commands/sources.js";
 import { addTenantCommands } from "./commands/tenants.js";
@@ -60,6 +61,7 @@ export function createProgram(shell: Shell, version: string): Command {
   addDataFeedCommands(program, shell);
   addSourceCommands(program, shell);
   addFeedKeyCommands(program, shell);
+  addPeopleCommands(program, shell);
   addTrustedIssuerCommands(program, shell);
   addEventCommands(program, shell);
   addWebhookCommands(program, shell);

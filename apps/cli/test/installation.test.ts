@@ -34,24 +34,33 @@ describe("an installation without a server", () => {
     });
   });
 
-  it("[C-8.8] [C-8.14] migrate, bootstrap and doctor open the database themselves", { timeout: TIMEOUT }, async () => {
+  it("[C-8.8] [C-8.14] [C-14.10] migrate, bootstrap and doctor open the database themselves", {
+    timeout: TIMEOUT,
+  }, async () => {
     const migrated = await cli.json(["migrate"], { env });
     expect([migrated.code, migrated.document.applied.length]).toEqual([0, migrated.document.current]);
     expect(migrated.document.applied.length).toBeGreaterThan(0);
     const { current } = migrated.document;
     expect((await cli.json(["migrate"], { env })).document).toMatchObject({ applied: [], current });
 
-    const first = await cli.json(["bootstrap"], { env });
+    const first = await cli.json(["bootstrap", "--email", "ada@example.com"], { env });
     expect([first.code, first.document]).toEqual([
       0,
-      { client_id: expect.stringMatching(/^wca_/), client_secret: expect.stringMatching(/^wcs_/) },
+      {
+        ...{ client_id: expect.stringMatching(/^wca_/), client_secret: expect.stringMatching(/^wcs_/) },
+        first_operator: {
+          link: expect.stringMatching(/^http:\/\/localhost:9\/console\/join#wci_/),
+          expires_at: expect.any(String),
+        },
+      },
     ]);
     expect(first.stderr).toMatch(/shown this once/);
     const refused = await cli.run(["bootstrap"], { env });
     expect(refused).toMatchObject({ code: 1, stdout: "", stderr: expect.stringContaining(first.document.client_id) });
     const second = await cli.json(["bootstrap", "--another", "--name", "Second"], { env });
+    expect(second.document.first_operator).toBeNull();
     expect(second.document.client_id).not.toBe(first.document.client_id);
-    expect(await auditedActions()).toEqual(["application.created", "application.created"]);
+    expect(await auditedActions()).toEqual(["person.invite", "application.created", "application.created"]);
     expect(await operators()).toEqual([first, second].map(({ document }) => document.client_id).sort());
 
     const { code, findings } = await doctor();

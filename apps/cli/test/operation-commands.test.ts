@@ -467,6 +467,60 @@ describe("[C-3.31] trusted-issuers", () => {
   });
 });
 
+describe("[C-14.9] people", () => {
+  const path = "/operator/v1/people";
+  const ada = {
+    ...{ person_id: GONE, tenant_id: null, email: "ada@example.com", name: "Ada\u001b[2J", role: "operator" },
+    ...{ state: "active", seen_at: "2026-03-02T09:00:00.000Z", invited_until: null },
+  };
+  const link = "https://wealth.example/console/join#wci_x";
+
+  it("lists and invites operators, and a tenant's people", async () => {
+    stub.answers[`${path}/list`] = { body: { items: [ada], next_page_token: null } };
+    const { stdout } = await cli.run(["people", "list"], { env });
+    expect(stdout).toMatch(/ada@example.com +Ada \[2J +operator +active/);
+    expect((await cli.json(["people", "list", "--tenant", "demo", "--ended"], { env })).document).toEqual({
+      items: [ada],
+    });
+    expect(bodies(`${path}/list`)).toEqual([
+      { ended: false, page_size: 500 },
+      { tenant_id: TENANT, ended: true, page_size: 500 },
+    ]);
+    stub.answers[`${path}/invite`] = { body: { person: ada, link, expires_at: "2026-03-05T09:00:00.000Z" } };
+    const invited = await cli.run(["people", "invite", "ada@example.com"], { env });
+    expect([invited.stdout, invited.stderr]).toEqual([
+      expect.stringContaining(link),
+      expect.stringContaining("shown this once"),
+    ]);
+    const ofTenant = ["--tenant", TENANT, "--name", "Bob"];
+    await cli.run(["people", "invite", "b@example.com", ...ofTenant], { env });
+    await cli.run(["people", "invite", "b@example.com", "--role", "admin", ...ofTenant], { env });
+    expect(bodies(`${path}/invite`)).toEqual([
+      { email: "ada@example.com", role: "operator" },
+      { tenant_id: TENANT, email: "b@example.com", role: "member", name: "Bob" },
+      { tenant_id: TENANT, email: "b@example.com", role: "admin", name: "Bob" },
+    ]);
+  });
+
+  it("invites again, changes and ends who is named by address or id, the last when told so twice", async () => {
+    stub.answers[`${path}/list`] = { body: { items: [ada], next_page_token: null } };
+    stub.answers[`${path}/reinvite`] = { body: { person: ada, link, expires_at: "2026-03-05T09:00:00.000Z" } };
+    for (const verb of ["change", "end"]) stub.answers[`${path}/${verb}`] = { body: { person: ada } };
+    expect((await cli.run(["people", "reinvite", "Ada@example.com"], { env })).stdout).toContain(link);
+    expect((await cli.run(["people", "change", GONE], { env })).code).toBe(2);
+    expect((await cli.run(["people", "change", GONE, "--role", "operator:read"], { env })).code).toBe(0);
+    expect((await cli.run(["people", "end", "ada@example.com"], { env })).code).toBe(2);
+    expect((await cli.json(["people", "end", "ada@example.com", "--yes"], { env })).document).toEqual({ person: ada });
+    expect(await cli.run(["people", "end", "eve@example.com", "--yes"], { env })).toMatchObject({
+      ...{ code: 1, stderr: expect.stringContaining("nobody eve@example.com here") },
+    });
+    const named = { person_id: GONE };
+    expect(["reinvite", "change", "end"].map((verb) => bodies(`${path}/${verb}`))).toEqual([
+      ...[[named], [{ ...named, role: "operator:read" }], [named]],
+    ]);
+  });
+});
+
 describe("[C-9.275] feed-keys", () => {
   const path = "/operator/v1/feed-keys";
   const fingerprint = "0123456789ABCDEF0123456789ABCDEF01234567";

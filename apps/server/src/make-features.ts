@@ -167,5 +167,5 @@ export async function makeFeatures(platform: Platform, parts: BuiltParts, more: 
     mcp({ ...platform, ...parts, ...more, services, limits, access: authorization }),
     cleanUp({ storage: database.storage, reapOAuth, clock, log }),
   ];
-  return { features, tenants, oauthApplications };
+  return { features, tenants, oauthApplications, people: peopleFeature.operations };
 }

@@ -1,8 +1,6 @@
-import { createHmac, randomBytes } from "node:crypto";
-import type { Runtime, Uuid } from "@org/core";
-import { type Config, keyringOf, loadInstallationKeys } from "@org/installation";
+import type { Runtime } from "@org/core";
+import { type Config, createRuntime, keyringOf, loadInstallationKeys } from "@org/installation";
 import type { OpenedStorage } from "@org/storage-postgres";
-import { v7 as uuidv7 } from "uuid";
 import { collectAfter } from "./collect-garbage.js";
 import type { Platform } from "./feature.js";
 import type { Logger } from "./log.js";
@@ -21,9 +19,7 @@ export async function preparePlatform(given: {
   const keyring = keyringOf(given.config);
   const keys = await loadInstallationKeys(given.database.serverKeys, keyring, clock);
   const runtime: Runtime = {
-    clock,
-    newId: () => uuidv7() as Uuid,
-    newSecret: () => randomBytes(32).toString("base64url"),
+    ...createRuntime({ keys, keyring, clock }),
     vault: {
       ...keyring,
       async sealBytes(bytes, context, options) {
@@ -32,8 +28,6 @@ export async function preparePlatform(given: {
         return sealed;
       },
     },
-    // Apart for each purpose.
-    mac: (purpose, text) => createHmac("sha256", keys.identity).update(purpose).update("\0").update(text).digest("hex"),
   };
   return { ...given, keyring, keys, runtime };
 }

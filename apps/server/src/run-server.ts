@@ -67,6 +67,7 @@ function printWelcome(url: string, dataDir: string, file: string): void {
   process.stderr.write(`
   Wealth Connect is running at ${url}
   Credentials of the demo tenant and of the operator: ${credentials}
+  To sign in to the console, open the link that is in there as first_operator.
 
   MCP server      ${url}/mcp
   A token         node -e ${quoted(read)} | curl -s ${url}/token -d @-

@@ -1,6 +1,8 @@
+import { existsSync } from "node:fs";
 import { type Storage, systemActor, type Tenants } from "@org/core";
-import { writeCredentials } from "@org/installation";
+import { credentialsFile, keepInvitation, writeCredentials } from "@org/installation";
 import type { Applications } from "@org/oauth-server";
+import type { PeopleOperations } from "@org/people";
 
 /**
  * Gives an empty installation an operator application and a demo tenant with one application, and writes their credentials.
@@ -27,4 +29,20 @@ export async function seedDemo(deps: {
     operator: { client_id: operator.application.client_id, client_secret: operator.client_secret },
     demo: { tenant: tenant.tenant_id, client_id: demo.application.client_id, client_secret: demo.client_secret },
   });
+}
+
+/**
+ * Invites the first operator to the console where there is a file for the link and nobody who could sign in, and keeps it there.
+ * Answers the file, or null when nobody was invited.
+ */
+export async function inviteFirstOperator(deps: {
+  operations: Pick<PeopleOperations, "inviteFirst">;
+  dataDir: string;
+  /** Null = they say so when they join. */
+  email: string | null;
+}): Promise<string | null> {
+  const { operations, dataDir, email } = deps;
+  if (!existsSync(credentialsFile(dataDir))) return null;
+  const invited = await operations.inviteFirst(systemActor, email);
+  return invited && keepInvitation(dataDir, invited);
 }

@@ -19,7 +19,7 @@ import { operatorUrlOf } from "./own-listeners.js";
 import { preparePlatform } from "./platform.js";
 import { routesOf } from "./routes.js";
 import { type Schedule, schedule as usualSchedule } from "./schedule.js";
-import { seedDemo } from "./seed.js";
+import { inviteFirstOperator, seedDemo } from "./seed.js";
 import { startFaultsOf } from "./start-faults.js";
 
 /** A running server. */
@@ -145,14 +145,15 @@ export async function startServer(config: Config, log: Logger, options: StartOpt
     const clock = options.clock ?? database.clock.now;
     const platform = await preparePlatform({ config, publicUrl: url, database, clock, schedule, log });
     const made = await makeFeatures(platform, builtParts(), { extensions: options.extensions ?? [] });
-    if (config.seedDemo)
+    if (config.seedDemo) {
+      const { dataDir, firstOperatorEmail: email } = config;
+      const operatorUrl = operatorUrlOf(config);
       credentialsFile = await seedDemo({
-        ...made,
-        storage: database.storage,
-        dataDir: config.dataDir,
-        publicUrl: url,
-        operatorUrl: operatorUrlOf(config),
+        ...{ ...made, storage: database.storage, dataDir, publicUrl: url, operatorUrl },
       });
+      const file = await inviteFirstOperator({ operations: made.people, dataDir, email });
+      if (file !== null) log.info({ file }, "the link by which the first operator signs in is in this file");
+    }
     mount(made.features);
     http.complete();
     isReady = true;

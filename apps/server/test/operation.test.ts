@@ -18,6 +18,12 @@ describe("a running server", () => {
   }, START_TIMEOUT);
   afterAll(() => server?.remove());
 
+  const bob = { email: "bob@example.com", role: "operator:read" };
+  let link = "";
+  const firstLink = (): string =>
+    JSON.parse(readFileSync(join(server.installation.dataDir, "credentials.json"), "utf8")).first_operator.link;
+  const secretOf = (address: string) => address.slice(address.indexOf("#") + 1);
+
   it("[C-9.1] [C-1.5] [C-1.6] [C-1.28] names PUBLIC_URL in the ready record and in credentials.json, which only its owner may read", () => {
     const file = join(server.installation.dataDir, "credentials.json");
     const ready = server.process.log().find((record) => record.msg === "ready");
@@ -26,6 +32,7 @@ describe("a running server", () => {
       url: ready?.url,
       operator: application,
       demo: { tenant: expect.any(String), ...application },
+      first_operator: { link: expect.any(String), expires_at: expect.any(String) },
     });
     expect(statSync(file).mode & 0o777).toBe(0o600);
   });
@@ -80,11 +87,38 @@ describe("a running server", () => {
       ...[widgetUrl, challenged.widgetUrl].map((url) => url.slice(url.lastIndexOf("/") + 1)),
       ...[readFileSync(join(server.installation.dataDir, "encryption-keys"), "utf8").trim().slice("k1:".length)],
       ...[server.demo.clientSecret, server.operator.clientSecret, server.demo.token, server.operator.token],
+      ...[firstLink(), (await server.operate("/operator/v1/people/invite", bob)).link].map(secretOf),
       ...["wcs_not-the-secret-at-all", granted.body.access_token, granted.body.refresh_token],
     ];
     const output = server.output();
     expect(used.filter((secret) => output.includes(secret))).toEqual([]);
     expect(server.faults()).toEqual([]);
+  });
+
+  it("[C-14.9] [C-14.10] has invited the first operator, and operators invite, change and end others", async () => {
+    const people = (verb: string, body: object) => server.operate(`/operator/v1/people/${verb}`, body);
+    expect(firstLink()).toMatch(/^http:\/\/localhost:\d+\/console\/join#wci_[\w-]{65}$/);
+    link = firstLink();
+    const { items } = await people("list", {});
+    expect(items).toMatchObject([
+      { email: "operator@wealth-connect.invalid", role: "operator", state: "invited", tenant_id: null },
+      { email: bob.email },
+    ]);
+    const { person_id } = items[1];
+    expect(await people("change", { person_id, role: "operator" })).toMatchObject({ person: { role: "operator" } });
+    const again = await people("reinvite", { person_id });
+    expect(again).toMatchObject({ person: { person_id }, link: expect.stringContaining("/console/join#wci_") });
+    expect(await people("end", { person_id })).toMatchObject({ person: { state: "ended", invited_until: null } });
+    const tenant_id = server.demo.tenantId;
+    const { person } = await people("invite", { tenant_id, email: bob.email, role: "admin" });
+    expect(await people("end", { tenant_id, person_id: person.person_id })).toMatchObject({
+      person: { tenant_id, state: "ended" },
+    });
+    const { items: lines } = await server.operate("/operator/v1/audit/list", { object_id: person_id });
+    expect(lines.map(({ action }: { action: string }) => action).reverse()).toEqual([
+      ...["person.invite", "person.change", "person.invite_again", "person.end"],
+    ]);
+    expect(JSON.stringify(lines)).not.toContain("bob");
   });
 
   it("[C-1.4] drains on SIGTERM: what is under way is finished, then it exits 0", {
@@ -108,6 +142,7 @@ describe("a running server", () => {
   it("[C-1.5] [C-1.20] a second start keeps credentials, tokens and data; without METRICS=true there are no metrics", async () => {
     const credentials = readFileSync(join(server.installation.dataDir, "credentials.json"), "utf8");
     expect(JSON.parse(credentials).demo.client_secret).toBe(server.demo.clientSecret);
+    expect(firstLink()).toBe(link);
     const { items } = await server.demo.tools.call("svc-credentials");
     expect(items).toHaveLength(3);
     expect((await send(`${server.url}/metrics`)).status).toBe(404);

@@ -101,6 +101,7 @@ const environmentSchema = z.object({
   WEBHOOK_PRIVATE_NETWORKS: networkBlocks.optional(),
   WEBHOOK_ENDPOINTS_AT_ONCE: wholeNumber(1, 256).default(16),
   OPERATOR_MAIL: z.email("must be an e-mail address").optional(),
+  FIRST_OPERATOR_EMAIL: z.email("must be an e-mail address").optional(),
   AUDIT_REFUSAL_DAYS: wholeNumber(0, 36_500).default(90),
   TRUSTED_ISSUERS_PRIVATE: flag.default(false),
   REGISTRATION: z.enum(["open", "token", "off"]).default("open"),
@@ -258,6 +259,8 @@ function settingsOf(values: z.output<typeof environmentSchema>) {
     webhookEndpointsAtOnce: values.WEBHOOK_ENDPOINTS_AT_ONCE,
     /** Where operators are told by mail that an endpoint was disabled; null = they are not. */
     operatorMail: values.OPERATOR_MAIL ?? null,
+    /** Whom the first operator's link is for; null = they say so when they join. */
+    firstOperatorEmail: values.FIRST_OPERATOR_EMAIL ?? null,
     /** After how many days refusals without a proven caller leave the audit trail; 0 = never. */
     auditRefusalDays: values.AUDIT_REFUSAL_DAYS,
     logLevel: values.LOG_LEVEL,

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdirSync, renameSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 
@@ -9,6 +9,8 @@ const credentialsSchema = z.object({
   operator_url: z.string().optional(),
   operator: pair,
   demo: pair.extend({ tenant: z.string() }).optional(),
+  /** The link by which the first operator signs in to the console; it stands until `expires_at`, and once. */
+  first_operator: z.object({ link: z.string(), expires_at: z.string() }).optional(),
 });
 
 /** What the server writes on its first start for the person at the terminal and for `wealth-connect` (contract §1). */
@@ -26,6 +28,22 @@ export function writeCredentials(dataDir: string, credentials: Credentials): str
   if (existsSync(file)) renameSync(file, `${file}.old`);
   writeFileSync(file, `${JSON.stringify(credentials, null, 2)}\n`, { mode: 0o600 });
   chmodSync(file, 0o600);
+  return file;
+}
+
+/**
+ * Adds the first operator's link to a file that is there, in place of one before. The file is replaced as a whole: whoever reads it finds
+ * one or the other. Null where there is no such file.
+ */
+export function keepInvitation(dataDir: string, invitation: NonNullable<Credentials["first_operator"]>): string | null {
+  const file = credentialsFile(dataDir);
+  const credentials = existsSync(file) ? parseCredentials(readFileSync(file, "utf8")) : null;
+  if (!credentials) return null;
+  const { link, expires_at } = invitation;
+  const next = { ...credentials, first_operator: { link, expires_at } };
+  writeFileSync(`${file}.new`, `${JSON.stringify(next, null, 2)}\n`, { mode: 0o600 });
+  chmodSync(`${file}.new`, 0o600);
+  renameSync(`${file}.new`, file);
   return file;
 }
 

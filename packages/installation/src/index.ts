@@ -3,6 +3,7 @@
  *
  *   config.ts            the environment as one schema: every variable of docs/configuration.md
  *   network-settings.ts  what settings of addresses, proxies and origins may be
+ *   create-runtime.ts    time, ids, secrets and keys for services
  *   keys.ts              encryption keys, and the installation's own keys that are wrapped under them
  *   open-database.ts     the database that the settings name
  *   credentials-file.ts  DATA_DIR/credentials.json, which the server writes and the command line reads
@@ -22,7 +23,14 @@ export {
   readConfig,
   type SmtpSettings,
 } from "./config.js";
-export { type Credentials, credentialsFile, parseCredentials, writeCredentials } from "./credentials-file.js";
+export { createRuntime } from "./create-runtime.js";
+export {
+  type Credentials,
+  credentialsFile,
+  keepInvitation,
+  parseCredentials,
+  writeCredentials,
+} from "./credentials-file.js";
 export { checkContent } from "./examination/check-content.js";
 export { checkSettings, checkVirusScan } from "./examination/check-settings.js";
 export { clockFinding, type Finding, fail, ok, warn } from "./examination/finding.js";

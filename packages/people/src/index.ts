@@ -31,6 +31,7 @@ export {
   type Invited,
   MAX_PEOPLE,
   type NewPerson,
+  NO_ADDRESS,
   type PeopleOf,
   type PeopleOperations,
   type PersonView,

@@ -20,6 +20,9 @@ export const MAX_PEOPLE = 500;
 /** How long an invitation stands. */
 export const INVITATION_MS = 3 * 86_400_000;
 
+/** The address of the first operator where nobody has said which it is: they say so when they join. Nobody has mail there (RFC 6761). */
+export const NO_ADDRESS = "operator@wealth-connect.invalid";
+
 /** Whom to invite. */
 export interface NewPerson {
   readonly email: string;
@@ -82,7 +85,7 @@ export function createPeopleOperations(deps: {
     return { invitation: { invitation_hash: hash, expires_at }, link: `${publicUrl}/console/join#${text}` };
   };
 
-  return {
+  const operations = {
     /** @throws CoreError VALIDATION_ERROR on `email`, `name`, `role`; CONFLICT when the address is taken; RATE_LIMITED at {@link MAX_PEOPLE} */
     async invite(who: Actor, tenantId: Uuid, input: NewPerson): Promise<Invited> {
       requireInvitations(tenantId);
@@ -93,7 +96,7 @@ export function createPeopleOperations(deps: {
       };
       const { invitation, link } = newInvitation(tenantId);
       const added = await store.add(person, invitation, MAX_PEOPLE, entryOf(who, "invite", person.person_id, { role }));
-      if (added === "taken") throw new CoreError("CONFLICT", "somebody with this e-mail address is here already");
+      if (added === "taken") throw taken();
       if (added === "full")
         throw new CoreError("RATE_LIMITED", `there are ${MAX_PEOPLE} people at most: remove one first`, {
           limit: { name: "people", value: MAX_PEOPLE },
@@ -114,6 +117,28 @@ export function createPeopleOperations(deps: {
       const person = invited ? await store.find(tenantId, id) : null;
       if (!person) throw unknownPerson();
       return { person: viewOf(person), link, expires_at: iso(invitation.expires_at) };
+    },
+
+    /**
+     * Invites the first operator, as an installation does once that has nobody who could sign in: again where the invitation ran out.
+     * @param email null = they say so when they join
+     * @returns null where an operator has joined, or has an invitation that stands, or nobody is invited
+     */
+    async inviteFirst(who: Actor, email: string | null): Promise<Invited | null> {
+      if (hasProviderOnly(INSTALLATION)) return null;
+      const people = await store.list({ tenant_id: INSTALLATION, after: null, limit: MAX_PEOPLE, ended: false });
+      const all = people.filter(({ role }) => role === "operator");
+      const now = runtime.clock();
+      if (all.some((one) => one.joined_at || (one.invited_until && one.invited_until > now))) return null;
+      const before = all.find((one) => one.email === (email ?? NO_ADDRESS));
+      if (before) return operations.inviteAgain(who, INSTALLATION, before.person_id);
+      return operations
+        .invite(who, INSTALLATION, { email: email ?? NO_ADDRESS, role: "operator" })
+        .catch((error: unknown) => {
+          // Another server that starts has just done so.
+          if (error instanceof CoreError && error.code === "CONFLICT") return null;
+          throw error;
+        });
     },
 
     /** Oldest first. @throws CoreError VALIDATION_ERROR on `page_token` */
@@ -169,6 +194,7 @@ export function createPeopleOperations(deps: {
       return viewOf(person);
     },
   };
+  return operations;
 
   function requireInvitations(tenantId: Uuid): void {
     if (hasProviderOnly(tenantId))
@@ -191,23 +217,39 @@ export function viewOf(person: Person): PersonView {
   };
 }
 
+/** Controls, line ends, and marks with which a name could show itself as another. */
+const UNSHOWABLE = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/u;
+
 /** What is wrong with a name that somebody gives; nothing when it is left out. */
 export function nameFaults(name: string | undefined) {
   const plain = name?.trim();
-  if (plain === undefined || (plain !== "" && plain.length <= 100 && isStorableText(plain))) return [];
-  return [invalidValue("name", "must be 1 to 100 characters")];
+  if (plain === undefined || (plain !== "" && plain.length <= 100 && isStorableText(plain) && !UNSHOWABLE.test(plain)))
+    return [];
+  return [invalidValue("name", "must be 1 to 100 characters in one line, without marks that turn its direction")];
+}
+
+/** An address as it is kept; null for what is none. Letters are those of ASCII, so that none looks like another. */
+export function addressOf(email: string): string | null {
+  const address = email.trim();
+  return address.length <= 254 && z.email().safeParse(address).success ? address.toLowerCase() : null;
+}
+
+/** The fault of what is no address. */
+export function notAnAddress() {
+  return invalidValue("email", "must be an e-mail address");
+}
+
+/** The refusal of an address that somebody has. */
+export function taken(): CoreError {
+  return new CoreError("CONFLICT", "somebody with this e-mail address is here already");
 }
 
 function check(tenantId: Uuid, { email, name, role }: NewPerson) {
-  const address = email.trim().toLowerCase();
-  const isAddress = address.length <= 254 && z.email().safeParse(address).success;
-  const faults = [
-    ...(isAddress ? [] : [invalidValue("email", "must be an e-mail address")]),
-    ...nameFaults(name),
-    ...roleFaults(tenantId, role),
-  ];
+  const address = addressOf(email);
+  const faults = [...(address ? [] : [notAnAddress()]), ...nameFaults(name), ...roleFaults(tenantId, role)];
   if (faults.length > 0) throw invalidAll(faults);
-  return { email: address, name: name?.trim() ?? (address.split("@")[0] as string), role: role as Role };
+  const kept = address as string;
+  return { email: kept, name: name?.trim() ?? (kept.split("@")[0] as string), role: role as Role };
 }
 
 function roleFaults(tenantId: Uuid, role: string | undefined) {

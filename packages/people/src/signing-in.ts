@@ -3,7 +3,7 @@ import { readBearer } from "./bearer-text.js";
 import { type Ceremonies, createCeremonies } from "./ceremonies.js";
 import { CEREMONY_MS, createPasskeys } from "./passkeys.js";
 import { PeopleError } from "./people-error.js";
-import { nameFaults } from "./people-operations.js";
+import { addressOf, NO_ADDRESS, nameFaults, notAnAddress, taken } from "./people-operations.js";
 import { actorOf, type Browser, type PeopleSessions, type SignedIn } from "./people-sessions.js";
 import type { Passkey, PeopleStores, Person } from "./ports/people-store.js";
 import { newRecoveryCodes, recoveryHash } from "./recovery-codes.js";
@@ -60,17 +60,25 @@ export function createSigningIn(deps: {
     /** Whom an invitation is for. @throws PeopleError `invitation_ended` */
     invited: async (invitation: string) => (await findInvited(invitation)).person,
 
-    /** @throws PeopleError `invitation_ended` */
-    async beginJoining(invitation: string) {
+    /**
+     * @param said what their passkey is to be called by; `email` counts for somebody invited as {@link NO_ADDRESS}, and for nobody else
+     * @throws PeopleError `invitation_ended`; CoreError VALIDATION_ERROR on `name` and `email`
+     */
+    async beginJoining(invitation: string, said: { name?: string | undefined; email?: string | undefined } = {}) {
       const { person, hash } = await findInvited(invitation);
+      const own = person.email === NO_ADDRESS && said.email !== undefined ? addressOf(said.email) : undefined;
+      const faults = [...nameFaults(said.name), ...(own === null ? [notAnAddress()] : [])];
+      if (faults.length > 0) throw invalidAll(faults);
+      const { name, email } = { name: said.name?.trim() ?? person.name, email: own ?? person.email };
       // Whoever has lost their keys is invited again: a new key takes the place of all of them.
-      const options = await webauthn.optionsToCreate(person, []);
-      return { options, ceremony: await ceremonies.begin("join", { challenge: options.challenge, invitation: hash }) };
+      const options = await webauthn.optionsToCreate({ ...person, name, email }, []);
+      const { challenge } = options;
+      return { options, ceremony: await ceremonies.begin("join", { challenge, invitation: hash, name, email }) };
     },
 
     /**
-     * Signs somebody in for the first time. The recovery codes are answered this once.
-     * @throws PeopleError `invitation_ended`, `refused`; CoreError VALIDATION_ERROR on `name`
+     * Signs somebody in for the first time. The recovery codes are answered this once. `name` is the one of the beginning unless given.
+     * @throws PeopleError `invitation_ended`, `refused`; CoreError VALIDATION_ERROR on `name`, CONFLICT where somebody has the address
      */
     async join(
       input: { invitation: string; ceremony: string | undefined; name?: string | undefined; answer: unknown },
@@ -85,15 +93,18 @@ export function createSigningIn(deps: {
       await ceremony.spend();
       const at = runtime.clock();
       const codes = newRecoveryCodes(runtime);
+      const email = ceremony.expectations.email as string;
       const joined = await directory.join(
         person.tenant_id,
         {
-          ...{ invitation_hash: hash, at, name: input.name?.trim() ?? person.name },
+          ...{ invitation_hash: hash, at, name: input.name?.trim() ?? (ceremony.expectations.name as string) },
+          email: email === person.email ? null : email,
           passkey: { ...created, name: nameOf(browser), created_at: at },
-          recovery_hashes: codes.map((code) => recoveryHash(runtime, person.email, code)),
+          recovery_hashes: codes.map((code) => recoveryHash(runtime, email, code)),
         },
         entryOf(person, browser, "join"),
       );
+      if (joined === "taken") throw taken();
       if (!joined) throw new PeopleError("invitation_ended", "it was accepted, replaced or withdrawn meanwhile");
       return { ...(await begin(joined, "passkey", browser)), recovery_codes: codes };
     },

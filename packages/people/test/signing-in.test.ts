@@ -9,6 +9,7 @@ import {
   createSigningIn,
   INSTALLATION,
   mustAllow,
+  NO_ADDRESS,
   PeopleError,
 } from "../src/index.js";
 import { createAuthenticator } from "./software-authenticator.js";
@@ -157,6 +158,33 @@ describe("joining and signing in", () => {
     expect(await invited(again.link)).toEqual(refusal("invitation_ended"));
   });
 
+  it("[C-14.10] the first operator is invited once while the invitation stands, and says who they are when they join", async () => {
+    const { operations, signingIn } = people;
+    const first = await operations.inviteFirst(system, null);
+    expect(first?.person).toMatchObject({ email: NO_ADDRESS, role: "operator" });
+    expect(await operations.inviteFirst(system, null)).toBeNull();
+    people.passes(3 * 86_400);
+    const again = await operations.inviteFirst(system, null);
+    expect(again?.person.person_id).toBe(first?.person.person_id);
+    const invitation = again?.link.split("#")[1] as string;
+    expect(await fails(signingIn.beginJoining(invitation, { email: "nobody" }))).toMatchObject({
+      ...{ code: "VALIDATION_ERROR", details: [{ field: "email" }] },
+    });
+    const { options, ceremony } = await signingIn.beginJoining(invitation, { email: "Ada@Example.com", name: "Ada" });
+    expect(options.user).toMatchObject({ name: "ada@example.com", displayName: "Ada" });
+    const answer = createAuthenticator(ORIGIN).create(options);
+    const { person, recovery_codes } = await signingIn.join({ invitation, ceremony, answer }, browser);
+    expect(person).toMatchObject({ email: "ada@example.com", name: "Ada" });
+    const code = recovery_codes[0] as string;
+    await signingIn.recover({ tenant_id: INSTALLATION, email: person.email, code }, browser);
+    people.passes(30 * 86_400);
+    expect(await operations.inviteFirst(system, null)).toBeNull();
+    // Whoever was invited by their address keeps it.
+    const { link } = await operations.invite(system, INSTALLATION, { email: "bob@example.com", role: "operator" });
+    const other = await signingIn.beginJoining(link.split("#")[1] as string, { email: "eve@example.com" });
+    expect(other.options.user.name).toBe("bob@example.com");
+  });
+
   it("[C-14.4] a recovery code signs in once, however it is written", async () => {
     const { person, recovery_codes } = await people.joined();
     const code = (recovery_codes[3] as string).toUpperCase().replaceAll("-", " ");
@@ -265,15 +293,20 @@ describe("people as they are administered", () => {
   it.each([
     ["email", { email: "nobody", role: "operator" }],
     ["email", { email: `${"a".repeat(250)}@x.ch`, role: "operator" }],
+    // A Kelvin sign, and a Cyrillic a.
+    ["email", { email: "bac\u212aup@example.com", role: "operator" }],
+    ["email", { email: "\u0430da@example.com", role: "operator" }],
+    ["name", { email: "a@example.com", name: "Ada\u202enomis", role: "operator" }],
+    ["name", { email: "a@example.com", name: "Ada\nroot", role: "operator" }],
     ["name", { email: "a@example.com", name: " ", role: "operator" }],
     ["role", { email: "a@example.com", role: "admin" }],
-  ])("refuses a wrong %s by its name", async (field, input) => {
+  ])("[C-14.12] refuses a wrong %s by its name", async (field, input) => {
     const error = (await fails(people.operations.invite(system, INSTALLATION, input))) as CoreError;
     expect(error).toBeInstanceOf(CoreError);
     expect(error.details).toMatchObject([{ field }]);
   });
 
-  it("keeps the last operator and says why", async () => {
+  it("[C-14.11] keeps the last operator and says why", async () => {
     const { person } = await people.joined();
     const end = () => fails(people.operations.end(system, operators, person.person_id));
     expect(await end()).toMatchObject({ code: "CONFLICT" });
@@ -286,7 +319,7 @@ describe("people as they are administered", () => {
     expect((await people.operations.list(INSTALLATION, { page_size: 10, ended: true })).items).toHaveLength(2);
   });
 
-  it("[C-14.7] nobody changes their own role, and a tenant's people keep an admin, whom operators may end", async () => {
+  it("[C-14.11] nobody changes their own role, and a tenant's people keep an admin, whom operators may end", async () => {
     const tenant_id = randomUUID() as Uuid;
     const { person, signedIn } = await people.joined("ada@example.com", "admin", tenant_id);
     const own = { tenant_id, isOwn: true };

@@ -79,6 +79,8 @@ export interface Joining {
   readonly invitation_hash: string;
   readonly at: Date;
   readonly name: string;
+  /** Null = as it is. */
+  readonly email: string | null;
   readonly passkey: Omit<Passkey, "person_id">;
   /** They replace those that there were. */
   readonly recovery_hashes: readonly string[];
@@ -100,8 +102,8 @@ export interface PeopleDirectory {
   invite(tenantId: Uuid, personId: Uuid, invitation: Invitation, entry: AuditEntry): Promise<boolean>;
   /** Whom an invitation is for, as long as it stands. */
   findInvited(tenantId: Uuid, invitationHash: string, at: Date): Promise<Person | null>;
-  /** Of any number of calls with one invitation exactly one joins; null for the others. */
-  join(tenantId: Uuid, joining: Joining, entry: AuditEntry): Promise<Person | null>;
+  /** Of any number of calls with one invitation exactly one joins; null for the others. `taken` when somebody else has the address. */
+  join(tenantId: Uuid, joining: Joining, entry: AuditEntry): Promise<Person | "taken" | null>;
   find(tenantId: Uuid, personId: Uuid): Promise<Person | null>;
   /** Who has not ended. */
   findByIdentity(tenantId: Uuid, identity: Identity): Promise<Person | null>;

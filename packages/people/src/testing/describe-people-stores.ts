@@ -63,6 +63,7 @@ export function describePeopleStores(
         invitation_hash,
         at: later(1),
         name: person.name,
+        email: null,
         passkey,
         recovery_hashes: [randomUUID(), randomUUID()],
       };
@@ -97,7 +98,7 @@ export function describePeopleStores(
         directory().join(
           tenant_id,
           {
-            ...{ invitation_hash: invitation.invitation_hash, at, name: "Ada" },
+            ...{ invitation_hash: invitation.invitation_hash, at, name: "Ada", email: null },
             ...{ passkey: keyOf(), recovery_hashes: [randomUUID()] },
           },
           entryOf("person.join", person_id),
@@ -156,6 +157,17 @@ export function describePeopleStores(
       expect(await passkeys().find(tenant, passkey.credential_id)).toBeNull();
       expect(await passkeys().countRecoveryCodes(tenant, person.person_id)).toBe(1);
       expect(await sessions().find(tenant, session.session_hash, noon, later(-1))).toBeNull();
+      const { person: other } = await joined();
+      const third = invitationOf();
+      await directory().invite(tenant, person.person_id, third, entryOf("person.invite_again", person.person_id));
+      const renamed = (email: string) =>
+        directory().join(
+          tenant,
+          { ...next, passkey: keyOf(), invitation_hash: third.invitation_hash, recovery_hashes: [randomUUID()], email },
+          entryOf("person.join", person.person_id),
+        );
+      expect(await renamed(other.email)).toBe("taken");
+      expect(await renamed(`new-${person.email}`)).toMatchObject({ email: `new-${person.email}` });
       expect(await directory().invite(tenant, newId(), again, entryOf("person.invite_again", "x"))).toBe(false);
       const outside = personOf({ identity: { issuer: "https://idp.example", subject: randomUUID() } });
       await directory().add(outside, null, ROOM, entryOf("person.sign_in", outside.person_id));

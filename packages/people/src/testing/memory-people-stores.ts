@@ -73,14 +73,22 @@ export function createMemoryPeopleStores(): PeopleStores & { readonly entries: r
         const person = invitedBy(tenantId, hash, at);
         return person ? bare(person) : null;
       },
-      async join(tenantId, { invitation_hash, at, name, passkey, recovery_hashes }, entry) {
+      async join(tenantId, { invitation_hash, at, name, email, passkey, recovery_hashes }, entry) {
         const person = invitedBy(tenantId, invitation_hash, at);
         if (!person) return null;
         const { person_id } = person;
+        if (livingOf(tenantId).some((other) => other.email === email && other.person_id !== person_id)) return "taken";
         forgetAccess(person_id);
         keys.set(passkey.credential_id, { ...passkey, person_id, tenant_id: tenantId });
         for (const hash of recovery_hashes) codes.set(hash, { tenant_id: tenantId, person_id });
-        const joined = { ...person, name, invitation: null, seen_at: at, joined_at: person.joined_at ?? at };
+        const joined = {
+          ...person,
+          name,
+          email: email ?? person.email,
+          invitation: null,
+          seen_at: at,
+          joined_at: person.joined_at ?? at,
+        };
         people.set(person_id, joined);
         entries.push(entry);
         return bare(joined);

@@ -64,11 +64,13 @@ export function peopleDirectory(within: Within): PeopleDirectory {
         personOf(await invited(db, tenantId, invitationHash, at).selectAll().executeTakeFirst()),
       ),
 
-    join: (tenantId, { invitation_hash, at, name, passkey, recovery_hashes }, entry) =>
+    join: (tenantId, { invitation_hash, at, name, email, passkey, recovery_hashes }, entry) =>
       within(tenantId, async (db, note) => {
+        if (email !== null) await oneAtATime(db, tenantId);
         const found = await invited(db, tenantId, invitation_hash, at).selectAll().forUpdate().executeTakeFirst();
         if (!found) return null;
         const { person_id } = found;
+        if (email !== null && (await isTaken(db, found, email))) return "taken";
         // What was lost with the invitation's reason counts no more: keys, codes and sessions of before.
         await forgetAccess(db, tenantId, person_id);
         await db
@@ -82,7 +84,7 @@ export function peopleDirectory(within: Within): PeopleDirectory {
         const joined = await db
           .updateTable("people")
           .set({
-            ...{ name, invitation_hash: null, invitation_expires_at: null, seen_at: at },
+            ...{ name, email: email ?? found.email, invitation_hash: null, invitation_expires_at: null, seen_at: at },
             joined_at: found.joined_at ?? at,
           })
           .where("tenant_id", "=", tenantId)
@@ -168,6 +170,19 @@ export function peopleDirectory(within: Within): PeopleDirectory {
         return "ended";
       }),
   };
+}
+
+/** Whether somebody else has an address. */
+async function isTaken(db: Db, { tenant_id, person_id }: Selectable<PeopleTables["people"]>, email: string) {
+  const other = await db
+    .selectFrom("people")
+    .select("person_id")
+    .where("tenant_id", "=", tenant_id)
+    .where("person_id", "<>", person_id)
+    .where("email", "=", email)
+    .where("ended_at", "is", null)
+    .executeTakeFirst();
+  return other !== undefined;
 }
 
 /** Changes of who is there follow each other, so that two cannot take the last room, or end the last two operators. */
