@@ -163,6 +163,7 @@ CREATE INDEX connection_refreshes_by_consent ON connection_refreshes USING btree
 CREATE INDEX connection_refreshes_due ON connection_refreshes USING btree (due_at) WHERE (due_at IS NOT NULL)
 CREATE INDEX connection_refreshes_of_reference ON connection_refreshes USING btree (reference_hash) WHERE (reference_hash IS NOT NULL)
 CREATE INDEX connection_refreshes_of_user ON connection_refreshes USING btree (user_hash) WHERE (user_hash IS NOT NULL)
+CREATE INDEX connection_refreshes_relogin ON connection_refreshes USING btree (attempted_at, connection_id) WHERE ((due_at IS NULL) AND (outcome IS DISTINCT FROM 'already_exists'::text))
 CREATE INDEX connection_refreshes_waiting ON connection_refreshes USING btree (tenant_id) WHERE (due_at IS NULL)
 row-level security, forced
 policy all_tenants for wealth_connect_upkeep using true
@@ -334,6 +335,7 @@ table feed_differences (
   constraint feed_differences_pkey PRIMARY KEY (tenant_id, connection_id, portfolio_id, to_day, holding_id),
   constraint feed_differences_tenant_id_connection_id_fkey FOREIGN KEY (tenant_id, connection_id) REFERENCES connections(tenant_id, connection_id) ON DELETE CASCADE
 )
+CREATE INDEX feed_differences_by_find ON feed_differences USING btree (found_at)
 row-level security, forced
 policy backup for wealth_connect_backup using true
 policy clean_up for wealth_connect_cleanup using true
@@ -372,6 +374,7 @@ table feed_gaps (
   constraint feed_gaps_pkey PRIMARY KEY (tenant_id, connection_id, portfolio_id, to_day),
   constraint feed_gaps_tenant_id_connection_id_fkey FOREIGN KEY (tenant_id, connection_id) REFERENCES connections(tenant_id, connection_id) ON DELETE CASCADE
 )
+CREATE INDEX feed_gaps_by_find ON feed_gaps USING btree (found_at)
 row-level security, forced
 policy backup for wealth_connect_backup using true
 policy clean_up for wealth_connect_cleanup using true
@@ -535,6 +538,7 @@ table feed_source_files (
   constraint feed_source_files_state_check CHECK ((state = ANY (ARRAY['taken'::text, 'held'::text, 'dropped'::text, 'expired'::text])))
 )
 CREATE INDEX feed_source_files_by_name ON feed_source_files USING btree (source, name, came_at DESC)
+CREATE INDEX feed_source_files_held ON feed_source_files USING btree (came_at, file_id) WHERE (state = 'held'::text)
 CREATE INDEX feed_source_files_newest_first ON feed_source_files USING btree (came_at DESC, file_id DESC)
 CREATE INDEX feed_source_files_to_forget ON feed_source_files USING btree (seen_at) WHERE (state <> 'held'::text)
 rights of wealth_connect_backup: select
@@ -704,6 +708,20 @@ rights of wealth_connect_backup: select
 rights of wealth_connect_cleanup: delete, insert, select, update
 rights of wealth_connect_upkeep: delete, insert, select, update
 
+table institution_outcomes (
+  hour timestamp with time zone not null,
+  connector_id text collate "C" not null,
+  kind text collate "C" not null,
+  succeeded bigint not null default (0),
+  failed bigint not null default (0),
+  customer bigint not null default (0),
+  constraint institution_outcomes_pkey PRIMARY KEY (hour, connector_id, kind),
+  constraint institution_outcomes_kind_check CHECK ((kind = ANY (ARRAY['login'::text, 'refresh'::text])))
+)
+rights of wealth_connect_backup: select
+rights of wealth_connect_cleanup: delete, insert, select, update
+rights of wealth_connect_upkeep: delete, insert, select, update
+
 table letter_counts (
   tenant_id uuid not null,
   status text collate "C" not null,
@@ -823,6 +841,7 @@ CREATE INDEX letters_by_words ON letters USING gin (letter_words(letter_id, conn
 CREATE INDEX letters_connected ON letters USING btree (tenant_id, letter_id) WHERE (status = 'Connected'::text)
 CREATE INDEX letters_newest_first ON letters USING btree (tenant_id, created_at DESC, letter_id DESC) INCLUDE (status)
 CREATE INDEX letters_of_connection ON letters USING btree (tenant_id, connection_id) WHERE (connection_id IS NOT NULL)
+CREATE INDEX letters_under_way ON letters USING btree (status, status_since, letter_id) WHERE (status <> ALL (ARRAY['Connected'::text, 'Cancelled'::text, 'Revoked'::text]))
 row-level security, forced
 policy backup for wealth_connect_backup using true
 policy clean_up for wealth_connect_cleanup using true
@@ -855,6 +874,7 @@ CREATE INDEX mails_due ON mails USING btree (due_at) WHERE (state = 'queued'::te
 CREATE INDEX mails_newest_first ON mails USING btree (created_at DESC, mail_id DESC)
 CREATE INDEX mails_of_letter ON mails USING btree (tenant_id, letter_id)
 CREATE INDEX mails_to_reap ON mails USING btree (tenant_id, settled_at) WHERE (state = ANY (ARRAY['sent'::text, 'withdrawn'::text]))
+CREATE INDEX mails_troubled ON mails USING btree (state, COALESCE(settled_at, created_at), mail_id) WHERE (state = ANY (ARRAY['failed'::text, 'in_doubt'::text]))
 row-level security, forced
 policy all_tenants for wealth_connect_upkeep using true
 policy backup for wealth_connect_backup using true
@@ -1045,6 +1065,7 @@ table provider_circuits (
   connector_id text collate "C" not null,
   provider text not null,
   seen_at timestamp with time zone not null,
+  opened_at timestamp with time zone not null default (now()),
   constraint provider_circuits_pkey PRIMARY KEY (tenant_id, connector_id)
 )
 row-level security, forced
@@ -1522,6 +1543,7 @@ table webhook_endpoints (
 )
 CREATE INDEX webhook_endpoints_due ON webhook_endpoints USING btree (due_at) WHERE ((due_at IS NOT NULL) AND (failing_since IS NULL))
 CREATE INDEX webhook_endpoints_due_failing ON webhook_endpoints USING btree (due_at) WHERE ((due_at IS NOT NULL) AND (failing_since IS NOT NULL))
+CREATE INDEX webhook_endpoints_given_up ON webhook_endpoints USING btree (disabled_at, endpoint_id) WHERE ((NOT is_enabled) AND (disabled_reason = ANY (ARRAY['gone'::text, 'failing'::text])) AND (removed_at IS NULL))
 row-level security, forced
 policy all_tenants for wealth_connect_upkeep using true
 policy backup for wealth_connect_backup using true
@@ -3643,6 +3665,166 @@ AS $function$
     (select min(w.due_at) from webhook_endpoints w where w.is_enabled and w.due_at <= p_now),
     (select count(*) from webhook_endpoints w where w.is_enabled and w.failing_since is not null),
     (select count(*) from webhook_endpoints w where w.removed_at is null and w.disabled_reason in ('gone', 'failing'))
+$function$
+-- owner: wealth_connect_cleanup
+
+CREATE OR REPLACE FUNCTION work_lines(p_tenant uuid, p_kinds text[], p_listed text[], p_days jsonb, p_now timestamp with time zone, p_counted integer, p_after_kind text, p_after_since timestamp with time zone, p_after_id text, p_limit integer)
+ RETURNS TABLE(kind text, lines bigint, since timestamp with time zone, subject_id text, tenant_id uuid, tenant_name text, facts jsonb)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+ SET jit TO 'off'
+AS $function$
+#variable_conflict use_column
+declare
+  one text;
+  -- Where a kind's lines are found, what stands behind `from`, and what a line is made of. `x` is what the line is about.
+  rest text;
+  at_column text;
+  id_column text;
+  id_type text;
+  owner_column text;
+  facts_of text;
+  of_tenant constant text := case when p_tenant is null then '' else ' and x.tenant_id = $1' end;
+  found_lines bigint;
+  wanted integer := p_limit;
+  mail_of constant text := 'case x.status when ''SentToUser'' then ''signature_request'' when ''SentToCustodian'' then ''authorization_letter''
+    when ''Discontinued'' then ''revocation_notice'' end';
+  under_way constant text := ' and x.status not in (''Connected'', ''Cancelled'', ''Revoked'')';
+  -- Whoever notes something on a letter has looked after it.
+  noted_since constant text := 'exists (select from letter_moves m where m.tenant_id = x.tenant_id and m.letter_id = x.letter_id
+    and m.event = ''observe'' and m.at >= ';
+  a_mail constant text := 'exists (select from mails m where m.tenant_id = x.tenant_id and m.letter_id = x.letter_id and ';
+  last_block constant text := '(select m.%s from letter_moves m where m.tenant_id = x.tenant_id and m.letter_id = x.letter_id
+    and m.event = ''block'' order by m.at desc limit 1)';
+  letter_facts constant text := 'jsonb_build_object(''letter_id'', x.letter_id, ''connector_id'', x.connector_id, ''status'', x.status,
+    ''labels'', x.labels, ''observations'', x.observations, ''connection_id'', x.connection_id, ''previous_status'', x.previous_status)';
+  connection_facts constant text := '(select jsonb_build_object(''connection_id'', c.connection_id, ''connector_id'', c.connector_id,
+    ''labels'', c.labels) from connections c where c.tenant_id = x.tenant_id and c.connection_id = x.connection_id)';
+begin
+  foreach one in array p_kinds loop
+    owner_column := 'x.tenant_id';
+    id_type := 'uuid';
+    case one
+      when 'letter_overdue' then
+        at_column := 'x.status_since';
+        id_column := 'x.letter_id';
+        facts_of := letter_facts || ' || jsonb_build_object(''limit_days'', x.limit_days)';
+        -- Of each status as many as can be wanted. A mail that failed, or never was, is a line of its own.
+        rest := 'jsonb_each_text($2) d (status, days) cross join lateral (
+          select x.*, d.days::integer as limit_days from letters x
+          where x.status = d.status' || under_way || ' and x.status_since < $3 - make_interval(days => d.days::integer){tenant}
+            and not ' || noted_since || '$3 - make_interval(days => d.days::integer))
+            and not ' || a_mail || 'm.state in (''failed'', ''in_doubt''))
+            and (' || mail_of || ' is null or ' || noted_since || 'x.status_since)
+              or ' || a_mail || 'm.kind = ' || mail_of || ' and m.state in (''queued'', ''sent''))){behind}
+          order by x.status_since, x.letter_id limit $6
+        ) x where true';
+      when 'letter_unmailed' then
+        at_column := 'x.status_since';
+        id_column := 'x.letter_id';
+        facts_of := letter_facts;
+        -- Among those that have waited longest: whoever has more of them to look after than these begins here.
+        rest := '(values (''SentToUser''), (''SentToCustodian''), (''Discontinued'')) d (status) cross join lateral (
+          select x.* from letters x where x.status = d.status' || under_way || '{tenant}
+          order by x.status_since, x.letter_id limit 5000
+        ) x where not ' || a_mail || 'm.kind = ' || mail_of || ' and m.state <> ''withdrawn'')
+          and not ' || noted_since || 'x.status_since){behind}';
+      when 'letter_blocked', 'feed_silent' then
+        at_column := 'x.status_since';
+        id_column := 'x.letter_id';
+        facts_of := letter_facts || ' || jsonb_build_object(''note'', ' || format(last_block, 'note') || ')';
+        rest := 'letters x where x.status = ''Blocked''' || under_way || '{tenant} and ' || format(last_block, 'actor')
+          || case one when 'feed_silent' then ' = ''system''' else ' is distinct from ''system''' end || '{behind}';
+      when 'mail_failed', 'mail_in_doubt' then
+        at_column := 'coalesce(x.settled_at, x.created_at)';
+        id_column := 'x.mail_id';
+        facts_of := 'jsonb_build_object(''letter_id'', x.letter_id, ''mail_id'', x.mail_id, ''mail_kind'', x.kind, ''recipient'', x.recipient,
+          ''reason'', x.last_error, ''attempts'', x.attempts) || (select jsonb_build_object(''connector_id'', l.connector_id, ''status'', l.status,
+          ''labels'', l.labels) from letters l where l.tenant_id = x.tenant_id and l.letter_id = x.letter_id)';
+        rest := 'mails x where x.state = ''' || replace(one, 'mail_', '') || '''{tenant}{behind}';
+      when 'connection_relogin' then
+        at_column := 'x.attempted_at';
+        id_column := 'x.connection_id';
+        facts_of := connection_facts;
+        rest := 'connection_refreshes x where x.due_at is null and x.outcome is distinct from ''already_exists''{tenant}{behind}';
+      when 'consent_ending' then
+        at_column := '(x.consent_expires_at - interval ''168 hours'')';
+        id_column := 'x.connection_id';
+        facts_of := connection_facts || ' || jsonb_build_object(''until'', x.consent_expires_at)';
+        rest := 'connection_refreshes x where x.due_at is not null and x.consent_expires_at is not null
+          and x.consent_expires_at <= $3 + interval ''168 hours''{tenant}{behind}';
+      when 'webhook_disabled' then
+        at_column := 'x.disabled_at';
+        id_column := 'x.endpoint_id';
+        facts_of := 'jsonb_build_object(''host'', substring(x.url from ''://([^/?#]+)''), ''reason'', x.disabled_reason)';
+        rest := 'webhook_endpoints x where not x.is_enabled and x.disabled_reason in (''gone'', ''failing'') and x.removed_at is null{tenant}{behind}';
+      when 'provider_failing' then
+        at_column := 'x.opened_at';
+        id_column := '(x.connector_id || '' '' || x.tenant_id)';
+        id_type := 'text';
+        owner_column := 'nullif(x.tenant_id, ''00000000-0000-0000-0000-000000000000'')';
+        facts_of := 'jsonb_build_object(''connector_id'', x.connector_id, ''provider'', x.provider)';
+        rest := 'provider_circuits x where true{tenant}{behind}';
+      when 'source_failing' then
+        at_column := 'coalesce(x.succeeded_at, x.created_at)';
+        id_column := 'x.source';
+        id_type := 'text';
+        owner_column := 'null::uuid';
+        facts_of := 'jsonb_build_object(''source'', x.source, ''reason'', x.last_error, ''attempts'', x.failures)';
+        rest := 'feed_sources x where x.is_enabled and x.failures >= 3{installation}{behind}';
+      when 'file_held' then
+        at_column := 'x.came_at';
+        id_column := 'x.file_id';
+        owner_column := 'null::uuid';
+        facts_of := 'jsonb_build_object(''source'', x.source, ''name'', x.name, ''until'', (select h.held_until from feed_held h where h.file_id = x.file_id))';
+        rest := 'feed_source_files x where x.state = ''held''{installation}{behind}';
+      when 'pages_overdue' then
+        at_column := 'x.lapsed_at';
+        id_column := '(x.connection_id || '' '' || x.statement)';
+        id_type := 'text';
+        facts_of := connection_facts || ' || jsonb_build_object(''letter_id'', x.letter_id, ''statement'', x.statement, ''name'', x.title)';
+        rest := 'waiting_statements(null) x where x.lapsed_at is not null{tenant}{behind}';
+      when 'feed_differs' then
+        at_column := 'x.found_at';
+        id_column := 'x.connection_id';
+        facts_of := connection_facts || ' || jsonb_build_object(''differences'', x.differences)';
+        -- Of the last week; the newest of them, should there be very many.
+        rest := '(
+          select x.tenant_id, x.connection_id, min(x.found_at) as found_at, count(*) as differences
+          from (
+            (select x.tenant_id, x.connection_id, x.found_at from feed_differences x
+              where x.found_at > $3 - interval ''168 hours''{tenant} order by x.found_at desc limit 10000)
+            union all
+            (select x.tenant_id, x.connection_id, x.found_at from feed_gaps x
+              where x.found_at > $3 - interval ''168 hours''{tenant} order by x.found_at desc limit 10000)
+          ) x group by x.tenant_id, x.connection_id
+        ) x where true{behind}';
+      else
+        raise exception 'no kind of work: %', one using errcode = 'invalid_parameter_value';
+    end case;
+    if id_type = 'text' then id_column := id_column || ' collate "C"'; end if;
+    rest := replace(replace(rest, '{tenant}', of_tenant), '{installation}', case when p_tenant is null then '' else ' and false' end);
+
+    execute 'select count(*) from (select from ' || replace(rest, '{behind}', '') || ' limit $6) counted'
+    into found_lines using p_tenant, p_days, p_now, p_after_since, p_after_id, p_counted;
+    return query select one, found_lines, null::timestamptz, null::text, null::uuid, null::text, null::jsonb;
+
+    if found_lines > 0 and wanted > 0 and one = any (p_listed)
+      and (p_after_kind is null or array_position(p_kinds, one) >= array_position(p_kinds, p_after_kind)) then
+      return query execute 'select $7, null::bigint, page.since, page.subject_id::text, page.owner, t.name, jsonb_strip_nulls(page.facts)
+        from (
+          select ' || at_column || ' as since, ' || id_column || ' as subject_id, ' || owner_column || ' as owner, ' || facts_of || ' as facts
+          from ' || replace(rest, '{behind}', case when p_after_kind = one
+            then ' and (' || at_column || ', ' || id_column || ') > ($4, $5::' || id_type || ')' else '' end)
+          || ' order by 1, 2 limit $6
+        ) page left join tenants t on t.tenant_id = page.owner order by page.since, page.subject_id'
+      using p_tenant, p_days, p_now, p_after_since, p_after_id, wanted, one;
+      get diagnostics found_lines = row_count;
+      wanted := wanted - found_lines::integer;
+    end if;
+  end loop;
+end
 $function$
 -- owner: wealth_connect_cleanup
 

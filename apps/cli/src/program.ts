@@ -21,6 +21,7 @@ import { addTenantCommands } from "./commands/tenants.js";
 import { addTokenCommands } from "./commands/token.js";
 import { addTrustedIssuerCommands } from "./commands/trusted-issuers.js";
 import { addWebhookCommands } from "./commands/webhooks.js";
+import { addWorkCommands } from "./commands/work.js";
 import type { Shell } from "./shell.js";
 
 const help = `
@@ -55,6 +56,7 @@ export function createProgram(shell: Shell, version: string): Command {
   addTenantCommands(program, shell);
   addAppCommands(program, shell);
   addGrantCommands(program, shell);
+  addWorkCommands(program, shell);
   addLetterCommands(program, shell);
   addMailCommands(program, shell);
   addConnectionCommands(program, shell);

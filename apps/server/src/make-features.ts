@@ -1,3 +1,4 @@
+import { outcomeOfRefresh } from "@org/core";
 import type { Extension, ToolView } from "@org/mcp-tools";
 import type { WidgetClient } from "@org/widget";
 import { createWaitingFiles } from "./custodian-files/waiting-files.js";
@@ -35,6 +36,7 @@ import { trustedIssuers } from "./features/trusted-issuers.js";
 import { webhookDeliveries } from "./features/webhook-deliveries.js";
 import { webhooks } from "./features/webhooks.js";
 import { widget } from "./features/widget.js";
+import { institutionFigures, workQueue } from "./features/work-queue.js";
 
 /** What the build leaves beside the program, and what is missing when it runs from its sources. */
 export interface BuiltParts {
@@ -72,7 +74,11 @@ export async function makeFeatures(platform: Platform, parts: BuiltParts, more: 
   const peopleFeature = people({ ...platform, tenants });
   const issuerFeature = trustedIssuers(authorization.trustedIssuers);
   const webhookFeature = webhookDeliveries({ ...platform, access, onQueued: eventFeature.onQueued });
-  const refreshFeature = refreshes({ ...platform, providers, connectors, openBreakers, access });
+  const { feature: figureFeature, service: figures } = institutionFigures({ ...platform, connectors });
+  const refreshFeature = refreshes({
+    ...{ ...platform, providers, connectors, openBreakers, access },
+    onOutcome: (connectorId, outcome) => figures.note("refresh", connectorId, outcomeOfRefresh[outcome]),
+  });
   const letterFeature = letters({ ...platform, ...parts, connectors, limitsOf: limits.of, namesOf });
   const mailFeature = mail({ ...platform, bankOf, access });
   const feedFeature = await dataFeeds({ ...platform, ...parts, bankOf, connectors });
@@ -132,6 +138,8 @@ export async function makeFeatures(platform: Platform, parts: BuiltParts, more: 
     trustedIssuers: issuerFeature.service,
     webhooks: endpoints,
     webhookDesk,
+    institutionFigures: figures,
+    workQueue: workQueue({ ...platform, connectors, providerOperations, quarantine: feedFeature.quarantine }),
   };
   const reapOAuth = async (now: Date, limit: number) => ({
     ...(await authorization.server.reap(limit)),
@@ -139,6 +147,7 @@ export async function makeFeatures(platform: Platform, parts: BuiltParts, more: 
     refusals: await auditFeature.eraseRefusals(now, limit),
     events: await eventFeature.reading.reap(now, limit),
     ...(await endpoints.reap(now, limit)),
+    institution_outcomes: await figures.reap(now, limit),
   });
 
   /** Requests are offered to them in this order; they are closed in the opposite one. */
@@ -150,6 +159,7 @@ export async function makeFeatures(platform: Platform, parts: BuiltParts, more: 
     authorization.feature,
     serverKeys(platform),
     bankFeature.feature,
+    figureFeature,
     refreshFeature.feature,
     revocationFeature.feature,
     webhookFeature.feature,
@@ -163,7 +173,10 @@ export async function makeFeatures(platform: Platform, parts: BuiltParts, more: 
     logos(services),
     frontPages(platform),
     sandboxPages({ ...platform, bankOf }),
-    widget({ ...platform, connectors, providers, client: parts.widgetClient }),
+    widget({
+      ...{ ...platform, connectors, providers, client: parts.widgetClient },
+      onLogin: ({ connector_id, outcome }) => figures.note("login", connector_id, outcome),
+    }),
     mcp({ ...platform, ...parts, ...more, services, limits, access: authorization }),
     cleanUp({ storage: database.storage, reapOAuth, clock, log }),
   ];

@@ -53,6 +53,8 @@ const other = {
   webhookLease: 30_000,
   /** Whether settings of providers have changed, on whichever server: they are in force within 5 seconds. */
   providers: 2_000,
+  /** Outcomes of logins and refreshes are added up over all servers. */
+  outcomes: 15_000,
   /** Whether another server has rotated one of the server's own keys. */
   serverKeys: 15_000,
   /** Whether somebody has migrated the database that a server waits for. */

@@ -83,6 +83,14 @@ export type { LimitOverride, LimitStore, TenantUse } from "./ports/limit-store.j
 export type { MailLease, MailQueue, MailRecord, MailStore, OwnedMail } from "./ports/mail-store.js";
 export type { MailMessage, MailOutcome, MailTransport } from "./ports/mail-transport.js";
 export type { MovementStatement, MovementStore } from "./ports/movement-store.js";
+export {
+  type CountedOutcomes,
+  type InstitutionOutcomes,
+  type OutcomeKind,
+  type OutcomeStore,
+  type Outcomes,
+  outcomeKinds,
+} from "./ports/outcome-store.js";
 export type { ProviderCircuit, ProviderCircuits } from "./ports/provider-circuits.js";
 export type { ProviderDirectory } from "./ports/provider-directory.js";
 export type { CallTurns, ProviderSettingsStore, StoredProviderSettings } from "./ports/provider-settings-store.js";
@@ -118,6 +126,7 @@ export type { LogoStore, OwnProfile, TenantProfileStore } from "./ports/tenant-p
 export type { TenantStore } from "./ports/tenant-store.js";
 export type { ReapCutoffs, Upkeep } from "./ports/upkeep.js";
 export type { Vault } from "./ports/vault.js";
+export type { StoredWork, WorkPlace, WorkQuery, WorkReader } from "./ports/work-reader.js";
 export { createProviderGuard, GuardError, type OpenBreaker } from "./provider-guard/provider-guard.js";
 export type { ServicesFor } from "./provider-registry/make-provider.js";
 export {
@@ -241,6 +250,18 @@ export {
 export { createSessionSchema, sessionConfigurationSchema, sessionListSchema } from "./schemas/session-requests.js";
 export { cleanName, cleanText, findUnclean, MAX_NAME_CHARACTERS } from "./schemas/stated-text.js";
 export { type Logo, profileFields, tenantProfileChangeSchema, tenantProfileSchema } from "./schemas/tenant-profile.js";
+export {
+  tenantWorkKinds,
+  tenantWorkSearchSchema,
+  type WorkDetails,
+  type WorkKind,
+  type WorkLine,
+  workDetailsSchema,
+  workFacts,
+  workKinds,
+  workPageSchema,
+  workSearchSchema,
+} from "./schemas/work.js";
 export { searchKey } from "./search-key.js";
 export { type AuditReading, createAuditReading } from "./services/audit-reading.js";
 export type { BankSearch, BanksFound } from "./services/bank-offers.js";
@@ -275,6 +296,12 @@ export { createFeedWaiting, type FeedWaiting, type WaitingReport } from "./servi
 export { type ReadPart, readPart } from "./services/feed-parts.js";
 export { createFeedSilence } from "./services/feed-silence.js";
 export { excerptOf, type FileExcerpt, placeIn } from "./services/file-excerpt.js";
+export {
+  createInstitutionFigures,
+  type InstitutionFigureService,
+  type InstitutionFigures,
+  outcomeOfRefresh,
+} from "./services/institution-figures.js";
 export { createInvestmentData, type DataAnswer, type InvestmentData } from "./services/investment-data.js";
 export { MAX_BULK_LETTERS } from "./services/letter-bulk.js";
 export {
@@ -291,7 +318,7 @@ export {
 export { mailEvent } from "./services/letter-mail.js";
 export { createLetterOperations, type LetterOperations } from "./services/letter-operations.js";
 export { createLetterDesk, type LetterDesk } from "./services/letter-search.js";
-export { letterParties, letterToDo } from "./services/letter-to-do.js";
+export { letterOverdueDays, letterParties, letterToDo } from "./services/letter-to-do.js";
 export { createLetters, type Letters } from "./services/letters.js";
 export { createMailDelivery, type MailReport } from "./services/mail-delivery.js";
 export { createMails, type Mails } from "./services/mails.js";
@@ -306,5 +333,6 @@ export { createTenantLimits, type LimitsOf, type LimitView, type TenantLimits } 
 export { createTenantProfiles, type TenantProfiles } from "./services/tenant-profiles.js";
 export { createTenants, type Tenants, type TenantView } from "./services/tenants.js";
 export { cleanUp } from "./services/upkeep.js";
+export { createWorkQueue, type WorkPage, type WorkQueue, type WorkSource } from "./services/work-queue.js";
 export { createWorkUnderWay, type WorkUnderWay } from "./services/work-under-way.js";
 export { createTurns, type TurnLimits, type Turns } from "./turns.js";

@@ -1,3 +1,4 @@
+import { letterOverdueDays } from "@org/core";
 import { faultWords } from "@org/fault-words";
 import { KeyringError, parseKeyring } from "@org/keyring";
 import { z } from "zod";
@@ -25,6 +26,20 @@ const moduleNames = z
   .transform((text) => text.split(",").map((name) => name.trim()))
   .refine((names) => names.every((name) => name !== ""), "must be names separated by commas, without an empty one");
 const MEBIBYTE = 1024 * 1024;
+
+/** `Status=days`, separated by commas; those that are not named stay as they are, and with 0 a letter is never overdue. */
+const overdueDays = z
+  .string()
+  .transform((text) => text.split(",").map((pair) => /^\s*(\w+)\s*=\s*(\d{1,4})\s*$/.exec(pair)))
+  .refine(
+    (pairs) => pairs.every((pair) => pair !== null && (pair[1] as string) in letterOverdueDays),
+    `must be status=days, separated by commas; statuses are ${Object.keys(letterOverdueDays).join(", ")}`,
+  )
+  .transform((pairs): Readonly<Record<string, number>> => {
+    const named = pairs.flatMap((pair) => (pair ? [[pair[1] as string, Number(pair[2])] as const] : []));
+    const all = Object.entries({ ...letterOverdueDays, ...Object.fromEntries(named) });
+    return Object.fromEntries(all.filter(([, days]) => days > 0));
+  });
 const THIS_MACHINE: readonly string[] = ["127.0.0.0/8", "::1/128"];
 
 /** Its faults are told here, so that they stand beside those of other settings; the text is read again where the keys are used. */
@@ -71,6 +86,7 @@ const environmentSchema = z.object({
   TRUST_PROXY: trustProxy.optional(),
   LETTER_MAX_BYTES: wholeNumber(1_024, 100 * 1024 * 1024).default(10_485_760),
   LETTER_TEMPLATES: z.string().optional(),
+  LETTER_OVERDUE_DAYS: overdueDays.default({ ...letterOverdueDays }),
   SMTP_URL: z
     .string()
     .refine((text) => parseSmtpUrl(text) !== null, "must be smtp://[user:password@]host[:port][?tls=off] or smtps://…")
@@ -224,6 +240,8 @@ function settingsOf(values: z.output<typeof environmentSchema>) {
     letterMaxBytes: values.LETTER_MAX_BYTES,
     /** Folder with texts for generated letters; undefined = the built-in ones. */
     letterTemplates: values.LETTER_TEMPLATES,
+    /** After how many days in its status a letter needs somebody; in a status that is not named never. */
+    letterOverdueDays: values.LETTER_OVERDUE_DAYS,
     /** Null = nothing is mailed. */
     smtp: smtpOf(values.SMTP_URL, values.MAIL_FROM),
     /** Documents of letters are scanned there; undefined = not at all. */

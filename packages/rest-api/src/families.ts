@@ -27,6 +27,7 @@ import { sourceEndpoints } from "./endpoints/operator-sources.js";
 import { tenantEndpoints } from "./endpoints/operator-tenants.js";
 import { trustedIssuerEndpoints } from "./endpoints/operator-trusted-issuers.js";
 import { operatorWebhookEndpoints, webhookEndpoints } from "./endpoints/webhooks.js";
+import { operatorWorkEndpoints, tenantWorkEndpoints } from "./endpoints/work.js";
 import { connectEnvelope } from "./envelopes/connect-envelope.js";
 import type { Envelope } from "./envelopes/envelope.js";
 import { lettersEnvelope } from "./envelopes/letters-envelope.js";
@@ -93,7 +94,7 @@ export const eventsFamily = familyOf<TenantActor>({
   name: "Events",
   prefixes: ["/events/v1"],
   envelope: lettersEnvelope,
-  endpoints: [...eventEndpoints, ...webhookEndpoints],
+  endpoints: [...eventEndpoints, ...webhookEndpoints, ...tenantWorkEndpoints],
   whoOf: tenantActor,
 });
 
@@ -125,6 +126,7 @@ export const operatorFamily = familyOf<Actor>({
     ...operatorWebhookEndpoints,
     ...keyEndpoints,
     ...examinationEndpoints,
+    ...operatorWorkEndpoints,
   ],
   whoOf: ({ application_id, tenant_id }, facts) => (tenant_id === null ? { application_id, ...facts } : null),
 });

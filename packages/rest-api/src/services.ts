@@ -8,6 +8,7 @@ import type {
   FeedDifferences,
   FeedMappings,
   FeedWaiting,
+  InstitutionFigureService,
   InvestmentData,
   LetterDesk,
   LetterOperations,
@@ -19,6 +20,7 @@ import type {
   TenantLimits,
   TenantProfiles,
   Tenants,
+  WorkQueue,
 } from "@org/core";
 import type { Applications } from "./applications.js";
 import type { Events } from "./events.js";
@@ -68,4 +70,6 @@ export interface RestServices {
   readonly trustedIssuers: TrustedIssuers;
   readonly webhooks: Webhooks;
   readonly webhookDesk: WebhookDesk;
+  readonly workQueue: WorkQueue;
+  readonly institutionFigures: Pick<InstitutionFigureService, "list">;
 }

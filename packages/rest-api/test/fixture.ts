@@ -43,6 +43,7 @@ import { memoryPeople } from "./memory-people.js";
 import { memoryRegistrationTokens } from "./memory-registration-tokens.js";
 import { memoryTrustedIssuers } from "./memory-trusted-issuers.js";
 import { memoryWebhookDesk, memoryWebhooks } from "./memory-webhooks.js";
+import { memoryWork } from "./memory-work.js";
 import { providerServices } from "./provider-services.js";
 
 export const publicUrl = "https://wealth.example";
@@ -170,6 +171,7 @@ export async function startFixture({ services: replaced }: FixtureOptions = {}) 
     trustedIssuers: memoryTrustedIssuers(),
     webhooks: memoryWebhooks(),
     webhookDesk: memoryWebhookDesk("019b0000-0000-7000-8000-0000000000aa"),
+    ...memoryWork({ connectors, runtime }),
     examination: { examine: async () => [{ check: "database", state: "ok", message: "answers" }] },
   };
   const services = { ...real, ...replaced?.(real) };

@@ -163,6 +163,7 @@ it("[S2-9.1] letters endpoints are under /letters/v1, connect endpoints under /c
     ],
     "/events/v1": [
       "list-events",
+      "list-work",
       "create-endpoint",
       "list-endpoints",
       "update-endpoint",

@@ -49,6 +49,7 @@ import people from "../sql/0047_people.sql";
 import wholeStatements from "../sql/0048_whole_statements.sql";
 import connectionDesk from "../sql/0049_connection_desk.sql";
 import letterPages from "../sql/0050_letter_pages.sql";
+import workQueue from "../sql/0051_work_queue.sql";
 import contract from "../sql/contract.sql";
 
 /** The migrations in order; the number of one is its place, from 1. Once released, a file is never changed. */
@@ -103,6 +104,7 @@ export const migrations: readonly { readonly name: string; readonly sql: string 
   { name: "0048_whole_statements", sql: wholeStatements },
   { name: "0049_connection_desk", sql: connectionDesk },
   { name: "0050_letter_pages", sql: letterPages },
+  { name: "0051_work_queue", sql: workQueue },
 ];
 
 /** What servers of the version before still need, and nobody else: taken away when they are gone. May be run any number of times. */

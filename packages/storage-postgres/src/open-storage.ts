@@ -1,4 +1,4 @@
-import type { Storage } from "@org/core";
+import type { OutcomeStore, Storage, WorkReader } from "@org/core";
 import type { DeliveryQueue, EndpointStore, EventStore } from "@org/events";
 import type { SourceStores } from "@org/feed-sources";
 import type { OAuthStore } from "@org/oauth-server";
@@ -16,6 +16,8 @@ import { createEndedSessions, type EndedSessions } from "./oauth/ended-sessions.
 import { createOAuthStore } from "./oauth/oauth-store.js";
 import { createPeopleStores } from "./people/people-stores.js";
 import { createPostgresStorage } from "./postgres-storage.js";
+import { createOutcomeStore } from "./queries/outcomes.js";
+import { createWorkReader } from "./queries/work-reader.js";
 import { type SealedValues, sealedValues } from "./sealed-values.js";
 import { explainDriverError } from "./storage-error.js";
 import { AWAY_WAIT_MS, createTransactions, defaultLimits, type Governance, type Transactions } from "./transactions.js";
@@ -67,6 +69,8 @@ export interface OpenedStorage {
   readonly endpointStore: EndpointStore;
   readonly deliveryQueue: DeliveryQueue;
   readonly peopleStores: PeopleStores;
+  readonly workReader: WorkReader;
+  readonly outcomeStore: OutcomeStore;
   readonly serverKeys: ServerKeys;
   readonly sealedValues: SealedValues;
   readonly endedSessions: EndedSessions;
@@ -122,6 +126,8 @@ export async function openStorage(
     endpointStore: createEndpointStore(transactions),
     deliveryQueue: createDeliveryQueue(transactions),
     peopleStores: createPeopleStores(transactions),
+    workReader: createWorkReader(transactions),
+    outcomeStore: createOutcomeStore(transactions),
     onEvents: (listener) => void listeners.push(listener),
     serverKeys: serverKeys(transactions),
     sealedValues: sealedValues(transactions),

@@ -239,7 +239,21 @@ const described: { [Table in keyof Database]: Described<Database[Table]> } = {
     consent_told_end: "timestamptz?",
     consent_told_days: "int2?",
   },
-  provider_circuits: { tenant_id: "uuid", connector_id: "text", provider: "text", seen_at: "timestamptz" },
+  provider_circuits: {
+    tenant_id: "uuid",
+    connector_id: "text",
+    provider: "text",
+    seen_at: "timestamptz",
+    opened_at: "timestamptz",
+  },
+  institution_outcomes: {
+    hour: "timestamptz",
+    connector_id: "text",
+    kind: "text",
+    succeeded: "int8",
+    failed: "int8",
+    customer: "int8",
+  },
   sessions: {
     tenant_id: "uuid",
     session_id: "uuid",
@@ -654,6 +668,10 @@ const withoutTenantFirst: Readonly<Record<string, string>> = {
     "looked up by what it holds, before the tenant is known: pages show them to people of whom no more is known",
   "letters: letters_by_words":
     "operators find letters of all tenants by words; such an index cannot begin with a column",
+  "letters: letters_under_way": "operators are shown what needs somebody over all tenants: the work queue",
+  "webhook_endpoints: webhook_endpoints_given_up": "the same",
+  "feed_differences: feed_differences_by_find": "the same",
+  "feed_gaps: feed_gaps_by_find": "the same",
   session_links: "looked up by the secret of a link, before the tenant is known; ids only",
   "sessions: sessions_by_callback": "looked up by the secret that a bank hands back, before the tenant is known",
   connection_refreshes: "workers ask for what is due over all tenants; ids and times only",

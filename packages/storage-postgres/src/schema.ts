@@ -308,6 +308,17 @@ interface ProviderCircuits extends TenantTable {
   connector_id: string;
   provider: string;
   seen_at: Date;
+  opened_at: Generated<Date>;
+}
+
+/** What became of logins and refreshes at an institution within an hour. */
+interface InstitutionOutcomeTable {
+  hour: Date;
+  connector_id: string;
+  kind: "login" | "refresh";
+  succeeded: Generated<string>;
+  failed: Generated<string>;
+  customer: Generated<string>;
 }
 
 /** Every table as the migrations make it; a test compares it with the database's catalogue. The driver answers bigints and numerics as text. */
@@ -342,6 +353,7 @@ export interface Database
   provider_changes: ProviderChanges;
   provider_turns: ProviderTurns;
   provider_circuits: ProviderCircuits;
+  institution_outcomes: InstitutionOutcomeTable;
   tenant_limits: TenantLimits;
   installation_limits: InstallationLimits;
   tenant_usage: TenantUsage;

@@ -21,8 +21,13 @@ export function refreshes({
   connectors,
   openBreakers,
   access,
+  onOutcome,
 }: Pick<Platform, "database" | "runtime" | "clock" | "log"> &
-  Pick<Awaited<ReturnType<typeof banks>>, "providers" | "connectors" | "openBreakers"> & { access: TenantAccess }) {
+  Pick<Awaited<ReturnType<typeof banks>>, "providers" | "connectors" | "openBreakers"> & {
+    access: TenantAccess;
+    /** Told how each refresh ended. */
+    onOutcome?: (connectorId: string | null, outcome: RefreshReport["outcome"]) => void;
+  }) {
   const took = durations(
     "wealth_connect_refresh_seconds",
     "Refreshes of bank connections by outcome",
@@ -48,6 +53,7 @@ export function refreshes({
     },
     onRefresh(report) {
       took.observe({ outcome: report.outcome }, report.milliseconds);
+      onOutcome?.(report.connector_id, report.outcome);
       logRefresh(log, report);
     },
   });

@@ -17,11 +17,12 @@ export function widget({
   connectors,
   providers,
   client,
+  onLogin,
 }: Pick<Platform, "database" | "runtime" | "publicUrl" | "schedule" | "log"> &
   Pick<Awaited<ReturnType<typeof banks>>, "connectors" | "providers"> & {
     /** What takes the pages over where JavaScript runs; null when it was not built. */
     client: WidgetClient | null;
-  }): Feature {
+  } & Pick<Parameters<typeof createCustomerSessions>[0], "onLogin">): Feature {
   const sessions = createCustomerSessions({
     storage,
     runtime,
@@ -30,6 +31,7 @@ export function widget({
     publicUrl,
     leaseMs: schedule.loginLease,
     onProviderFault: ({ error, ...facts }) => log.warn({ err: error, ...facts }, "bank call failed"),
+    ...(onLogin && { onLogin }),
   });
   const cutOff = new Counter({
     name: "wealth_connect_logins_cut_off_total",

@@ -12,6 +12,7 @@ import type { SessionRemark } from "../schemas/session.js";
 import { canPoll, type Located, type ProviderFault } from "./challenge-polls.js";
 import { createConnection, publishData, saveConnection } from "./connection-changes.js";
 import type { Connectors } from "./connectors.js";
+import type { Outcome } from "./institution-figures.js";
 import { accessContext, publicationOf, statusAfter, statusAfterLogin } from "./publication.js";
 import { identityOf, planAfterLogin, userKeyIn } from "./refresh-plan.js";
 import { nothingSecret } from "./session-machine.js";
@@ -37,6 +38,8 @@ export function createBankLogin(deps: {
   /** Where banks send customers back to. */
   callbackUrl: string;
   onProviderFault: (fault: ProviderFault) => void;
+  /** Told how each login at a bank ended; of one that goes on with a question, not yet. */
+  onLogin?: (login: { readonly connector_id: string; readonly outcome: Outcome }) => void;
   sleep?: Sleep;
 }) {
   const { storage, runtime } = deps;
@@ -90,9 +93,11 @@ export function createBankLogin(deps: {
         language: found.language,
         signal: AbortSignal.timeout(LOGIN_TIMEOUT_MS),
       });
-      await take(found, step, { provider, connector, callback_state });
+      const outcome = await take(found, step, { provider, connector, callback_state });
+      if (outcome !== null) deps.onLogin?.({ connector_id: connector.id, outcome });
     } catch (error) {
       if (error instanceof Overtaken) return;
+      if (session.connector_id !== null) deps.onLogin?.({ connector_id: session.connector_id, outcome: "failed" });
       deps.onProviderFault({ session_id, provider: providerName, error, trace_id });
       await finish(tenant_id, session, "fail", "InternalError").catch((cause: unknown) =>
         deps.onProviderFault({ session_id, provider: providerName, error: cause, trace_id }),
@@ -100,25 +105,29 @@ export function createBankLogin(deps: {
     }
   }
 
+  /** How the login ended; null while it goes on. That a customer comes a second time is no failure. */
   async function take(
     found: Located,
     step: LoginStep,
     at: { provider: BankProvider; connector: Connector; callback_state: string },
-  ): Promise<void> {
+  ): Promise<Outcome | null> {
     const { tenant_id: tenantId, session } = found;
     switch (step.kind) {
       case "challenge":
       case "redirect":
       case "ask":
-        return settle(tenantId, session, "challenge", {
+        await settle(tenantId, session, "challenge", {
           ...(await steps.keep(session, step, at.callback_state)),
           // From now on the bank can be asked how it stands, whoever looks at the page.
           poll_after: step.kind === "challenge" && canPoll(at.provider) ? runtime.clock() : null,
         });
+        return null;
       case "rejected":
-        return reject(tenantId, session);
+        await reject(tenantId, session);
+        return "customer";
       case "failed":
-        return finish(tenantId, session, "fail", step.error_code);
+        await finish(tenantId, session, "fail", step.error_code);
+        return step.error_code === "UserInteractionNeeded" ? "customer" : "failed";
       case "throttled":
         throw new Error(`the institution wants fewer requests, and the next one in ${step.retry_after} s`);
       case "authenticated": {
@@ -132,7 +141,10 @@ export function createBankLogin(deps: {
           pending_state: null,
           signal: AbortSignal.timeout(FETCH_TIMEOUT_MS),
         });
-        if (result.refused !== undefined) return refuse(tenantId, session, result.refused);
+        if (result.refused !== undefined) {
+          await refuse(tenantId, session, result.refused);
+          return "customer";
+        }
         if (result.failed !== undefined) throw new Error(`the first fetch failed: ${result.failed.message}`);
         const identify = (userKey: string) => identityOf(runtime.mac, tenantId, connector.id, userKey);
         const userKey = userKeyIn(result);
@@ -146,7 +158,8 @@ export function createBankLogin(deps: {
           result,
           provider: provider.name,
         };
-        return session.relogin ? renew(found, entered) : connect(found, { ...entered, connector });
+        await (session.relogin ? renew(found, entered) : connect(found, { ...entered, connector }));
+        return "succeeded";
       }
     }
   }

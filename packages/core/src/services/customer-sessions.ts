@@ -24,6 +24,7 @@ import {
 import type { Connectors } from "./connectors.js";
 import { type CustomerView, createCustomerViews, owns } from "./customer-view.js";
 import { holdWhile, LOGIN_LEASE_MS } from "./cut-off-logins.js";
+import type { Outcome } from "./institution-figures.js";
 import {
   eventsOfMove,
   isOpen,
@@ -111,6 +112,8 @@ export function createCustomerSessions(deps: {
   publicUrl: string;
   /** Told of a bank call that failed for a reason that is not the customer's. */
   onProviderFault: (fault: ProviderFault) => void;
+  /** Told how each login at a bank ended. */
+  onLogin?: (login: { readonly connector_id: string; readonly outcome: Outcome }) => void;
   /** Waits while the storage is away; tests give one that does not. */
   sleep?: Sleep;
   /** For how long a server has a session while it asks the bank, {@link LOGIN_LEASE_MS} by default. */

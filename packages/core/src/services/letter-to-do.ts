@@ -31,6 +31,23 @@ export const letterToDo: Readonly<Record<LetterStatus, ToDo>> = {
 };
 
 /**
+ * After how many days in a status somebody has to look after a letter, unless an installation says otherwise. A client signs when they
+ * find the time, a custodian takes its weeks, and what this installation does by itself takes minutes. Blocked ones wait for nobody's days.
+ */
+export const letterOverdueDays: Readonly<Partial<Record<LetterStatus, number>>> = {
+  NewRequest: 3,
+  UsersDetail: 3,
+  Generated: 2,
+  SentToUser: 14,
+  Signed: 2,
+  SentToCustodian: 10,
+  AcceptedByCustodian: 3,
+  ConnectionSetup: 5,
+  WaitingForData: 7,
+  Discontinued: 3,
+};
+
+/**
  * What has to happen next to this letter: as {@link letterToDo} says, unless the mail that its status calls for did not go out.
  * @param sendsMail whether mail is configured
  */

@@ -11,8 +11,8 @@ export function providerCircuits({ asUpkeep }: Pick<Transactions, "asUpkeep">): 
         const { connector_id, provider, tenant_id } = circuit;
         // A row that is updated was written by an earlier transaction.
         const { rows } = await sql<{ is_first: boolean }>`
-          insert into provider_circuits (connector_id, tenant_id, provider, seen_at)
-          values (${connector_id}, ${tenant_id ?? INSTALLATION_LOG}, ${provider}, ${at})
+          insert into provider_circuits (connector_id, tenant_id, provider, seen_at, opened_at)
+          values (${connector_id}, ${tenant_id ?? INSTALLATION_LOG}, ${provider}, ${at}, ${at})
           on conflict (tenant_id, connector_id) do update set seen_at = excluded.seen_at
           returning xmax = 0 as is_first`.execute(db);
         const isFirst = rows[0]?.is_first === true;

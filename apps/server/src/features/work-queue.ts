@@ -1,0 +1,108 @@
+import {
+  type Connectors,
+  createInstitutionFigures,
+  createWorkQueue,
+  type ProviderOperations,
+  type Storage,
+  type StoredWork,
+  uuidOf,
+  type WorkSource,
+} from "@org/core";
+import type { Quarantine } from "@org/rest-api";
+import type { Feature, Platform } from "../feature.js";
+import { logFailure } from "../jobs.js";
+
+/** Files in quarantine that are looked at: whoever has more of them begins with these. */
+const MOST_FILES = 1_000;
+
+/** What needs somebody now, and how logins and refreshes go at each institution. */
+export function workQueue({
+  config,
+  database,
+  runtime,
+  connectors,
+  providerOperations,
+  quarantine,
+}: Pick<Platform, "config" | "database" | "runtime"> & {
+  connectors: Connectors;
+  providerOperations: Pick<ProviderOperations, "list">;
+  quarantine: Pick<Quarantine, "list">;
+}) {
+  return createWorkQueue({
+    reader: database.workReader,
+    sources: [unavailableProviders(providerOperations), quarantinedFiles(quarantine, database.storage)],
+    connectors,
+    runtime,
+    overdueDays: config.letterOverdueDays,
+  });
+}
+
+/** Providers that this server has settings for and cannot use. One that waits for its settings is used by nobody. */
+function unavailableProviders(operations: Pick<ProviderOperations, "list">): WorkSource {
+  return {
+    kinds: ["provider_unavailable"],
+    async find(tenantId) {
+      const found = await operations.list(null);
+      return found.flatMap(({ name, tenant_id, state, reason, changed_at }): StoredWork[] => {
+        if (state !== "unavailable" && state !== "not_loaded") return [];
+        if (tenantId !== null && tenant_id !== tenantId) return [];
+        const details = { provider: name, reason: reason ?? state };
+        const id = tenant_id === null ? name : `${name} ${tenant_id}`;
+        return [
+          { kind: "provider_unavailable", since: changed_at ?? new Date(0), id, tenant_id, tenant: null, details },
+        ];
+      });
+    },
+  };
+}
+
+/** Files of this server's drop folder; each lies in the folder of its connection or letter, which says whose it is. */
+function quarantinedFiles(quarantine: Pick<Quarantine, "list">, { directory }: Pick<Storage, "directory">): WorkSource {
+  return {
+    kinds: ["file_quarantined"],
+    async find(tenantId) {
+      const { items } = await quarantine.list(MOST_FILES);
+      const ids = [...new Set(items.flatMap(({ folder }) => uuidOf(folder?.toLowerCase() ?? "") ?? []))];
+      const feeds = new Map(
+        ids.length === 0 ? [] : (await directory.feedsOf(ids)).map((feed) => [feed.id as string, feed]),
+      );
+      return items.flatMap(({ name, folder, refused_at, reason, moved_to }): StoredWork[] => {
+        const feed = feeds.get(folder?.toLowerCase() ?? "");
+        if (tenantId !== null && feed?.tenant_id !== tenantId) return [];
+        const whose = feed && {
+          connector_id: feed.connector_id,
+          ...(feed.connection_id === null ? { letter_id: feed.id } : { connection_id: feed.connection_id }),
+        };
+        const details = { name, file: moved_to, reason, ...whose };
+        const since = new Date(refused_at);
+        return [
+          { kind: "file_quarantined", since, id: moved_to, tenant_id: feed?.tenant_id ?? null, tenant: null, details },
+        ];
+      });
+    },
+  };
+}
+
+/** Counts of logins and refreshes at each institution. Every server adds up its own, with jobs or without. */
+export function institutionFigures({
+  database,
+  runtime,
+  schedule,
+  log,
+  connectors,
+}: Pick<Platform, "database" | "runtime" | "schedule" | "log"> & { connectors: Connectors }) {
+  const service = createInstitutionFigures({ store: database.outcomeStore, connectors, runtime });
+  const flush = () =>
+    service
+      .flush()
+      .catch((error: unknown) => logFailure(log, error, "outcomes of logins and refreshes wait to be added up"));
+  const timer = setInterval(() => void flush(), schedule.outcomes);
+  timer.unref();
+  const feature: Feature = {
+    async close() {
+      clearInterval(timer);
+      await flush();
+    },
+  };
+  return { feature, service };
+}

@@ -1,0 +1,225 @@
+import { type LetterStatus, letterStatuses } from "@org/letter-lifecycle";
+import { z } from "zod";
+import { uuidField } from "./identifier.js";
+import { mailKinds } from "./mail.js";
+import { defaulted, optional } from "./optional.js";
+import { pageSize } from "./paging.js";
+
+/** How soon a line needs somebody: data are missing now, work waits, or it can wait. */
+export const workSeverities = ["high", "medium", "low"] as const;
+
+/** What a line is about. */
+export const workSubjects = [
+  "provider",
+  "source",
+  "mail",
+  "letter",
+  "endpoint",
+  "file",
+  "statement",
+  "connection",
+] as const;
+
+/** The one thing to do next. */
+export const workActions = [
+  "look_at_provider",
+  "set_provider",
+  "test_source",
+  "correct_address",
+  "confirm_mail",
+  "resolve_letter",
+  "ask_custodian",
+  "remind_client",
+  "advance_letter",
+  "collect_details",
+  "tell_custodian",
+  "give_address",
+  "enable_endpoint",
+  "retry_file",
+  "route_file",
+  "find_pages",
+  "send_repair_link",
+  "compare_statements",
+] as const;
+export type WorkAction = (typeof workActions)[number];
+
+interface WorkFacts {
+  readonly severity: (typeof workSeverities)[number];
+  readonly subject: (typeof workSubjects)[number];
+  /** Of a letter: as its status asks. */
+  readonly action: WorkAction | null;
+  readonly meaning: string;
+}
+
+/** Every kind of line, the most urgent first: what many depend on, then what is lost while it waits, then what only waits. */
+export const workFacts = {
+  provider_failing: {
+    ...{ severity: "high", subject: "provider", action: "look_at_provider" },
+    meaning: "Calls of a provider to an institution fail too often: it is left alone for now.",
+  },
+  provider_unavailable: {
+    ...{ severity: "high", subject: "provider", action: "set_provider" },
+    meaning: "A provider does not come up under its settings, or is not loaded.",
+  },
+  source_failing: {
+    ...{ severity: "high", subject: "source", action: "test_source" },
+    meaning: "A source of custodians' files could not be looked into three times or more in a row.",
+  },
+  mail_failed: {
+    ...{ severity: "high", subject: "mail", action: "correct_address" },
+    meaning: "A mail server refused a mail for good, or too often.",
+  },
+  mail_in_doubt: {
+    ...{ severity: "high", subject: "mail", action: "confirm_mail" },
+    meaning: "Nobody knows whether a mail arrived.",
+  },
+  letter_blocked: {
+    ...{ severity: "high", subject: "letter", action: "resolve_letter" },
+    meaning: "Somebody has blocked a letter.",
+  },
+  feed_silent: {
+    ...{ severity: "high", subject: "letter", action: "ask_custodian" },
+    meaning: "A custodian has fallen silent, and the letter was blocked for it.",
+  },
+  webhook_disabled: {
+    ...{ severity: "high", subject: "endpoint", action: "enable_endpoint" },
+    meaning: "A webhook endpoint was given up: it is gone, or failed for too long.",
+  },
+  file_quarantined: {
+    ...{ severity: "medium", subject: "file", action: "retry_file" },
+    meaning: "A file in the drop folder was refused.",
+  },
+  file_held: {
+    ...{ severity: "medium", subject: "file", action: "route_file" },
+    meaning: "A file of a source is held: nobody knows whose it is, or it cannot be read.",
+  },
+  pages_overdue: {
+    ...{ severity: "medium", subject: "statement", action: "find_pages" },
+    meaning: "For a week no further page of a statement has come.",
+  },
+  letter_unmailed: {
+    ...{ severity: "medium", subject: "letter", action: "give_address" },
+    meaning: "A letter's status calls for a mail, and there is no address for it.",
+  },
+  letter_overdue: {
+    ...{ severity: "medium", subject: "letter", action: null },
+    meaning: "A letter has stood too long in its status (LETTER_OVERDUE_DAYS).",
+  },
+  connection_relogin: {
+    ...{ severity: "medium", subject: "connection", action: "send_repair_link" },
+    meaning: "The bank wants the customer to log in again.",
+  },
+  consent_ending: {
+    ...{ severity: "low", subject: "connection", action: "send_repair_link" },
+    meaning: "The customer's consent ends within seven days.",
+  },
+  feed_differs: {
+    ...{ severity: "low", subject: "connection", action: "compare_statements" },
+    meaning: "In the last week, statements did not follow from those before and the movements between.",
+  },
+} as const satisfies Readonly<Record<string, WorkFacts>>;
+
+export type WorkKind = keyof typeof workFacts;
+
+/** Every {@link WorkKind}, the most urgent first. */
+export const workKinds = Object.keys(workFacts) as [WorkKind, ...WorkKind[]];
+
+/** What a tenant's own people can do something about. */
+export const tenantWorkKinds = [
+  "letter_blocked",
+  "feed_silent",
+  "webhook_disabled",
+  "letter_overdue",
+  "connection_relogin",
+  "consent_ending",
+] as const satisfies readonly WorkKind[];
+
+/** What is to be done about a letter that stands in a status for too long. */
+export const overdueActions: Readonly<Partial<Record<LetterStatus, WorkAction>>> = {
+  NewRequest: "collect_details",
+  UsersDetail: "advance_letter",
+  Generated: "advance_letter",
+  SentToUser: "remind_client",
+  Signed: "advance_letter",
+  SentToCustodian: "ask_custodian",
+  AcceptedByCustodian: "advance_letter",
+  ConnectionSetup: "advance_letter",
+  WaitingForData: "ask_custodian",
+  Discontinued: "tell_custodian",
+};
+
+const time = z.string().describe("RFC 3339.");
+
+/** What the words of a line are made of; what does not belong to its kind is left out. */
+export const workDetailsSchema = z
+  .object({
+    letter_id: z.guid(),
+    connection_id: z.guid(),
+    mail_id: z.guid(),
+    connector_id: z.string(),
+    institution: z.string().describe("Name of the bank or custodian, as the catalogue has it."),
+    status: z.enum(letterStatuses).describe("Of the letter."),
+    previous_status: z.enum(letterStatuses).describe("Where a blocked letter resumes."),
+    limit_days: z.int().min(0).describe("So many days the letter may stand in its status."),
+    labels: z.record(z.string(), z.string()),
+    observations: z.string().describe("What was noted on the letter for its tenant."),
+    note: z.string().describe("Why the letter was blocked."),
+    mail_kind: z.enum(mailKinds),
+    recipient: z.string(),
+    attempts: z.int().min(0).describe("How often it was tried in vain."),
+    reason: z.string().describe("What went wrong, as a code or in words."),
+    provider: z.string(),
+    source: z.string(),
+    name: z.string().describe("Of the file, or of the statement."),
+    file: z.string().describe("The file in quarantine, as `moved_to` of its list names it."),
+    statement: z.string(),
+    host: z.string().describe("Of the endpoint's address."),
+    until: time.describe("RFC 3339. When the consent ends, or the file is let go."),
+    differences: z.int().min(0),
+  })
+  .partial();
+export type WorkDetails = z.output<typeof workDetailsSchema>;
+
+/** A line of the work queue. */
+export const workLineSchema = z.object({
+  kind: z.enum(workKinds),
+  subject: z.object({ type: z.enum(workSubjects), id: z.string() }),
+  tenant_id: z.guid().nullable().describe("Null = nobody's, or not known yet."),
+  tenant: z.string().nullable().describe("The tenant's name."),
+  since: time.nullable().describe("RFC 3339. Null = not known."),
+  action: z.enum(workActions).describe("The one thing to do next."),
+  severity: z.enum(workSeverities),
+  details: workDetailsSchema,
+});
+export type WorkLine = z.output<typeof workLineSchema>;
+
+const kindsDescription = "Only lines of these kinds; all when left out.";
+const paging = { page_token: optional(z.string()), page_size: defaulted(pageSize(200), 50) };
+
+/** What an operator may ask of the work queue. */
+export const workSearchSchema = z.strictObject({
+  tenant_id: uuidField.nullish().describe("Of this tenant; of all, and of the installation, without it."),
+  kinds: z.array(z.enum(workKinds)).max(50).optional().describe(kindsDescription),
+  ...paging,
+});
+
+/** What a tenant may ask of it. */
+export const tenantWorkSearchSchema = z.strictObject({
+  kinds: z.array(z.enum(tenantWorkKinds)).max(50).optional().describe(kindsDescription),
+  ...paging,
+});
+export type WorkSearch = z.output<typeof workSearchSchema>;
+
+/** Kinds are counted up to here: whoever has more of one has other worries than their number. */
+export const MOST_COUNTED = 10_000;
+
+/** The answer to a search of the work queue. */
+export function workPageSchema(kinds: readonly [WorkKind, ...WorkKind[]]) {
+  return z.object({
+    items: z.array(workLineSchema),
+    counts: z
+      .record(z.enum(kinds), z.int().min(0))
+      .describe(`How many lines there are of each kind, whatever kinds are asked for; counted up to ${MOST_COUNTED}.`),
+    next_page_token: z.string().nullable(),
+  });
+}

@@ -1,0 +1,82 @@
+import {
+  type Actor,
+  defaulted,
+  optional,
+  pageSize,
+  type TenantActor,
+  tenantWorkKinds,
+  tenantWorkSearchSchema,
+  workKinds,
+  workPageSchema,
+  workSearchSchema,
+} from "@org/core";
+import { z } from "zod";
+import { jsonInput } from "../body/inputs.js";
+import { defineEndpoint, type Endpoint } from "../endpoint.js";
+import { tokenPageSchema } from "../paging.js";
+import { operatorEndpoint } from "./operator-endpoint.js";
+
+const order = "the most urgent kind first, and of each kind the oldest (since, then subject)";
+const whatLinesAre =
+  "A line is there for as long as its trouble is. It says one thing to do next, and the ids and facts that the words for it are made of.";
+
+const outcomes = z.object({
+  succeeded: z.int().min(0),
+  failed: z.int().min(0).describe("The institution's doing, or its provider's."),
+  customer: z.int().min(0).describe("The customer's doing, such as a wrong password; not in the rate."),
+  rate: z.number().min(0).max(1).nullable().describe("succeeded / (succeeded + failed), to four digits; null of none."),
+});
+const periods = z.object({
+  day: outcomes.describe("The last 24 hours, by whole hours."),
+  week: outcomes.describe("The last seven days, by whole hours."),
+});
+const figuresSchema = z.object({
+  connector_id: z.string(),
+  name: z.string().describe("The institution's, as the catalogue has it."),
+  provider: z.string().nullable().describe("Null where the catalogue does not know the connector any more."),
+  logins: periods.describe("Logins of customers that came to an end."),
+  refreshes: periods.describe("Refreshes that were neither put off nor are still prepared."),
+  circuit: z.enum(["closed", "open"]).describe("open: calls of some server fail too often, and it leaves it alone."),
+  circuit_open_since: z.string().nullable().describe("RFC 3339."),
+});
+
+/** `/operator/v1/work`: what needs somebody now. */
+export const operatorWorkEndpoints: readonly Endpoint<Actor>[] = [
+  operatorEndpoint({
+    path: "/operator/v1/work/list",
+    operation: "listWork",
+    summary: "List what needs somebody now, each with the one thing to do next",
+    order,
+    description: whatLinesAre,
+    body: workSearchSchema,
+    output: workPageSchema(workKinds),
+    handle: ({ workQueue }, _call, search) => workQueue.list(search),
+  }),
+  operatorEndpoint({
+    path: "/operator/v1/providers/figures",
+    operation: "showProviderFigures",
+    summary: "Show how logins and refreshes go at each institution",
+    order: "by connector_id",
+    description:
+      "Counted over all servers, which add up every few seconds. Institutions at which nothing was tried in seven days, and that are not left alone, are not there.",
+    body: z.strictObject({ page_token: optional(z.string()), page_size: defaulted(pageSize(500), 100) }),
+    output: tokenPageSchema(figuresSchema),
+    handle: ({ institutionFigures }, _call, search) => institutionFigures.list(search),
+  }),
+];
+
+/** `/events/v1/list-work`: the same for a tenant, whose events tell of it too. */
+export const tenantWorkEndpoints: readonly Endpoint<TenantActor>[] = [
+  defineEndpoint({
+    path: "/events/v1/list-work",
+    operation: "listTenantWork",
+    summary: "List what needs somebody of the tenant now, each with the one thing to do next",
+    order,
+    description: whatLinesAre,
+    scopes: ["events:read"],
+    input: jsonInput(tenantWorkSearchSchema),
+    output: workPageSchema(tenantWorkKinds),
+    fails: [],
+    handle: ({ workQueue }, { who }, search) => workQueue.listOf(who, search),
+  }),
+];

@@ -1,0 +1,37 @@
+import type { StoredWork, WorkKind, WorkReader } from "@org/core";
+import { sql } from "kysely";
+import type { Transactions } from "../transactions.js";
+
+/** {@link WorkReader}, by a function of the database (migration 0051): the role that calls it sees few of the tables that it looks into. */
+export function createWorkReader({ asUpkeep }: Pick<Transactions, "asUpkeep">): WorkReader {
+  return {
+    find: ({ tenant_id, kinds, listed, overdue_days, now, most_counted, after, limit }) =>
+      asUpkeep(async (db) => {
+        // Lower than that of jobs: a person waits.
+        await sql`set local statement_timeout = '10s'`.execute(db);
+        const { rows } = await sql<Row>`
+          select * from work_lines(
+            ${tenant_id}::uuid, ${[...kinds]}::text[], ${[...listed]}::text[], ${JSON.stringify(overdue_days)}::jsonb, ${now}::timestamptz,
+            ${most_counted}::integer, ${after?.kind ?? null}::text, ${after?.since ?? null}::timestamptz, ${after?.id ?? null}::text,
+            ${limit}::integer)`.execute(db);
+        const counts: Partial<Record<WorkKind, number>> = {};
+        const lines: StoredWork[] = [];
+        for (const { kind, lines: counted, since, subject_id, tenant_id: owner, tenant_name, facts } of rows)
+          if (counted !== null) counts[kind] = Number(counted);
+          else if (since && subject_id !== null)
+            lines.push({ kind, since, id: subject_id, tenant_id: owner, tenant: tenant_name, details: facts ?? {} });
+        return { lines, counts };
+      }),
+  };
+}
+
+interface Row {
+  readonly kind: WorkKind;
+  /** Of a count; null of a line. */
+  readonly lines: string | null;
+  readonly since: Date | null;
+  readonly subject_id: string | null;
+  readonly tenant_id: string | null;
+  readonly tenant_name: string | null;
+  readonly facts: StoredWork["details"] | null;
+}
