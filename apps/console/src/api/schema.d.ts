@@ -224,6 +224,22 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/data/v1/search-connections": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post: operations["searchBankConnections"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/data/v1/show-connection": {
     parameters: {
       query?: never;
@@ -250,6 +266,38 @@ export interface paths {
     get?: never;
     put?: never;
     post: operations["deleteBankConnection"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/data/v1/list-grants": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post: operations["listGrants"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/data/v1/end-grant": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post: operations["endGrant"];
     delete?: never;
     options?: never;
     head?: never;
@@ -394,6 +442,22 @@ export interface paths {
     get?: never;
     put?: never;
     post: operations["replayEvents"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/events/v1/list-work": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post: operations["listTenantWork"];
     delete?: never;
     options?: never;
     head?: never;
@@ -784,6 +848,86 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/operator/v1/people/list": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post: operations["listPeople"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/operator/v1/people/invite": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post: operations["invitePerson"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/operator/v1/people/reinvite": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post: operations["reinvitePerson"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/operator/v1/people/change": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post: operations["changePerson"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/operator/v1/people/end": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post: operations["endPerson"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/operator/v1/connectors/import": {
     parameters: {
       query?: never;
@@ -1024,6 +1168,22 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/operator/v1/letters/counts": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post: operations["countTenantLetters"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/operator/v1/letters/show": {
     parameters: {
       query?: never;
@@ -1066,6 +1226,22 @@ export interface paths {
     get?: never;
     put?: never;
     post: operations["moveLetters"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/operator/v1/letters/preview-moves": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post: operations["previewLetterMoves"];
     delete?: never;
     options?: never;
     head?: never;
@@ -1306,6 +1482,22 @@ export interface paths {
     get?: never;
     put?: never;
     post: operations["listQuarantine"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/operator/v1/datafeeds/show-quarantined": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post: operations["showQuarantined"];
     delete?: never;
     options?: never;
     head?: never;
@@ -1616,6 +1808,22 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/operator/v1/sources/show-held": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post: operations["showHeldFile"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/operator/v1/sources/retry-held": {
     parameters: {
       query?: never;
@@ -1872,6 +2080,38 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/operator/v1/connections/search": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post: operations["searchConnections"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/operator/v1/connections/delete": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post: operations["deleteConnection"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/operator/v1/connections/status": {
     parameters: {
       query?: never;
@@ -1898,6 +2138,70 @@ export interface paths {
     get?: never;
     put?: never;
     post: operations["refreshConnectionForOperator"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/operator/v1/sessions/create": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post: operations["createSessionForTenant"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/operator/v1/sessions/list": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post: operations["listSessionsOfTenant"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/operator/v1/grants/list": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post: operations["listGrantsOfTenant"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/operator/v1/grants/end": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post: operations["endGrantOfTenant"];
     delete?: never;
     options?: never;
     head?: never;
@@ -2122,6 +2426,38 @@ export interface paths {
     get?: never;
     put?: never;
     post: operations["examineInstallation"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/operator/v1/work/list": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post: operations["listWork"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/operator/v1/providers/figures": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post: operations["showProviderFigures"];
     delete?: never;
     options?: never;
     head?: never;
@@ -2823,6 +3159,13 @@ export interface components {
         email?: string | null;
         language?: ("en" | "es" | "fr" | "de") | null;
       } | null;
+      version: number;
+      moves: {
+        /** @enum {string} */
+        move: "details" | "sign" | "advance" | "block" | "resolve" | "cancel";
+        /** @enum {string} */
+        to: "NewRequest" | "UsersDetail" | "Generated" | "SentToUser" | "Signed" | "SentToCustodian" | "AcceptedByCustodian" | "ConnectionSetup" | "WaitingForData" | "Connected" | "Blocked" | "Cancelled" | "Discontinued" | "Revoked";
+      }[];
       documents: {
         /** @enum {string} */
         kind: "letter" | "annex" | "generated";
@@ -3604,6 +3947,42 @@ export interface components {
       pages: number;
       total: number;
     };
+    SearchBankConnectionsRequest: {
+      query?: {
+        connection_id?: string | null;
+        bank?: string | null;
+        state_in?: ("pending" | "ready" | "needs_relogin" | "blocked")[];
+        consent_ends_before?: string;
+        is_failing?: boolean | null;
+      } | null;
+      page_token?: string | null;
+      page_size?: number | null;
+    };
+    SearchBankConnectionsResponse: {
+      items: {
+        /** Format: uuid */
+        connection_id: string;
+        connector_id: string;
+        bank: string;
+        provider: string;
+        labels: components["schemas"]["Labels"];
+        /** @enum {string} */
+        state: "pending" | "ready" | "needs_relogin" | "blocked";
+        reasons: ("blocked" | "sca_required" | "auth_error" | "reset_token")[];
+        last_update: string | null;
+        consent_expires_at: string | null;
+        letter_id: string | null;
+        created_at: string;
+        refresh: {
+          /** @enum {string} */
+          state: "planned" | "under_way" | "relogin_needed" | "none";
+          next_at: string | null;
+          last_attempt_at: string | null;
+          last_outcome: ("refreshed" | "incomplete" | "relogin_needed" | "failed" | "pending" | "throttled" | "postponed" | "already_exists" | "superseded") | null;
+        };
+      }[];
+      next_page_token: string | null;
+    };
     ShowBankConnectionRequest: {
       /** @example 0192a5c0-7d4e-7c3b-9f10-2b6f0c8a4e11 */
       credentials_token: string;
@@ -3633,6 +4012,36 @@ export interface components {
     DeleteBankConnectionResponse: {
       message: string;
       credentials_token: string;
+    };
+    ListGrantsRequest: {
+      client_id?: string | null;
+      page_token?: string | null;
+      page_size?: number | null;
+    };
+    ListGrantsResponse: {
+      items: {
+        grant_id: string;
+        client_id: string;
+        client_name: string;
+        is_verified: boolean;
+        application: {
+          client_id: string;
+          name: string;
+        };
+        /** @enum {string} */
+        flow: "machine" | "browser" | "asserted";
+        scopes: string[];
+        created_at: string;
+        last_issued_at: string;
+        expires_at: string;
+      }[];
+      next_page_token: string | null;
+    };
+    EndGrantRequest: {
+      grant_id: string;
+    };
+    EndGrantResponse: {
+      grant_id: string;
     };
     ListEventsRequest: {
       query?: {
@@ -3786,6 +4195,66 @@ export interface components {
     ReplayEventsResponse: {
       queued: number;
       next_after: string | null;
+    };
+    ListTenantWorkRequest: {
+      kinds?: ("letter_blocked" | "feed_silent" | "webhook_disabled" | "letter_overdue" | "connection_relogin" | "consent_ending")[];
+      page_token?: string | null;
+      page_size?: number | null;
+    };
+    ListTenantWorkResponse: {
+      items: {
+        /** @enum {string} */
+        kind: "provider_failing" | "provider_unavailable" | "source_failing" | "mail_failed" | "mail_in_doubt" | "letter_blocked" | "feed_silent" | "webhook_disabled" | "file_quarantined" | "file_held" | "pages_overdue" | "letter_unmailed" | "letter_overdue" | "connection_relogin" | "consent_ending" | "feed_differs";
+        subject: {
+          /** @enum {string} */
+          type: "provider" | "source" | "mail" | "letter" | "endpoint" | "file" | "statement" | "connection";
+          id: string;
+        };
+        tenant_id: string | null;
+        tenant: string | null;
+        since: string | null;
+        /** @enum {string} */
+        action: "look_at_provider" | "set_provider" | "test_source" | "correct_address" | "confirm_mail" | "resolve_letter" | "ask_custodian" | "remind_client" | "advance_letter" | "collect_details" | "tell_custodian" | "give_address" | "enable_endpoint" | "retry_file" | "route_file" | "find_pages" | "send_repair_link" | "compare_statements";
+        /** @enum {string} */
+        severity: "high" | "medium" | "low";
+        details: {
+          /** Format: uuid */
+          letter_id?: string;
+          /** Format: uuid */
+          connection_id?: string;
+          /** Format: uuid */
+          mail_id?: string;
+          connector_id?: string;
+          institution?: string;
+          /** @enum {string} */
+          status?: "NewRequest" | "UsersDetail" | "Generated" | "SentToUser" | "Signed" | "SentToCustodian" | "AcceptedByCustodian" | "ConnectionSetup" | "WaitingForData" | "Connected" | "Blocked" | "Cancelled" | "Discontinued" | "Revoked";
+          /** @enum {string} */
+          previous_status?: "NewRequest" | "UsersDetail" | "Generated" | "SentToUser" | "Signed" | "SentToCustodian" | "AcceptedByCustodian" | "ConnectionSetup" | "WaitingForData" | "Connected" | "Blocked" | "Cancelled" | "Discontinued" | "Revoked";
+          limit_days?: number;
+          labels?: {
+            [key: string]: string;
+          };
+          observations?: string;
+          note?: string;
+          /** @enum {string} */
+          mail_kind?: "signature_request" | "authorization_letter" | "revocation_notice";
+          recipient?: string;
+          attempts?: number;
+          reason?: string;
+          provider?: string;
+          source?: string;
+          name?: string;
+          file?: string;
+          statement?: string;
+          host?: string;
+          until?: string;
+          differences?: number;
+        };
+      }[];
+      counts: {
+        [key: string]: number;
+      };
+      next_page_token: string | null;
     };
     ListTenantsRequest: Record<string, never>;
     ListTenantsResponse: {
@@ -4065,6 +4534,93 @@ export interface components {
     WithdrawTrustedIssuerResponse: {
       grants_ended: number;
     };
+    ListPeopleRequest: {
+      tenant_id?: string | null;
+      ended?: boolean | null;
+      page_size?: number | null;
+      page_token?: string | null;
+    };
+    ListPeopleResponse: {
+      items: {
+        person_id: string;
+        tenant_id: string | null;
+        email: string;
+        name: string;
+        /** @enum {string} */
+        role: "operator" | "operator:read" | "admin" | "member" | "read";
+        /** @enum {string} */
+        state: "invited" | "active" | "ended";
+        /** @enum {string} */
+        signs_in_with: "passkey" | "oidc";
+        created_at: string;
+        joined_at: string | null;
+        seen_at: string | null;
+        invited_until: string | null;
+        ended_at: string | null;
+      }[];
+      next_page_token: string | null;
+    };
+    InvitePersonRequest: {
+      tenant_id?: string | null;
+      email: string;
+      name?: string | null;
+      /** @enum {string} */
+      role: "operator" | "operator:read" | "admin" | "member" | "read";
+    };
+    InvitePersonResponse: {
+      person: {
+        person_id: string;
+        tenant_id: string | null;
+        email: string;
+        name: string;
+        /** @enum {string} */
+        role: "operator" | "operator:read" | "admin" | "member" | "read";
+        /** @enum {string} */
+        state: "invited" | "active" | "ended";
+        /** @enum {string} */
+        signs_in_with: "passkey" | "oidc";
+        created_at: string;
+        joined_at: string | null;
+        seen_at: string | null;
+        invited_until: string | null;
+        ended_at: string | null;
+      };
+      link: string;
+      expires_at: string;
+    };
+    ReinvitePersonRequest: {
+      tenant_id?: string | null;
+      person_id: string;
+    };
+    ChangePersonRequest: {
+      tenant_id?: string | null;
+      person_id: string;
+      name?: string | null;
+      role?: ("operator" | "operator:read" | "admin" | "member" | "read") | null;
+    };
+    ChangePersonResponse: {
+      person: {
+        person_id: string;
+        tenant_id: string | null;
+        email: string;
+        name: string;
+        /** @enum {string} */
+        role: "operator" | "operator:read" | "admin" | "member" | "read";
+        /** @enum {string} */
+        state: "invited" | "active" | "ended";
+        /** @enum {string} */
+        signs_in_with: "passkey" | "oidc";
+        created_at: string;
+        joined_at: string | null;
+        seen_at: string | null;
+        invited_until: string | null;
+        ended_at: string | null;
+      };
+    };
+    EndPersonRequest: {
+      tenant_id?: string | null;
+      person_id: string;
+    };
     ImportConnectorsResponse: {
       inserted: number;
       updated: number;
@@ -4297,6 +4853,7 @@ export interface components {
       text?: string | null;
       stuck?: boolean | null;
       order?: ("newest" | "oldest" | "longest_in_status" | "last_changed") | null;
+      page_token?: string | null;
     };
     SearchTenantLettersResponse: {
       items: {
@@ -4348,6 +4905,19 @@ export interface components {
       page_size: number;
       pages: number;
       total: number;
+      next_page_token: string | null;
+    };
+    CountTenantLettersRequest: {
+      tenant_id?: string | null;
+    };
+    CountTenantLettersResponse: {
+      items: {
+        /** @enum {string} */
+        status: "NewRequest" | "UsersDetail" | "Generated" | "SentToUser" | "Signed" | "SentToCustodian" | "AcceptedByCustodian" | "ConnectionSetup" | "WaitingForData" | "Connected" | "Blocked" | "Cancelled" | "Discontinued" | "Revoked";
+        letters: number;
+        oldest_since: string;
+        oldest_days: number;
+      }[];
     };
     ShowLetterRequest: {
       letter_id: string;
@@ -4359,12 +4929,16 @@ export interface components {
       letter_id: string;
       to?: ("NewRequest" | "UsersDetail" | "Generated" | "SentToUser" | "Signed" | "SentToCustodian" | "AcceptedByCustodian" | "ConnectionSetup" | "WaitingForData" | "Connected" | "Blocked" | "Cancelled" | "Discontinued" | "Revoked") | null;
       note?: string | null;
+      version?: number | null;
     };
     MoveLettersRequest: {
       letter_ids: string[];
       move?: ("advance" | "block" | "resolve" | "cancel") | null;
       to?: ("NewRequest" | "UsersDetail" | "Generated" | "SentToUser" | "Signed" | "SentToCustodian" | "AcceptedByCustodian" | "ConnectionSetup" | "WaitingForData" | "Connected" | "Blocked" | "Cancelled" | "Discontinued" | "Revoked") | null;
       note?: string | null;
+      versions?: {
+        [key: string]: number;
+      } | null;
     };
     MoveLettersResponse: {
       items: {
@@ -4382,6 +4956,26 @@ export interface components {
       moved: number;
       refused: number;
     };
+    PreviewLetterMovesRequest: {
+      letter_ids: string[];
+      move?: ("advance" | "block" | "resolve" | "cancel") | null;
+      to?: ("NewRequest" | "UsersDetail" | "Generated" | "SentToUser" | "Signed" | "SentToCustodian" | "AcceptedByCustodian" | "ConnectionSetup" | "WaitingForData" | "Connected" | "Blocked" | "Cancelled" | "Discontinued" | "Revoked") | null;
+    };
+    PreviewLetterMovesResponse: {
+      items: {
+        /** Format: uuid */
+        letter_id: string;
+        /** @enum {string} */
+        outcome: "moves" | "refused";
+        from: ("NewRequest" | "UsersDetail" | "Generated" | "SentToUser" | "Signed" | "SentToCustodian" | "AcceptedByCustodian" | "ConnectionSetup" | "WaitingForData" | "Connected" | "Blocked" | "Cancelled" | "Discontinued" | "Revoked") | null;
+        to: ("NewRequest" | "UsersDetail" | "Generated" | "SentToUser" | "Signed" | "SentToCustodian" | "AcceptedByCustodian" | "ConnectionSetup" | "WaitingForData" | "Connected" | "Blocked" | "Cancelled" | "Discontinued" | "Revoked") | null;
+        version: number | null;
+        error: {
+          code: string;
+          message: string;
+        } | null;
+      }[];
+    };
     CorrectLetterContactsRequest: {
       letter_id: string;
       /** @default {} */
@@ -4389,18 +4983,12 @@ export interface components {
         [key: string]: string | null;
       };
       mail?: boolean | null;
+      version?: number | null;
     };
     BlockLetterRequest: {
       letter_id: string;
       note?: string | null;
-    };
-    ResolveLetterRequest: {
-      letter_id: string;
-      note?: string | null;
-    };
-    CancelLetterRequest: {
-      letter_id: string;
-      note?: string | null;
+      version?: number | null;
     };
     DownloadLetterDocumentRequest: {
       letter_id: string;
@@ -4418,6 +5006,7 @@ export interface components {
     ObserveLetterRequest: {
       letter_id: string;
       observations: string | null;
+      version?: number | null;
     };
     RequestLetterRequest: {
       /** Format: uuid */
@@ -4463,6 +5052,7 @@ export interface components {
         email?: string | null;
         language?: ("en" | "es" | "fr" | "de") | null;
       };
+      version?: number | null;
     };
     AttachSignedLetterRequest: {
       letter_id: string;
@@ -4565,6 +5155,34 @@ export interface components {
         moved_to: string;
       }[];
       total: number;
+    };
+    ShowQuarantinedRequest: {
+      file: string;
+    };
+    ShowQuarantinedResponse: {
+      file: {
+        name: string;
+        folder: string | null;
+        refused_at: string;
+        code: string;
+        reason: string;
+        size: number;
+        sha256: string | null;
+        moved_to: string;
+      };
+      excerpt: {
+        place: {
+          line: number;
+          column: number | null;
+        } | null;
+        is_text: boolean;
+        readonly lines: {
+          line: number;
+          skipped: number;
+          text: string;
+          is_cut: boolean;
+        }[];
+      };
     };
     RetryQuarantinedRequest: {
       file: string;
@@ -4855,6 +5473,47 @@ export interface components {
       }[];
       total: number;
     };
+    ShowHeldFileRequest: {
+      file_id: string;
+    };
+    ShowHeldFileResponse: {
+      file: {
+        file_id: string;
+        source: string;
+        name: string;
+        size: number;
+        sha256: string;
+        /** @enum {string} */
+        state: "taken" | "held" | "dropped" | "expired";
+        modified_at: string | null;
+        came_at: string;
+        settled_at: string;
+        held_until: string;
+        findings: {
+          part: string;
+          account: string | null;
+          reason: string;
+          proposals: {
+            letter_id: string;
+            tenant_id: string;
+            why: string;
+          }[];
+        }[];
+      };
+      excerpt: {
+        place: {
+          line: number;
+          column: number | null;
+        } | null;
+        is_text: boolean;
+        readonly lines: {
+          line: number;
+          skipped: number;
+          text: string;
+          is_cut: boolean;
+        }[];
+      };
+    };
     RetryHeldFileRequest: {
       file_id: string;
     };
@@ -5094,6 +5753,54 @@ export interface components {
       pages: number;
       total: number;
     };
+    SearchConnectionsRequest: {
+      query?: {
+        connection_id?: string | null;
+        bank?: string | null;
+        state_in?: ("pending" | "ready" | "needs_relogin" | "blocked")[];
+        consent_ends_before?: string;
+        is_failing?: boolean | null;
+        tenant_id?: string | null;
+      } | null;
+      page_token?: string | null;
+      page_size?: number | null;
+    };
+    SearchConnectionsResponse: {
+      items: {
+        /** Format: uuid */
+        connection_id: string;
+        connector_id: string;
+        bank: string;
+        provider: string;
+        labels: components["schemas"]["Labels"];
+        /** @enum {string} */
+        state: "pending" | "ready" | "needs_relogin" | "blocked";
+        reasons: ("blocked" | "sca_required" | "auth_error" | "reset_token")[];
+        last_update: string | null;
+        consent_expires_at: string | null;
+        letter_id: string | null;
+        created_at: string;
+        refresh: {
+          /** @enum {string} */
+          state: "planned" | "under_way" | "relogin_needed" | "none";
+          next_at: string | null;
+          last_attempt_at: string | null;
+          last_outcome: ("refreshed" | "incomplete" | "relogin_needed" | "failed" | "pending" | "throttled" | "postponed" | "already_exists" | "superseded") | null;
+        };
+        /** Format: uuid */
+        tenant_id: string;
+        tenant: string;
+      }[];
+      next_page_token: string | null;
+    };
+    DeleteConnectionRequest: {
+      connection_id: string;
+      confirm?: boolean | null;
+    };
+    DeleteConnectionResponse: {
+      connection_id: string;
+      bank: string;
+    };
     ShowConnectionStatusRequest: {
       tenant_id?: string | null;
       connection_id: string;
@@ -5108,6 +5815,59 @@ export interface components {
         last_attempt_at: string | null;
         last_outcome: ("refreshed" | "incomplete" | "relogin_needed" | "failed" | "pending" | "throttled" | "postponed" | "already_exists" | "superseded") | null;
       };
+    };
+    CreateSessionForTenantRequest: {
+      /** @default {} */
+      configuration: {
+        connector_id?: string | null;
+        connection_id?: string | null;
+        connector_filter?: components["schemas"]["ConnectorFilter"] | null;
+        labels?: components["schemas"]["Labels"] | null;
+        language?: ("en" | "es" | "fr" | "de") | null;
+        privacy_notice?: string | null;
+      };
+      /** Format: uuid */
+      tenant_id: string;
+    };
+    CreateSessionForTenantResponse: {
+      session: components["schemas"]["Session"];
+      widget_url: string;
+    };
+    ListSessionsOfTenantRequest: {
+      query?: {
+        session_id_in?: string[];
+        status_in?: ("Waiting:ProvideCredentials" | "Processing:ProvideCredentials" | "Waiting:Challenge" | "Processing:Challenge" | "Finished:OK" | "Finished:Error" | "Finished:Expired" | "Finished:Aborted")[];
+        connection_id_in?: string[];
+        error_code_in?: ("InvalidCredentials" | "InvalidChallengeResponse" | "UnsupportedChallengeMethod" | "UserInteractionNeeded" | "AlreadyExists" | "AbortedByUser" | "SessionExpired" | "InternalError")[];
+      } | null;
+      page_token?: string | null;
+      /** Format: uuid */
+      tenant_id: string;
+    };
+    ListSessionsOfTenantResponse: {
+      items: {
+        session_id: string;
+        /** @enum {string} */
+        status: "Waiting:ProvideCredentials" | "Processing:ProvideCredentials" | "Waiting:Challenge" | "Processing:Challenge" | "Finished:OK" | "Finished:Error" | "Finished:Expired" | "Finished:Aborted";
+        updated_at: string;
+        connection_id: string | null;
+        connector_id: string | null;
+        expires_at: string;
+        error_code: ("InvalidCredentials" | "InvalidChallengeResponse" | "UnsupportedChallengeMethod" | "UserInteractionNeeded" | "AlreadyExists" | "AbortedByUser" | "SessionExpired" | "InternalError") | null;
+        /** @enum {string} */
+        challenge_kind?: "sms" | "code" | "app" | "qr" | "card" | "redirect" | "ask";
+      }[];
+      next_page_token: string | null;
+    };
+    ListGrantsOfTenantRequest: {
+      tenant_id: string | null;
+      client_id?: string | null;
+      page_token?: string | null;
+      page_size?: number | null;
+    };
+    EndGrantOfTenantRequest: {
+      tenant_id: string | null;
+      grant_id: string;
     };
     ListAuditTrailRequest: {
       tenant_id?: string | null;
@@ -5307,6 +6067,110 @@ export interface components {
         message: string;
         next_step?: string;
       }[];
+    };
+    ListWorkRequest: {
+      tenant_id?: string | null;
+      kinds?: ("provider_failing" | "provider_unavailable" | "source_failing" | "mail_failed" | "mail_in_doubt" | "letter_blocked" | "feed_silent" | "webhook_disabled" | "file_quarantined" | "file_held" | "pages_overdue" | "letter_unmailed" | "letter_overdue" | "connection_relogin" | "consent_ending" | "feed_differs")[];
+      page_token?: string | null;
+      page_size?: number | null;
+    };
+    ListWorkResponse: {
+      items: {
+        /** @enum {string} */
+        kind: "provider_failing" | "provider_unavailable" | "source_failing" | "mail_failed" | "mail_in_doubt" | "letter_blocked" | "feed_silent" | "webhook_disabled" | "file_quarantined" | "file_held" | "pages_overdue" | "letter_unmailed" | "letter_overdue" | "connection_relogin" | "consent_ending" | "feed_differs";
+        subject: {
+          /** @enum {string} */
+          type: "provider" | "source" | "mail" | "letter" | "endpoint" | "file" | "statement" | "connection";
+          id: string;
+        };
+        tenant_id: string | null;
+        tenant: string | null;
+        since: string | null;
+        /** @enum {string} */
+        action: "look_at_provider" | "set_provider" | "test_source" | "correct_address" | "confirm_mail" | "resolve_letter" | "ask_custodian" | "remind_client" | "advance_letter" | "collect_details" | "tell_custodian" | "give_address" | "enable_endpoint" | "retry_file" | "route_file" | "find_pages" | "send_repair_link" | "compare_statements";
+        /** @enum {string} */
+        severity: "high" | "medium" | "low";
+        details: {
+          /** Format: uuid */
+          letter_id?: string;
+          /** Format: uuid */
+          connection_id?: string;
+          /** Format: uuid */
+          mail_id?: string;
+          connector_id?: string;
+          institution?: string;
+          /** @enum {string} */
+          status?: "NewRequest" | "UsersDetail" | "Generated" | "SentToUser" | "Signed" | "SentToCustodian" | "AcceptedByCustodian" | "ConnectionSetup" | "WaitingForData" | "Connected" | "Blocked" | "Cancelled" | "Discontinued" | "Revoked";
+          /** @enum {string} */
+          previous_status?: "NewRequest" | "UsersDetail" | "Generated" | "SentToUser" | "Signed" | "SentToCustodian" | "AcceptedByCustodian" | "ConnectionSetup" | "WaitingForData" | "Connected" | "Blocked" | "Cancelled" | "Discontinued" | "Revoked";
+          limit_days?: number;
+          labels?: {
+            [key: string]: string;
+          };
+          observations?: string;
+          note?: string;
+          /** @enum {string} */
+          mail_kind?: "signature_request" | "authorization_letter" | "revocation_notice";
+          recipient?: string;
+          attempts?: number;
+          reason?: string;
+          provider?: string;
+          source?: string;
+          name?: string;
+          file?: string;
+          statement?: string;
+          host?: string;
+          until?: string;
+          differences?: number;
+        };
+      }[];
+      counts: {
+        [key: string]: number;
+      };
+      next_page_token: string | null;
+    };
+    ShowProviderFiguresRequest: {
+      page_token?: string | null;
+      page_size?: number | null;
+    };
+    ShowProviderFiguresResponse: {
+      items: {
+        connector_id: string;
+        name: string;
+        provider: string | null;
+        logins: {
+          day: {
+            succeeded: number;
+            failed: number;
+            customer: number;
+            rate: number | null;
+          };
+          week: {
+            succeeded: number;
+            failed: number;
+            customer: number;
+            rate: number | null;
+          };
+        };
+        refreshes: {
+          day: {
+            succeeded: number;
+            failed: number;
+            customer: number;
+            rate: number | null;
+          };
+          week: {
+            succeeded: number;
+            failed: number;
+            customer: number;
+            rate: number | null;
+          };
+        };
+        /** @enum {string} */
+        circuit: "closed" | "open";
+        circuit_open_since: string | null;
+      }[];
+      next_page_token: string | null;
     };
   };
   responses: {
@@ -6209,6 +7073,80 @@ export interface operations {
       503: components["responses"]["Letters503"];
     };
   };
+  searchBankConnections: {
+    parameters: {
+      query?: never;
+      header?: {
+        traceparent?: components["parameters"]["Traceparent"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *     "query": {
+         *     "state_in": [
+         *       "needs_relogin"
+         *     ]
+         *     }
+         *   }
+         */
+        "application/json": components["schemas"]["SearchBankConnectionsRequest"];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          "X-Trace-Id": components["headers"]["TraceId"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *     "items": [
+           *     {
+           *       "connection_id": "0192a5c0-7d4e-7c3b-9f10-2b6f0c8a4e11",
+           *       "connector_id": "esp:ejemplo",
+           *       "bank": "Banco Ejemplo",
+           *       "provider": "open-banking",
+           *       "labels": {
+           *       "client": "42"
+           *       },
+           *       "state": "needs_relogin",
+           *       "reasons": [
+           *       "sca_required"
+           *       ],
+           *       "letter_id": null,
+           *       "last_update": "2026-03-02T04:10:00.000Z",
+           *       "consent_expires_at": null,
+           *       "created_at": "2026-01-15T09:00:00.000Z",
+           *       "refresh": {
+           *       "state": "relogin_needed",
+           *       "next_at": null,
+           *       "last_outcome": "relogin_needed",
+           *       "last_attempt_at": "2026-03-03T04:10:00.000Z"
+           *       }
+           *     }
+           *     ],
+           *     "next_page_token": null
+           *   }
+           */
+          "application/json": components["schemas"]["SearchBankConnectionsResponse"];
+        };
+      };
+      400: components["responses"]["Letters400"];
+      401: components["responses"]["Letters401"];
+      403: components["responses"]["Letters403"];
+      408: components["responses"]["Letters408"];
+      413: components["responses"]["Letters413"];
+      415: components["responses"]["Letters415"];
+      429: components["responses"]["Letters429"];
+      500: components["responses"]["Letters500"];
+      503: components["responses"]["Letters503"];
+    };
+  };
   showBankConnection: {
     parameters: {
       query?: never;
@@ -6340,6 +7278,112 @@ export interface operations {
            *   }
            */
           "application/json": components["schemas"]["DeleteBankConnectionResponse"];
+        };
+      };
+      400: components["responses"]["Letters400"];
+      401: components["responses"]["Letters401"];
+      403: components["responses"]["Letters403"];
+      404: components["responses"]["Letters404"];
+      408: components["responses"]["Letters408"];
+      413: components["responses"]["Letters413"];
+      415: components["responses"]["Letters415"];
+      429: components["responses"]["Letters429"];
+      500: components["responses"]["Letters500"];
+      503: components["responses"]["Letters503"];
+    };
+  };
+  listGrants: {
+    parameters: {
+      query?: never;
+      header?: {
+        traceparent?: components["parameters"]["Traceparent"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /** @example {} */
+        "application/json": components["schemas"]["ListGrantsRequest"];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          "X-Trace-Id": components["headers"]["TraceId"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *     "items": [
+           *     {
+           *       "grant_id": "0192a5c0-7d4e-7c3b-9f10-2b6f0c8a4e11",
+           *       "client_id": "0192a5c0-assistant",
+           *       "client_name": "Assistant",
+           *       "is_verified": false,
+           *       "application": {
+           *       "client_id": "wca_portfolio",
+           *       "name": "Portfolio"
+           *       },
+           *       "flow": "browser",
+           *       "scopes": [
+           *       "investments:read"
+           *       ],
+           *       "created_at": "2026-03-01T09:00:00.000Z",
+           *       "last_issued_at": "2026-03-02T09:00:00.000Z",
+           *       "expires_at": "2026-04-01T09:00:00.000Z"
+           *     }
+           *     ],
+           *     "next_page_token": null
+           *   }
+           */
+          "application/json": components["schemas"]["ListGrantsResponse"];
+        };
+      };
+      400: components["responses"]["Letters400"];
+      401: components["responses"]["Letters401"];
+      403: components["responses"]["Letters403"];
+      408: components["responses"]["Letters408"];
+      413: components["responses"]["Letters413"];
+      415: components["responses"]["Letters415"];
+      429: components["responses"]["Letters429"];
+      500: components["responses"]["Letters500"];
+      503: components["responses"]["Letters503"];
+    };
+  };
+  endGrant: {
+    parameters: {
+      query?: never;
+      header?: {
+        traceparent?: components["parameters"]["Traceparent"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        /**
+         * @example {
+         *     "grant_id": "0192a5c0-7d4e-7c3b-9f10-2b6f0c8a4e11"
+         *   }
+         */
+        "application/json": components["schemas"]["EndGrantRequest"];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          "X-Trace-Id": components["headers"]["TraceId"];
+          [name: string]: unknown;
+        };
+        content: {
+          /**
+           * @example {
+           *     "grant_id": "0192a5c0-7d4e-7c3b-9f10-2b6f0c8a4e11"
+           *   }
+           */
+          "application/json": components["schemas"]["EndGrantResponse"];
         };
       };
       400: components["responses"]["Letters400"];
@@ -6707,6 +7751,41 @@ export interface operations {
       404: components["responses"]["Letters404"];
       408: components["responses"]["Letters408"];
       409: components["responses"]["Letters409"];
+      413: components["responses"]["Letters413"];
+      415: components["responses"]["Letters415"];
+      429: components["responses"]["Letters429"];
+      500: components["responses"]["Letters500"];
+      503: components["responses"]["Letters503"];
+    };
+  };
+  listTenantWork: {
+    parameters: {
+      query?: never;
+      header?: {
+        traceparent?: components["parameters"]["Traceparent"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["ListTenantWorkRequest"];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          "X-Trace-Id": components["headers"]["TraceId"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ListTenantWorkResponse"];
+        };
+      };
+      400: components["responses"]["Letters400"];
+      401: components["responses"]["Letters401"];
+      403: components["responses"]["Letters403"];
+      408: components["responses"]["Letters408"];
       413: components["responses"]["Letters413"];
       415: components["responses"]["Letters415"];
       429: components["responses"]["Letters429"];
@@ -7573,6 +8652,189 @@ export interface operations {
       503: components["responses"]["Letters503"];
     };
   };
+  listPeople: {
+    parameters: {
+      query?: never;
+      header?: {
+        traceparent?: components["parameters"]["Traceparent"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["ListPeopleRequest"];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          "X-Trace-Id": components["headers"]["TraceId"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ListPeopleResponse"];
+        };
+      };
+      400: components["responses"]["Letters400"];
+      401: components["responses"]["Letters401"];
+      403: components["responses"]["Letters403"];
+      404: components["responses"]["Letters404"];
+      408: components["responses"]["Letters408"];
+      413: components["responses"]["Letters413"];
+      415: components["responses"]["Letters415"];
+      429: components["responses"]["Letters429"];
+      500: components["responses"]["Letters500"];
+      503: components["responses"]["Letters503"];
+    };
+  };
+  invitePerson: {
+    parameters: {
+      query?: never;
+      header?: {
+        traceparent?: components["parameters"]["Traceparent"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["InvitePersonRequest"];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          "X-Trace-Id": components["headers"]["TraceId"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["InvitePersonResponse"];
+        };
+      };
+      400: components["responses"]["Letters400"];
+      401: components["responses"]["Letters401"];
+      403: components["responses"]["Letters403"];
+      404: components["responses"]["Letters404"];
+      408: components["responses"]["Letters408"];
+      409: components["responses"]["Letters409"];
+      413: components["responses"]["Letters413"];
+      415: components["responses"]["Letters415"];
+      429: components["responses"]["Letters429"];
+      500: components["responses"]["Letters500"];
+      503: components["responses"]["Letters503"];
+    };
+  };
+  reinvitePerson: {
+    parameters: {
+      query?: never;
+      header?: {
+        traceparent?: components["parameters"]["Traceparent"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["ReinvitePersonRequest"];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          "X-Trace-Id": components["headers"]["TraceId"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["InvitePersonResponse"];
+        };
+      };
+      400: components["responses"]["Letters400"];
+      401: components["responses"]["Letters401"];
+      403: components["responses"]["Letters403"];
+      404: components["responses"]["Letters404"];
+      408: components["responses"]["Letters408"];
+      413: components["responses"]["Letters413"];
+      415: components["responses"]["Letters415"];
+      429: components["responses"]["Letters429"];
+      500: components["responses"]["Letters500"];
+      503: components["responses"]["Letters503"];
+    };
+  };
+  changePerson: {
+    parameters: {
+      query?: never;
+      header?: {
+        traceparent?: components["parameters"]["Traceparent"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["ChangePersonRequest"];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          "X-Trace-Id": components["headers"]["TraceId"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ChangePersonResponse"];
+        };
+      };
+      400: components["responses"]["Letters400"];
+      401: components["responses"]["Letters401"];
+      403: components["responses"]["Letters403"];
+      404: components["responses"]["Letters404"];
+      408: components["responses"]["Letters408"];
+      409: components["responses"]["Letters409"];
+      413: components["responses"]["Letters413"];
+      415: components["responses"]["Letters415"];
+      429: components["responses"]["Letters429"];
+      500: components["responses"]["Letters500"];
+      503: components["responses"]["Letters503"];
+    };
+  };
+  endPerson: {
+    parameters: {
+      query?: never;
+      header?: {
+        traceparent?: components["parameters"]["Traceparent"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["EndPersonRequest"];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          "X-Trace-Id": components["headers"]["TraceId"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ChangePersonResponse"];
+        };
+      };
+      400: components["responses"]["Letters400"];
+      401: components["responses"]["Letters401"];
+      403: components["responses"]["Letters403"];
+      404: components["responses"]["Letters404"];
+      408: components["responses"]["Letters408"];
+      409: components["responses"]["Letters409"];
+      413: components["responses"]["Letters413"];
+      415: components["responses"]["Letters415"];
+      429: components["responses"]["Letters429"];
+      500: components["responses"]["Letters500"];
+      503: components["responses"]["Letters503"];
+    };
+  };
   importConnectors: {
     parameters: {
       query?: never;
@@ -8110,6 +9372,42 @@ export interface operations {
       503: components["responses"]["Letters503"];
     };
   };
+  countTenantLetters: {
+    parameters: {
+      query?: never;
+      header?: {
+        traceparent?: components["parameters"]["Traceparent"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["CountTenantLettersRequest"];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          "X-Trace-Id": components["headers"]["TraceId"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["CountTenantLettersResponse"];
+        };
+      };
+      400: components["responses"]["Letters400"];
+      401: components["responses"]["Letters401"];
+      403: components["responses"]["Letters403"];
+      404: components["responses"]["Letters404"];
+      408: components["responses"]["Letters408"];
+      413: components["responses"]["Letters413"];
+      415: components["responses"]["Letters415"];
+      429: components["responses"]["Letters429"];
+      500: components["responses"]["Letters500"];
+      503: components["responses"]["Letters503"];
+    };
+  };
   showLetter: {
     parameters: {
       query?: never;
@@ -8218,6 +9516,41 @@ export interface operations {
       503: components["responses"]["Letters503"];
     };
   };
+  previewLetterMoves: {
+    parameters: {
+      query?: never;
+      header?: {
+        traceparent?: components["parameters"]["Traceparent"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["PreviewLetterMovesRequest"];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          "X-Trace-Id": components["headers"]["TraceId"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["PreviewLetterMovesResponse"];
+        };
+      };
+      400: components["responses"]["Letters400"];
+      401: components["responses"]["Letters401"];
+      403: components["responses"]["Letters403"];
+      408: components["responses"]["Letters408"];
+      413: components["responses"]["Letters413"];
+      415: components["responses"]["Letters415"];
+      429: components["responses"]["Letters429"];
+      500: components["responses"]["Letters500"];
+      503: components["responses"]["Letters503"];
+    };
+  };
   correctLetterContacts: {
     parameters: {
       query?: never;
@@ -8303,7 +9636,7 @@ export interface operations {
     };
     requestBody: {
       content: {
-        "application/json": components["schemas"]["ResolveLetterRequest"];
+        "application/json": components["schemas"]["BlockLetterRequest"];
       };
     };
     responses: {
@@ -8340,7 +9673,7 @@ export interface operations {
     };
     requestBody: {
       content: {
-        "application/json": components["schemas"]["CancelLetterRequest"];
+        "application/json": components["schemas"]["BlockLetterRequest"];
       };
     };
     responses: {
@@ -8764,6 +10097,42 @@ export interface operations {
       400: components["responses"]["Letters400"];
       401: components["responses"]["Letters401"];
       403: components["responses"]["Letters403"];
+      408: components["responses"]["Letters408"];
+      413: components["responses"]["Letters413"];
+      415: components["responses"]["Letters415"];
+      429: components["responses"]["Letters429"];
+      500: components["responses"]["Letters500"];
+      503: components["responses"]["Letters503"];
+    };
+  };
+  showQuarantined: {
+    parameters: {
+      query?: never;
+      header?: {
+        traceparent?: components["parameters"]["Traceparent"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["ShowQuarantinedRequest"];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          "X-Trace-Id": components["headers"]["TraceId"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ShowQuarantinedResponse"];
+        };
+      };
+      400: components["responses"]["Letters400"];
+      401: components["responses"]["Letters401"];
+      403: components["responses"]["Letters403"];
+      404: components["responses"]["Letters404"];
       408: components["responses"]["Letters408"];
       413: components["responses"]["Letters413"];
       415: components["responses"]["Letters415"];
@@ -9458,6 +10827,42 @@ export interface operations {
       503: components["responses"]["Letters503"];
     };
   };
+  showHeldFile: {
+    parameters: {
+      query?: never;
+      header?: {
+        traceparent?: components["parameters"]["Traceparent"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["ShowHeldFileRequest"];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          "X-Trace-Id": components["headers"]["TraceId"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ShowHeldFileResponse"];
+        };
+      };
+      400: components["responses"]["Letters400"];
+      401: components["responses"]["Letters401"];
+      403: components["responses"]["Letters403"];
+      404: components["responses"]["Letters404"];
+      408: components["responses"]["Letters408"];
+      413: components["responses"]["Letters413"];
+      415: components["responses"]["Letters415"];
+      429: components["responses"]["Letters429"];
+      500: components["responses"]["Letters500"];
+      503: components["responses"]["Letters503"];
+    };
+  };
   retryHeldFile: {
     parameters: {
       query?: never;
@@ -10039,6 +11444,77 @@ export interface operations {
       503: components["responses"]["Letters503"];
     };
   };
+  searchConnections: {
+    parameters: {
+      query?: never;
+      header?: {
+        traceparent?: components["parameters"]["Traceparent"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["SearchConnectionsRequest"];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          "X-Trace-Id": components["headers"]["TraceId"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["SearchConnectionsResponse"];
+        };
+      };
+      400: components["responses"]["Letters400"];
+      401: components["responses"]["Letters401"];
+      403: components["responses"]["Letters403"];
+      408: components["responses"]["Letters408"];
+      413: components["responses"]["Letters413"];
+      415: components["responses"]["Letters415"];
+      429: components["responses"]["Letters429"];
+      500: components["responses"]["Letters500"];
+      503: components["responses"]["Letters503"];
+    };
+  };
+  deleteConnection: {
+    parameters: {
+      query?: never;
+      header?: {
+        traceparent?: components["parameters"]["Traceparent"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["DeleteConnectionRequest"];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          "X-Trace-Id": components["headers"]["TraceId"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["DeleteConnectionResponse"];
+        };
+      };
+      400: components["responses"]["Letters400"];
+      401: components["responses"]["Letters401"];
+      403: components["responses"]["Letters403"];
+      404: components["responses"]["Letters404"];
+      408: components["responses"]["Letters408"];
+      413: components["responses"]["Letters413"];
+      415: components["responses"]["Letters415"];
+      429: components["responses"]["Letters429"];
+      500: components["responses"]["Letters500"];
+      503: components["responses"]["Letters503"];
+    };
+  };
   showConnectionStatus: {
     parameters: {
       query?: never;
@@ -10105,6 +11581,150 @@ export interface operations {
       404: components["responses"]["Letters404"];
       408: components["responses"]["Letters408"];
       409: components["responses"]["Letters409"];
+      413: components["responses"]["Letters413"];
+      415: components["responses"]["Letters415"];
+      429: components["responses"]["Letters429"];
+      500: components["responses"]["Letters500"];
+      503: components["responses"]["Letters503"];
+    };
+  };
+  createSessionForTenant: {
+    parameters: {
+      query?: never;
+      header?: {
+        traceparent?: components["parameters"]["Traceparent"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["CreateSessionForTenantRequest"];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          "X-Trace-Id": components["headers"]["TraceId"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["CreateSessionForTenantResponse"];
+        };
+      };
+      400: components["responses"]["Letters400"];
+      401: components["responses"]["Letters401"];
+      403: components["responses"]["Letters403"];
+      404: components["responses"]["Letters404"];
+      408: components["responses"]["Letters408"];
+      413: components["responses"]["Letters413"];
+      415: components["responses"]["Letters415"];
+      429: components["responses"]["Letters429"];
+      500: components["responses"]["Letters500"];
+      503: components["responses"]["Letters503"];
+    };
+  };
+  listSessionsOfTenant: {
+    parameters: {
+      query?: never;
+      header?: {
+        traceparent?: components["parameters"]["Traceparent"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["ListSessionsOfTenantRequest"];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          "X-Trace-Id": components["headers"]["TraceId"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ListSessionsOfTenantResponse"];
+        };
+      };
+      400: components["responses"]["Letters400"];
+      401: components["responses"]["Letters401"];
+      403: components["responses"]["Letters403"];
+      404: components["responses"]["Letters404"];
+      408: components["responses"]["Letters408"];
+      413: components["responses"]["Letters413"];
+      415: components["responses"]["Letters415"];
+      429: components["responses"]["Letters429"];
+      500: components["responses"]["Letters500"];
+      503: components["responses"]["Letters503"];
+    };
+  };
+  listGrantsOfTenant: {
+    parameters: {
+      query?: never;
+      header?: {
+        traceparent?: components["parameters"]["Traceparent"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["ListGrantsOfTenantRequest"];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          "X-Trace-Id": components["headers"]["TraceId"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ListGrantsResponse"];
+        };
+      };
+      400: components["responses"]["Letters400"];
+      401: components["responses"]["Letters401"];
+      403: components["responses"]["Letters403"];
+      404: components["responses"]["Letters404"];
+      408: components["responses"]["Letters408"];
+      413: components["responses"]["Letters413"];
+      415: components["responses"]["Letters415"];
+      429: components["responses"]["Letters429"];
+      500: components["responses"]["Letters500"];
+      503: components["responses"]["Letters503"];
+    };
+  };
+  endGrantOfTenant: {
+    parameters: {
+      query?: never;
+      header?: {
+        traceparent?: components["parameters"]["Traceparent"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["EndGrantOfTenantRequest"];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          "X-Trace-Id": components["headers"]["TraceId"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["EndGrantResponse"];
+        };
+      };
+      400: components["responses"]["Letters400"];
+      401: components["responses"]["Letters401"];
+      403: components["responses"]["Letters403"];
+      404: components["responses"]["Letters404"];
+      408: components["responses"]["Letters408"];
       413: components["responses"]["Letters413"];
       415: components["responses"]["Letters415"];
       429: components["responses"]["Letters429"];
@@ -10593,6 +12213,76 @@ export interface operations {
         };
         content: {
           "application/json": components["schemas"]["ExamineInstallationResponse"];
+        };
+      };
+      400: components["responses"]["Letters400"];
+      401: components["responses"]["Letters401"];
+      403: components["responses"]["Letters403"];
+      408: components["responses"]["Letters408"];
+      413: components["responses"]["Letters413"];
+      415: components["responses"]["Letters415"];
+      429: components["responses"]["Letters429"];
+      500: components["responses"]["Letters500"];
+      503: components["responses"]["Letters503"];
+    };
+  };
+  listWork: {
+    parameters: {
+      query?: never;
+      header?: {
+        traceparent?: components["parameters"]["Traceparent"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["ListWorkRequest"];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          "X-Trace-Id": components["headers"]["TraceId"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ListWorkResponse"];
+        };
+      };
+      400: components["responses"]["Letters400"];
+      401: components["responses"]["Letters401"];
+      403: components["responses"]["Letters403"];
+      408: components["responses"]["Letters408"];
+      413: components["responses"]["Letters413"];
+      415: components["responses"]["Letters415"];
+      429: components["responses"]["Letters429"];
+      500: components["responses"]["Letters500"];
+      503: components["responses"]["Letters503"];
+    };
+  };
+  showProviderFigures: {
+    parameters: {
+      query?: never;
+      header?: {
+        traceparent?: components["parameters"]["Traceparent"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["ShowProviderFiguresRequest"];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          "X-Trace-Id": components["headers"]["TraceId"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ShowProviderFiguresResponse"];
         };
       };
       400: components["responses"]["Letters400"];
