@@ -28,6 +28,7 @@ function sourceFolders() {
     "packages/widget/client",
     "apps/portfolio-view/src",
     "apps/portfolio-view/client",
+    "apps/console/src",
   ]
     .map((path) => join(root, path))
     .filter(existsSync);

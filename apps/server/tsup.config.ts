@@ -10,5 +10,5 @@ export default bundled({
     "src/custodian-files/feed-worker.ts",
   ],
   onSuccess:
-    "node dist/make-database-template.js && node node_modules/@org/widget/build-client.mjs dist/widget && node ../portfolio-view/build-view.mjs dist/portfolio-view",
+    "node dist/make-database-template.js && node node_modules/@org/widget/build-client.mjs dist/widget && node ../portfolio-view/build-view.mjs dist/portfolio-view && node ../console/build-console.mjs dist/console",
 });

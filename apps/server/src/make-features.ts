@@ -9,6 +9,7 @@ import { banks } from "./features/banks.js";
 import { cleanUp } from "./features/clean-up.js";
 import { clock as clockFeature } from "./features/clock.js";
 import { connections } from "./features/connections.js";
+import { type BuiltConsole, consolePages } from "./features/console-pages.js";
 import { dataFeeds } from "./features/data-feeds.js";
 import { events } from "./features/events.js";
 import { examination } from "./features/examination.js";
@@ -44,6 +45,8 @@ export interface BuiltParts {
   readonly widgetClient: WidgetClient | null;
   /** What hosts of the MCP Apps extension show for tools; none when they were not built. */
   readonly views: readonly ToolView[];
+  /** What operators and tenants' people work with; null when it was not built. */
+  readonly console: BuiltConsole | null;
   /** The thread that looks into PDFs. */
   readonly pdfWorkerFile: URL;
   /** The thread that reads large custodian files. */
@@ -171,6 +174,7 @@ export async function makeFeatures(platform: Platform, parts: BuiltParts, more: 
     keyFeature.feature,
     await rest({ ...platform, services, access: authorization }),
     logos(services),
+    consolePages(parts),
     frontPages(platform),
     sandboxPages({ ...platform, bankOf }),
     widget({

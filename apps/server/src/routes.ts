@@ -4,6 +4,7 @@ import { mcpRoutes } from "@org/mcp-tools";
 import { oauthRoutes } from "@org/oauth-server";
 import { restRoutes } from "@org/rest-api";
 import { widgetRoutes } from "@org/widget";
+import { consolePageRoutes } from "./features/console-pages.js";
 import { feedSourceRoutes } from "./features/feed-sources.js";
 import { frontPageRoutes } from "./features/front-page.js";
 import { healthRoutes } from "./features/health.js";
@@ -32,6 +33,7 @@ export function routesOf({
     ...notificationRoutes,
     ...feedSourceRoutes,
     ...webhookRoutes,
+    ...consolePageRoutes,
     ...frontPageRoutes,
     ...healthRoutes,
     ...(metrics ? metricsRoutes : []),

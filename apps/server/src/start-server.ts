@@ -8,6 +8,7 @@ import { listenPublicly } from "./addresses.js";
 import { prepareDropFolder } from "./custodian-files/drop-folder.js";
 import { endConnections } from "./end-connections.js";
 import type { Feature } from "./feature.js";
+import { readConsole } from "./features/console-pages.js";
 import { databaseWatch } from "./features/database.js";
 import { health, type Readiness } from "./features/health.js";
 import { metrics } from "./features/metrics.js";
@@ -188,6 +189,7 @@ function builtParts(): BuiltParts {
   return {
     widgetClient: readWidgetClient(new URL("widget/", import.meta.url)),
     views: readViews(new URL("portfolio-view/", import.meta.url)),
+    console: readConsole(new URL("console/", import.meta.url)),
     pdfWorkerFile: new URL("pdf/pdf-worker.js", import.meta.url),
     feedWorkerFile: new URL("custodian-files/feed-worker.js", import.meta.url),
   };

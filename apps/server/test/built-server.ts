@@ -52,10 +52,17 @@ async function build(folder: string): Promise<void> {
   const template = `node ${relative(app, join(unfinished, "make-database-template.js"))}`;
   const client = `node node_modules/@org/widget/build-client.mjs ${relative(app, join(unfinished, "widget"))}`;
   const view = `node ../portfolio-view/build-view.mjs ${relative(app, join(unfinished, "portfolio-view"))}`;
+  const consoleFiles = `node ../console/build-console.mjs ${relative(app, join(unfinished, "console"))}`;
   // tsup looks in the working directory for what is to stay an import.
-  const options = ["--out-dir", unfinished, "--onSuccess", `${template} && ${client} && ${view}`, "--silent"];
+  const options = [
+    "--out-dir",
+    unfinished,
+    "--onSuccess",
+    `${template} && ${client} && ${view} && ${consoleFiles}`,
+    "--silent",
+  ];
   await promisify(execFile)(process.execPath, [tsup, ...options], { cwd: app });
-  for (const part of ["embedded-template.tar.gz", "widget/main.js", "portfolio-view/view.js"])
+  for (const part of ["embedded-template.tar.gz", "widget/main.js", "portfolio-view/view.js", "console/index.html"])
     if (!existsSync(join(unfinished, part))) throw new Error(`the build left no ${part}`);
   renameSync(unfinished, folder);
 }
@@ -95,7 +102,7 @@ function sourcesHash(): string {
 
 function sources(): string[] {
   const packages = readdirSync(join(root, "packages")).map((name) => join(root, "packages", name));
-  const homes = [...packages, join(root, "apps/portfolio-view"), app];
+  const homes = [...packages, join(root, "apps/portfolio-view"), join(root, "apps/console"), app];
   const folders = homes
     .flatMap((home) => [join(home, "src"), join(home, "sql"), join(home, "client")])
     .filter((path) => existsSync(path));
@@ -112,5 +119,7 @@ function sources(): string[] {
     join(app, "tsup.config.ts"),
     join(root, "packages/widget/build-client.mjs"),
     join(root, "apps/portfolio-view/build-view.mjs"),
+    join(root, "apps/console/build-console.mjs"),
+    join(root, "apps/console/index.html"),
   ].sort();
 }

@@ -1,4 +1,4 @@
-import { accessEnded, csrfToken } from "./access.js";
+import { accessEnded, accessHeld, csrfToken } from "./access.js";
 import { ApiProblem, readProblem } from "./api-problem.js";
 import { serverIsAway } from "./connection.js";
 import type { AnswerOf, BodyOf, Path } from "./paths.js";
@@ -25,7 +25,12 @@ export async function callForFile<P extends Path>(path: P, body: BodyOf<P>, sign
   return response.blob();
 }
 
-async function send(path: string, body: unknown, signal: AbortSignal | undefined): Promise<Response> {
+async function send(
+  path: string,
+  body: unknown,
+  signal: AbortSignal | undefined,
+  isSecondTry = false,
+): Promise<Response> {
   const isFile = body instanceof Blob;
   const token = csrfToken();
   const response = await answered(
@@ -47,9 +52,19 @@ async function send(path: string, body: unknown, signal: AbortSignal | undefined
     parsed(await response.text().catch(() => "")),
     response.headers.get("X-Trace-Id"),
   );
+  if (problem.code === "CSRF_TOKEN" && !isSecondTry) {
+    await renewToken();
+    return send(path, body, signal, true);
+  }
   if (problem.isAway) serverIsAway(probe);
   if (response.status === 401 && !isOpenPath(path)) accessEnded();
   throw problem;
+}
+
+/** Another tab may have signed in meanwhile: the session is another one then, and so is what proves who asks. */
+async function renewToken(): Promise<void> {
+  const { csrf_token } = await call("/session", {});
+  accessHeld(csrf_token);
 }
 
 /** Any answer but that the server is not there. */

@@ -3,6 +3,8 @@ import type { paths } from "./schema.js";
 /** What the installation offers for signing in. */
 export interface SignInMethods {
   readonly passkeys: boolean;
+  /** Why there are none; null when there are. */
+  readonly passkeys_reason: string | null;
   readonly identity_provider: { readonly name: string } | null;
   readonly recovery_codes: boolean;
 }
@@ -36,11 +38,11 @@ export interface OwnSession {
   readonly created_at: string;
   readonly seen_at: string;
   readonly expires_at: string;
-  readonly is_current: boolean;
+  readonly is_this: boolean;
 }
 
 export interface OwnPasskey {
-  readonly passkey_id: string;
+  readonly id: string;
   readonly name: string;
   readonly is_backed_up: boolean;
   readonly created_at: string;

@@ -45,7 +45,7 @@ export function OwnPasskeys() {
         <DataTable
           caption={words.passkeys}
           rows={keys}
-          keyOf={({ passkey_id }) => passkey_id}
+          keyOf={({ id }) => id}
           columns={[
             { id: "name", header: words.passkey, cell: nameOf },
             {
@@ -84,7 +84,7 @@ export function OwnPasskeys() {
           action={words.remove}
           isBusy={remove.isPending}
           problem={remove.error}
-          onConfirm={() => remove.mutate({ passkey_id: removing.passkey_id })}
+          onConfirm={() => remove.mutate({ passkey_id: removing.id })}
           onClose={() => setRemoving(null)}
         >
           <p>{words.removeText}</p>

@@ -30,9 +30,9 @@ export function OwnSessions() {
             {
               id: "device",
               header: words.device,
-              cell: ({ device, is_current }) => (
+              cell: ({ device, is_this }) => (
                 <>
-                  {device} {is_current && <Badge tone="good">{words.thisOne}</Badge>}
+                  {device} {is_this && <Badge tone="good">{words.thisOne}</Badge>}
                 </>
               ),
             },
@@ -47,8 +47,8 @@ export function OwnSessions() {
             {
               id: "end",
               header: "",
-              cell: ({ session_id, is_current, device }) =>
-                is_current ? null : (
+              cell: ({ session_id, is_this, device }) =>
+                is_this ? null : (
                   <Button
                     isBusy={end.isPending && end.variables.session_id === session_id}
                     aria-label={`${words.end}: ${device}`}
