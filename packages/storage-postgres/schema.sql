@@ -927,6 +927,8 @@ END),
 )
 CREATE UNIQUE INDEX people_email ON people USING btree (tenant_id, email) WHERE (ended_at IS NULL)
 CREATE UNIQUE INDEX people_identity ON people USING btree (tenant_id, issuer, subject) WHERE (ended_at IS NULL)
+CREATE INDEX people_invitations ON people USING btree (invitation_expires_at) WHERE (invitation_expires_at IS NOT NULL)
+CREATE INDEX people_never_here ON people USING btree (ended_at) WHERE ((joined_at IS NULL) AND (ended_at IS NOT NULL))
 row-level security, forced
 policy backup for wealth_connect_backup using true
 policy clean_up for wealth_connect_cleanup using true
@@ -1717,6 +1719,29 @@ begin
   return null;
 end
 $function$
+
+CREATE OR REPLACE FUNCTION count_people(p_at timestamp with time zone, p_seen_after timestamp with time zone)
+ RETURNS TABLE(role text, state text, people bigint, with_one_passkey bigint, sessions bigint)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+ SET jit TO 'off'
+AS $function$
+  select p.role, case when p.joined_at is null then 'invited' else 'active' end, count(*),
+    count(*) filter (where p.joined_at is not null and p.issuer is null and coalesce(k.passkeys, 0) < 2),
+    coalesce(sum(s.sessions), 0)::bigint
+  from people p
+  left join (select tenant_id, person_id, count(*) as passkeys from people_passkeys group by tenant_id, person_id) k
+    using (tenant_id, person_id)
+  left join (
+    select tenant_id, person_id, count(*) as sessions from people_sessions
+    where expires_at > p_at and seen_at > p_seen_after
+    group by tenant_id, person_id
+  ) s using (tenant_id, person_id)
+  where p.ended_at is null
+  group by 1, 2
+$function$
+-- owner: wealth_connect_cleanup
 
 CREATE OR REPLACE FUNCTION count_provider_change()
  RETURNS trigger
@@ -2611,8 +2636,25 @@ AS $function$
     using (select o.tenant_id, o.ceremony_id from people_ceremonies o where o.expires_at < p_at limit p_limit for update skip locked) o
     where c.tenant_id = o.tenant_id and c.ceremony_id = o.ceremony_id
     returning 1
+  ), old_invitations as (
+    update people p set invitation_hash = null, invitation_expires_at = null
+    from (
+      select o.tenant_id, o.person_id from people o where o.invitation_expires_at < p_at limit p_limit for update skip locked
+    ) o
+    where p.tenant_id = o.tenant_id and p.person_id = o.person_id
+    returning 1
+  ), never_here as (
+    delete from people p
+    using (
+      select o.tenant_id, o.person_id from people o
+      where o.joined_at is null and o.ended_at < p_at - interval '30 days'
+      limit p_limit for update skip locked
+    ) o
+    where p.tenant_id = o.tenant_id and p.person_id = o.person_id
+    returning 1
   )
-  select (select count(*) from old_sessions) + (select count(*) from old_ceremonies)
+  select (select count(*) from old_sessions) + (select count(*) from old_ceremonies) + (select count(*) from old_invitations)
+    + (select count(*) from never_here)
 $function$
 -- owner: wealth_connect_cleanup
 

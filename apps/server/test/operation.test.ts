@@ -95,7 +95,7 @@ describe("a running server", () => {
     expect(server.faults()).toEqual([]);
   });
 
-  it("[C-14.9] [C-14.10] has invited the first operator, and operators invite, change and end others", async () => {
+  it("[C-14.9] [C-14.10] [C-14.13] has invited the first operator, and operators invite, change and end others", async () => {
     const people = (verb: string, body: object) => server.operate(`/operator/v1/people/${verb}`, body);
     expect(firstLink()).toMatch(/^http:\/\/localhost:\d+\/console\/join#wci_[\w-]{65}$/);
     link = firstLink();
@@ -106,6 +106,8 @@ describe("a running server", () => {
     ]);
     const { person_id } = items[1];
     expect(await people("change", { person_id, role: "operator" })).toMatchObject({ person: { role: "operator" } });
+    const { text } = await send(`${server.url}/metrics`);
+    expect(text).toContain('wealth_connect_people{role="operator",state="invited"} 2');
     const again = await people("reinvite", { person_id });
     expect(again).toMatchObject({ person: { person_id }, link: expect.stringContaining("/console/join#wci_") });
     expect(await people("end", { person_id })).toMatchObject({ person: { state: "ended", invited_until: null } });

@@ -55,6 +55,7 @@ export type {
   LastAdministrator,
   Passkey,
   PasskeyStore,
+  PeopleCount,
   PeopleDirectory,
   PeopleStores,
   Person,

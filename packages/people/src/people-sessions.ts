@@ -96,6 +96,9 @@ export function createPeopleSessions(deps: {
         throw new CoreError("NOT_FOUND", "SessionNotFound");
     },
 
+    /** Since when a session has to have been seen to live. */
+    seenAfter: () => seenAfter(runtime.clock()),
+
     /** Notes that somebody has proved again who they are. */
     async confirm({ person, session }: SignedIn): Promise<void> {
       if (!(await store.confirm(person.tenant_id, session.session_id, runtime.clock())))

@@ -680,6 +680,8 @@ const withoutTenantFirst: Readonly<Record<string, string>> = {
   "webhook_endpoints: webhook_endpoints_due_failing": "the same",
   "people_sessions: people_sessions_expired": "the clean-up asks for what has expired over all tenants",
   "people_ceremonies: people_ceremonies_expired": "the same",
+  "people: people_invitations": "the same",
+  "people: people_never_here": "the same",
   object_owners: "looked up by an id alone, to find its tenant; ids only",
   audit_log: "read by operators over all tenants in the order of time, and fit to be partitioned by it",
   applications: "looked up by client_id, before the tenant is known; an operator's have none",

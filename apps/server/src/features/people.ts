@@ -1,7 +1,15 @@
 import { CoreError, type Tenants, type Uuid, uuidOf } from "@org/core";
-import { createPeopleOperations, createPeopleSessions, createSigningIn, INSTALLATION } from "@org/people";
+import { type Finding, ok, warn } from "@org/installation";
+import {
+  createPeopleOperations,
+  createPeopleSessions,
+  createSigningIn,
+  INSTALLATION,
+  type PeopleCount,
+} from "@org/people";
 import type { People } from "@org/rest-api";
-import type { Platform } from "../feature.js";
+import type { Feature, Platform } from "../feature.js";
+import { gauges } from "../measures.js";
 
 /** People who sign in. The console is a door to the same services; operators reach `service` over REST. */
 export function people({
@@ -23,7 +31,35 @@ export function people({
     end: async (operator, tenantId, personId) =>
       operations.end(operator, { tenant_id: await ownerOf(tenantId), isOwn: false }, personId),
   };
-  return { operations, sessions, signingIn, service };
+  const count = () => stores.count(runtime.clock(), sessions.seenAfter());
+  const feature: Feature = {
+    metrics: gauges(count, [
+      {
+        name: "wealth_connect_people",
+        help: "People who may sign in, by role and state",
+        labelNames: ["role", "state"],
+        set: (gauge, counts) => {
+          gauge.reset();
+          for (const { role, state, people } of counts) gauge.set({ role, state }, people);
+        },
+      },
+      {
+        name: "wealth_connect_people_sessions",
+        help: "Sessions of people that live, by role",
+        labelNames: ["role"],
+        set: (gauge, counts) => {
+          gauge.reset();
+          for (const { role, state, sessions: live } of counts) if (state === "active") gauge.set({ role }, live);
+        },
+      },
+    ]),
+  };
+  return { operations, sessions, signingIn, service, feature, reap, check: async () => checkPeople(await count()) };
+
+  /** Deletes what counts no more, at most `limit` of each kind. */
+  function reap(now: Date, limit: number): Promise<number> {
+    return stores.ceremonies.reap(now, sessions.seenAfter(), limit);
+  }
 
   /** @throws CoreError NOT_FOUND */
   async function ownerOf(tenantId: string | null): Promise<Uuid> {
@@ -32,4 +68,30 @@ export function people({
     if (!id) throw new CoreError("NOT_FOUND", "TenantNotFound");
     return id;
   }
+}
+
+/** What `wealth-connect doctor` says of people. */
+export function checkPeople(counts: readonly PeopleCount[]): readonly Finding[] {
+  const check = "people";
+  const sum = (of: "people" | "with_one_passkey", isMeant: (count: PeopleCount) => boolean) =>
+    counts.filter(isMeant).reduce((total, count) => total + count[of], 0);
+  const isOperator = ({ role, state }: PeopleCount) => role === "operator" && state === "active";
+  if (sum("people", isOperator) === 0)
+    return [
+      warn(
+        check,
+        "no operator has signed in to the console yet",
+        "open the link in DATA_DIR/credentials.json, or make one with wealth-connect people invite EMAIL (people reinvite where it ran out)",
+      ),
+    ];
+  const all = sum("people", ({ state }) => state === "active");
+  const atRisk = sum("with_one_passkey", () => true);
+  if (atRisk === 0) return [ok(check, `${all} may sign in`)];
+  return [
+    warn(
+      check,
+      `${atRisk} of the ${all} who may sign in have one passkey only, ${sum("with_one_passkey", isOperator)} of them operators: they are locked out when it is lost`,
+      "ask them to add a second one in the console; wealth-connect people reinvite lets somebody in who has lost theirs",
+    ),
+  ];
 }

@@ -189,8 +189,22 @@ export interface PersonSessionStore {
 export interface CeremonyStore {
   /** Of any number of calls with one id exactly one is answered true. It is kept until `expiresAt`. */
   spend(ceremonyId: Uuid, expiresAt: Date): Promise<boolean>;
-  /** Deletes at most `limit` ceremonies and sessions that expired before `at`, or were last seen before `seenBefore`. Returns how many. */
+  /**
+   * Deletes what counts no more, at most `limit` of each kind: ceremonies, sessions and invitations that expired before `at`, sessions last
+   * seen before `seenBefore`, people who were removed 30 days ago and had never joined. Returns how many.
+   */
   reap(at: Date, seenBefore: Date, limit: number): Promise<number>;
+}
+
+/** How many people there are over all tenants, by role and state; who has ended is left out. */
+export interface PeopleCount {
+  readonly role: Role;
+  readonly state: "invited" | "active";
+  readonly people: number;
+  /** Of those who sign in with passkeys: who would be locked out by the loss of one. */
+  readonly with_one_passkey: number;
+  /** Sessions that live. */
+  readonly sessions: number;
 }
 
 /** All that is kept of people. */
@@ -199,4 +213,6 @@ export interface PeopleStores {
   readonly passkeys: PasskeyStore;
   readonly sessions: PersonSessionStore;
   readonly ceremonies: CeremonyStore;
+  /** @param seenAfter sessions live that were seen since */
+  count(at: Date, seenAfter: Date): Promise<readonly PeopleCount[]>;
 }

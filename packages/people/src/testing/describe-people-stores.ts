@@ -1,23 +1,10 @@
 import { randomUUID } from "node:crypto";
-import type { AuditEntry, Uuid } from "@org/core";
+import type { Uuid } from "@org/core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Passkey, PeopleStores, Person, PersonSession } from "../ports/people-store.js";
+import type { Passkey, Person } from "../ports/people-store.js";
 import { INSTALLATION } from "../roles.js";
-
-/** What a backend gives to its cases. */
-export interface PeopleStoresFixture {
-  readonly stores: PeopleStores;
-  /** A tenant that is there. */
-  newTenant(): Promise<Uuid>;
-  /** The actions that the audit trail has of an object, oldest first. */
-  actionsOf(objectId: string): Promise<readonly string[]>;
-  close?(): Promise<unknown>;
-}
-
-const noon = new Date("2026-11-23T12:00:00.000Z");
-const later = (seconds: number) => new Date(noon.getTime() + seconds * 1_000);
-const newId = () => randomUUID() as Uuid;
-const ROOM = 1_000;
+import { describeSessions } from "./describe-sessions.js";
+import { createStage, entryOf, later, newId, noon, type PeopleStoresFixture, ROOM } from "./people-stage.js";
 
 /** Registers with vitest every case that a backend of {@link PeopleStores} has to pass, races included. */
 export function describePeopleStores(
@@ -25,64 +12,13 @@ export function describePeopleStores(
   make: () => Promise<PeopleStoresFixture> | PeopleStoresFixture,
 ): void {
   describe(`people stores: ${name}`, () => {
-    let fixture: PeopleStoresFixture;
-    let tenant: Uuid;
-    beforeAll(async () => {
-      fixture = await make();
-      tenant = await fixture.newTenant();
-    });
-    afterAll(() => fixture?.close?.());
-    const directory = () => fixture.stores.directory;
-    const passkeys = () => fixture.stores.passkeys;
-    const sessions = () => fixture.stores.sessions;
-
-    const personOf = (change: Partial<Person> = {}) => {
-      const person_id = newId();
-      return {
-        ...{ tenant_id: tenant, person_id, email: `${person_id}@example.com`, name: "Ada Z\u00fcrich" },
-        ...{ role: "admin" as const, identity: null, created_at: noon, joined_at: null, ...change },
-      };
-    };
-    const invitationOf = (seconds = 60) => ({ invitation_hash: randomUUID(), expires_at: later(seconds) });
-    const keyOf = (change: Partial<Passkey> = {}) => ({
-      ...{
-        credential_id: randomUUID(),
-        public_key: new Uint8Array([1, 2, 255]),
-        counter: 0,
-        transports: ["usb", "nfc"],
-      },
-      ...{ name: "Firefox on Linux", is_backed_up: false, created_at: noon, used_at: null, ...change },
-    });
-    const joined = async (change: Partial<Person> = {}) => {
-      const person = personOf(change);
-      const invitation = invitationOf();
-      expect(await directory().add(person, invitation, ROOM, entryOf("person.invite", person.person_id))).toBe("added");
-      const passkey = keyOf();
-      const { invitation_hash } = invitation;
-      const joining = {
-        invitation_hash,
-        at: later(1),
-        name: person.name,
-        email: null,
-        passkey,
-        recovery_hashes: [randomUUID(), randomUUID()],
-      };
-      const there = await directory().join(person.tenant_id, joining, entryOf("person.join", person.person_id));
-      return { person: there as Person, passkey, joining };
-    };
-    const sessionOf = ({ tenant_id, person_id }: Person, change: Partial<PersonSession> = {}): PersonSession => ({
-      ...{ session_id: newId(), session_hash: randomUUID(), tenant_id, person_id, method: "passkey" as const },
-      ...{ created_at: noon, seen_at: noon, confirmed_at: noon, expires_at: later(600), provider_sid: null },
-      ...{ device: "Firefox", ...change },
-    });
-    const begun = async (person: Person, change: Partial<PersonSession> = {}) => {
-      const session = sessionOf(person, change);
-      expect(await sessions().begin(session, entryOf("person.sign_in", person.person_id))).toBe(true);
-      return session;
-    };
+    const stage = createStage(make);
+    const { directory, passkeys, sessions, personOf, invitationOf, keyOf, joined, sessionOf, begun, tenant } = stage;
+    beforeAll(stage.start);
+    afterAll(() => stage.stop());
 
     it.each([
-      ["a tenant", () => tenant, "admin"],
+      ["a tenant", () => tenant(), "admin"],
       ["the installation", () => INSTALLATION, "operator:read"],
     ] as const)("invites somebody of %s, who joins once", async (_, tenantOf, role) => {
       const tenant_id = tenantOf();
@@ -109,7 +45,7 @@ export function describePeopleStores(
       expect(answers.filter((answer) => answer !== null)).toEqual([there]);
       expect(await directory().findInvited(tenant_id, invitation.invitation_hash, noon)).toBeNull();
       expect(await passkeys().list(tenant_id, person_id)).toHaveLength(1);
-      expect(await fixture.actionsOf(person_id)).toEqual(["person.invite", "person.join"]);
+      expect(await stage.made().actionsOf(person_id)).toEqual(["person.invite", "person.join"]);
       await directory().end(tenant_id, person_id, noon, null, entryOf("person.end", person_id));
     });
 
@@ -122,17 +58,17 @@ export function describePeopleStores(
       expect(await add(personOf({ email: one.email }))).toBe("taken");
       expect(await add(personOf({ identity }))).toBe("taken");
       expect(await add(personOf(), 1)).toBe("full");
-      const found = (await directory().findByIdentity(tenant, identity)) as Person;
+      const found = (await directory().findByIdentity(tenant(), identity)) as Person;
       expect(found).toMatchObject({ email: one.email, identity });
-      const elsewhere = await fixture.newTenant();
+      const elsewhere = await stage.made().newTenant();
       expect(await directory().findByIdentity(elsewhere, identity)).toBeNull();
-      expect(await directory().wasRemoved(tenant, identity)).toBe(false);
+      expect(await directory().wasRemoved(tenant(), identity)).toBe(false);
       expect(await add({ ...personOf({ identity }), tenant_id: elsewhere, email: one.email })).toBe("added");
-      expect(await directory().end(tenant, found.person_id, noon, null, entryOf("person.end", found.person_id))).toBe(
+      expect(await directory().end(tenant(), found.person_id, noon, null, entryOf("person.end", found.person_id))).toBe(
         "ended",
       );
-      expect(await directory().findByIdentity(tenant, identity)).toBeNull();
-      expect(await directory().wasRemoved(tenant, identity)).toBe(true);
+      expect(await directory().findByIdentity(tenant(), identity)).toBeNull();
+      expect(await directory().wasRemoved(tenant(), identity)).toBe(true);
       expect(await directory().wasRemoved(elsewhere, identity)).toBe(false);
       expect(await add(personOf({ email: one.email, identity }))).toBe("added");
     });
@@ -142,40 +78,40 @@ export function describePeopleStores(
       const session = await begun(person);
       const again = invitationOf();
       expect(
-        await directory().invite(tenant, person.person_id, again, entryOf("person.invite_again", person.person_id)),
+        await directory().invite(tenant(), person.person_id, again, entryOf("person.invite_again", person.person_id)),
       ).toBe(true);
-      expect(await sessions().find(tenant, session.session_hash, noon, later(-1))).not.toBeNull();
+      expect(await sessions().find(tenant(), session.session_hash, noon, later(-1))).not.toBeNull();
       const next = {
         ...joining,
         passkey: keyOf(),
         invitation_hash: again.invitation_hash,
         recovery_hashes: [randomUUID()],
       };
-      expect(await directory().join(tenant, next, entryOf("person.join", person.person_id))).toMatchObject({
+      expect(await directory().join(tenant(), next, entryOf("person.join", person.person_id))).toMatchObject({
         joined_at: person.joined_at,
       });
-      expect(await passkeys().find(tenant, passkey.credential_id)).toBeNull();
-      expect(await passkeys().countRecoveryCodes(tenant, person.person_id)).toBe(1);
-      expect(await sessions().find(tenant, session.session_hash, noon, later(-1))).toBeNull();
+      expect(await passkeys().find(tenant(), passkey.credential_id)).toBeNull();
+      expect(await passkeys().countRecoveryCodes(tenant(), person.person_id)).toBe(1);
+      expect(await sessions().find(tenant(), session.session_hash, noon, later(-1))).toBeNull();
       const { person: other } = await joined();
       const third = invitationOf();
-      await directory().invite(tenant, person.person_id, third, entryOf("person.invite_again", person.person_id));
+      await directory().invite(tenant(), person.person_id, third, entryOf("person.invite_again", person.person_id));
       const renamed = (email: string) =>
         directory().join(
-          tenant,
+          tenant(),
           { ...next, passkey: keyOf(), invitation_hash: third.invitation_hash, recovery_hashes: [randomUUID()], email },
           entryOf("person.join", person.person_id),
         );
       expect(await renamed(other.email)).toBe("taken");
       expect(await renamed(`new-${person.email}`)).toMatchObject({ email: `new-${person.email}` });
-      expect(await directory().invite(tenant, newId(), again, entryOf("person.invite_again", "x"))).toBe(false);
+      expect(await directory().invite(tenant(), newId(), again, entryOf("person.invite_again", "x"))).toBe(false);
       const outside = personOf({ identity: { issuer: "https://idp.example", subject: randomUUID() } });
       await directory().add(outside, null, ROOM, entryOf("person.sign_in", outside.person_id));
-      expect(await directory().invite(tenant, outside.person_id, invitationOf(), entryOf("x", "x"))).toBe(false);
+      expect(await directory().invite(tenant(), outside.person_id, invitationOf(), entryOf("x", "x"))).toBe(false);
     });
 
     it("lists people in pages and shows nobody to another tenant", async () => {
-      const home = await fixture.newTenant();
+      const home = await stage.made().newTenant();
       const people: Person[] = [];
       for (let number = 0; number < 3; number += 1) people.push((await joined({ tenant_id: home })).person);
       people.sort((one, other) => (one.person_id < other.person_id ? -1 : 1));
@@ -187,28 +123,31 @@ export function describePeopleStores(
       await directory().end(home, second.person_id, later(9), null, entryOf("person.end", second.person_id));
       expect(await list(null, 9)).toEqual([first, third]);
       expect(await list(null, 9, true)).toEqual([first, { ...second, ended_at: later(9) }, third]);
-      expect(await directory().find(tenant, first.person_id)).toBeNull();
-      expect(await directory().change(tenant, first.person_id, { name: "Eve" }, null, entryOf("x", "x"))).toBeNull();
-      expect(await directory().end(tenant, first.person_id, noon, null, entryOf("x", "x"))).toBeNull();
-      expect(await passkeys().list(tenant, first.person_id)).toEqual([]);
+      expect(await directory().find(tenant(), first.person_id)).toBeNull();
+      expect(await directory().change(tenant(), first.person_id, { name: "Eve" }, null, entryOf("x", "x"))).toBeNull();
+      expect(await directory().end(tenant(), first.person_id, noon, null, entryOf("x", "x"))).toBeNull();
+      expect(await passkeys().list(tenant(), first.person_id)).toEqual([]);
     });
 
     it("ends a person with all that let them in, and keeps who they were", async () => {
       const { person, passkey, joining } = await joined();
       const session = await begun(person);
       expect(
-        await directory().end(tenant, person.person_id, later(5), null, entryOf("person.end", person.person_id)),
+        await directory().end(tenant(), person.person_id, later(5), null, entryOf("person.end", person.person_id)),
       ).toBe("ended");
       expect(
-        await directory().end(tenant, person.person_id, later(6), null, entryOf("person.end", person.person_id)),
+        await directory().end(tenant(), person.person_id, later(6), null, entryOf("person.end", person.person_id)),
       ).toBeNull();
-      expect(await directory().find(tenant, person.person_id)).toMatchObject({ name: person.name, ended_at: later(5) });
-      expect(await passkeys().find(tenant, passkey.credential_id)).toBeNull();
-      expect(await sessions().find(tenant, session.session_hash, noon, later(-1))).toBeNull();
+      expect(await directory().find(tenant(), person.person_id)).toMatchObject({
+        name: person.name,
+        ended_at: later(5),
+      });
+      expect(await passkeys().find(tenant(), passkey.credential_id)).toBeNull();
+      expect(await sessions().find(tenant(), session.session_hash, noon, later(-1))).toBeNull();
       expect(await sessions().begin(sessionOf(person), entryOf("person.sign_in", person.person_id))).toBe(false);
       const code = joining.recovery_hashes[0] as string;
-      expect(await passkeys().spendRecoveryCode(tenant, person.email, code)).toBeNull();
-      expect(await fixture.actionsOf(person.person_id)).toEqual([
+      expect(await passkeys().spendRecoveryCode(tenant(), person.email, code)).toBeNull();
+      expect(await stage.made().actionsOf(person.person_id)).toEqual([
         "person.invite",
         "person.join",
         "person.sign_in",
@@ -247,7 +186,7 @@ export function describePeopleStores(
       expect(
         await directory().end(INSTALLATION, invited.person_id, noon, "operator", entryOf("x", invited.person_id)),
       ).toBe("ended");
-      const { person: admin } = await joined({ tenant_id: await fixture.newTenant() });
+      const { person: admin } = await joined({ tenant_id: await stage.made().newTenant() });
       const endAdmin = (keep: "admin" | null) =>
         directory().end(admin.tenant_id, admin.person_id, noon, keep, entryOf("person.end", admin.person_id));
       expect([await endAdmin("admin"), await endAdmin(null)]).toEqual(["last_administrator", "ended"]);
@@ -258,14 +197,14 @@ export function describePeopleStores(
       const { person_id } = person;
       const next = { ...keyOf({ created_at: later(2) }), person_id };
       const add = (key: Passkey, most = ROOM) =>
-        passkeys().add(tenant, key, most, entryOf("person.add_passkey", person_id));
+        passkeys().add(tenant(), key, most, entryOf("person.add_passkey", person_id));
       expect(await add(next)).toBe("added");
       expect(await add(next)).toBe("known");
       expect(await add({ ...keyOf(), person_id }, 2)).toBe("full");
-      expect(await passkeys().list(tenant, person_id)).toEqual([{ ...passkey, person_id }, next]);
-      expect(await passkeys().find(tenant, next.credential_id)).toEqual(next);
+      expect(await passkeys().list(tenant(), person_id)).toEqual([{ ...passkey, person_id }, next]);
+      expect(await passkeys().find(tenant(), next.credential_id)).toEqual(next);
       const remove = (id: string) =>
-        passkeys().remove(tenant, person_id, id, entryOf("person.remove_passkey", person_id));
+        passkeys().remove(tenant(), person_id, id, entryOf("person.remove_passkey", person_id));
       const answers = await Promise.all([remove(passkey.credential_id), remove(next.credential_id)]);
       expect([...answers].sort()).toEqual(["last", "removed"]);
       expect(await remove(newId())).toBeNull();
@@ -274,13 +213,13 @@ export function describePeopleStores(
     it("tells a copied key by its counter, and the same answer that comes twice", async () => {
       const { passkey } = await joined();
       const use = (counter: number) =>
-        passkeys().use(tenant, passkey.credential_id, { counter, is_backed_up: true, at: later(counter) });
+        passkeys().use(tenant(), passkey.credential_id, { counter, is_backed_up: true, at: later(counter) });
       // Many authenticators do not count.
       expect([await use(0), await use(0)]).toEqual([true, true]);
       const answers = await Promise.all([use(7), use(7), use(7)]);
       expect(answers.filter(Boolean)).toHaveLength(1);
       expect([await use(6), await use(0), await use(8)]).toEqual([false, false, true]);
-      expect(await passkeys().find(tenant, passkey.credential_id)).toMatchObject({
+      expect(await passkeys().find(tenant(), passkey.credential_id)).toMatchObject({
         ...{ counter: 8, is_backed_up: true, used_at: later(8) },
       });
     });
@@ -289,94 +228,21 @@ export function describePeopleStores(
       const { person, joining } = await joined();
       const { person: stranger } = await joined();
       const [first, second] = joining.recovery_hashes as [string, string];
-      const spend = (email: string, hash: string) => passkeys().spendRecoveryCode(tenant, email, hash);
+      const spend = (email: string, hash: string) => passkeys().spendRecoveryCode(tenant(), email, hash);
       const answers = await Promise.all([spend(person.email, first), spend(person.email, first)]);
       expect(answers.filter((answer) => answer !== null)).toEqual([person]);
       expect(await spend(stranger.email, second)).toBeNull();
       const fresh = [randomUUID(), randomUUID(), randomUUID()];
       await passkeys().keepRecoveryCodes(
-        tenant,
+        tenant(),
         person.person_id,
         fresh,
         entryOf("person.new_recovery_codes", person.person_id),
       );
-      expect(await passkeys().countRecoveryCodes(tenant, person.person_id)).toBe(3);
+      expect(await passkeys().countRecoveryCodes(tenant(), person.person_id)).toBe(3);
       expect(await spend(person.email, second)).toBeNull();
     });
 
-    it("finds a session until it ends, expires or is idle for too long", async () => {
-      const { person } = await joined();
-      const session = await begun(person);
-      const other = await begun(person, { created_at: later(1), seen_at: later(1) });
-      const find = (at: Date, seenAfter: Date, of = tenant) => sessions().find(of, session.session_hash, at, seenAfter);
-      expect(await find(later(5), later(-1))).toMatchObject({ session, person: { person_id: person.person_id } });
-      expect(await find(later(600), later(-1))).toBeNull();
-      expect(await find(later(5), noon)).toBeNull();
-      expect(await find(later(5), later(-1), await fixture.newTenant())).toBeNull();
-      await sessions().see(tenant, session.session_id, later(30));
-      expect(await find(later(31), later(29))).toMatchObject({
-        session: { seen_at: later(30) },
-        person: { seen_at: later(30) },
-      });
-      expect(await sessions().confirm(tenant, session.session_id, later(40))).toBe(true);
-      expect(await sessions().confirm(tenant, newId(), later(40))).toBe(false);
-      const listed = await sessions().list(tenant, person.person_id, later(5), later(-1));
-      expect(listed.map(({ session_id }) => session_id)).toEqual([other.session_id, session.session_id]);
-      expect(listed[1]).toMatchObject({ confirmed_at: later(40) });
-      const end = (personId: Uuid) =>
-        sessions().end(tenant, personId, session.session_id, entryOf("person.sign_out", session.session_id));
-      expect(await end(newId())).toBe(false);
-      expect([await end(person.person_id), await end(person.person_id)]).toEqual([true, false]);
-      expect(await find(later(5), later(-1))).toBeNull();
-    });
-
-    it("ends the sessions that an identity provider ends: all of a person, or one", async () => {
-      const issuer = "https://idp.example";
-      const identity = { issuer, subject: randomUUID() };
-      const guest = personOf({ identity });
-      await directory().add(guest, null, ROOM, entryOf("person.invite", guest.person_id));
-      const person = (await directory().find(tenant, guest.person_id)) as Person;
-      for (const provider_sid of ["a", "b", "c"]) await begun(person, { method: "oidc", provider_sid });
-      const end = (logout: { subject: string | null; sid: string | null }, of = issuer) =>
-        sessions().endOfProvider(
-          tenant,
-          { issuer: of, ...logout },
-          entryOf("person.provider_logout", person.person_id),
-        );
-      const all = { subject: identity.subject, sid: null };
-      expect(await end(all, "https://other.example")).toBe(0);
-      expect(await end({ subject: null, sid: null })).toBe(0);
-      expect(await end({ subject: null, sid: "b" })).toBe(1);
-      expect(await end({ subject: "another", sid: "a" })).toBe(0);
-      expect(await end(all)).toBe(2);
-      expect(await sessions().list(tenant, person.person_id, noon, later(-1))).toEqual([]);
-    });
-
-    it("has each ceremony count once, and lets go of what is old", async () => {
-      const id = newId();
-      const { ceremonies } = fixture.stores;
-      const answers = await Promise.all([1, 2, 3].map(() => ceremonies.spend(id, later(60))));
-      expect(answers.filter(Boolean)).toHaveLength(1);
-      const { person } = await joined();
-      const [old, idle, live] = [
-        await begun(person, { expires_at: later(-10) }),
-        await begun(person, { seen_at: later(-7200) }),
-        await begun(person),
-      ];
-      while ((await ceremonies.reap(noon, later(-3600), ROOM)) > 0);
-      const left = await sessions().list(tenant, person.person_id, later(-20), later(-9999));
-      expect(left.map(({ session_id }) => session_id)).toEqual([live.session_id]);
-      expect([old, idle]).toHaveLength(2);
-      expect(await ceremonies.spend(id, later(60))).toBe(false);
-      while ((await ceremonies.reap(later(61), later(-3600), ROOM)) > 0);
-      expect(await ceremonies.spend(id, later(60))).toBe(true);
-    });
+    describeSessions(stage);
   });
-}
-
-function entryOf(action: string, object_id: string): AuditEntry {
-  return {
-    ...{ audit_id: randomUUID(), at: noon, actor: "test", action, object_type: "person", object_id },
-    ...{ trace_id: null, address: null, facts: {} },
-  };
 }

@@ -1,6 +1,9 @@
 import type { AuditEntry, Uuid } from "@org/core";
-import type { Invitation, Passkey, PeopleStores, Person, PersonSession } from "../ports/people-store.js";
+import type { Invitation, Passkey, PeopleCount, PeopleStores, Person, PersonSession } from "../ports/people-store.js";
 import type { Role } from "../roles.js";
+
+/** For how long somebody is known who was removed and had never joined. */
+const KEPT_MS = 30 * 86_400_000;
 
 type Kept = Omit<Person, "invited_until"> & { readonly invitation: Invitation | null };
 
@@ -48,6 +51,24 @@ export function createMemoryPeopleStores(): PeopleStores & { readonly entries: r
 
   return {
     entries,
+    async count(at, seenAfter) {
+      const counts = new Map<string, PeopleCount>();
+      for (const { tenant_id, person_id, role, joined_at, identity, ended_at } of people.values()) {
+        if (ended_at) continue;
+        const state = joined_at ? "active" : "invited";
+        const before = counts.get(`${role} ${state}`);
+        const live = [...sessions.values()].filter(
+          (one) => one.person_id === person_id && one.expires_at > at && one.seen_at > seenAfter,
+        );
+        const isOnOneKey = joined_at !== null && !identity && keysOf(tenant_id, person_id).length < 2;
+        counts.set(`${role} ${state}`, {
+          ...{ role, state, people: (before?.people ?? 0) + 1 },
+          with_one_passkey: (before?.with_one_passkey ?? 0) + (isOnOneKey ? 1 : 0),
+          sessions: (before?.sessions ?? 0) + live.length,
+        });
+      }
+      return [...counts.values()];
+    },
     directory: {
       async add(person, invitation, most, entry) {
         const living = livingOf(person.tenant_id);
@@ -262,6 +283,20 @@ export function createMemoryPeopleStores(): PeopleStores & { readonly entries: r
               ({ session_id }) =>
                 () =>
                   sessions.delete(session_id),
+            ),
+          ...[...people.values()]
+            .filter(({ invitation }) => invitation !== null && invitation.expires_at < at)
+            .map(
+              ({ person_id }) =>
+                () =>
+                  people.set(person_id, { ...(people.get(person_id) as Kept), invitation: null }),
+            ),
+          ...[...people.values()]
+            .filter(({ joined_at, ended_at }) => !joined_at && ended_at && ended_at.getTime() < at.getTime() - KEPT_MS)
+            .map(
+              ({ person_id }) =>
+                () =>
+                  people.delete(person_id),
             ),
         ].slice(0, limit);
         for (const forget of gone) forget();

@@ -1,5 +1,12 @@
 import type { Uuid } from "@org/core";
-import { INSTALLATION, type Passkey, type PasskeyStore, type PeopleStores, type PersonSessionStore } from "@org/people";
+import {
+  INSTALLATION,
+  type Passkey,
+  type PasskeyStore,
+  type PeopleCount,
+  type PeopleStores,
+  type PersonSessionStore,
+} from "@org/people";
 import { type Selectable, sql } from "kysely";
 import type { Transactions } from "../transactions.js";
 import { passkeyRow, peopleDirectory, personOf, type Within, withinTenant } from "./people-directory.js";
@@ -12,6 +19,15 @@ export function createPeopleStores(transactions: Pick<Transactions, "asTenant" |
     directory: peopleDirectory(within),
     passkeys: passkeyStore(within),
     sessions: sessionStore(within),
+    count: (at, seenAfter) =>
+      transactions.asUpkeep(async (db) => {
+        const { rows } = await sql<Record<keyof PeopleCount, string>>`
+          select * from count_people(${at}, ${seenAfter})`.execute(db);
+        return rows.map(({ role, state, people, with_one_passkey, sessions }) => ({
+          ...{ role: role as PeopleCount["role"], state: state as PeopleCount["state"], people: Number(people) },
+          ...{ with_one_passkey: Number(with_one_passkey), sessions: Number(sessions) },
+        }));
+      }),
     ceremonies: {
       spend: (ceremony_id, expires_at) =>
         within(INSTALLATION, async (db) => {
