@@ -130,6 +130,22 @@ describe.runIf(built)("[C-8.14] against the real server", () => {
     );
   });
 
+  it("[C-14.9] [C-14.11] invites people, changes and ends them, of a tenant and of the installation", async () => {
+    const bob = ["bob@example.com", "--tenant", "Demo"];
+    const { link } = await json("people", "invite", ...bob, "--role", "admin", "--name", "<b>Bob</b>");
+    expect((await json("people", "reinvite", ...bob)).link).not.toBe(link);
+    expect((await json("people", "change", ...bob, "--role", "read")).person).toMatchObject({ role: "read" });
+    expect((await json("people", "list", "--tenant", "Demo")).items).toMatchObject([{ name: "<b>Bob</b>" }]);
+    expect((await json("people", "end", ...bob, "--yes")).person).toMatchObject({ state: "ended" });
+    expect((await json("people", "list", "--tenant", "Demo")).items).toEqual([]);
+    expect(await cli.run(["people", "invite", ...bob, "--role", "operator"], { env })).toMatchObject({
+      ...{ code: 1, stderr: expect.stringContaining("must be one of admin, member, read") },
+    });
+    // Who has not joined administers nothing, so that they may go.
+    const [first] = (await json("people", "list")).items;
+    expect((await json("people", "end", first.email, "--yes")).person.state).toBe("ended");
+  });
+
   it("[C-8.1] issues, verifies, refreshes and ends tokens", async () => {
     const { access_token, refresh_token } = await json("token", "issue", "--scope", "letters:read");
     const inspected = await json(

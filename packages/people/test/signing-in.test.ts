@@ -158,6 +158,26 @@ describe("joining and signing in", () => {
     expect(await invited(again.link)).toEqual(refusal("invitation_ended"));
   });
 
+  it.each([
+    ["was replaced", (id: string) => people.operations.inviteAgain(system, INSTALLATION, id)],
+    ["was withdrawn with the person", (id: string) => people.operations.end(system, operators, id)],
+    ["was accepted in another browser", (_: string, join: () => Promise<unknown>) => join()],
+  ])("[C-14.3] whoever had begun to join when the invitation %s is not let in", async (_, meanwhile) => {
+    const email = "bob@example.com";
+    const { person, link } = await people.operations.invite(system, INSTALLATION, { email, role: "operator" });
+    const invitation = link.split("#")[1] as string;
+    const begin = async () => {
+      const { options, ceremony } = await people.signingIn.beginJoining(invitation);
+      const answer = createAuthenticator(ORIGIN).create(options);
+      return () => people.signingIn.join({ invitation, ceremony, answer }, browser);
+    };
+    const [one, other] = [await begin(), await begin()];
+    await meanwhile(person.person_id, other);
+    const entries = people.stores.entries.length;
+    expect(await fails(one())).toEqual(refusal("invitation_ended"));
+    expect(people.stores.entries).toHaveLength(entries);
+  });
+
   it("[C-14.10] the first operator is invited once while the invitation stands, and says who they are when they join", async () => {
     const { operations, signingIn } = people;
     const first = await operations.inviteFirst(system, null);
