@@ -22,6 +22,7 @@ const benchmarks = {
   evaluation: [],
   "connector-filter": ["rounds"],
   "feed-formats": ["rounds"],
+  console: ["rounds"],
   versions: ["rounds", "turns", "seconds"],
 };
 const names = Object.keys(benchmarks);

@@ -97,5 +97,5 @@ function askAgain(): void {
 /** The parts of paths that tell of such things: `letter.moved` is about `letters`, and about what is to be done. */
 export function nounsOf(type: string): readonly string[] {
   const [noun = type] = type.split(".");
-  return [noun, "work"];
+  return noun === "connection" ? [noun, "/data/v1/", "work"] : [noun, "work"];
 }

@@ -7,6 +7,7 @@ import { partWords } from "./part-words.js";
 /** A column of a {@link DataTable}. */
 export interface Column<R> {
   readonly id: string;
+  /** Empty where it says nothing: what can be done with a row, a mark. */
   readonly header: ReactNode;
   readonly cell: (row: R) => ReactNode;
   /** Numbers stand at the right. */
@@ -132,7 +133,7 @@ export function DataTable<R>({
               )}
               {columns.map(({ id, header, isNumeric, isWideOnly }) => (
                 <th key={id} scope="col" className={classOf(isNumeric, isWideOnly)}>
-                  {header}
+                  {header === "" ? <span className="spoken">{words.actions}</span> : header}
                 </th>
               ))}
             </tr>
