@@ -20,6 +20,15 @@ export interface ScreenEntry {
 /** Every screen. Navigation shows those of a group in this order. */
 export const screens: readonly ScreenEntry[] = [
   {
+    path: "/work",
+    title: wordsOf({ en: "Work", de: "Aufgaben", fr: "À faire", es: "Tareas" }),
+    icon: "work",
+    audience: "both",
+    power: "see",
+    group: "work",
+    load: () => import("./work/work-screen.js"),
+  },
+  {
     path: "/account",
     title: wordsOf({ en: "Your account", de: "Ihr Konto", fr: "Votre compte", es: "Su cuenta" }),
     icon: "account",

@@ -1,0 +1,56 @@
+import type { WorkAction, WorkKind } from "./work-places.js";
+
+/** Everything that the work queue says. */
+export interface WorkWords {
+  readonly title: string;
+  readonly lead: string;
+  readonly all: string;
+  readonly nothing: string;
+  readonly nothingOfKind: string;
+  readonly nothingLead: string;
+  readonly showAll: string;
+  readonly what: string;
+  readonly tenant: string;
+  readonly since: string;
+  readonly next: string;
+  readonly installation: string;
+  readonly filter: string;
+  readonly keys: string;
+  readonly severities: Readonly<Record<"high" | "medium" | "low", string>>;
+  readonly kinds: Readonly<Record<WorkKind, string>>;
+  readonly actions: Readonly<Record<WorkAction, string>>;
+  /** For a tenant's people, where they do something else. */
+  readonly look: string;
+  readonly inStatus: (status: string, days: number) => string;
+  readonly until: string;
+  readonly differences: (count: number) => string;
+  readonly dialogs: {
+    readonly advance: string;
+    readonly advanceLead: (status: string) => string;
+    readonly resolve: string;
+    readonly resolveLead: (status: string) => string;
+    readonly why: string;
+    readonly note: string;
+    readonly noteHint: string;
+    readonly done: string;
+    readonly doneLead: string;
+    readonly observations: string;
+    readonly observationsHint: string;
+    readonly keep: string;
+    readonly mail: string;
+    readonly mailLead: (reason: string) => string;
+    readonly recipient: string;
+    readonly sendAgain: string;
+    readonly doubt: string;
+    readonly doubtLead: (recipient: string) => string;
+    readonly arrived: string;
+    readonly address: string;
+    readonly addressLead: string;
+    readonly banker: string;
+    readonly send: string;
+    readonly orNote: string;
+  };
+  readonly said: Readonly<
+    Record<"advanced" | "resolved" | "noted" | "queued" | "confirmed" | "enabled" | "taken", string>
+  >;
+}

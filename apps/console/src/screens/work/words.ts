@@ -1,0 +1,8 @@
+import { wordsOf } from "../../language/language.js";
+import { de } from "./words-de.js";
+import { en } from "./words-en.js";
+import { es } from "./words-es.js";
+import { fr } from "./words-fr.js";
+
+/** What the work queue says. */
+export const workWords = wordsOf({ en, de, fr, es });

@@ -1,0 +1,56 @@
+import { useState } from "react";
+import { useChange } from "../../api/answers.js";
+import { usePerson } from "../../api/session.js";
+import { useWords } from "../../language/language.js";
+import { Button } from "../../parts/button.js";
+import { Link } from "../../parts/link.js";
+import { say } from "../../parts/toast.js";
+import { workWords } from "./words.js";
+import { WorkDialog } from "./work-dialogs.js";
+import { mannerOf, nameOf, placeOf, QUEUE, type WorkLine } from "./work-places.js";
+
+/** The one thing to do next: done here, or at the place that the line leads to. */
+export function WorkActionButton({ line }: { readonly line: WorkLine }) {
+  const words = useWords(workWords);
+  const { audience, may } = usePerson();
+  const [isOpen, setOpen] = useState(false);
+  const refused = (problem: Error) => say(problem.message || words.kinds[line.kind], "bad");
+  const done = () => say(words.said.enabled);
+  const enable = useChange("/operator/v1/webhooks/enable", { changes: QUEUE, onDone: done });
+  const enableOwn = useChange("/events/v1/update-endpoint", { changes: QUEUE, onDone: done });
+  const retry = useChange("/operator/v1/datafeeds/retry-quarantined", {
+    changes: QUEUE,
+    onDone: () => say(words.said.taken),
+  });
+  const manner = mannerOf(line, audience);
+  const label = `${words.actions[line.action]}: ${nameOf(line)}`;
+  if (manner === "go" || !may("work"))
+    return (
+      <Link {...placeOf(line, audience)} className="button usual" data-next aria-label={label}>
+        {may("work") && !(audience === "tenant" && line.subject.type === "letter")
+          ? words.actions[line.action]
+          : words.look}
+      </Link>
+    );
+
+  const { id } = line.subject;
+  function act(): void {
+    if (manner === "enable" && audience === "tenant") enableOwn.mutate({ id, enabled: true }, { onError: refused });
+    else if (manner === "enable") enable.mutate({ id }, { onError: refused });
+    else if (manner === "retry") retry.mutate({ file: line.details.file ?? id }, { onError: refused });
+    else setOpen(true);
+  }
+  return (
+    <>
+      <Button
+        data-next
+        aria-label={label}
+        isBusy={enable.isPending || enableOwn.isPending || retry.isPending}
+        onClick={act}
+      >
+        {words.actions[line.action]}
+      </Button>
+      {isOpen && <WorkDialog line={line} manner={manner} onClose={() => setOpen(false)} />}
+    </>
+  );
+}

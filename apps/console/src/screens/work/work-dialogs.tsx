@@ -1,0 +1,225 @@
+import { type FormEvent, type ReactNode, useState } from "react";
+import { useChange } from "../../api/answers.js";
+import type { ApiProblem } from "../../api/api-problem.js";
+import { faultOf } from "../../api/api-problem.js";
+import { useWords } from "../../language/language.js";
+import { Button } from "../../parts/button.js";
+import { Dialog } from "../../parts/dialog.js";
+import { TextField } from "../../parts/fields.js";
+import { partWords } from "../../parts/part-words.js";
+import { Problem } from "../../parts/problem.js";
+import { say } from "../../parts/toast.js";
+import { workWords } from "./words.js";
+import { type Manner, QUEUE, type WorkLine } from "./work-places.js";
+
+interface Shown {
+  readonly line: WorkLine;
+  readonly onClose: () => void;
+}
+
+/** Asks what is needed for a line's action, and does it. */
+export function WorkDialog({ manner, ...shown }: Shown & { readonly manner: Manner }) {
+  if (manner === "advance") return <MoveOn {...shown} />;
+  if (manner === "resolve") return <Resume {...shown} />;
+  if (manner === "mail") return <SendAgain {...shown} />;
+  if (manner === "doubt") return <Doubt {...shown} />;
+  if (manner === "address") return <GiveAddress {...shown} />;
+  return <NoteDone {...shown} />;
+}
+
+function MoveOn({ line, onClose }: Shown) {
+  const words = useWords(workWords);
+  const [note, setNote] = useState("");
+  const change = useChange("/operator/v1/letters/advance", ended(onClose, words.said.advanced));
+  const { letter_id = line.subject.id, status = "" } = line.details;
+  return (
+    <Asking
+      title={words.dialogs.advance}
+      action={words.actions.advance_letter}
+      change={change}
+      onClose={onClose}
+      onDo={() => change.mutate({ letter_id, ...(note !== "" && { note }) })}
+    >
+      <p>{words.dialogs.advanceLead(status)}</p>
+      <TextField label={words.dialogs.note} hint={words.dialogs.noteHint} value={note} onChange={setNote} />
+    </Asking>
+  );
+}
+
+function Resume({ line, onClose }: Shown) {
+  const words = useWords(workWords);
+  const [note, setNote] = useState("");
+  const change = useChange("/operator/v1/letters/resolve", ended(onClose, words.said.resolved));
+  const { letter_id = line.subject.id, previous_status = "Connected", note: why } = line.details;
+  return (
+    <Asking
+      title={words.dialogs.resolve}
+      action={words.actions.resolve_letter}
+      change={change}
+      onClose={onClose}
+      onDo={() => change.mutate({ letter_id, ...(note !== "" && { note }) })}
+    >
+      {why && (
+        <p>
+          {words.dialogs.why} {why}
+        </p>
+      )}
+      <p>{words.dialogs.resolveLead(previous_status)}</p>
+      <TextField label={words.dialogs.note} hint={words.dialogs.noteHint} value={note} onChange={setNote} />
+    </Asking>
+  );
+}
+
+function NoteDone({ line, onClose }: Shown) {
+  const words = useWords(workWords);
+  const { letter_id = line.subject.id, observations: before = "" } = line.details;
+  const [text, setText] = useState(before);
+  const change = useChange("/operator/v1/letters/observe", ended(onClose, words.said.noted));
+  return (
+    <Asking
+      title={words.dialogs.done}
+      action={words.dialogs.keep}
+      change={change}
+      onClose={onClose}
+      onDo={() => change.mutate({ letter_id, observations: text })}
+    >
+      <p>{words.dialogs.doneLead}</p>
+      <TextField
+        label={words.dialogs.observations}
+        hint={words.dialogs.observationsHint}
+        rows={3}
+        value={text}
+        onChange={setText}
+        fault={faultOf(change.error, "observations")}
+      />
+    </Asking>
+  );
+}
+
+function SendAgain({ line, onClose }: Shown) {
+  const words = useWords(workWords);
+  const { mail_id = line.subject.id, recipient = "", reason } = line.details;
+  const [to, setTo] = useState(recipient);
+  const change = useChange("/operator/v1/mails/retry", ended(onClose, words.said.queued));
+  return (
+    <Asking
+      title={words.dialogs.mail}
+      action={words.dialogs.sendAgain}
+      change={change}
+      onClose={onClose}
+      onDo={() => change.mutate({ mail_id, ...(to !== recipient && { recipient: to }) })}
+    >
+      {reason && <p>{words.dialogs.mailLead(reason)}</p>}
+      <TextField
+        label={words.dialogs.recipient}
+        type="email"
+        required
+        value={to}
+        onChange={setTo}
+        fault={faultOf(change.error, "recipient")}
+      />
+    </Asking>
+  );
+}
+
+function Doubt({ line, onClose }: Shown) {
+  const words = useWords(workWords);
+  const { mail_id = line.subject.id, recipient = "" } = line.details;
+  const confirm = useChange("/operator/v1/mails/confirm", ended(onClose, words.said.confirmed));
+  const again = useChange("/operator/v1/mails/retry", ended(onClose, words.said.queued));
+  return (
+    <Asking
+      title={words.dialogs.doubt}
+      action={words.dialogs.arrived}
+      change={{ isPending: confirm.isPending, error: confirm.error ?? again.error }}
+      onClose={onClose}
+      onDo={() => confirm.mutate({ mail_id })}
+      other={
+        <Button isBusy={again.isPending} onClick={() => again.mutate({ mail_id })}>
+          {words.dialogs.sendAgain}
+        </Button>
+      }
+    >
+      <p>{words.dialogs.doubtLead(recipient)}</p>
+    </Asking>
+  );
+}
+
+function GiveAddress({ line, onClose }: Shown) {
+  const words = useWords(workWords);
+  const [address, setAddress] = useState("");
+  const [isToldByHand, setToldByHand] = useState(false);
+  const { letter_id = line.subject.id } = line.details;
+  const change = useChange("/operator/v1/letters/contacts", ended(onClose, words.said.queued));
+  if (isToldByHand) return <NoteDone line={line} onClose={onClose} />;
+  return (
+    <Asking
+      title={words.dialogs.address}
+      action={words.dialogs.send}
+      change={change}
+      onClose={onClose}
+      onDo={() => change.mutate({ letter_id, contact_info: { banker_email: address }, mail: true })}
+      other={<Button onClick={() => setToldByHand(true)}>{words.dialogs.orNote}</Button>}
+    >
+      <p>{words.dialogs.addressLead}</p>
+      <TextField
+        label={words.dialogs.banker}
+        type="email"
+        required
+        value={address}
+        onChange={setAddress}
+        fault={faultOf(change.error, "contact_info.banker_email")}
+      />
+    </Asking>
+  );
+}
+
+/** A question with the one answer that does something, and perhaps another. */
+function Asking({
+  title,
+  action,
+  change,
+  onDo,
+  onClose,
+  other,
+  children,
+}: {
+  readonly title: string;
+  readonly action: string;
+  readonly change: { readonly isPending: boolean; readonly error: ApiProblem | null };
+  readonly onDo: () => void;
+  readonly onClose: () => void;
+  readonly other?: ReactNode;
+  readonly children: ReactNode;
+}) {
+  const words = useWords(partWords);
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    if (!change.isPending) onDo();
+  }
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <form onSubmit={submit}>
+        {children}
+        <Problem problem={change.error} />
+        <div className="actions">
+          <Button type="submit" look="first" isBusy={change.isPending}>
+            {action}
+          </Button>
+          {other}
+          <Button onClick={onClose}>{words.cancel}</Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+function ended(onClose: () => void, said: string) {
+  return {
+    changes: QUEUE,
+    onDone() {
+      say(said);
+      onClose();
+    },
+  };
+}

@@ -1,0 +1,38 @@
+import { useWords } from "../../language/language.js";
+import { Moment } from "../../parts/moment.js";
+import { workWords } from "./words.js";
+import { daysSince, type WorkLine } from "./work-places.js";
+
+/** What is known of a line beyond its name, in small. */
+export function WorkFacts({ line }: { readonly line: WorkLine }) {
+  const words = useWords(workWords);
+  const { kind, since, details } = line;
+  const { status, labels, reason, note, recipient, until, name, institution, differences } = details;
+  const days = daysSince(since, Date.now());
+  const isStanding = kind === "letter_overdue" || kind === "letter_unmailed";
+  const parts = [
+    isStanding && status && days !== null ? words.inStatus(status, days) : null,
+    institution !== undefined && name,
+    recipient,
+    reason,
+    note,
+    differences !== undefined && words.differences(differences),
+    labels &&
+      Object.entries(labels)
+        .map(([key, value]) => `${key}: ${value}`)
+        .slice(0, 3)
+        .join(", "),
+  ].filter((part): part is string => typeof part === "string" && part !== "");
+  if (parts.length === 0 && until === undefined) return null;
+  return (
+    <div className="quiet">
+      {parts.join(" · ")}
+      {until !== undefined && (
+        <>
+          {parts.length > 0 && " · "}
+          {words.until} <Moment at={until} />
+        </>
+      )}
+    </div>
+  );
+}

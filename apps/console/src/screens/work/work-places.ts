@@ -1,0 +1,86 @@
+import type { AnswerOf } from "../../api/paths.js";
+import type { Audience } from "../../api/session.js";
+
+/** A line of the work queue. */
+export type WorkLine = AnswerOf<"/operator/v1/work/list">["items"][number];
+export type WorkKind = WorkLine["kind"];
+export type WorkAction = WorkLine["action"];
+
+/** Kinds of lines as the server orders them. */
+export const workKinds = [
+  "provider_failing",
+  "provider_unavailable",
+  "source_failing",
+  "mail_failed",
+  "mail_in_doubt",
+  "letter_blocked",
+  "feed_silent",
+  "webhook_disabled",
+  "file_quarantined",
+  "file_held",
+  "pages_overdue",
+  "letter_unmailed",
+  "letter_overdue",
+  "connection_relogin",
+  "consent_ending",
+  "feed_differs",
+] as const satisfies readonly WorkKind[];
+
+/** Where on the console a line's trouble is. */
+export interface Place {
+  readonly to: string;
+  readonly search?: Readonly<Record<string, string>>;
+}
+
+/** The place that a line leads to. */
+export function placeOf({ subject, details, tenant_id }: WorkLine, audience: Audience): Place {
+  const { letter_id, connection_id, provider } = details;
+  switch (subject.type) {
+    case "letter":
+    case "mail":
+      return { to: `/letters/${letter_id ?? subject.id}` };
+    case "connection":
+      return { to: `/connections/${connection_id ?? subject.id}` };
+    case "statement":
+      return { to: "/feeds", search: { tab: "waiting" } };
+    case "file":
+      return { to: "/feeds", search: { tab: details.file === undefined ? "held" : "quarantine" } };
+    case "source":
+      return { to: "/feeds", search: { tab: "sources" } };
+    case "provider":
+      return { to: "/providers", search: { ...(provider && { provider }), ...(tenant_id && { tenant: tenant_id }) } };
+    case "endpoint":
+      return { to: "/webhooks", search: audience === "operator" && tenant_id ? { tenant: tenant_id } : {} };
+  }
+}
+
+/** What a line is called: the institution, or else what it is about. */
+export function nameOf({ subject, details }: WorkLine): string {
+  const { institution, name, source, provider, host } = details;
+  return institution ?? name ?? source ?? provider ?? host ?? subject.id;
+}
+
+/** Whole days from `since` to `now`, in milliseconds since 1970; null when it is not known since when. */
+export function daysSince(since: string | null, now: number): number | null {
+  return since === null ? null : Math.max(0, Math.floor((now - Date.parse(since)) / 86_400_000));
+}
+
+/** How an action is done: here, by a dialog or at once, or at the place that the line leads to. */
+export type Manner = "advance" | "resolve" | "mail" | "doubt" | "address" | "note" | "enable" | "retry" | "go";
+
+/** Where the action of a line is done by somebody of this audience, whose role allows to work. */
+export function mannerOf({ kind, action, details }: WorkLine, audience: Audience): Manner {
+  if (action === "enable_endpoint") return "enable";
+  if (audience === "tenant") return "go";
+  // The custodian was asked: the letter gets as many days again.
+  if (kind === "letter_blocked" || kind === "feed_silent") return "resolve";
+  if (kind === "letter_unmailed") return details.status === "SentToUser" ? "note" : "address";
+  if (kind === "letter_overdue" && action !== "advance_letter" && action !== "collect_details") return "note";
+  if (action === "advance_letter") return "advance";
+  if (action === "correct_address") return "mail";
+  if (action === "confirm_mail") return "doubt";
+  return action === "retry_file" ? "retry" : "go";
+}
+
+/** Beginnings of paths whose answers the action of a line changes, besides those of what it is about. */
+export const QUEUE: readonly string[] = ["/operator/v1/work/", "/events/v1/"];
