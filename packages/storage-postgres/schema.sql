@@ -987,6 +987,7 @@ table people_recovery_codes (
   constraint people_recovery_codes_pkey PRIMARY KEY (tenant_id, code_hash),
   constraint people_recovery_codes_tenant_id_person_id_fkey FOREIGN KEY (tenant_id, person_id) REFERENCES people(tenant_id, person_id) ON DELETE CASCADE
 )
+CREATE INDEX people_recovery_codes_hash ON people_recovery_codes USING btree (code_hash)
 CREATE INDEX people_recovery_codes_of_person ON people_recovery_codes USING btree (tenant_id, person_id)
 row-level security, forced
 policy backup for wealth_connect_backup using true
@@ -3630,6 +3631,16 @@ begin
   ));
   return null;
 end
+$function$
+-- owner: wealth_connect_cleanup
+
+CREATE OR REPLACE FUNCTION tenant_of_recovery_code(p_hash text)
+ RETURNS uuid
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select tenant_id from people_recovery_codes where code_hash = p_hash
 $function$
 -- owner: wealth_connect_cleanup
 

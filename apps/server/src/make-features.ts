@@ -9,6 +9,7 @@ import { banks } from "./features/banks.js";
 import { cleanUp } from "./features/clean-up.js";
 import { clock as clockFeature } from "./features/clock.js";
 import { connections } from "./features/connections.js";
+import { consoleFeature } from "./features/console.js";
 import { type BuiltConsole, consolePages } from "./features/console-pages.js";
 import { dataFeeds } from "./features/data-feeds.js";
 import { events } from "./features/events.js";
@@ -175,6 +176,7 @@ export async function makeFeatures(platform: Platform, parts: BuiltParts, more: 
     keyFeature.feature,
     peopleFeature.feature,
     await rest({ ...platform, services, access: authorization }),
+    consoleFeature({ ...platform, access, tenants, people: peopleFeature }),
     logos(services),
     consolePages(parts),
     frontPages(platform),

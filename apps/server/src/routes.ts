@@ -1,3 +1,4 @@
+import { consoleApiRoutes } from "@org/console-api";
 import { createRouteTable, type RouteFacts, type RouteTable } from "@org/http";
 import type { Config } from "@org/installation";
 import { mcpRoutes } from "@org/mcp-tools";
@@ -27,6 +28,7 @@ export function routesOf({
     ...mcpRoutes,
     ...oauthRoutes,
     ...restRoutes({ letterMaxBytes }),
+    ...consoleApiRoutes({ letterMaxBytes }),
     ...widgetRoutes,
     ...(sandbox ? sandboxRoutes : []),
     ...logoRoutes,

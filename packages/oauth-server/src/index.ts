@@ -53,6 +53,7 @@ export {
 export { createEndedGrants, type EndedGrants } from "./bearer/ended-grants.js";
 export { createRemoteKeys, type RemoteKeysOptions } from "./bearer/remote-keys.js";
 export type { DocumentFetchOptions } from "./clients/fetch-document.js";
+export { createGuessLimits, type GuessLimits } from "./clients/limits.js";
 export { createOAuthServer, type OAuthServer, type OAuthServerOptions } from "./create-oauth-server.js";
 export type { ErrorLog, RequestHandler } from "./http/endpoint.js";
 export type { SecretHashKey, SecretHashKeys } from "./keyed-hash.js";

@@ -129,13 +129,10 @@ export function createSigningIn(deps: {
     },
 
     /** Signs in with a code that was written down, and uses it up. @throws PeopleError `refused` */
-    async recover(
-      input: { tenant_id: Person["tenant_id"]; email: string; code: string },
-      browser: Browser,
-    ): Promise<Begun> {
+    async recover(input: { email: string; code: string }, browser: Browser): Promise<Begun> {
       const email = input.email.trim().toLowerCase();
       const hash = recoveryHash(runtime, email, input.code);
-      const person = await passkeys.spendRecoveryCode(input.tenant_id, email, hash);
+      const person = await passkeys.spendRecoveryCode(email, hash);
       if (!person) throw new PeopleError("refused", "nobody has this code");
       mayHavePasskeys(person);
       return begin(person, "recovery_code", browser);

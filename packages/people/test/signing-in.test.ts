@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from "node:crypto";
 import { CoreError, type Runtime, type Uuid } from "@org/core";
-import { createMemoryPeopleStores } from "@org/people/testing";
+import { createAuthenticator, createMemoryPeopleStores } from "@org/people/testing";
 import { beforeEach, describe, expect, it } from "vitest";
 import {
   actorOf,
@@ -12,7 +12,6 @@ import {
   NO_ADDRESS,
   PeopleError,
 } from "../src/index.js";
-import { createAuthenticator } from "./software-authenticator.js";
 
 const ORIGIN = "https://wealth.example";
 const browser = { trace_id: null, address: "203.0.113.7", device: "Mozilla/5.0 (X11; Linux x86_64) Firefox/150.0" };
@@ -196,7 +195,7 @@ describe("joining and signing in", () => {
     const { person, recovery_codes } = await signingIn.join({ invitation, ceremony, answer }, browser);
     expect(person).toMatchObject({ email: "ada@example.com", name: "Ada" });
     const code = recovery_codes[0] as string;
-    await signingIn.recover({ tenant_id: INSTALLATION, email: person.email, code }, browser);
+    await signingIn.recover({ email: person.email, code }, browser);
     people.passes(30 * 86_400);
     expect(await operations.inviteFirst(system, null)).toBeNull();
     // Whoever was invited by their address keeps it.
@@ -206,9 +205,9 @@ describe("joining and signing in", () => {
   });
 
   it("[C-14.4] a recovery code signs in once, however it is written", async () => {
-    const { person, recovery_codes } = await people.joined();
+    const { recovery_codes } = await people.joined();
     const code = (recovery_codes[3] as string).toUpperCase().replaceAll("-", " ");
-    const recover = (email: string) => people.signingIn.recover({ tenant_id: person.tenant_id, email, code }, browser);
+    const recover = (email: string) => people.signingIn.recover({ email, code }, browser);
     expect(await fails(recover("eve@example.com"))).toEqual(refusal("refused"));
     const { cookie } = await recover(" Ada@Example.com ");
     const signedIn = await people.sessions.open(cookie);

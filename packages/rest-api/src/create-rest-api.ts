@@ -11,10 +11,11 @@ import {
   pathOf,
   preflightHeaders,
 } from "@org/http";
+import { createBearerDoor } from "./bearer-door.js";
 import type { DocumentSpool } from "./body/document-spool.js";
 import { createOpenApiDocument } from "./openapi/document.js";
-import { restRoutes } from "./routes.js";
-import type { Host, Log } from "./serve-endpoint.js";
+import { type ApiHost, restRoutes } from "./routes.js";
+import type { Log } from "./serve-endpoint.js";
 import type { RestServices } from "./services.js";
 
 /** What the host gives the REST API. */
@@ -60,7 +61,8 @@ export function createRestApi(options: RestApiOptions): RestApi {
     options;
   const limits = { letterMaxBytes, onLetterArriving, spool };
   const document = JSON.stringify(createOpenApiDocument({ publicUrl, ...limits }));
-  const host: Host = { services, authenticate, publicUrl, clock, admit: options.admit, log, limits, document };
+  const door = createBearerDoor({ authenticate, publicUrl });
+  const host: ApiHost = { services, door, clock, admit: options.admit, log, limits, document };
   const origins = createOriginPolicy(publicUrl, allowedOrigins);
   const table = createRouteTable(restRoutes(limits));
   const routes = new Map(table.routes.map((route) => [route.path, route]));

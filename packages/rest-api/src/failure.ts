@@ -12,16 +12,24 @@ export type RestErrorCode =
 /** Everything that an envelope has to have words for. */
 export type FailureCode = CoreErrorCode | RestErrorCode | "INTERNAL_ERROR";
 
-/** A refusal by this package itself; `headers` go out with the answer. */
+/** A refusal before any service; `headers` go out with the answer. */
 export class RestError extends Error {
   override readonly name = "RestError";
   readonly code: RestErrorCode;
   readonly headers: Readonly<Record<string, string>>;
+  /** A finer code, for the callers of a door whose envelope shows it. */
+  readonly reason: string | undefined;
 
-  constructor(code: RestErrorCode, message: string, headers: Readonly<Record<string, string>> = {}) {
-    super(message);
+  constructor(
+    code: RestErrorCode,
+    message: string,
+    headers: Readonly<Record<string, string>> = {},
+    options: { readonly reason?: string; readonly cause?: unknown } = {},
+  ) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
     this.code = code;
     this.headers = headers;
+    this.reason = options.reason;
   }
 }
 
@@ -33,6 +41,8 @@ export interface Failure {
   /** The limit that the request met, if that is why. */
   readonly limit?: LimitReached | undefined;
   readonly headers: Readonly<Record<string, string>>;
+  /** A finer code than `code`, if there is one. */
+  readonly reason?: string | undefined;
 }
 
 /** Entries of `details` that one answer holds at most, so that a body made of faults does not come back many times its size. */
@@ -55,7 +65,10 @@ export function failureOf(error: unknown, now: Date): Failure {
       headers: isTemporary(refusal) ? { "Retry-After": String(refusal.retryAfterSeconds ?? RETRY_AFTER_SECONDS) } : {},
     };
   if (error instanceof RestError)
-    return { code: error.code, message: error.message, details: undefined, headers: error.headers };
+    return {
+      ...{ code: error.code, message: error.message, details: undefined, headers: error.headers },
+      reason: error.reason,
+    };
   return {
     code: "INTERNAL_ERROR",
     message: "an unexpected condition; quote the trace id",

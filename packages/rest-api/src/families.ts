@@ -39,8 +39,14 @@ export interface Family<Who> {
   readonly prefixes: readonly string[];
   readonly envelope: Envelope;
   readonly endpoints: readonly Endpoint<Who>[];
-  /** Who a principal is here; null when it is nobody, such as an operator in a tenant's API. */
-  whoOf(principal: Principal, request: RequestFacts): Who | null;
+  /** Who a caller is here; null when it is nobody, such as an operator in a tenant's API. */
+  whoOf(caller: Caller, request: RequestFacts): Who | null;
+}
+
+/** Whoever asks: an application by its token, or a person by their session. */
+export interface Caller extends Pick<Principal, "application_id" | "tenant_id"> {
+  /** The grant of its token; nobody else has one. */
+  readonly grant_id?: string;
 }
 
 /** A family as the API document sees it. */
@@ -131,8 +137,10 @@ export const operatorFamily = familyOf<Actor>({
   whoOf: ({ application_id, tenant_id }, facts) => (tenant_id === null ? { application_id, ...facts } : null),
 });
 
-function tenantActor({ application_id, tenant_id, grant_id }: Principal, facts: RequestFacts): TenantActor | null {
-  return tenant_id === null ? null : { application_id, tenant_id, grant_id, ...facts };
+function tenantActor({ application_id, tenant_id, grant_id }: Caller, facts: RequestFacts): TenantActor | null {
+  return tenant_id === null
+    ? null
+    : { application_id, tenant_id, ...(grant_id !== undefined && { grant_id }), ...facts };
 }
 
 /** All families, in the order in which they are documented. */

@@ -3,13 +3,30 @@
  * call. Of the families `routes.ts` makes the table of all paths, which `create-rest-api.ts` serves, and `openapi/` the API document.
  * `serve-endpoint.ts` is the way of a request, `envelopes/` hold the two forms of errors with a table each (operators have that of
  * letters), `body/` reads and checks what clients send. Nothing here knows storage, tokens or the environment.
+ *
+ * Who asks is settled at a door. `bearer-door.ts` is the one of programs; whoever serves the same endpoints to others brings another
+ * (`Door`, `serveEndpoint`).
  */
 
 export type { ApplicationRequest, Applications, ApplicationView } from "./applications.js";
 export type { DocumentSpool, SpooledDocument } from "./body/document-spool.js";
+export { type Input, jsonInput, type Limits } from "./body/inputs.js";
 export { createRestApi, type RestApi, type RestApiOptions } from "./create-rest-api.js";
+export { type Endpoint, pathsOf } from "./endpoint.js";
+export type { Envelope } from "./envelopes/envelope.js";
+export { lettersEnvelope } from "./envelopes/letters-envelope.js";
 export type { Events } from "./events.js";
 export type { Examination } from "./examination.js";
+export { type Failure, RestError, type RestErrorCode } from "./failure.js";
+export {
+  type Caller,
+  connectFamily,
+  dataFamily,
+  eventsFamily,
+  type Family,
+  lettersFamily,
+  operatorFamily,
+} from "./families.js";
 export type { FeedKeys } from "./feed-keys.js";
 export type { FeedSources } from "./feed-sources.js";
 export type { Grants } from "./grants.js";
@@ -20,7 +37,16 @@ export type { Quarantine } from "./quarantine.js";
 export type { RegistrationTokens } from "./registration-tokens.js";
 export { type RestRoute, restRoutes } from "./routes.js";
 export { type Scope, scopeMeanings, scopes } from "./scopes.js";
-export type { Log } from "./serve-endpoint.js";
+export {
+  type Answering,
+  answerOutcome,
+  type Door,
+  type Host,
+  type Log,
+  requireInput,
+  requirePost,
+  serveEndpoint,
+} from "./serve-endpoint.js";
 export type { RestServices } from "./services.js";
 export type { TrustedIssuers } from "./trusted-issuers.js";
 export type { Webhooks } from "./webhooks.js";

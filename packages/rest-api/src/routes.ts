@@ -5,9 +5,15 @@ import { pathsOf } from "./endpoint.js";
 import { connectFamily, dataFamily, eventsFamily, type Family, lettersFamily, operatorFamily } from "./families.js";
 import { type Host, serveEndpoint } from "./serve-endpoint.js";
 
+/** A host that shows the API document, too. */
+export interface ApiHost extends Host {
+  /** As JSON. */
+  readonly document: string;
+}
+
 /** A route of this API: what is known of it, and what answers it. */
 export interface RestRoute extends RouteFacts {
-  readonly serve: (host: Host, request: IncomingMessage, response: ServerResponse) => void | Promise<void>;
+  readonly serve: (host: ApiHost, request: IncomingMessage, response: ServerResponse) => void | Promise<void>;
 }
 
 /** All routes of this API. Those without methods stand for the other paths of a family, which it refuses in its own words. */

@@ -1,21 +1,10 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { CoreError } from "@org/core";
-import {
-  type Authenticate,
-  answerJson,
-  answerText,
-  BodyError,
-  challengeHeader,
-  discardBody,
-  type Exchange,
-  exchangeOf,
-  type Principal,
-  refusalWords,
-  requireFormat,
-} from "@org/http";
+import { answerJson, answerText, BodyError, discardBody, type Exchange, exchangeOf, requireFormat } from "@org/http";
 import { unsupported } from "./body/body-limit.js";
 import type { Limits } from "./body/inputs.js";
 import { type Call, type Endpoint, JsonText } from "./endpoint.js";
+import type { Envelope } from "./envelopes/envelope.js";
 import { failureOf, RestError } from "./failure.js";
 import type { Family } from "./families.js";
 import type { RestServices } from "./services.js";
@@ -25,22 +14,32 @@ export interface Log {
   error(fields: Readonly<Record<string, unknown>>, message: string): void;
 }
 
-/** What every endpoint needs besides its own part. */
-export interface Host {
-  readonly services: RestServices;
-  readonly authenticate: Authenticate;
-  /** Issuer and base address, without trailing slash. */
-  readonly publicUrl: string;
-  readonly limits: Limits;
+/**
+ * How callers of one kind prove who they are. It settles who asks before a byte of the body is read, and says so on the exchange
+ * (`principal`).
+ * @throws RestError UNAUTHENTICATED, UNAUTHORIZED
+ */
+export type Door = <Who>(endpoint: Endpoint<Who>, family: Family<Who>, exchange: Exchange) => Promise<Who>;
+
+/** What every answer needs, whoever asked. */
+export interface Answering {
   readonly log: Log;
   readonly clock: () => Date;
-  readonly admit: ((tenantId: string) => void) | undefined;
-  /** The API document as JSON. */
-  readonly document: string;
 }
 
-/** Answers a request at an endpoint, or at a path of the family where there is none. The one place where an outcome becomes an answer. */
-export async function serveEndpoint<Who>(
+/** What every endpoint needs besides its own part. */
+export interface Host extends Answering {
+  readonly services: RestServices;
+  readonly door: Door;
+  /** In which errors are worded; each family's own unless told otherwise. */
+  readonly envelope?: Envelope;
+  readonly limits: Limits;
+  /** Counts a request of a tenant, before its body is read. @throws CoreError RATE_LIMITED when the tenant has had its share */
+  readonly admit: ((tenantId: string) => void) | undefined;
+}
+
+/** Answers a request at an endpoint, or at a path of the family where there is none. */
+export function serveEndpoint<Who>(
   endpoint: Endpoint<Who> | null,
   family: Family<Who>,
   host: Host,
@@ -48,21 +47,32 @@ export async function serveEndpoint<Who>(
   response: ServerResponse,
 ): Promise<void> {
   const exchange = exchangeOf(request, response);
+  const envelope = host.envelope ?? family.envelope;
+  return answerOutcome(exchange, { ...host, envelope }, () => outcomeOf(endpoint, family, host, exchange));
+}
+
+/** Answers what `work` comes to, or in the words of the envelope why it comes to nothing. The one place where an outcome becomes an answer. */
+export async function answerOutcome(
+  exchange: Exchange,
+  { envelope, log, clock }: Answering & { readonly envelope: Envelope },
+  work: () => Promise<unknown>,
+): Promise<void> {
+  const { request, response } = exchange;
   try {
-    const outcome = await outcomeOf(endpoint, family, host, exchange);
+    const outcome = await work();
     if (outcome instanceof JsonText) answerText(response, 200, "application/json; charset=utf-8", outcome.text);
     else answerJson(response, 200, outcome);
   } catch (error) {
-    const failure = failureOf(error, host.clock());
+    const failure = failureOf(error, clock());
     if (failure.limit) exchange.note({ limit: failure.limit.limit });
     const trace_id = exchange.traceId;
     // An absent database is said once by whoever watches over it, not by every request that meets it; a limit by the access log.
     const isOutage = failure.code === "UNAVAILABLE" && error instanceof CoreError && !failure.limit;
     if (failure.code === "INTERNAL_ERROR" || isOutage)
-      host.log.error({ err: error, trace_id, path: endpoint?.path ?? null }, "request failed");
+      log.error({ err: error, trace_id, path: exchange.route }, "request failed");
     discardBody(request);
-    const { status } = family.envelope.rows[failure.code];
-    answerJson(response, status, family.envelope.bodyOf(failure, trace_id), failure.headers);
+    const { status } = envelope.rows[failure.code];
+    answerJson(response, status, envelope.bodyOf(failure, trace_id), failure.headers);
   }
 }
 
@@ -75,28 +85,18 @@ async function outcomeOf<Who>(
 ): Promise<unknown> {
   if (endpoint === null) throw new RestError("UNKNOWN_PATH", "no such endpoint");
   const { request } = exchange;
-  if (request.method !== "POST") throw new RestError("METHOD_NOT_ALLOWED", "only POST is allowed", { Allow: "POST" });
-  const principal = await principalOf(endpoint, host, exchange);
-  const who = family.whoOf(principal, { trace_id: exchange.traceId, address: exchange.address });
-  if (who === null) throw unauthorized("this endpoint is not for applications of this kind", endpoint, host);
-  if (principal.tenant_id !== null) host.admit?.(principal.tenant_id);
+  requirePost(request);
+  const who = await host.door(endpoint, family, exchange);
+  if (exchange.principal?.tenant_id != null) host.admit?.(exchange.principal.tenant_id);
   requireInput(request, endpoint.input.mediaType);
   const gone = () => goneSignal(exchange.response);
   const call: Call<Who> = { who, headers: request.headers, query: queryOf(request), gone };
   return endpoint.run(host.services, call, request, host.limits);
 }
 
-/** @throws RestError UNAUTHENTICATED without a good token, UNAUTHORIZED with one that has none of the endpoint's scopes */
-async function principalOf(endpoint: EndpointScopes, host: Host, exchange: Exchange): Promise<Principal> {
-  const result = await host.authenticate(exchange.request.headers.authorization);
-  if ("refusal" in result) {
-    throw new RestError("UNAUTHENTICATED", refusalWords(result.refusal), challenge(result.refusal, endpoint, host));
-  }
-  const { principal } = result;
-  exchange.principal = principal;
-  if (!endpoint.scopes.some((scope) => principal.scopes.has(scope)))
-    throw unauthorized(`the scope ${endpoint.scopes.join(" or ")} is required`, endpoint, host);
-  return principal;
+/** @throws RestError METHOD_NOT_ALLOWED */
+export function requirePost({ method }: IncomingMessage): void {
+  if (method !== "POST") throw new RestError("METHOD_NOT_ALLOWED", "only POST is allowed", { Allow: "POST" });
 }
 
 function goneSignal(response: ServerResponse): AbortSignal {
@@ -106,23 +106,8 @@ function goneSignal(response: ServerResponse): AbortSignal {
   return gone.signal;
 }
 
-type EndpointScopes = Pick<Endpoint<never>, "scopes">;
-
-function unauthorized(message: string, endpoint: EndpointScopes, host: Host): RestError {
-  return new RestError("UNAUTHORIZED", message, challenge("insufficient_scope", endpoint, host));
-}
-
-function challenge(
-  error: Parameters<typeof challengeHeader>[0]["error"],
-  { scopes: [scope] }: EndpointScopes,
-  { publicUrl }: Host,
-) {
-  const resourceMetadata = `${publicUrl}/.well-known/oauth-protected-resource`;
-  return { "WWW-Authenticate": challengeHeader({ error, scopes: [scope], resourceMetadata }) };
-}
-
 /** @throws RestError UNSUPPORTED_MEDIA_TYPE */
-function requireInput(request: IncomingMessage, mediaType: string): void {
+export function requireInput(request: IncomingMessage, mediaType: string): void {
   try {
     requireFormat(request, { mediaType });
   } catch (error) {

@@ -687,6 +687,8 @@ const withoutTenantFirst: Readonly<Record<string, string>> = {
   applications: "looked up by client_id, before the tenant is known; an operator's have none",
   disabled_tenants: "the authorization server's; its only key is the tenant",
   trusted_issuers: "looked up by what an assertion says, before the tenant is known; the installation's have none",
+  "people_recovery_codes: people_recovery_codes_hash":
+    "looked up by the keyed hash of an address and a code, before the tenant is known",
   authorization_answers: "looked up by the id in a code, before the tenant is known; reaped a day later",
   grants: "looked up by the id in a refresh token, before the tenant is known; an operator's have none",
 };

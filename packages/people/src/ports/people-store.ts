@@ -151,8 +151,11 @@ export interface PasskeyStore {
   keepRecoveryCodes(tenantId: Uuid, personId: Uuid, hashes: readonly string[], entry: AuditEntry): Promise<void>;
   /** How many they have left. */
   countRecoveryCodes(tenantId: Uuid, personId: Uuid): Promise<number>;
-  /** Who has such a code, which is used up: of any number of calls exactly one is answered a person. */
-  spendRecoveryCode(tenantId: Uuid, email: string, hash: string): Promise<Person | null>;
+  /**
+   * Who has such a code, in whichever tenant, which is used up: of any number of calls exactly one is answered a person. Whoever has lost
+   * every key knows their address, and no id.
+   */
+  spendRecoveryCode(email: string, hash: string): Promise<Person | null>;
 }
 
 /** Sessions of people. Each method is one transaction. */

@@ -4,3 +4,4 @@
 export { describePeopleStores } from "./describe-people-stores.js";
 export { createMemoryPeopleStores } from "./memory-people-stores.js";
 export type { PeopleStoresFixture } from "./people-stage.js";
+export { createAuthenticator } from "./software-authenticator.js";

@@ -193,11 +193,11 @@ export function createMemoryPeopleStores(): PeopleStores & { readonly entries: r
       async countRecoveryCodes(tenantId, personId) {
         return [...codes.values()].filter((code) => code.tenant_id === tenantId && code.person_id === personId).length;
       },
-      async spendRecoveryCode(tenantId, email, hash) {
+      async spendRecoveryCode(email, hash) {
         const code = codes.get(hash);
-        if (code?.tenant_id !== tenantId) return null;
+        if (!code) return null;
         codes.delete(hash);
-        const person = alive(tenantId, code.person_id);
+        const person = alive(code.tenant_id, code.person_id);
         return person?.email === email ? bare(person) : null;
       },
     },

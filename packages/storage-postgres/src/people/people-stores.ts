@@ -17,7 +17,13 @@ export function createPeopleStores(transactions: Pick<Transactions, "asTenant" |
   const within = withinTenant(transactions);
   return {
     directory: peopleDirectory(within),
-    passkeys: passkeyStore(within),
+    passkeys: passkeyStore(within, (hash) =>
+      transactions.asUpkeep(async (db) => {
+        const { rows } = await sql<{ tenant_id: Uuid | null }>`
+          select tenant_of_recovery_code(${hash}) as tenant_id`.execute(db);
+        return rows[0]?.tenant_id ?? null;
+      }),
+    ),
     sessions: sessionStore(within),
     count: (at, seenAfter) =>
       transactions.asUpkeep(async (db) => {
@@ -48,7 +54,7 @@ export function createPeopleStores(transactions: Pick<Transactions, "asTenant" |
   };
 }
 
-function passkeyStore(within: Within): PasskeyStore {
+function passkeyStore(within: Within, tenantOfCode: (hash: string) => Promise<Uuid | null>): PasskeyStore {
   return {
     list: (tenantId, personId) =>
       within(tenantId, async (db) => {
@@ -158,8 +164,10 @@ function passkeyStore(within: Within): PasskeyStore {
         return rows[0]?.codes ?? 0;
       }),
 
-    spendRecoveryCode: (tenantId, email, hash) =>
-      within(tenantId, async (db) => {
+    async spendRecoveryCode(email, hash) {
+      const tenantId = await tenantOfCode(hash);
+      if (tenantId === null) return null;
+      return within(tenantId, async (db) => {
         const spent = await db
           .deleteFrom("people_recovery_codes")
           .where("tenant_id", "=", tenantId)
@@ -176,7 +184,8 @@ function passkeyStore(within: Within): PasskeyStore {
           .where("ended_at", "is", null)
           .executeTakeFirst();
         return personOf(person);
-      }),
+      });
+    },
   };
 }
 

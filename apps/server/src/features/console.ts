@@ -1,0 +1,72 @@
+import { type ConsoleApiOptions, createConsoleApi } from "@org/console-api";
+import { CoreError, type TenantAccess, type Tenants } from "@org/core";
+import { createGuessLimits, OAuthError } from "@org/oauth-server";
+import { Counter } from "prom-client";
+import type { Feature, Platform } from "../feature.js";
+import type { people } from "./people.js";
+
+/** For how long it is remembered which tenants are switched off: their people are out within 5 s, as their applications are. */
+const SWITCHES_MS = 2_000;
+
+/** The console: its backend, and the people who sign in. */
+export function consoleFeature({
+  config,
+  publicUrl,
+  database: { oauthStore },
+  runtime,
+  clock,
+  log,
+  access,
+  tenants,
+  people: { sessions, signingIn, operations },
+}: Pick<Platform, "config" | "publicUrl" | "database" | "runtime" | "clock" | "log"> & {
+  access: TenantAccess;
+  tenants: Pick<Tenants, "find">;
+  people: ReturnType<typeof people>;
+}): Feature {
+  const proofs = new Counter({
+    name: "wealth_connect_console_proofs_total",
+    help: "Proofs of who somebody is that people gave to the console, by method and outcome",
+    labelNames: ["method", "outcome"],
+    registers: [],
+  });
+  const handle = createConsoleApi({
+    ...{ sessions, signingIn, people: operations },
+    runtime,
+    publicUrl,
+    limits: { letterMaxBytes: config.letterMaxBytes },
+    tenantNameOf: async (tenantId) => (await tenants.find(tenantId))?.name ?? null,
+    isTenantOpen: switchesOf(access, clock),
+    countGuess: guessCounter(oauthStore.guessLimits, clock),
+    onProof: (proof) => proofs.inc({ ...proof }),
+    log,
+  });
+  // What is below /console and not of the backend, the application's own files, belongs behind it.
+  return { metrics: [proofs], routes: { handle } };
+}
+
+/** The counters of the authorization server's pages, which all replicas share, under a name that no client can have. */
+function guessCounter(
+  counters: Parameters<typeof createGuessLimits>[0],
+  clock: () => Date,
+): ConsoleApiOptions["countGuess"] {
+  const guesses = createGuessLimits(counters);
+  return async ({ address }) => {
+    try {
+      await guesses.countFailure("(people)", { address, at: clock() });
+    } catch (cause) {
+      if (!(cause instanceof OAuthError) || !cause.limit) throw cause;
+      const { message, limit, retryAfterSeconds } = cause;
+      throw new CoreError("RATE_LIMITED", message, { cause, limit, ...(retryAfterSeconds && { retryAfterSeconds }) });
+    }
+  };
+}
+
+function switchesOf(access: TenantAccess, clock: () => Date): (tenantId: string) => Promise<boolean> {
+  let known: { readonly at: number; readonly disabled: ReadonlySet<string> } | null = null;
+  return async (tenantId) => {
+    const at = clock().getTime();
+    if (known === null || at - known.at >= SWITCHES_MS) known = { at, disabled: await access.disabled() };
+    return !known.disabled.has(tenantId);
+  };
+}

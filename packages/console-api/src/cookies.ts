@@ -1,0 +1,30 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { createPageCookies } from "@org/pages";
+import { CEREMONY_COOKIE, CEREMONY_MS, SESSION_COOKIE } from "@org/people";
+
+/** Holds a person's session. */
+const PERSON_COOKIE = "wc-person";
+
+/** What is between a question to this browser and its answer; each kind has a cookie of its own, so that one does not end the other. */
+export type Ceremony = "join" | "sign-in" | "confirm" | "add-passkey";
+
+/** The cookies of the console. */
+export function createConsoleCookies(publicUrl: string) {
+  const sessions = createPageCookies(publicUrl, SESSION_COOKIE);
+  const ceremonies = createPageCookies(publicUrl, CEREMONY_COOKIE);
+  const nameOf = (kind: Ceremony) => `wc-${kind}`;
+  const send = (response: ServerResponse, cookie: string) => void response.appendHeader("Set-Cookie", cookie);
+  return {
+    /** Undefined for none, and for what is none of ours. */
+    session: (request: IncomingMessage) => sessions.read(request, PERSON_COOKIE),
+    setSession: (response: ServerResponse, value: string, end: Date) =>
+      send(response, sessions.set(PERSON_COOKIE, value, end)),
+    clearSession: (response: ServerResponse) => send(response, sessions.clear(PERSON_COOKIE)),
+    ceremony: (request: IncomingMessage, kind: Ceremony) => ceremonies.read(request, nameOf(kind)),
+    setCeremony: (response: ServerResponse, kind: Ceremony, value: string) =>
+      send(response, ceremonies.set(nameOf(kind), value, CEREMONY_MS / 1000)),
+    clearCeremony: (response: ServerResponse, kind: Ceremony) => send(response, ceremonies.clear(nameOf(kind))),
+  };
+}
+
+export type ConsoleCookies = ReturnType<typeof createConsoleCookies>;

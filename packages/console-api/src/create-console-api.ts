@@ -1,0 +1,93 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Runtime, Uuid } from "@org/core";
+import { answerJson, exchangeOf, nothingHere, pathOf } from "@org/http";
+import { mustAllow, type PeopleOperations, type PeopleSessions, type SigningIn } from "@org/people";
+import { answerOutcome, type Limits, type Log, RestError, requireInput, requirePost } from "@org/rest-api";
+import { createConsoleCookies } from "./cookies.js";
+import type { OwnEndpoint, OwnServices, SignInOutcome } from "./own-endpoint.js";
+import { passkeyFault } from "./passkey-fault.js";
+import { consoleEnvelope, inWordsOfRest } from "./refusals.js";
+import { ownEndpoints, PREFIX } from "./routes.js";
+import { createVisits } from "./visits.js";
+
+/** What the host gives the console's backend. */
+export interface ConsoleApiOptions {
+  readonly signingIn: SigningIn;
+  readonly sessions: PeopleSessions;
+  readonly people: PeopleOperations;
+  readonly runtime: Pick<Runtime, "mac" | "clock">;
+  /** Base address of the installation, without trailing slash. Pages of its origin alone may call. */
+  readonly publicUrl: string;
+  /** As for the REST API. */
+  readonly limits: Limits;
+  /** Who signs people in besides; nobody by default. */
+  readonly identityProvider?: { readonly name: string } | null;
+  readonly tenantNameOf: (tenantId: Uuid) => Promise<string | null>;
+  /** Whether a tenant's people get in: not while it is switched off. */
+  readonly isTenantOpen: (tenantId: Uuid) => Promise<boolean>;
+  /**
+   * Counts a wrong proof from a network. A right one always counts, whatever others have tried from there.
+   * @throws CoreError RATE_LIMITED when there were too many
+   */
+  readonly countGuess: (from: { readonly address: string | null }) => Promise<void>;
+  /** Told of every proof of who somebody is, for metrics. */
+  readonly onProof?: (proof: SignInOutcome) => void;
+  /** Where defects and outages are written, once each, with their trace id. */
+  readonly log: Log;
+}
+
+/** Answers what is under `/console/api`, for `node:http` or as express middleware. Others go to `next`; without one they are a 404. */
+export type ConsoleApi = (request: IncomingMessage, response: ServerResponse, next?: () => void) => void;
+
+/** No page is framed, and nothing here is a page. */
+const HEADERS = {
+  "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
+  "X-Frame-Options": "DENY",
+  "Cross-Origin-Resource-Policy": "same-origin",
+  "Referrer-Policy": "no-referrer",
+};
+
+/** The backend of the console. Mount it at the root, without a body parser before it: it reads bodies itself, once it knows who asks. */
+export function createConsoleApi(options: ConsoleApiOptions): ConsoleApi {
+  const { sessions, runtime, publicUrl, limits, log } = options;
+  const cookies = createConsoleCookies(publicUrl);
+  const visits = createVisits({ sessions, cookies, runtime, publicUrl, isTenantOpen: options.isTenantOpen });
+  const own: OwnServices = {
+    ...{ cookies, visits, sessions, signingIn: options.signingIn, people: options.people },
+    ...{ passkeyFault: passkeyFault(publicUrl), identityProvider: options.identityProvider ?? null },
+    ...{ tenantNameOf: options.tenantNameOf, countGuess: options.countGuess, onProof: options.onProof ?? (() => {}) },
+  };
+  const answering = { envelope: consoleEnvelope, log, clock: runtime.clock };
+  const ownByPath = new Map(ownEndpoints.map((endpoint) => [PREFIX + endpoint.path, endpoint]));
+
+  return (request, response, next) => {
+    const path = pathOf(request);
+    if (path !== PREFIX && !path.startsWith(`${PREFIX}/`))
+      return next ? next() : answerJson(response, 404, nothingHere);
+    for (const [name, value] of Object.entries(HEADERS)) response.setHeader(name, value);
+    void serveOwn(ownByPath.get(path) ?? null, request, response);
+  };
+
+  function serveOwn(endpoint: OwnEndpoint | null, request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const exchange = exchangeOf(request, response);
+    exchange.route = endpoint ? PREFIX + endpoint.path : `${PREFIX}/*`;
+    return answerOutcome(exchange, answering, async () => {
+      try {
+        if (endpoint === null) throw new RestError("UNKNOWN_PATH", "no such endpoint");
+        requirePost(request);
+        visits.requireOwnPage(request);
+        const call = { exchange, browser: visits.browserOf(exchange) };
+        const body = () => {
+          requireInput(request, endpoint.input.mediaType);
+          return endpoint.input.read(request, endpoint.input.limit(limits), limits);
+        };
+        if (endpoint.needs === null) return await endpoint.run(own, call, await body());
+        const signedIn = await visits.openForChange(exchange);
+        mustAllow(signedIn, endpoint.needs.power, endpoint.needs.isDangerous);
+        return await endpoint.run(own, { ...call, signedIn }, await body());
+      } catch (error) {
+        throw inWordsOfRest(error);
+      }
+    });
+  }
+}

@@ -1,0 +1,40 @@
+import { INSTALLATION, PeopleError, type Person, type SignedIn } from "@org/people";
+import type { OwnServices } from "../own-endpoint.js";
+
+/** A person as they see themselves. */
+function personView({ tenant_id, person_id, email, name, role }: Person) {
+  return { person_id, email, name, role, tenant_id: tenant_id === INSTALLATION ? null : tenant_id };
+}
+
+/** What a page knows of its session; of nobody's it knows only how to sign in. */
+export async function sessionView(own: OwnServices, signedIn: SignedIn | null) {
+  const { visits, passkeyFault, identityProvider, tenantNameOf } = own;
+  const methods = {
+    passkeys: passkeyFault === null,
+    /** Why there are none. */
+    passkeys_reason: passkeyFault,
+    identity_provider: identityProvider,
+    recovery_codes: true,
+  };
+  if (signedIn === null)
+    return { person: null, tenant_name: null, csrf_token: null, ends_at: null, is_confirmed: false, methods };
+  const person = personView(signedIn.person);
+  return {
+    person,
+    tenant_name: person.tenant_id === null ? null : await tenantNameOf(person.tenant_id),
+    csrf_token: visits.tokenOf(signedIn),
+    ends_at: signedIn.ends_at.toISOString(),
+    is_confirmed: signedIn.isConfirmed,
+    methods,
+  };
+}
+
+/** Null instead of the refusal that nobody is signed in. */
+export async function orNobody(opening: Promise<SignedIn>): Promise<SignedIn | null> {
+  try {
+    return await opening;
+  } catch (error) {
+    if (error instanceof PeopleError && error.code === "not_signed_in") return null;
+    throw error;
+  }
+}

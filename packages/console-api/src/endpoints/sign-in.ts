@@ -1,0 +1,166 @@
+import { CoreError } from "@org/core";
+import { type Begun, PeopleError, type Question } from "@org/people";
+import { z } from "zod";
+import type { Ceremony } from "../cookies.js";
+import {
+  type OpenCall,
+  type OwnCall,
+  type OwnEndpoint,
+  type OwnServices,
+  openEndpoint,
+  ownEndpoint,
+  type SignInOutcome,
+} from "../own-endpoint.js";
+import { orNobody, sessionView } from "./session-view.js";
+
+const nothing = z.strictObject({});
+/** What `navigator.credentials` gave, as JSON; @org/people reads it. */
+const answer = z.looseObject({});
+const name = z.string().max(200).optional();
+const invitation = z.string().max(200);
+
+/** Who is here, and how they get in and out. */
+export const signInEndpoints: readonly OwnEndpoint[] = [
+  openEndpoint({
+    path: "/session",
+    summary: "Who is signed in, and how to sign in",
+    body: nothing,
+    async handle(own, { exchange }) {
+      const signedIn = await orNobody(own.visits.open(exchange));
+      if (!signedIn && own.cookies.session(exchange.request)) own.cookies.clearSession(exchange.response);
+      return sessionView(own, signedIn);
+    },
+  }),
+  openEndpoint({
+    path: "/sign-in/begin",
+    summary: "What a passkey is to sign",
+    body: nothing,
+    handle: async (own, call) => asked(own, call, "sign-in", await withPasskeys(own).beginSignIn()),
+  }),
+  openEndpoint({
+    path: "/sign-in/finish",
+    summary: "Sign in with a passkey",
+    body: z.strictObject({ answer }),
+    handle: (own, call, body) =>
+      begun(own, call, "passkey", "sign-in", (ceremony) => own.signingIn.signIn({ ceremony, ...body }, call.browser)),
+  }),
+  openEndpoint({
+    path: "/sign-in/recover",
+    summary: "Sign in with a recovery code, which is used up",
+    body: z.strictObject({ email: z.string().max(300), code: z.string().max(100) }),
+    handle: (own, call, body) =>
+      begun(own, call, "recovery_code", null, () => own.signingIn.recover(body, call.browser)),
+  }),
+  openEndpoint({
+    path: "/join/show",
+    summary: "Whom an invitation is for",
+    body: z.strictObject({ invitation }),
+    handle: (own, call, body) =>
+      proving(own, call, "invitation", async () => {
+        const { tenant_id, email, name, role } = await own.signingIn.invited(body.invitation);
+        return { email, name, role, tenant_name: await own.tenantNameOf(tenant_id) };
+      }),
+  }),
+  openEndpoint({
+    path: "/join/begin",
+    summary: "What a first passkey is to be made by",
+    body: z.strictObject({ invitation, name }),
+    handle: (own, call, body) =>
+      proving(own, call, "invitation", async () =>
+        asked(own, call, "join", await withPasskeys(own).beginJoining(body.invitation)),
+      ),
+  }),
+  openEndpoint({
+    path: "/join/finish",
+    summary: "Accept an invitation with a passkey; the recovery codes are shown this once",
+    body: z.strictObject({ invitation, answer, name }),
+    handle: (own, call, body) =>
+      begun(own, call, "invitation", "join", (ceremony) => own.signingIn.join({ ceremony, ...body }, call.browser)),
+  }),
+  ownEndpoint({
+    path: "/confirm/begin",
+    summary: "What one's own passkey is to sign, to prove again who one is",
+    body: nothing,
+    handle: async (own, call) => asked(own, call, "confirm", await withPasskeys(own).beginConfirming(call.signedIn)),
+  }),
+  ownEndpoint({
+    path: "/confirm/finish",
+    summary: "Prove again who one is",
+    body: z.strictObject({ answer }),
+    handle: (own, call: OwnCall, body) =>
+      proving(own, call, "confirmation", async () => {
+        await own.signingIn.confirm(call.signedIn, { ceremony: taken(own, call, "confirm"), ...body });
+        return sessionView(own, await own.visits.open(call.exchange));
+      }),
+  }),
+  ownEndpoint({
+    path: "/sign-out",
+    summary: "End this session",
+    body: nothing,
+    async handle(own, { signedIn, browser, exchange }) {
+      await own.sessions.end(signedIn, signedIn.session.session_id, browser);
+      own.cookies.clearSession(exchange.response);
+      return {};
+    },
+  }),
+];
+
+/** Passkeys, where browsers make any. @throws CoreError CONFLICT */
+export function withPasskeys({ signingIn, passkeyFault }: OwnServices) {
+  if (passkeyFault !== null) throw new CoreError("CONFLICT", passkeyFault);
+  return signingIn;
+}
+
+/** A question to the browser, which has its ceremony in a cookie from now on. */
+export function asked<O>({ cookies }: OwnServices, { exchange }: OpenCall, kind: Ceremony, question: Question<O>) {
+  cookies.setCeremony(exchange.response, kind, question.ceremony);
+  return { options: question.options };
+}
+
+/** The ceremony that a browser comes back with. Whatever comes of it, its cookie is of no use afterwards. */
+export function taken({ cookies }: OwnServices, { exchange }: OpenCall, kind: Ceremony): string | undefined {
+  const ceremony = cookies.ceremony(exchange.request, kind);
+  if (ceremony !== undefined) cookies.clearCeremony(exchange.response, kind);
+  return ceremony;
+}
+
+/** Signs somebody in: always a new session, and whoever was signed in with this browser before is signed out. */
+async function begun(
+  own: OwnServices,
+  call: OpenCall,
+  method: SignInOutcome["method"],
+  kind: Ceremony | null,
+  begin: (ceremony: string | undefined) => Promise<Begun & { readonly recovery_codes?: readonly string[] }>,
+) {
+  const { cookies, sessions, visits } = own;
+  const { exchange, browser } = call;
+  const ceremony = kind === null ? undefined : taken(own, call, kind);
+  const { cookie, expires_at, recovery_codes } = await proving(own, call, method, () => begin(ceremony));
+  const former = await orNobody(sessions.open(cookies.session(exchange.request)));
+  if (former) await sessions.end(former, former.session.session_id, browser);
+  const signedIn = await visits.open(exchange, () => sessions.open(cookie));
+  cookies.setSession(exchange.response, cookie, expires_at);
+  return { ...(await sessionView(own, signedIn)), ...(recovery_codes && { recovery_codes }) };
+}
+
+/** Counts what proves nothing. Whoever tries too often is told so instead of that it was wrong. */
+async function proving<T>(
+  own: OwnServices,
+  { exchange }: OpenCall,
+  method: SignInOutcome["method"],
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    const proved = await work();
+    own.onProof({ method, outcome: "proved" });
+    return proved;
+  } catch (error) {
+    if (!(error instanceof PeopleError) || !(error.code === "refused" || error.code === "invitation_ended"))
+      throw error;
+    own.onProof({ method, outcome: "refused" });
+    // What a library says of an answer may repeat it.
+    exchange.note({ refusal: error.cause === undefined ? error.reason : "the browser's answer was not verified" });
+    await own.countGuess({ address: exchange.address });
+    throw error;
+  }
+}

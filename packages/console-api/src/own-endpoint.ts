@@ -1,0 +1,100 @@
+import type { Uuid } from "@org/core";
+import type { Exchange } from "@org/http";
+import type { Browser, PeopleOperations, PeopleSessions, Power, SignedIn, SigningIn } from "@org/people";
+import { type Input, jsonInput } from "@org/rest-api";
+import type { z } from "zod";
+import type { ConsoleCookies } from "./cookies.js";
+import type { Visits } from "./visits.js";
+
+/** A right or a wrong proof of who somebody is. */
+export interface SignInOutcome {
+  readonly method: "invitation" | "passkey" | "recovery_code" | "confirmation";
+  readonly outcome: "proved" | "refused";
+}
+
+/** What the console's own endpoints work with. */
+export interface OwnServices {
+  readonly signingIn: SigningIn;
+  readonly sessions: PeopleSessions;
+  readonly people: PeopleOperations;
+  readonly cookies: ConsoleCookies;
+  readonly visits: Visits;
+  /** Why there are no passkeys; null when there are. */
+  readonly passkeyFault: string | null;
+  /** Who signs people in besides; null when nobody does. */
+  readonly identityProvider: { readonly name: string } | null;
+  readonly tenantNameOf: (tenantId: Uuid) => Promise<string | null>;
+  /**
+   * Counts a wrong proof from a network. A right one always counts, whatever others have tried from there.
+   * @throws CoreError RATE_LIMITED when there were too many
+   */
+  readonly countGuess: (from: { readonly address: string | null }) => Promise<void>;
+  readonly onProof: (proof: SignInOutcome) => void;
+}
+
+/** A request at an endpoint of the console's own. */
+export interface OpenCall {
+  readonly exchange: Exchange;
+  readonly browser: Browser;
+}
+
+/** The same by somebody who is signed in. */
+export interface OwnCall extends OpenCall {
+  readonly signedIn: SignedIn;
+}
+
+/** What is known of an endpoint that REST does not have: what belongs to a browser's session. */
+interface Facts {
+  /** Without `/console/api`. */
+  readonly path: string;
+  readonly summary: string;
+}
+
+/** Such an endpoint: for anybody, or for whoever is signed in and has the power. */
+export type OwnEndpoint = Facts & { readonly input: Input<unknown> } & (
+    | {
+        readonly needs: null;
+        run(services: OwnServices, call: OpenCall, body: unknown): Promise<object>;
+      }
+    | {
+        readonly needs: Needs;
+        run(services: OwnServices, call: OwnCall, body: unknown): Promise<object>;
+      }
+  );
+
+/** What an operation asks of whoever is signed in. */
+export interface Needs {
+  readonly power: Power;
+  /** Whether it asks for a proof of the last minutes. */
+  readonly isDangerous: boolean;
+}
+
+type Handler<Call, S extends z.ZodType> = (services: OwnServices, call: Call, body: z.output<S>) => Promise<object>;
+
+/** An endpoint for anybody. */
+export function openEndpoint<S extends z.ZodType>({
+  body,
+  handle,
+  ...facts
+}: Facts & { readonly body: S; readonly handle: Handler<OpenCall, S> }): OwnEndpoint {
+  return { ...facts, needs: null, input: inputOf(body), run: (own, call, input) => handle(own, call, input as never) };
+}
+
+/** An endpoint for whoever is signed in. */
+export function ownEndpoint<S extends z.ZodType>({
+  body,
+  handle,
+  power = "see",
+  isDangerous = false,
+  ...facts
+}: Facts & Partial<Needs> & { readonly body: S; readonly handle: Handler<OwnCall, S> }): OwnEndpoint {
+  const needs = { power, isDangerous };
+  return { ...facts, needs, input: inputOf(body), run: (own, call, input) => handle(own, call, input as never) };
+}
+
+const MAX_BYTES = 64 * 1024;
+const limit = { bytes: MAX_BYTES, rule: `the body has at most ${MAX_BYTES} bytes` };
+
+function inputOf(body: z.ZodType): Input<unknown> {
+  return { ...jsonInput(body), limit: () => limit };
+}

@@ -1,0 +1,47 @@
+import type { RouteFacts } from "@org/http";
+import {
+  connectFamily,
+  dataFamily,
+  eventsFamily,
+  type Limits,
+  lettersFamily,
+  operatorFamily,
+  pathsOf,
+} from "@org/rest-api";
+import { accountEndpoints } from "./endpoints/account.js";
+import { peopleEndpoints } from "./endpoints/people.js";
+import { signInEndpoints } from "./endpoints/sign-in.js";
+import type { OwnEndpoint } from "./own-endpoint.js";
+
+/** What every path of the console's backend begins with. */
+export const PREFIX = "/console/api";
+
+/** Families of REST that signed-in people are served. */
+export const servedFamilies = [lettersFamily, connectFamily, dataFamily, eventsFamily, operatorFamily] as const;
+
+/** The endpoints that REST does not have. */
+export const ownEndpoints: readonly OwnEndpoint[] = [...signInEndpoints, ...accountEndpoints, ...peopleEndpoints];
+
+const shared = { family: "console", scopes: [], origins: "none" } as const;
+
+/** The routes of the backend, for a server's table. */
+export function consoleApiRoutes(limits: Limits): readonly RouteFacts[] {
+  const posted = { ...shared, methods: ["POST"] };
+  return [
+    ...ownEndpoints.map(({ path, summary, input }) => ({
+      ...posted,
+      ...{ path: PREFIX + path, summary, maxBodyBytes: input.limit(limits).bytes },
+    })),
+    ...servedFamilies.flatMap(({ endpoints }) =>
+      endpoints.flatMap((endpoint) =>
+        pathsOf(endpoint).map((path) => ({
+          ...posted,
+          path: PREFIX + path,
+          summary: `${endpoint.summary}, for people`,
+          maxBodyBytes: endpoint.input.limit(limits).bytes,
+        })),
+      ),
+    ),
+    { ...shared, methods: [], path: `${PREFIX}/*`, maxBodyBytes: null, summary: "No such endpoint" },
+  ];
+}

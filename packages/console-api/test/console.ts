@@ -1,0 +1,139 @@
+import { createHmac, randomUUID } from "node:crypto";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { CoreError, type Runtime, type Uuid } from "@org/core";
+import { createPeopleOperations, createPeopleSessions, createSigningIn, INSTALLATION, type Role } from "@org/people";
+import { createAuthenticator, createMemoryPeopleStores } from "@org/people/testing";
+import { createConsoleApi, type SignInOutcome } from "../src/index.js";
+
+export const ORIGIN = "https://wealth.example";
+const system = { application_id: "system", trace_id: null, address: null };
+/** Wrong proofs that are answered before the limit is. */
+export const MOST_GUESSES = 5;
+
+/** What came of a request. */
+export interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+  readonly body: any;
+}
+
+/** A browser: it keeps cookies, and says where its requests come from. */
+export interface Browser {
+  readonly cookies: Map<string, string>;
+  /** Posts as a page of the console does, with the token of the session that it was told last. */
+  post(path: string, body?: unknown, headers?: Readonly<Record<string, string | null>>): Promise<Answer>;
+}
+
+/** The console's backend on a port, over memory, at a time that tests set. */
+export async function startConsole({ publicUrl = ORIGIN }: { publicUrl?: string } = {}) {
+  let now = new Date("2026-11-23T12:00:00.000Z");
+  const runtime = createRuntime(() => now);
+  const stores = createMemoryPeopleStores();
+  const sessions = createPeopleSessions({ store: stores.sessions, runtime });
+  const people = createPeopleOperations({ store: stores.directory, runtime, publicUrl });
+  const closedTenants = new Set<string>();
+  const proofs: SignInOutcome[] = [];
+  const faults: unknown[] = [];
+  let guesses = 0;
+  const handle = createConsoleApi({
+    ...{ sessions, people, runtime, publicUrl },
+    signingIn: createSigningIn({ stores, sessions, runtime, publicUrl }),
+    limits: { letterMaxBytes: 10_000 },
+    tenantNameOf: async (tenantId) => `Tenant ${tenantId.slice(-1)}`,
+    isTenantOpen: async (tenantId) => !closedTenants.has(tenantId),
+    async countGuess() {
+      guesses += 1;
+      if (guesses > MOST_GUESSES)
+        throw new CoreError("RATE_LIMITED", "too many", {
+          limit: { name: "guesses", value: 5 },
+          retryAfterSeconds: 60,
+        });
+    },
+    onProof: (proof) => void proofs.push(proof),
+    log: { error: ({ err }) => void faults.push(err) },
+  });
+  const server = createServer((request, response) => handle(request, response));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+  return {
+    ...{ address, stores, sessions, people, closedTenants, proofs, faults },
+    passes: (seconds: number) => {
+      now = new Date(now.getTime() + seconds * 1_000);
+    },
+    browser: () => createBrowser(address, new URL(publicUrl).origin),
+    /** A person who has just joined, in a browser of their own. */
+    async joined({ email = "ada@example.com", role = "operator" as Role, tenantId = INSTALLATION } = {}) {
+      const { link } = await people.invite(system, tenantId, { email, role });
+      const invitation = link.split("#")[1] as string;
+      const authenticator = createAuthenticator(new URL(publicUrl).origin);
+      const browser = createBrowser(address, new URL(publicUrl).origin);
+      const begun = await browser.post("/join/begin", { invitation });
+      const answer = authenticator.create(begun.body.options);
+      const finished = await browser.post("/join/finish", { invitation, answer, name: "Ada" });
+      if (finished.status !== 200) throw new Error(JSON.stringify([begun, finished]));
+      return { browser, authenticator, invitation, ...finished.body };
+    },
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+export type Console = Awaited<ReturnType<typeof startConsole>>;
+
+function createBrowser(address: string, origin: string): Browser {
+  const cookies = new Map<string, string>();
+  let token: string | undefined;
+  return {
+    cookies,
+    async post(path, body = {}, headers = {}) {
+      const all = {
+        origin,
+        "sec-fetch-site": "same-origin",
+        "content-type": "application/json",
+        cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join("; "),
+        ...(token !== undefined && { "x-csrf-token": token }),
+        ...headers,
+      };
+      const response = await fetch(`${address}/console/api${path}`, {
+        method: "POST",
+        headers: Object.entries(all).filter((header): header is [string, string] => header[1] !== null),
+        body: typeof body === "string" ? body : JSON.stringify(body),
+      });
+      for (const line of response.headers.getSetCookie()) {
+        const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+        if (value === "") cookies.delete(name);
+        else cookies.set(name, value);
+      }
+      const answer = JSON.parse(await response.text());
+      if (typeof answer.csrf_token === "string") token = answer.csrf_token;
+      return { status: response.status, headers: response.headers, body: answer };
+    },
+  };
+}
+
+function createRuntime(clock: () => Date): Runtime {
+  const sealed = new Map<string, { text: string; row: string }>();
+  return {
+    clock,
+    newId: () => randomUUID() as Uuid,
+    newSecret: () => createHmac("sha256", "console").update(randomUUID()).digest("base64url"),
+    mac: (purpose: string, text: string) => createHmac("sha256", "console").update(`${purpose} ${text}`).digest("hex"),
+    vault: {
+      async seal(text: string, { row }: { row: string }) {
+        const key = randomUUID();
+        sealed.set(key, { text, row });
+        return key;
+      },
+      async open(key: string, { row }: { row: string }) {
+        const found = sealed.get(key);
+        if (found?.row !== row) throw new Error("does not open");
+        return found.text;
+      },
+    },
+  } as unknown as Runtime;
+}
