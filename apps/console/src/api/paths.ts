@@ -49,6 +49,9 @@ export interface OwnPasskey {
   readonly used_at: string | null;
 }
 
+type Person = AnswerOf<"/operator/v1/people/list">["items"][number];
+type Invited = AnswerOf<"/operator/v1/people/invite">;
+
 type Nothing = Readonly<Record<string, never>>;
 /** Options and answers of WebAuthn go through as they are: browser and server check them. */
 type Ceremony = { readonly options: unknown };
@@ -77,6 +80,14 @@ export interface ConsolePaths {
   "/passkeys/begin": { body: Nothing; answer: Ceremony };
   "/passkeys/add": { body: { answer: unknown; name?: string }; answer: unknown };
   "/passkeys/remove": { body: { passkey_id: string }; answer: unknown };
+  "/people/list": {
+    body: { ended?: boolean; page_size?: number; page_token?: string };
+    answer: { items: Person[]; next_page_token: string | null };
+  };
+  "/people/invite": { body: { email: string; name?: string; role: Role }; answer: Invited };
+  "/people/reinvite": { body: { person_id: string }; answer: Invited };
+  "/people/change": { body: { person_id: string; name?: string; role?: Role }; answer: { person: Person } };
+  "/people/end": { body: { person_id: string }; answer: { person: Person } };
   "/recovery-codes/new": { body: Nothing; answer: { recovery_codes: readonly string[] } };
 }
 

@@ -1,0 +1,68 @@
+import { useState } from "react";
+import { nextPage } from "../api/answers.js";
+import { call } from "../api/call.js";
+import type { BodyOf, Path } from "../api/paths.js";
+import { useWords } from "../language/language.js";
+import { Button } from "../parts/button.js";
+import { say } from "../parts/toast.js";
+import { type CsvColumn, csvOf } from "./csv.js";
+import { listWords } from "./list-words.js";
+
+/** Rows of one file at most: a browser keeps them all in memory. */
+const MOST_ROWS = 100_000;
+
+/** Reads a list to its end and gives it as a CSV file. Says so when it is cut off. */
+export function ExportButton<P extends Path, R>({
+  path,
+  body,
+  columns,
+  name,
+}: {
+  readonly path: P;
+  readonly body: BodyOf<P>;
+  readonly columns: readonly CsvColumn<R>[];
+  /** Of the file, without its ending. */
+  readonly name: string;
+}) {
+  const words = useWords(listWords);
+  const [isBusy, setBusy] = useState(false);
+
+  async function save(): Promise<void> {
+    setBusy(true);
+    try {
+      const rows = await everyRow<P, R>(path, body);
+      saveFile(`${name}.csv`, csvOf(columns, rows));
+      say(rows.length < MOST_ROWS ? words.exported(rows.length) : words.exportedInPart(rows.length));
+    } catch {
+      say(words.notExported, "bad");
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return (
+    <Button icon="download" isBusy={isBusy} onClick={() => void save()}>
+      {words.exportCsv}
+    </Button>
+  );
+}
+
+async function everyRow<P extends Path, R>(path: P, body: BodyOf<P>): Promise<readonly R[]> {
+  const rows: R[] = [];
+  let next: object | undefined = {};
+  while (next !== undefined && rows.length < MOST_ROWS) {
+    const page: unknown = await call(path, { ...(body as object), ...next, page_size: 500 } as BodyOf<P>);
+    rows.push(...((page as { items: readonly R[] }).items ?? []));
+    next = nextPage(page);
+  }
+  return rows;
+}
+
+/** Has the browser keep a text as a file. The mark at its beginning tells spreadsheets that it is UTF-8. */
+function saveFile(name: string, text: string): void {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob(["\uFEFF", text], { type: "text/csv;charset=utf-8" }));
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}

@@ -1,0 +1,92 @@
+import { useEffect, useState } from "react";
+import { useWords } from "../language/language.js";
+import { useAddress } from "../parts/address.js";
+import { SelectField, TextField } from "../parts/fields.js";
+import { listWords } from "./list-words.js";
+
+/** A filter of a list; its value is kept in the address under `name`. */
+export type Filter =
+  | { readonly kind: "text" | "date"; readonly name: string; readonly label: string; readonly placeholder?: string }
+  | {
+      readonly kind: "choice";
+      readonly name: string;
+      readonly label: string;
+      readonly options: readonly { readonly value: string; readonly label: string }[];
+      /** What stands for no choice; `All` by itself. */
+      readonly none?: string;
+    };
+
+const WHILE_TYPING_MS = 300;
+
+/** The filters that are set, by name, and what takes them away: null while none is. */
+export function useFilters(filters: readonly Filter[]): {
+  readonly values: Readonly<Record<string, string>>;
+  readonly clear: (() => void) | null;
+} {
+  const { search, setSearch } = useAddress();
+  const set = filters.filter(({ name }) => (search[name] ?? "") !== "");
+  return {
+    values: Object.fromEntries(set.map(({ name }) => [name, search[name] ?? ""])),
+    clear: set.length === 0 ? null : () => setSearch(Object.fromEntries(set.map(({ name }) => [name, ""]))),
+  };
+}
+
+/** Fields for the filters of a list. */
+export function FilterBar({ filters }: { readonly filters: readonly Filter[] }) {
+  const { search, setSearch } = useAddress();
+  const words = useWords(listWords);
+  return (
+    <search className="filters" aria-label={words.filters}>
+      {filters.map((filter) =>
+        filter.kind === "choice" ? (
+          <SelectField
+            key={filter.name}
+            label={filter.label}
+            value={search[filter.name] ?? ""}
+            options={[{ value: "", label: filter.none ?? words.all }, ...filter.options]}
+            onChange={(value) => setSearch({ [filter.name]: value })}
+          />
+        ) : (
+          <TypedFilter
+            key={filter.name}
+            {...filter}
+            value={search[filter.name] ?? ""}
+            onChange={(value) => setSearch({ [filter.name]: value })}
+          />
+        ),
+      )}
+    </search>
+  );
+}
+
+/** Waits until somebody has stopped typing. */
+function TypedFilter({
+  label,
+  kind,
+  placeholder,
+  value,
+  onChange,
+}: {
+  readonly label: string;
+  readonly kind: "text" | "date";
+  readonly placeholder?: string;
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+}) {
+  const [text, setText] = useState(value);
+  useEffect(() => setText(value), [value]);
+  useEffect(() => {
+    if (text === value) return;
+    const timer = setTimeout(() => onChange(text), WHILE_TYPING_MS);
+    return () => clearTimeout(timer);
+  }, [text, value, onChange]);
+  return (
+    <TextField
+      label={label}
+      type={kind === "date" ? "date" : "search"}
+      value={text}
+      onChange={setText}
+      {...(placeholder !== undefined && { placeholder })}
+    />
+  );
+}

@@ -1,0 +1,177 @@
+import { type ReactNode, useState } from "react";
+import { useChange } from "../api/answers.js";
+import { faultOf } from "../api/api-problem.js";
+import type { AnswerOf, BodyOf, Path } from "../api/paths.js";
+import { useWords } from "../language/language.js";
+import { Button } from "../parts/button.js";
+import { Confirm } from "../parts/confirm.js";
+import { Dialog } from "../parts/dialog.js";
+import { CheckField, SelectField, TextField } from "../parts/fields.js";
+import { partWords } from "../parts/part-words.js";
+import { Problem } from "../parts/problem.js";
+import { listWords } from "./list-words.js";
+
+/** A field of a form. What is chosen of several is kept with a line for each. */
+export interface FormField {
+  readonly name: string;
+  readonly label: string;
+  readonly hint?: ReactNode;
+  /** `lines`: a text of many lines; `checks`: any of the options. */
+  readonly kind?: "text" | "lines" | "choice" | "check" | "checks" | "number" | "secret";
+  readonly options?: readonly { readonly value: string; readonly label: string; readonly hint?: string }[];
+  readonly initial?: string;
+  readonly isRequired?: boolean;
+}
+
+/** What a form holds, by field. A check is `yes` or empty. */
+export type FormValues = Readonly<Record<string, string>>;
+
+/** The lines of a value, without empty ones. */
+export function linesOf(value: string | undefined): string[] {
+  return (value ?? "").split("\n").flatMap((line) => line.trim() || []);
+}
+
+/** A form in a dialog that makes one change. */
+export function FormDialog<P extends Path>({
+  title,
+  lead,
+  path,
+  fields,
+  bodyOf,
+  action,
+  changes = [],
+  onDone,
+  onClose,
+}: {
+  readonly title: string;
+  readonly lead?: ReactNode;
+  readonly path: P;
+  readonly fields: readonly FormField[];
+  readonly bodyOf: (values: FormValues) => BodyOf<P>;
+  readonly action: string;
+  /** Beginnings of paths whose answers it changes, besides those beside its own. */
+  readonly changes?: readonly string[];
+  /** What comes after the change in place of {@link onClose}. */
+  readonly onDone?: (answer: AnswerOf<P>) => void;
+  readonly onClose: () => void;
+}) {
+  const words = useWords(listWords);
+  const parts = useWords(partWords);
+  const initial = Object.fromEntries(fields.map((field) => [field.name, field.initial ?? ""]));
+  const [values, setValues] = useState<FormValues>(initial);
+  const [isTried, setTried] = useState(false);
+  const change = useChange(path, {
+    changes,
+    onDone(answer) {
+      if (onDone) onDone(answer);
+      else onClose();
+    },
+  });
+  const missing = fields.filter(({ name, isRequired }) => isRequired && (values[name] ?? "").trim() === "");
+
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          setTried(true);
+          if (missing.length === 0 && !change.isPending) change.mutate(bodyOf(values));
+        }}
+      >
+        {lead && <p>{lead}</p>}
+        {fields.map((field) => (
+          <FieldOf
+            key={field.name}
+            field={field}
+            value={values[field.name] ?? ""}
+            fault={isTried && missing.includes(field) ? words.required : faultOf(change.error, field.name)}
+            onChange={(value) => setValues((before) => ({ ...before, [field.name]: value }))}
+          />
+        ))}
+        <Problem problem={change.error} />
+        <div className="actions">
+          <Button type="submit" look="first" isBusy={change.isPending}>
+            {action}
+          </Button>
+          <Button onClick={onClose}>{parts.cancel}</Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+function FieldOf({
+  field: { label, hint, kind = "text", options = [], isRequired },
+  value,
+  fault,
+  onChange,
+}: {
+  readonly field: FormField;
+  readonly value: string;
+  readonly fault: string | null;
+  readonly onChange: (value: string) => void;
+}) {
+  if (kind === "choice")
+    return (
+      <SelectField {...{ label, hint, fault, value, onChange }} options={options.map((option) => ({ ...option }))} />
+    );
+  if (kind === "check")
+    return <CheckField {...{ label, hint }} checked={value !== ""} onChange={(isOn) => onChange(isOn ? "yes" : "")} />;
+  if (kind === "checks") {
+    const chosen = linesOf(value);
+    return (
+      <fieldset className="checks">
+        <legend>{label}</legend>
+        {hint && <p className="hint">{hint}</p>}
+        {options.map((option) => (
+          <CheckField
+            key={option.value}
+            label={option.label}
+            hint={option.hint}
+            checked={chosen.includes(option.value)}
+            onChange={(isOn) =>
+              onChange([...chosen.filter((one) => one !== option.value), ...(isOn ? [option.value] : [])].join("\n"))
+            }
+          />
+        ))}
+        {fault && <p className="fault">{fault}</p>}
+      </fieldset>
+    );
+  }
+  const type = { number: "number", secret: "password" }[kind as string] ?? "text";
+  return (
+    <TextField
+      {...{ label, hint, fault, value, onChange, type }}
+      required={isRequired ?? false}
+      autoComplete={kind === "secret" ? "new-password" : "off"}
+      {...(kind === "lines" && { rows: 4 })}
+    />
+  );
+}
+
+/** Asks, and makes one change. With `typed`, that text has to be typed first. */
+export function ConfirmChange<P extends Path>({
+  path,
+  body,
+  changes = [],
+  onDone,
+  ...question
+}: Pick<Parameters<typeof Confirm>[0], "title" | "children" | "action" | "typed" | "look" | "onClose"> & {
+  readonly path: P;
+  readonly body: BodyOf<P>;
+  readonly changes?: readonly string[];
+  /** What comes after the change in place of `onClose`. */
+  readonly onDone?: (answer: AnswerOf<P>) => void;
+}) {
+  const change = useChange(path, {
+    changes,
+    onDone(answer) {
+      if (onDone) onDone(answer);
+      else question.onClose();
+    },
+  });
+  return (
+    <Confirm {...question} isBusy={change.isPending} problem={change.error} onConfirm={() => change.mutate(body)} />
+  );
+}

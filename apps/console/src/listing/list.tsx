@@ -1,0 +1,91 @@
+import type { ReactNode } from "react";
+import { type Pages, usePages } from "../api/answers.js";
+import type { AnswerOf, BodyOf, Path } from "../api/paths.js";
+import { useWords } from "../language/language.js";
+import { Button } from "../parts/button.js";
+import { type Column, DataTable, type Selection } from "../parts/data-table.js";
+import { Empty } from "../parts/empty.js";
+import { Loading } from "../parts/loading.js";
+import { Menu, type MenuItem } from "../parts/menu.js";
+import { Problem } from "../parts/problem.js";
+import { listWords } from "./list-words.js";
+
+/** A row of what a path lists. */
+export type RowOf<P extends Path> = AnswerOf<P> extends { items: readonly (infer R)[] } ? R : never;
+
+/** A list as data: where its rows come from, how they look, what can be done with one, and what stands there when there are none. */
+export interface ListOf<P extends Path> {
+  readonly path: P;
+  readonly body: BodyOf<P>;
+  readonly caption: string;
+  readonly columns: readonly Column<RowOf<P>>[];
+  readonly keyOf: (row: RowOf<P>) => string;
+  readonly nameOf?: (row: RowOf<P>) => string;
+  /** Empty where nothing can be done, or not by this person. */
+  readonly actionsOf?: (row: RowOf<P>) => readonly MenuItem[];
+  readonly empty: { readonly title: string; readonly text: ReactNode };
+  /** Takes the filters away; left out or null when none is set. */
+  readonly clear?: (() => void) | null;
+  readonly selection?: Selection;
+  /** Left out: all rows. For lists that the server gives whole. */
+  readonly shows?: (row: RowOf<P>) => boolean;
+  readonly everyMs?: number;
+  readonly enabled?: boolean;
+}
+
+/** A list in each of its states: on its way, refused, empty, without a match, and with rows. */
+export function List<P extends Path>(list: ListOf<P>) {
+  const { path, body, enabled = true, shows, actionsOf, nameOf, keyOf } = list;
+  const found: Pages<P> = usePages(path, body, { enabled });
+  const words = useWords(listWords);
+  const all = found.rows as readonly RowOf<P>[];
+  const rows = shows ? all.filter(shows) : all;
+  if (found.error && all.length === 0)
+    return (
+      <Problem problem={found.error}>
+        <Button onClick={() => void found.refetch()}>{words.retry}</Button>
+      </Problem>
+    );
+  if (found.isPending) return <Loading lines={6} />;
+  if (rows.length === 0 && !found.hasNextPage)
+    return list.clear ? (
+      <Empty title={words.nothingFound}>
+        <Button onClick={list.clear}>{words.clearFilters}</Button>
+      </Empty>
+    ) : (
+      <Empty title={list.empty.title}>{list.empty.text}</Empty>
+    );
+  const name = nameOf ?? keyOf;
+  const actions: readonly Column<RowOf<P>>[] = actionsOf
+    ? [{ id: "actions", header: <span className="spoken">{words.actionsOf("")}</span>, cell: menuOf }]
+    : [];
+  return (
+    <>
+      <Problem problem={found.error} />
+      <DataTable
+        caption={list.caption}
+        columns={[...list.columns, ...actions]}
+        rows={rows}
+        keyOf={keyOf}
+        nameOf={name}
+        hasMore={found.hasNextPage}
+        isLoadingMore={found.isFetchingNextPage}
+        onMore={() => void found.fetchNextPage()}
+        total={found.total}
+        {...(list.selection && { selection: list.selection })}
+      />
+    </>
+  );
+
+  function menuOf(row: RowOf<P>): ReactNode {
+    const items = actionsOf?.(row) ?? [];
+    if (items.length === 0) return null;
+    return (
+      <Menu
+        label={words.actionsOf(name(row))}
+        items={items}
+        button={{ look: "plain", icon: "more", isIconOnly: true }}
+      />
+    );
+  }
+}

@@ -1,0 +1,47 @@
+import type { ReactNode } from "react";
+import { useWords } from "../language/language.js";
+import { Button } from "../parts/button.js";
+import { Copyable } from "../parts/copyable.js";
+import { Dialog } from "../parts/dialog.js";
+import { QrCode } from "../parts/qr-code.js";
+import { listWords } from "./list-words.js";
+
+/** A secret or link that the server tells this once. It goes when the dialog is closed by its button. */
+export function ShownOnce({
+  title,
+  texts,
+  qr,
+  children,
+  onClose,
+}: {
+  readonly title: string;
+  readonly texts: readonly { readonly label: string; readonly text: string }[];
+  /** What to draw as a QR code besides, with what it is. */
+  readonly qr?: { readonly label: string; readonly text: string };
+  readonly children?: ReactNode;
+  readonly onClose: () => void;
+}) {
+  const words = useWords(listWords);
+  return (
+    <Dialog title={title} onClose={onClose}>
+      {children}
+      <dl className="facts">
+        {texts.map(({ label, text }) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>
+              <Copyable label={label} text={text} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+      {qr && <QrCode {...qr} />}
+      <p className="quiet">{words.shownOnce}</p>
+      <div className="actions">
+        <Button look="first" onClick={onClose}>
+          {words.kept}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,16 @@
+import { useAnswer } from "../api/answers.js";
+import { usePerson } from "../api/session.js";
+
+/** Names of tenants for operators, who see all of them; to a tenant's people it answers none. */
+export function useTenantNames(): {
+  readonly nameOf: (tenantId: string | null | undefined) => string | null;
+  readonly options: readonly { readonly value: string; readonly label: string }[];
+} {
+  const { audience } = usePerson();
+  const { data } = useAnswer("/operator/v1/tenants/list", {}, { enabled: audience === "operator" });
+  const items = data?.items ?? [];
+  return {
+    nameOf: (id) => (id == null ? null : (items.find(({ tenant_id }) => tenant_id === id)?.name ?? id)),
+    options: items.map(({ tenant_id, name }) => ({ value: tenant_id, label: name })),
+  };
+}

@@ -1,0 +1,275 @@
+import { useState } from "react";
+import type { AnswerOf, BodyOf } from "../../api/paths.js";
+import { usePerson } from "../../api/session.js";
+import { useLanguage, useWords } from "../../language/language.js";
+import { type Filter, FilterBar, useFilters } from "../../listing/filter-bar.js";
+import { ConfirmChange, FormDialog, linesOf } from "../../listing/form-dialog.js";
+import { List, type RowOf } from "../../listing/list.js";
+import { listWords } from "../../listing/list-words.js";
+import { ShownOnce } from "../../listing/shown-once.js";
+import { useTenantNames } from "../../listing/tenant-names.js";
+import { Badge } from "../../parts/badge.js";
+import { Button } from "../../parts/button.js";
+import type { MenuItem } from "../../parts/menu.js";
+import { Moment } from "../../parts/moment.js";
+import { Screen } from "../../parts/screen.js";
+import { applicationWords } from "./words.js";
+
+type Application = RowOf<"/operator/v1/applications/list">;
+type Scope = Application["scopes"][number];
+type Doing = "roll" | "remove" | "scopes" | "urls" | "disable" | "enable";
+
+/** What every application of a tenant may have; managing the grants of others it gets only by being asked for. */
+const scopes = [
+  "connections:read",
+  "connections:write",
+  "connections:delete",
+  "investments:read",
+  "letters:read",
+  "letters:write",
+  "events:read",
+  "events:write",
+] as const satisfies readonly Scope[];
+
+/** The operator's value in the filter by owner. */
+const OPERATOR = "operator";
+
+/** Applications of all tenants and the operator's. */
+export default function ApplicationsScreen() {
+  const words = useWords(applicationWords);
+  const general = useWords(listWords);
+  const { may } = usePerson();
+  const tenants = useTenantNames();
+  const [isCreating, setCreating] = useState(false);
+  const [doing, setDoing] = useState<{ readonly what: Doing; readonly application: Application } | null>(null);
+  const [made, setMade] = useState<AnswerOf<"/operator/v1/applications/create"> | null>(null);
+  const filters: readonly Filter[] = [
+    { kind: "text", name: "name", label: words.search },
+    {
+      ...{ kind: "choice", name: "tenant", label: general.tenant },
+      options: [{ value: OPERATOR, label: words.operators }, ...tenants.options],
+    },
+  ];
+  const { values, clear } = useFilters(filters);
+  const wanted = values.name?.toLowerCase() ?? "";
+  const body: BodyOf<"/operator/v1/applications/list"> = values.tenant
+    ? { tenant_id: values.tenant === OPERATOR ? null : values.tenant }
+    : {};
+
+  return (
+    <Screen
+      title={words.title}
+      lead={words.lead}
+      actions={
+        may("administer") && (
+          <Button look="first" onClick={() => setCreating(true)}>
+            {words.create}
+          </Button>
+        )
+      }
+    >
+      <FilterBar filters={filters} />
+      <List
+        path="/operator/v1/applications/list"
+        body={body}
+        caption={words.caption}
+        keyOf={({ application_id }) => application_id}
+        nameOf={({ name }) => name}
+        shows={({ name, client_id }) => `${name} ${client_id}`.toLowerCase().includes(wanted)}
+        columns={[
+          { id: "name", header: general.name, cell: ({ name }) => name },
+          {
+            id: "tenant",
+            header: general.tenant,
+            cell: ({ tenant_id }) => tenants.nameOf(tenant_id) ?? <span className="quiet">{words.operators}</span>,
+          },
+          {
+            id: "state",
+            header: general.state,
+            cell: ({ enabled }) => (
+              <Badge tone={enabled ? "good" : "neutral"}>{enabled ? general.enabled : general.disabled}</Badge>
+            ),
+          },
+          { id: "client", header: words.clientId, cell: ({ client_id }) => <code>{client_id}</code>, isWideOnly: true },
+          {
+            id: "secrets",
+            header: words.secrets,
+            cell: (row) => row.secrets.length,
+            isNumeric: true,
+            isWideOnly: true,
+          },
+          {
+            id: "scopes",
+            header: general.scopes,
+            cell: (row) => <span className="quiet">{row.scopes.join(", ")}</span>,
+            isWideOnly: true,
+          },
+          { id: "created", header: general.created, cell: (row) => <Moment at={row.created_at} />, isWideOnly: true },
+        ]}
+        {...(may("administer") && { actionsOf })}
+        empty={{ title: words.emptyTitle, text: words.emptyText }}
+        clear={clear}
+      />
+      {isCreating && (
+        <FormDialog
+          title={words.create}
+          lead={words.createLead}
+          path="/operator/v1/applications/create"
+          action={words.createAction}
+          fields={[
+            { name: "name", label: general.name, isRequired: true },
+            {
+              ...{ name: "tenant_id", label: general.tenant, kind: "choice", initial: tenants.options[0]?.value ?? "" },
+              options: [...tenants.options, { value: "", label: words.operators }],
+            },
+            {
+              ...{ name: "scopes", label: general.scopes, hint: words.scopesHint, kind: "checks" },
+              options: [...scopes, "grants:manage"].map((value) => ({ value, label: value })),
+            },
+            { name: "redirect_urls", label: words.redirectUrls, hint: words.redirectHint, kind: "lines" },
+          ]}
+          bodyOf={(form) => ({
+            name: form.name ?? "",
+            tenant_id: form.tenant_id || null,
+            ...(form.tenant_id && form.scopes && { scopes: linesOf(form.scopes) as Scope[] }),
+            ...(form.redirect_urls && { redirect_urls: linesOf(form.redirect_urls) }),
+          })}
+          onDone={(answer) => {
+            setCreating(false);
+            setMade(answer);
+          }}
+          onClose={() => setCreating(false)}
+        />
+      )}
+      {made && (
+        <ShownOnce
+          title={words.secretTitle}
+          texts={[
+            { label: words.clientId, text: made.application.client_id },
+            { label: words.secret, text: made.client_secret },
+          ]}
+          onClose={() => setMade(null)}
+        />
+      )}
+      {doing && (
+        <DoingDialog
+          {...doing}
+          onSecret={(answer) => {
+            setDoing(null);
+            setMade(answer);
+          }}
+          onClose={() => setDoing(null)}
+        />
+      )}
+    </Screen>
+  );
+
+  function actionsOf(application: Application): readonly MenuItem[] {
+    const item = (what: Doing, label: string, more: Partial<MenuItem> = {}): MenuItem => ({
+      ...{ label, onSelect: () => setDoing({ what, application }) },
+      ...more,
+    });
+    return [
+      item("roll", words.roll),
+      item("remove", words.removeSecret, {
+        look: "ends",
+        reason: application.secrets.length > 1 ? null : words.oneSecret,
+      }),
+      item("urls", words.changeUrls),
+      ...(application.tenant_id === null ? [] : [item("scopes", words.addScopes)]),
+      application.enabled ? item("disable", general.disable, { look: "ends" }) : item("enable", general.enable),
+    ];
+  }
+}
+
+function DoingDialog({
+  what,
+  application: { client_id, name, secrets, redirect_urls, scopes: own },
+  onSecret,
+  onClose,
+}: {
+  readonly what: Doing;
+  readonly application: Application;
+  readonly onSecret: (answer: AnswerOf<"/operator/v1/applications/roll-secret">) => void;
+  readonly onClose: () => void;
+}) {
+  const words = useWords(applicationWords);
+  const general = useWords(listWords);
+  const language = useLanguage();
+  if (what === "roll")
+    return (
+      <ConfirmChange
+        {...{ title: `${words.roll}: ${name}`, action: words.roll, look: "first", onClose, onDone: onSecret }}
+        path="/operator/v1/applications/roll-secret"
+        body={{ client_id }}
+      >
+        <p>{words.rollText}</p>
+      </ConfirmChange>
+    );
+  if (what === "remove")
+    return (
+      <FormDialog
+        {...{
+          title: `${words.removeSecret}: ${name}`,
+          lead: words.removeSecretText,
+          action: words.removeSecret,
+          onClose,
+        }}
+        path="/operator/v1/applications/remove-secret"
+        fields={[
+          {
+            ...{ name: "secret_id", label: words.whichSecret, kind: "choice", initial: secrets[0]?.secret_id ?? "" },
+            options: secrets.map(({ secret_id, created_at }) => ({
+              value: secret_id,
+              label: words.madeAt(new Date(created_at).toLocaleString(language)),
+            })),
+          },
+        ]}
+        bodyOf={({ secret_id = "" }) => ({ client_id, secret_id })}
+      />
+    );
+  if (what === "scopes")
+    return (
+      <FormDialog
+        {...{ title: `${words.addScopes}: ${name}`, lead: words.addScopesText, action: words.addScopes, onClose }}
+        path="/operator/v1/applications/add-scopes"
+        fields={[
+          {
+            ...{ name: "scopes", label: general.scopes, kind: "checks", isRequired: true },
+            options: scopes.filter((scope) => !own.includes(scope)).map((value) => ({ value, label: value })),
+          },
+        ]}
+        bodyOf={(form) => ({ client_id, scopes: linesOf(form.scopes) as (typeof scopes)[number][] })}
+      />
+    );
+  if (what === "urls")
+    return (
+      <FormDialog
+        {...{ title: `${words.redirectUrls}: ${name}`, action: general.save, onClose }}
+        path="/operator/v1/applications/update"
+        fields={[
+          {
+            ...{ name: "redirect_urls", label: words.redirectUrls, hint: words.redirectHint, kind: "lines" },
+            initial: redirect_urls.join("\n"),
+          },
+        ]}
+        bodyOf={(form) => ({ client_id, redirect_urls: linesOf(form.redirect_urls) })}
+      />
+    );
+  const isOff = what === "disable";
+  return (
+    <ConfirmChange
+      title={isOff ? words.disableTitle : general.enable}
+      action={isOff ? general.disable : general.enable}
+      look={isOff ? "ends" : "first"}
+      path={isOff ? "/operator/v1/applications/disable" : "/operator/v1/applications/enable"}
+      body={{ client_id }}
+      changes={["/operator/v1/grants/"]}
+      onClose={onClose}
+    >
+      <p>
+        <strong>{name}</strong>: {isOff ? words.disableText : words.enableText}
+      </p>
+    </ConfirmChange>
+  );
+}

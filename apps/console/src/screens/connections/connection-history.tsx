@@ -1,0 +1,78 @@
+import { useWords } from "../../language/language.js";
+import { List, type RowOf } from "../../listing/list.js";
+import { listWords } from "../../listing/list-words.js";
+import { Moment } from "../../parts/moment.js";
+import { connectionWords } from "./words.js";
+
+interface Whose {
+  readonly connectionId: string;
+  /** Whose it is, where an operator looks at it; null for its tenant's people. */
+  readonly tenantId: string | null;
+}
+
+type Event = RowOf<"/events/v1/list-events">;
+
+/** What has happened to a connection, as the log of events has it. */
+export function ConnectionHistory({ connectionId, tenantId }: Whose) {
+  const words = useWords(connectionWords);
+  const shared = {
+    caption: words.historyCaption,
+    keyOf: ({ id }: Event) => id,
+    empty: { title: words.historyEmpty, text: null },
+    columns: [
+      { id: "when", header: words.when, cell: ({ created_at }: Event) => <Moment at={created_at} look="both" /> },
+      { id: "what", header: words.what, cell: ({ type }: Event) => <code>{type}</code> },
+      { id: "how", header: words.how, cell: ({ data }: Event) => said(data, words.states, words.reasons) },
+    ],
+  };
+  const query = { object_id: connectionId };
+  return tenantId === null ? (
+    <List {...shared} path="/events/v1/list-events" body={{ query }} />
+  ) : (
+    <List {...shared} path="/operator/v1/list-events" body={{ query: { ...query, tenant_id: tenantId } }} />
+  );
+}
+
+function said(
+  data: object,
+  states: Readonly<Record<string, string>>,
+  reasons: Readonly<Record<string, string>>,
+): string {
+  const { status, reason, days } = data as { status?: string; reason?: string; days?: number };
+  return [status && (states[status] ?? status), reason && (reasons[reason] ?? reason), days]
+    .filter((part) => part !== undefined)
+    .join(" · ");
+}
+
+type Session = Omit<RowOf<"/connect/v2/sessions/list-sessions">, "widget_url">;
+
+/** Sessions in which the customer of a connection logged in. */
+export function ConnectionLogins({ connectionId, tenantId }: Whose) {
+  const words = useWords(connectionWords);
+  const general = useWords(listWords);
+  const shared = {
+    caption: words.loginsCaption,
+    keyOf: ({ session_id }: Session) => session_id,
+    empty: { title: words.loginsEmpty, text: words.loginsEmptyText },
+    columns: [
+      { id: "when", header: words.when, cell: ({ updated_at }: Session) => <Moment at={updated_at} look="both" /> },
+      {
+        id: "state",
+        header: general.state,
+        cell: ({ status, error_code }: Session) => (error_code ? `${status} · ${error_code}` : status),
+      },
+      {
+        id: "ends",
+        header: general.expires,
+        cell: ({ expires_at }: Session) => <Moment at={expires_at} />,
+        isWideOnly: true,
+      },
+    ],
+  };
+  const query = { connection_id_in: [connectionId] };
+  return tenantId === null ? (
+    <List {...shared} path="/connect/v2/sessions/list-sessions" body={{ query }} />
+  ) : (
+    <List {...shared} path="/operator/v1/sessions/list" body={{ tenant_id: tenantId, query }} />
+  );
+}

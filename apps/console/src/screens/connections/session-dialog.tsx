@@ -1,0 +1,86 @@
+import { useState } from "react";
+import { usePerson } from "../../api/session.js";
+import { languageNames, languages, useWords } from "../../language/language.js";
+import { FormDialog, type FormField, type FormValues } from "../../listing/form-dialog.js";
+import { listWords } from "../../listing/list-words.js";
+import { ShownOnce } from "../../listing/shown-once.js";
+import { useTenantNames } from "../../listing/tenant-names.js";
+import { Moment } from "../../parts/moment.js";
+import { connectionWords } from "./words.js";
+
+/** Makes a link for a customer: for a new connection, or to log in again at one that is there. */
+export function SessionDialog({
+  connection,
+  onClose,
+}: {
+  readonly connection?: { readonly connection_id: string; readonly tenant_id: string | null };
+  readonly onClose: () => void;
+}) {
+  const words = useWords(connectionWords);
+  const general = useWords(listWords);
+  const { audience } = usePerson();
+  const tenants = useTenantNames();
+  const [made, setMade] = useState<{ readonly url: string; readonly ends: string } | null>(null);
+  if (made !== null)
+    return (
+      <ShownOnce
+        title={words.linkTitle}
+        texts={[{ label: words.link, text: made.url }]}
+        qr={{ label: words.linkQr, text: made.url }}
+        onClose={onClose}
+      >
+        <p>
+          {words.linkEnds}: <Moment at={made.ends} look="both" />
+        </p>
+      </ShownOnce>
+    );
+
+  const fields: readonly FormField[] = [
+    ...(audience === "operator" && !connection
+      ? [
+          {
+            ...{ name: "tenant_id", label: general.tenant, kind: "choice" as const, isRequired: true },
+            options: [{ value: "", label: "–" }, ...tenants.options],
+          },
+        ]
+      : []),
+    ...(connection ? [] : [{ name: "connector_id", label: words.connectorId, hint: words.connectorHint }]),
+    {
+      ...{ name: "language", label: words.language, kind: "choice" as const },
+      options: [
+        { value: "", label: words.ownLanguage },
+        ...languages.map((language) => ({ value: language, label: languageNames[language] })),
+      ],
+    },
+  ];
+  const configurationOf = ({ connector_id, language }: FormValues) => ({
+    ...(connection && { connection_id: connection.connection_id }),
+    ...(connector_id?.trim() && { connector_id: connector_id.trim() }),
+    ...(language && { language: language as (typeof languages)[number] }),
+  });
+  const form = {
+    title: connection ? words.repair : words.newSession,
+    lead: connection ? words.repairLead : words.newSessionLead,
+    fields,
+    action: words.create,
+    onClose,
+    onDone: ({ session, widget_url }: { session: { expires_at: string }; widget_url: string }) =>
+      setMade({ url: widget_url, ends: session.expires_at }),
+  };
+  return audience === "operator" ? (
+    <FormDialog
+      {...form}
+      path="/operator/v1/sessions/create"
+      bodyOf={(values) => ({
+        tenant_id: connection?.tenant_id ?? values.tenant_id ?? "",
+        configuration: configurationOf(values),
+      })}
+    />
+  ) : (
+    <FormDialog
+      {...form}
+      path="/connect/v2/sessions/create-session"
+      bodyOf={(values) => ({ configuration: configurationOf(values) })}
+    />
+  );
+}

@@ -1,0 +1,44 @@
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import type { ApiProblem } from "../../api/api-problem.js";
+import { call } from "../../api/call.js";
+import type { AnswerOf } from "../../api/paths.js";
+import { usePerson } from "../../api/session.js";
+
+/** A connector as filters see it. */
+export type CatalogueConnector = AnswerOf<"/letters/v1/list-connectors">["items"][number];
+
+const PAGE = 500;
+/** Pages that are asked for at once. */
+const AT_ONCE = 4;
+const FRESH_MS = 5 * 60_000;
+
+/** The whole catalogue: a tenant's people see what is available to it, operators what is so to anybody. Read once, and kept for a while. */
+export function useCatalogue() {
+  const { audience } = usePerson();
+  const [known, setKnown] = useState(0);
+  const { data, error, refetch } = useQuery<readonly CatalogueConnector[], ApiProblem>({
+    queryKey: ["/catalogue", audience],
+    queryFn: ({ signal }) =>
+      audience === "tenant"
+        ? call("/letters/v1/list-connectors", {}, signal).then(({ items }) => items)
+        : everyPage(signal, setKnown),
+    staleTime: FRESH_MS,
+  });
+  return { connectors: data ?? null, known, error, refetch };
+}
+
+async function everyPage(
+  signal: AbortSignal,
+  onKnown: (known: number) => void,
+): Promise<readonly CatalogueConnector[]> {
+  const pageAt = (page: number) => call("/operator/v1/connectors/list", { page, page_size: PAGE }, signal);
+  const first = await pageAt(1);
+  const rows: CatalogueConnector[] = [...first.items];
+  for (let page = 2; page <= first.pages; page += AT_ONCE) {
+    onKnown(rows.length);
+    const numbers = Array.from({ length: Math.min(AT_ONCE, first.pages - page + 1) }, (_, index) => page + index);
+    for (const { items } of await Promise.all(numbers.map(pageAt))) rows.push(...items);
+  }
+  return rows;
+}

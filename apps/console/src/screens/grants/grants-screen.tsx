@@ -1,0 +1,102 @@
+import { useState } from "react";
+import { usePerson } from "../../api/session.js";
+import { useWords } from "../../language/language.js";
+import { type Filter, FilterBar, useFilters } from "../../listing/filter-bar.js";
+import { ConfirmChange } from "../../listing/form-dialog.js";
+import { List, type RowOf } from "../../listing/list.js";
+import { listWords } from "../../listing/list-words.js";
+import { useTenantNames } from "../../listing/tenant-names.js";
+import { Moment } from "../../parts/moment.js";
+import { Screen } from "../../parts/screen.js";
+import { say } from "../../parts/toast.js";
+import { grantWords } from "./words.js";
+
+type Grant = RowOf<"/data/v1/list-grants">;
+
+/** Who has access: to the tenant's data, or for operators to those of a tenant they choose. */
+export default function GrantsScreen() {
+  const words = useWords(grantWords);
+  const general = useWords(listWords);
+  const { audience, may } = usePerson();
+  const tenants = useTenantNames();
+  const [ending, setEnding] = useState<Grant | null>(null);
+  const isOperator = audience === "operator";
+  const filters: readonly Filter[] = isOperator
+    ? [{ kind: "choice", name: "tenant", label: words.owner, options: tenants.options, none: words.operators }]
+    : [];
+  const { values } = useFilters(filters);
+  const tenant_id = values.tenant ?? null;
+  const shared = {
+    caption: words.caption,
+    keyOf: ({ grant_id }: Grant) => grant_id,
+    nameOf: ({ client_name }: Grant) => client_name,
+    empty: { title: words.emptyTitle, text: words.emptyText },
+    columns: [
+      {
+        id: "client",
+        header: words.client,
+        cell: ({ client_name, is_verified }: Grant) => (
+          <>
+            {client_name} {!is_verified && <span className="quiet">({words.claimed})</span>}
+          </>
+        ),
+      },
+      { id: "application", header: words.application, cell: ({ application }: Grant) => application.name },
+      { id: "how", header: words.how, cell: ({ flow }: Grant) => words.flows[flow] },
+      { id: "used", header: words.used, cell: ({ last_issued_at }: Grant) => <Moment at={last_issued_at} /> },
+      {
+        id: "scopes",
+        header: general.scopes,
+        cell: ({ scopes }: Grant) => <span className="quiet">{scopes.join(", ")}</span>,
+        isWideOnly: true,
+      },
+      {
+        id: "created",
+        header: general.created,
+        cell: ({ created_at }: Grant) => <Moment at={created_at} />,
+        isWideOnly: true,
+      },
+      {
+        id: "expires",
+        header: general.expires,
+        cell: ({ expires_at }: Grant) => <Moment at={expires_at} />,
+        isWideOnly: true,
+      },
+    ],
+    ...(may("administer") && {
+      actionsOf: (grant: Grant) => [{ label: general.end, look: "ends" as const, onSelect: () => setEnding(grant) }],
+    }),
+  };
+  const question = ending && {
+    title: words.endTitle,
+    action: general.end,
+    children: <p>{words.endText(ending.client_name)}</p>,
+    onDone() {
+      say(words.ended);
+      setEnding(null);
+    },
+    onClose: () => setEnding(null),
+  };
+
+  return (
+    <Screen title={words.title} lead={words.lead}>
+      {isOperator && <FilterBar filters={filters} />}
+      {isOperator ? (
+        <List {...shared} path="/operator/v1/grants/list" body={{ tenant_id }} />
+      ) : (
+        <List {...shared} path="/data/v1/list-grants" body={{}} />
+      )}
+      {ending && question && isOperator && (
+        <ConfirmChange {...question} path="/operator/v1/grants/end" body={{ tenant_id, grant_id: ending.grant_id }} />
+      )}
+      {ending && question && !isOperator && (
+        <ConfirmChange
+          {...question}
+          path="/data/v1/end-grant"
+          body={{ grant_id: ending.grant_id }}
+          changes={["/data/v1/list-grants"]}
+        />
+      )}
+    </Screen>
+  );
+}

@@ -1,0 +1,192 @@
+import { useState } from "react";
+import { useAnswer, useChange } from "../../api/answers.js";
+import { usePerson } from "../../api/session.js";
+import { useWords } from "../../language/language.js";
+import { ConfirmChange } from "../../listing/form-dialog.js";
+import { listWords } from "../../listing/list-words.js";
+import { useTenantNames } from "../../listing/tenant-names.js";
+import { useAddress } from "../../parts/address.js";
+import { Badge } from "../../parts/badge.js";
+import { Button } from "../../parts/button.js";
+import { Facts } from "../../parts/facts.js";
+import { TextField } from "../../parts/fields.js";
+import { Link } from "../../parts/link.js";
+import { Loading } from "../../parts/loading.js";
+import { Moment } from "../../parts/moment.js";
+import { Problem } from "../../parts/problem.js";
+import { Screen } from "../../parts/screen.js";
+import { say } from "../../parts/toast.js";
+import { providerTones } from "./providers-screen.js";
+import { providerWords } from "./words.js";
+
+/** One provider under the settings of the installation or of a tenant. */
+export default function ProviderScreen() {
+  const words = useWords(providerWords);
+  const general = useWords(listWords);
+  const { may } = usePerson();
+  const { params, search } = useAddress();
+  const tenants = useTenantNames();
+  const [asking, setAsking] = useState<"sync" | "remove" | null>(null);
+  const named = { name: params.name ?? "", tenant_id: search.tenant ?? null };
+  const { data, error } = useAnswer("/operator/v1/providers/show", named);
+  const above = <Link to="/providers">{words.title}</Link>;
+  if (!data)
+    return (
+      <Screen title={named.name} above={above}>
+        {error ? <Problem problem={error} /> : <Loading />}
+      </Screen>
+    );
+  const { provider } = data;
+  const onClose = () => setAsking(null);
+  return (
+    <Screen
+      title={provider.title ?? provider.name}
+      above={above}
+      actions={
+        may("administer") && (
+          <>
+            <Button onClick={() => setAsking("sync")}>{words.sync}</Button>
+            {provider.settings !== null && (
+              <Button look="ends" onClick={() => setAsking("remove")}>
+                {words.remove}
+              </Button>
+            )}
+          </>
+        )
+      }
+    >
+      <Facts
+        facts={[
+          [
+            general.state,
+            <Badge key="state" tone={providerTones[provider.state]}>
+              {words.states[provider.state]}
+            </Badge>,
+          ],
+          [words.reason, provider.reason],
+          [words.whose, tenants.nameOf(provider.tenant_id) ?? general.installation],
+          [words.connectors, provider.connectors],
+          [words.changedAt, provider.changed_at && <Moment at={provider.changed_at} look="both" />],
+        ]}
+      />
+      <Settings
+        key={provider.changed_at}
+        named={named}
+        current={provider.settings ?? null}
+        schema={provider.settings_schema}
+      />
+      {asking === "sync" && (
+        <ConfirmChange
+          {...{ title: words.sync, action: words.sync, look: "first", onClose }}
+          path="/operator/v1/providers/sync"
+          body={named}
+          changes={["/operator/v1/connectors/"]}
+          onDone={({ inserted, updated, taken_total }) => {
+            say(words.synced(inserted, updated, taken_total));
+            onClose();
+          }}
+        >
+          <p>{words.syncText}</p>
+        </ConfirmChange>
+      )}
+      {asking === "remove" && (
+        <ConfirmChange
+          {...{ title: words.remove, action: words.remove, typed: provider.name, onClose }}
+          path="/operator/v1/providers/remove"
+          body={named}
+        >
+          <p>{words.removeText}</p>
+        </ConfirmChange>
+      )}
+    </Screen>
+  );
+}
+
+interface Named {
+  readonly name: string;
+  readonly tenant_id: string | null;
+}
+
+/** The settings as JSON, with their secrets masked. What is written is sent and not shown again. */
+function Settings({
+  named,
+  current,
+  schema,
+}: {
+  readonly named: Named;
+  readonly current: unknown;
+  readonly schema: object | null;
+}) {
+  const words = useWords(providerWords);
+  const { may } = usePerson();
+  const [text, setText] = useState(current === null ? "" : JSON.stringify(current, null, 2));
+  const set = useChange("/operator/v1/providers/set", { onDone: () => say(words.kept) });
+  const test = useChange("/operator/v1/providers/test");
+  const settings = objectIn(text);
+  const reason = text !== "" && settings === null ? words.notJson : null;
+  return (
+    <section aria-label={words.settings}>
+      <h2>{words.settings}</h2>
+      {current === null && <p className="quiet">{words.noSettings}</p>}
+      <p className="quiet">{words.settingsLead}</p>
+      <TextField
+        label={words.setting}
+        rows={14}
+        className="code"
+        spellCheck={false}
+        fault={reason}
+        value={text}
+        onChange={setText}
+      />
+      {may("administer") && (
+        <div className="actions">
+          <Button
+            look="first"
+            isBusy={set.isPending}
+            reason={reason ?? (text === "" ? words.noSettings : null)}
+            onClick={() => settings && set.mutate({ ...named, settings })}
+          >
+            {words.setSettings}
+          </Button>
+          <Button
+            isBusy={test.isPending}
+            reason={reason}
+            title={words.testLead}
+            onClick={() => {
+              const isAsStored = text === "" || text === JSON.stringify(current, null, 2);
+              test.mutate({ ...named, ...(!isAsStored && settings && { settings }) });
+            }}
+          >
+            {words.test}
+          </Button>
+          <span role="status">
+            {test.data && (
+              <>
+                <Badge tone={test.data.ok ? "good" : "bad"}>{test.data.ok ? words.good : words.bad}</Badge>{" "}
+                {test.data.message}
+              </>
+            )}
+          </span>
+        </div>
+      )}
+      <Problem problem={set.error ?? test.error} />
+      {schema && (
+        <details>
+          <summary>{words.schema}</summary>
+          <pre>{JSON.stringify(schema, null, 2)}</pre>
+        </details>
+      )}
+    </section>
+  );
+}
+
+function objectIn(text: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return value !== null && typeof value === "object" && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,81 @@
+import { useState } from "react";
+import { useAnswer } from "../../api/answers.js";
+import { usePerson } from "../../api/session.js";
+import { useWords } from "../../language/language.js";
+import { FormDialog, type FormValues } from "../../listing/form-dialog.js";
+import { listWords } from "../../listing/list-words.js";
+import { Amount } from "../../parts/amount.js";
+import { Badge } from "../../parts/badge.js";
+import { Button } from "../../parts/button.js";
+import { DataTable } from "../../parts/data-table.js";
+import { Loading } from "../../parts/loading.js";
+import { Problem } from "../../parts/problem.js";
+import { tenantWords } from "./words.js";
+
+/** What a tenant, or with null every tenant, may have at most, what it has, and the way to change it. */
+export function Limits({ tenantId }: { readonly tenantId: string | null }) {
+  const words = useWords(tenantWords);
+  const general = useWords(listWords);
+  const { may } = usePerson();
+  const [isChanging, setChanging] = useState(false);
+  const { data, error } = useAnswer("/operator/v1/tenants/limits", { tenant_id: tenantId });
+  if (error) return <Problem problem={error} />;
+  if (!data) return <Loading lines={7} />;
+  const own = tenantId === null ? "installation" : "tenant";
+  const { items } = data;
+
+  return (
+    <>
+      <p className="lead">{tenantId === null ? words.limitsOfAllLead : words.limitsLead}</p>
+      <DataTable
+        caption={tenantId === null ? words.limitsOfAll : words.limits}
+        rows={items}
+        keyOf={({ name }) => name}
+        columns={[
+          { id: "name", header: words.limit, cell: ({ name }) => <code>{name}</code> },
+          { id: "value", header: words.value, cell: ({ value }) => <Amount value={String(value)} />, isNumeric: true },
+          {
+            id: "used",
+            header: words.used,
+            cell: ({ used, value }) =>
+              used !== null && (
+                <>
+                  <Amount value={String(used)} />{" "}
+                  {used >= value * 0.9 && (
+                    <Badge tone="warn">{`${Math.round((used / Math.max(value, 1)) * 100)} %`}</Badge>
+                  )}
+                </>
+              ),
+            isNumeric: true,
+          },
+          { id: "from", header: words.from, cell: ({ source }) => words.sources[source], isWideOnly: true },
+        ]}
+      />
+      {may("administer") && <Button onClick={() => setChanging(true)}>{words.change}</Button>}
+      {isChanging && (
+        <FormDialog
+          title={words.change}
+          lead={tenantId === null ? words.limitsOfAllLead : words.limitsLead}
+          path="/operator/v1/tenants/change-limits"
+          action={general.save}
+          fields={items.map(({ name, value, source }) => ({
+            ...{ name, label: name, kind: "number" as const, initial: source === own ? String(value) : "" },
+          }))}
+          bodyOf={(values) => ({ tenant_id: tenantId, ...changeOf(items, values) })}
+          onClose={() => setChanging(false)}
+        />
+      )}
+    </>
+  );
+}
+
+/** What is set, and what an emptied field takes back. */
+function changeOf<Name extends string>(items: readonly { readonly name: Name }[], values: FormValues) {
+  const names = items.map(({ name }) => name);
+  return {
+    set: Object.fromEntries(names.flatMap((name) => (values[name] ? [[name, Number(values[name])]] : []))) as Partial<
+      Record<Name, number>
+    >,
+    reset: names.filter((name) => !values[name]),
+  };
+}

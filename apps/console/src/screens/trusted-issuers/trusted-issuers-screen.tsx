@@ -1,0 +1,159 @@
+import { useState } from "react";
+import { useChange } from "../../api/answers.js";
+import type { BodyOf } from "../../api/paths.js";
+import { usePerson } from "../../api/session.js";
+import { useWords } from "../../language/language.js";
+import { ConfirmChange } from "../../listing/form-dialog.js";
+import { List, type RowOf } from "../../listing/list.js";
+import { listWords } from "../../listing/list-words.js";
+import { useTenantNames } from "../../listing/tenant-names.js";
+import { Button } from "../../parts/button.js";
+import { Dialog } from "../../parts/dialog.js";
+import { TextField } from "../../parts/fields.js";
+import { Moment } from "../../parts/moment.js";
+import { partWords } from "../../parts/part-words.js";
+import { Problem } from "../../parts/problem.js";
+import { Screen } from "../../parts/screen.js";
+import { say } from "../../parts/toast.js";
+import { issuerWords } from "./words.js";
+
+type Issuer = RowOf<"/operator/v1/trusted-issuers/list">;
+type Wish = BodyOf<"/operator/v1/trusted-issuers/trust">;
+
+const EXAMPLE = {
+  issuer: "https://login.example.com",
+  tenant_id: null,
+  client_ids: ["…"],
+  rules: [{ claims: { groups: "wealth" }, client_id: "wca_…", scopes: ["investments:read"] }],
+};
+
+/** Identity providers whose assertions about people are taken. */
+export default function TrustedIssuersScreen() {
+  const words = useWords(issuerWords);
+  const general = useWords(listWords);
+  const { may } = usePerson();
+  const tenants = useTenantNames();
+  const [editing, setEditing] = useState<string | null>(null);
+  const [withdrawing, setWithdrawing] = useState<Issuer | null>(null);
+  const test = useChange("/operator/v1/trusted-issuers/test", {
+    onDone: ({ found }) => say(words.found(found.keys.length)),
+  });
+  return (
+    <Screen
+      title={words.title}
+      lead={words.lead}
+      actions={
+        may("administer") && (
+          <Button look="first" onClick={() => setEditing(JSON.stringify(EXAMPLE, null, 2))}>
+            {words.trust}
+          </Button>
+        )
+      }
+    >
+      <Problem problem={test.error} />
+      <List
+        path="/operator/v1/trusted-issuers/list"
+        body={{}}
+        caption={words.caption}
+        keyOf={({ trust_id }) => trust_id}
+        nameOf={({ issuer }) => issuer}
+        columns={[
+          { id: "issuer", header: words.issuer, cell: ({ issuer }) => issuer },
+          { id: "whose", header: words.whose, cell: (row) => tenants.nameOf(row.tenant_id) ?? general.installation },
+          { id: "rules", header: words.rules, cell: ({ rules }) => rules.length, isNumeric: true },
+          { id: "clients", header: words.clients, cell: (row) => row.client_ids.join(", "), isWideOnly: true },
+          { id: "lifetime", header: words.lifetime, cell: (row) => words.seconds(row.token_seconds), isWideOnly: true },
+          {
+            id: "changed",
+            header: words.changed,
+            cell: ({ changed_at }) => <Moment at={changed_at} />,
+            isWideOnly: true,
+          },
+        ]}
+        {...(may("administer") && {
+          actionsOf: (issuer: Issuer) => [
+            { label: words.change, onSelect: () => setEditing(JSON.stringify(wishOf(issuer), null, 2)) },
+            { label: words.test, onSelect: () => test.mutate({ issuer: issuer.issuer }) },
+            { label: words.withdraw, look: "ends" as const, onSelect: () => setWithdrawing(issuer) },
+          ],
+        })}
+        empty={{ title: words.emptyTitle, text: words.emptyText }}
+      />
+      {editing !== null && <TrustDialog initial={editing} onClose={() => setEditing(null)} />}
+      {withdrawing && (
+        <ConfirmChange
+          {...{ title: words.withdraw, action: words.withdraw, typed: withdrawing.issuer }}
+          path="/operator/v1/trusted-issuers/withdraw"
+          body={{ issuer: withdrawing.issuer }}
+          changes={["/operator/v1/grants/"]}
+          onDone={({ grants_ended }) => {
+            say(words.withdrawn(grants_ended));
+            setWithdrawing(null);
+          }}
+          onClose={() => setWithdrawing(null)}
+        >
+          <p>{words.withdrawText}</p>
+        </ConfirmChange>
+      )}
+    </Screen>
+  );
+}
+
+function TrustDialog({ initial, onClose }: { readonly initial: string; readonly onClose: () => void }) {
+  const words = useWords(issuerWords);
+  const parts = useWords(partWords);
+  const [text, setText] = useState(initial);
+  const change = useChange("/operator/v1/trusted-issuers/trust", {
+    changes: ["/operator/v1/grants/"],
+    onDone({ grants_ended }) {
+      say(words.trusted(grants_ended));
+      onClose();
+    },
+  });
+  const wish = wishIn(text);
+  const reason = wish === null ? words.notJson : null;
+  return (
+    <Dialog title={words.trust} onClose={onClose}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (wish !== null && !change.isPending) change.mutate(wish);
+        }}
+      >
+        <TextField
+          label={words.wish}
+          hint={words.wishHint}
+          rows={16}
+          className="code"
+          spellCheck={false}
+          fault={reason}
+          value={text}
+          onChange={setText}
+        />
+        <p className="quiet">{words.changeText}</p>
+        <Problem problem={change.error} />
+        <div className="actions">
+          <Button type="submit" look="first" isBusy={change.isPending} reason={reason}>
+            {words.keep}
+          </Button>
+          <Button onClick={onClose}>{parts.cancel}</Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+/** What an operator would have said to be where the trust is now. */
+function wishOf({ trust_id: _, created_at: __, changed_at: ___, ...wish }: Issuer) {
+  return wish;
+}
+
+/** The server lists every fault of its members. */
+function wishIn(text: string): Wish | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return value !== null && typeof value === "object" ? (value as Wish) : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,112 @@
+import { useAnswer, useChange } from "../../api/answers.js";
+import { usePerson } from "../../api/session.js";
+import { useWords } from "../../language/language.js";
+import { type Filter, FilterBar, useFilters } from "../../listing/filter-bar.js";
+import { List, type RowOf } from "../../listing/list.js";
+import { listWords } from "../../listing/list-words.js";
+import { useAddress } from "../../parts/address.js";
+import { Badge } from "../../parts/badge.js";
+import { Link } from "../../parts/link.js";
+import { Moment } from "../../parts/moment.js";
+import { Problem } from "../../parts/problem.js";
+import { Screen } from "../../parts/screen.js";
+import { say } from "../../parts/toast.js";
+import { webhookWords } from "./words.js";
+
+type Own = RowOf<"/events/v1/list-deliveries">;
+/** Operators do not see what the receiver answered. */
+type Delivery = Omit<Own, "answer"> & { readonly answer?: string | null };
+
+const tones = { pending: "neutral", delivered: "good", failed: "bad", withdrawn: "neutral" } as const;
+
+/** What was sent to one endpoint. */
+export default function DeliveriesScreen() {
+  const words = useWords(webhookWords);
+  const general = useWords(listWords);
+  const { audience, may } = usePerson();
+  const { params } = useAddress();
+  const id = params.endpointId ?? "";
+  const isOperator = audience === "operator";
+  const own = useAnswer("/events/v1/list-endpoints", {}, { enabled: !isOperator });
+  const all = useAnswer("/operator/v1/webhooks/list", {}, { enabled: isOperator });
+  const host = isOperator
+    ? all.data?.items.find((endpoint) => endpoint.id === id)?.host
+    : own.data?.items.find((endpoint) => endpoint.id === id)?.url;
+  const again = useChange("/events/v1/replay", {
+    onDone: ({ queued, next_after }) => say(words.replayed(queued, next_after !== null)),
+  });
+  const filters: readonly Filter[] = [
+    {
+      ...{ kind: "choice", name: "state", label: general.state },
+      options: Object.entries(words.deliveryStates).map(([value, label]) => ({ value, label })),
+    },
+  ];
+  const { values, clear } = useFilters(filters);
+  const body = {
+    query: { endpoint_id: id, ...(values.state && { state_in: [values.state as Delivery["state"]] }) },
+  };
+  const shared = {
+    caption: words.deliveriesCaption,
+    keyOf: (delivery: Delivery) => delivery.id,
+    nameOf: ({ type }: Delivery) => type,
+    empty: { title: words.noDeliveries, text: words.noDeliveriesText },
+    clear,
+    columns: [
+      { id: "event", header: words.event, cell: ({ type }: Delivery) => <code>{type}</code> },
+      {
+        id: "state",
+        header: general.state,
+        cell: ({ state }: Delivery) => <Badge tone={tones[state]}>{words.deliveryStates[state]}</Badge>,
+      },
+      {
+        id: "result",
+        header: words.result,
+        cell: ({ status, ms, error }: Delivery) =>
+          [status, error, ms !== null && `${ms} ms`].filter((part) => part !== null && part !== false).join(" · "),
+      },
+      {
+        id: "last",
+        header: words.lastTry,
+        cell: ({ at }: Delivery) => <Moment at={at} look="both" />,
+        isWideOnly: true,
+      },
+      { id: "next", header: words.nextTry, cell: ({ next_at }: Delivery) => <Moment at={next_at} />, isWideOnly: true },
+      {
+        ...{ id: "attempts", header: words.attempts, isNumeric: true, isWideOnly: true },
+        cell: ({ attempt }: Delivery) => attempt,
+      },
+    ],
+  };
+  return (
+    <Screen
+      title={host === undefined ? words.deliveries : words.deliveriesOf(host)}
+      above={<Link to="/webhooks">{words.back}</Link>}
+    >
+      <FilterBar filters={filters} />
+      <Problem problem={again.error} />
+      {isOperator ? (
+        <List {...shared} path="/operator/v1/webhooks/list-deliveries" body={body} />
+      ) : (
+        <List
+          {...shared}
+          path="/events/v1/list-deliveries"
+          body={body}
+          columns={[
+            ...shared.columns,
+            {
+              id: "answer",
+              header: words.answer,
+              cell: ({ answer }: Delivery) => <span className="quiet">{answer}</span>,
+              isWideOnly: true,
+            },
+          ]}
+          {...(may("administer") && {
+            actionsOf: ({ event_id }: Delivery) => [
+              { label: words.replayOne, onSelect: () => again.mutate({ endpoint_id: id, event_ids: [event_id] }) },
+            ],
+          })}
+        />
+      )}
+    </Screen>
+  );
+}

@@ -1,0 +1,137 @@
+import { useState } from "react";
+import { useWords } from "../../language/language.js";
+import { ConfirmChange, FormDialog, type FormValues, linesOf } from "../../listing/form-dialog.js";
+import { listWords } from "../../listing/list-words.js";
+import { ShownOnce } from "../../listing/shown-once.js";
+import { say } from "../../parts/toast.js";
+import type { Endpoint } from "./endpoint-state.js";
+import { webhookWords } from "./words.js";
+
+export type Doing =
+  | { readonly what: "add" }
+  | {
+      readonly what: "change" | "rotate" | "replay" | "disable" | "enable" | "delete";
+      readonly endpoint: Endpoint;
+    };
+
+/** What can be done with an endpoint, each in its dialog. */
+export function EndpointDialog({ doing, onClose }: { readonly doing: Doing; readonly onClose: () => void }) {
+  const words = useWords(webhookWords);
+  const general = useWords(listWords);
+  const [secret, setSecret] = useState<string | null>(null);
+  if (secret !== null)
+    return <ShownOnce title={words.secretTitle} texts={[{ label: words.secret, text: secret }]} onClose={onClose} />;
+  const endpoint = doing.what === "add" ? null : doing.endpoint;
+  const fields = [
+    { name: "url", label: words.address, hint: words.urlHint, initial: endpoint?.url ?? "", isRequired: true },
+    ...[
+      { name: "types", label: words.types, hint: words.typesHint, initial: endpoint?.types.join("\n") ?? "" },
+      { name: "labels", label: words.labels, hint: words.labelsHint, initial: labelLines(endpoint?.labels ?? {}) },
+    ].map((field) => ({ ...field, kind: "lines" as const })),
+    { name: "description", label: words.description, initial: endpoint?.description ?? "" },
+  ];
+  if (endpoint === null)
+    return (
+      <FormDialog
+        {...{ title: words.add, action: words.addAction, fields, onClose }}
+        path="/events/v1/create-endpoint"
+        bodyOf={settingsOf}
+        onDone={(answer) => setSecret(answer.secret)}
+      />
+    );
+  const { id, url } = endpoint;
+  switch (doing.what) {
+    case "change":
+      return (
+        <FormDialog
+          {...{ title: words.change, action: general.save, fields, onClose }}
+          path="/events/v1/update-endpoint"
+          bodyOf={(values) => ({ id, ...settingsOf(values) })}
+        />
+      );
+    case "rotate":
+      return (
+        <ConfirmChange
+          {...{ title: words.rotate, action: words.rotate, look: "first", onClose }}
+          path="/events/v1/rotate-secret"
+          body={{ id }}
+          onDone={(answer) => setSecret(answer.secret)}
+        >
+          <p>{words.rotateText}</p>
+        </ConfirmChange>
+      );
+    case "replay":
+      return (
+        <FormDialog
+          {...{ title: words.replay, lead: words.replayLead, action: words.replay, onClose }}
+          path="/events/v1/replay"
+          fields={[
+            { name: "since", label: words.since, hint: "2026-11-22" },
+            { name: "until", label: words.until },
+            { name: "types", label: words.types, hint: words.typesHint, kind: "lines" },
+          ]}
+          bodyOf={({ since, until, types }) => ({
+            endpoint_id: id,
+            ...(since && { since }),
+            ...(until && { until }),
+            ...(types && { types: linesOf(types) }),
+          })}
+          onDone={({ queued, next_after }) => {
+            say(words.replayed(queued, next_after !== null));
+            onClose();
+          }}
+        />
+      );
+    case "delete":
+      return (
+        <ConfirmChange
+          {...{ title: words.deleteTitle, action: words.delete, typed: hostOf(url), onClose }}
+          path="/events/v1/delete-endpoint"
+          body={{ id }}
+        >
+          <p>
+            <code>{url}</code>: {words.deleteText}
+          </p>
+        </ConfirmChange>
+      );
+    default: {
+      const enabled = doing.what === "enable";
+      return (
+        <ConfirmChange
+          title={enabled ? general.enable : general.disable}
+          action={enabled ? general.enable : general.disable}
+          look={enabled ? "first" : "ends"}
+          path="/events/v1/update-endpoint"
+          body={{ id, enabled }}
+          onClose={onClose}
+        >
+          <p>{enabled ? words.enableText : words.disableText}</p>
+        </ConfirmChange>
+      );
+    }
+  }
+}
+
+function settingsOf({ url = "", types, labels, description }: FormValues) {
+  return {
+    url: url.trim(),
+    types: types?.trim() ? linesOf(types) : ["*"],
+    labels: Object.fromEntries(
+      linesOf(labels).map((line) => {
+        const [key = "", ...value] = line.split(":");
+        return [key.trim(), value.join(":").trim()];
+      }),
+    ),
+    description: description?.trim() || null,
+  };
+}
+
+function labelLines(labels: Readonly<Record<string, string>>): string {
+  return Object.entries(labels)
+    .map(([key, value]) => `${key}: ${value}`)
+    .join("\n");
+}
+
+function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).host : url;
+}

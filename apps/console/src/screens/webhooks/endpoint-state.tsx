@@ -1,0 +1,28 @@
+import { useWords } from "../../language/language.js";
+import type { RowOf } from "../../listing/list.js";
+import { Badge } from "../../parts/badge.js";
+import { webhookWords } from "./words.js";
+
+/** An endpoint as its tenant sees it. */
+export type Endpoint = RowOf<"/events/v1/list-endpoints">;
+
+/** How an endpoint stands, and why it is disabled. */
+export function EndpointState({
+  endpoint: { disabled_at, disabled_reason, failing_since },
+}: {
+  readonly endpoint: Pick<Endpoint, "disabled_at" | "disabled_reason" | "failing_since">;
+}) {
+  const words = useWords(webhookWords);
+  if (disabled_at !== null)
+    return (
+      <Badge tone={disabled_reason === "request" ? "neutral" : "bad"}>
+        {words.states.disabled}
+        {disabled_reason && `: ${words.why[disabled_reason]}`}
+      </Badge>
+    );
+  return failing_since === null ? (
+    <Badge tone="good">{words.states.enabled}</Badge>
+  ) : (
+    <Badge tone="warn">{words.states.failing}</Badge>
+  );
+}
