@@ -2,6 +2,7 @@ import "./style/colours.css";
 import "./style/base.css";
 import "./style/parts.css";
 import "./style/tables.css";
+import "./style/letters.css";
 import "./style/overlays.css";
 import "./style/shell.css";
 import { QueryClientProvider } from "@tanstack/react-query";

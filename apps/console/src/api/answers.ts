@@ -82,7 +82,7 @@ export function usePages<P extends Path>(path: P, body: BodyOf<P>, { enabled = t
 /** What asks for the page behind one; undefined behind the last. */
 export function nextPage(page: unknown): { page_token: string } | { page: number } | undefined {
   const { next_page_token: token, page: number, pages } = page as Record<string, unknown>;
-  if (typeof token === "string") return { page_token: token };
+  if (token !== undefined) return typeof token === "string" ? { page_token: token } : undefined;
   return typeof number === "number" && typeof pages === "number" && number < pages ? { page: number + 1 } : undefined;
 }
 

@@ -1,0 +1,158 @@
+import { useState } from "react";
+import { useAnswer, useChange } from "../../api/answers.js";
+import type { AnswerOf } from "../../api/paths.js";
+import { usePerson } from "../../api/session.js";
+import { useWords } from "../../language/language.js";
+import { Button } from "../../parts/button.js";
+import { Confirm } from "../../parts/confirm.js";
+import { DataTable } from "../../parts/data-table.js";
+import { Dialog } from "../../parts/dialog.js";
+import { Empty } from "../../parts/empty.js";
+import { Facts } from "../../parts/facts.js";
+import { Link } from "../../parts/link.js";
+import { Loading } from "../../parts/loading.js";
+import { Moment } from "../../parts/moment.js";
+import { Problem } from "../../parts/problem.js";
+import { say } from "../../parts/toast.js";
+import { FileText } from "./excerpt.js";
+import { emptyTarget, isTarget, type Target, TargetFields, targetOf } from "./target-fields.js";
+import { feedsWords } from "./words.js";
+
+type Held = AnswerOf<"/operator/v1/sources/list-held">["items"][number];
+
+/** Files of sources that wait for an operator, with what is open about each. */
+export function HeldFiles() {
+  const words = useWords(feedsWords);
+  const { may } = usePerson();
+  const [open, setOpen] = useState<Held | null>(null);
+  const found = useAnswer("/operator/v1/sources/list-held", { limit: 1_000 });
+  if (found.error) return <Problem problem={found.error} />;
+  if (!found.data) return <Loading />;
+  const { items, total } = found.data;
+  if (items.length === 0) return <Empty title={words.noneHeld} />;
+  return (
+    <>
+      {total > items.length && <p className="notice">{words.oldestOf(items.length, total)}</p>}
+      <DataTable
+        caption={words.held}
+        rows={items}
+        keyOf={({ file_id }) => file_id}
+        columns={[
+          { id: "name", header: words.file, cell: ({ name }) => name },
+          { id: "why", header: words.reason, cell: ({ findings }) => findings[0]?.reason },
+          { id: "source", header: words.source, cell: ({ source }) => source, isWideOnly: true },
+          { id: "came", header: words.came, cell: ({ came_at }) => <Moment at={came_at} />, isWideOnly: true },
+          {
+            id: "until",
+            header: words.heldUntil,
+            cell: ({ held_until }) => <Moment at={held_until} />,
+            isWideOnly: true,
+          },
+          {
+            id: "do",
+            header: "",
+            cell: (file) => (
+              <Button
+                reason={may("work") ? null : words.readOnly}
+                aria-label={`${words.look}: ${file.name}`}
+                onClick={() => setOpen(file)}
+              >
+                {words.look}
+              </Button>
+            ),
+          },
+        ]}
+      />
+      {open && <HeldFile file={open} onClose={() => setOpen(null)} />}
+    </>
+  );
+}
+
+function HeldFile({ file, onClose }: { readonly file: Held; readonly onClose: () => void }) {
+  const words = useWords(feedsWords);
+  const { file_id } = file;
+  const shown = useAnswer("/operator/v1/sources/show-held", { file_id });
+  const [target, setTarget] = useState<Target>(emptyTarget);
+  const [isDropping, setDropping] = useState(false);
+  const done = (text: string) => () => {
+    say(text);
+    onClose();
+  };
+  const changes = ["/operator/v1/letters/"];
+  const retry = useChange("/operator/v1/sources/retry-held", {
+    changes,
+    onDone: ({ outcome }) => done(outcome === "held" ? words.stillHeld : words.takenNow)(),
+  });
+  const route = useChange("/operator/v1/sources/route-held", { changes, onDone: done(words.routed) });
+  const drop = useChange("/operator/v1/sources/drop-held", { onDone: done(words.dropped) });
+  if (isDropping)
+    return (
+      <Confirm
+        title={words.dropTitle}
+        action={words.drop}
+        typed={file.name}
+        isBusy={drop.isPending}
+        problem={drop.error}
+        onConfirm={() => drop.mutate({ file_id })}
+        onClose={() => setDropping(false)}
+      >
+        <p>{words.dropText}</p>
+      </Confirm>
+    );
+  const { findings } = shown.data?.file ?? file;
+  const accounts = findings.filter(({ account }) => account !== null);
+  return (
+    <Dialog title={file.name} look="side" onClose={onClose}>
+      <Facts
+        facts={[
+          [words.source, file.source],
+          [words.came, <Moment at={file.came_at} look="both" />],
+          [words.heldUntil, <Moment at={file.held_until} look="both" />],
+          [words.size, `${file.size} B`],
+        ]}
+      />
+      <ul className="notice" aria-label={words.open}>
+        {findings.map(({ part, account, reason, proposals }) => (
+          <li key={`${part} ${account}`}>
+            {account && <strong>{account}: </strong>}
+            {reason}
+            {proposals.map(({ letter_id, why }) => (
+              <div key={letter_id}>
+                {words.maybe} <Link to={`/letters/${letter_id}`}>{letter_id}</Link> ({why}){" "}
+                <Button look="plain" onClick={() => setTarget({ kind: "letter_id", id: letter_id })}>
+                  {words.choose}
+                </Button>
+              </div>
+            ))}
+          </li>
+        ))}
+      </ul>
+      <Problem problem={shown.error} />
+      {shown.data && <FileText excerpt={shown.data.excerpt} />}
+      <Problem problem={retry.error} />
+      {accounts.length > 0 && (
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            if (!route.isPending && isTarget(target)) route.mutate({ file_id, ...targetOf(target) });
+          }}
+        >
+          <p className="quiet">{words.routeText}</p>
+          <TargetFields target={target} onChange={setTarget} problem={route.error} />
+          <Problem problem={route.error} />
+          <Button type="submit" look="first" isBusy={route.isPending} reason={isTarget(target) ? null : words.needsId}>
+            {words.route}
+          </Button>
+        </form>
+      )}
+      <div className="actions">
+        <Button isBusy={retry.isPending} onClick={() => retry.mutate({ file_id })}>
+          {words.tryAgain}
+        </Button>
+        <Button look="ends" onClick={() => setDropping(true)}>
+          {words.drop}
+        </Button>
+      </div>
+    </Dialog>
+  );
+}

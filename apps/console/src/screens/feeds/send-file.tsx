@@ -1,0 +1,100 @@
+import { useMutation } from "@tanstack/react-query";
+import { type DragEvent, useState } from "react";
+import { forget } from "../../api/answers.js";
+import { type ApiProblem, faultOf } from "../../api/api-problem.js";
+import { call } from "../../api/call.js";
+import type { AnswerOf } from "../../api/paths.js";
+import { provingAgain } from "../../api/proving.js";
+import { usePerson } from "../../api/session.js";
+import { useWords } from "../../language/language.js";
+import { Badge } from "../../parts/badge.js";
+import { Button } from "../../parts/button.js";
+import { Facts } from "../../parts/facts.js";
+import { Problem } from "../../parts/problem.js";
+import { FileField } from "../letters/file-field.js";
+import { emptyTarget, isTarget, type Target, TargetFields, targetOf } from "./target-fields.js";
+import { feedsWords } from "./words.js";
+
+type Ingestion = AnswerOf<"/operator/v1/datafeeds/ingest">;
+
+/** A file that somebody brings, for a letter or a connection. */
+export function SendFile() {
+  const words = useWords(feedsWords);
+  const { may } = usePerson();
+  const [target, setTarget] = useState<Target>(emptyTarget);
+  const [file, setFile] = useState<File | null>(null);
+  const [isOver, setOver] = useState(false);
+  const send = useMutation<Ingestion, ApiProblem, File>({
+    mutationFn: (sent) => provingAgain(() => ingest(sent, target)),
+    onSuccess: () => forget(["/operator/v1/datafeeds/", "/operator/v1/letters/"]),
+  });
+  if (!may("work")) return <p className="notice">{words.readOnly}</p>;
+  const missing = file === null ? words.fileFirst : isTarget(target) ? null : words.needsId;
+  function drop(event: DragEvent): void {
+    event.preventDefault();
+    setOver(false);
+    setFile(event.dataTransfer.files[0] ?? null);
+  }
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (file !== null && missing === null && !send.isPending) send.mutate(file);
+      }}
+    >
+      <TargetFields target={target} onChange={setTarget} problem={send.error} />
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: the field inside does the same by keyboard. */}
+      <div
+        className={`drop-zone ${isOver ? "over" : ""}`}
+        onDragOver={(event) => {
+          event.preventDefault();
+          setOver(true);
+        }}
+        onDragLeave={() => setOver(false)}
+        onDrop={drop}
+      >
+        <FileField label={words.dropHere} fault={faultOf(send.error, "file")} onChange={setFile} />
+        {file && <p role="status">{`${file.name}, ${file.size} B`}</p>}
+      </div>
+      <Problem problem={send.error} />
+      <Button type="submit" look="first" isBusy={send.isPending} reason={missing}>
+        {words.sendIt}
+      </Button>
+      {send.data && <Ingested result={send.data} />}
+    </form>
+  );
+}
+
+function Ingested({ result }: { readonly result: Ingestion }) {
+  const words = useWords(feedsWords);
+  return (
+    <section role="status">
+      <Badge tone={result.status === "ingested" ? "good" : "neutral"}>{words.ingested[result.status]}</Badge>
+      <Facts
+        facts={[
+          [words.format, result.format],
+          [words.portfolios, String(result.portfolios)],
+          [words.holdings, String(result.holdings)],
+          [words.transactions, String(result.transactions)],
+          [words.differences, result.differences > 0 ? String(result.differences) : null],
+        ]}
+      />
+      {result.warnings.length > 0 && (
+        <ul className="notice" aria-label={words.warnings}>
+          {result.warnings.map(({ place, message }) => (
+            <li key={`${place} ${message}`}>
+              {place}: {message}
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+/** The server takes bytes, whatever the browser thinks that they are; which file it is stands in the address. */
+function ingest(file: File, target: Target): Promise<Ingestion> {
+  const query = new URLSearchParams({ ...targetOf(target), name: file.name });
+  const path = `/operator/v1/datafeeds/ingest?${query}` as "/operator/v1/datafeeds/ingest";
+  return call(path, new Blob([file], { type: "application/octet-stream" }));
+}

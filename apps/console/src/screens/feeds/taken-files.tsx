@@ -1,0 +1,58 @@
+import { useAnswer } from "../../api/answers.js";
+import { useWords } from "../../language/language.js";
+import { useAddress } from "../../parts/address.js";
+import { Badge } from "../../parts/badge.js";
+import { DataTable } from "../../parts/data-table.js";
+import { Empty } from "../../parts/empty.js";
+import { SelectField } from "../../parts/fields.js";
+import { Loading } from "../../parts/loading.js";
+import { Moment } from "../../parts/moment.js";
+import { Problem } from "../../parts/problem.js";
+import { feedsWords } from "./words.js";
+
+const states = ["taken", "held", "dropped", "expired"] as const;
+const tones = { taken: "good", held: "warn", dropped: "neutral", expired: "bad" } as const;
+
+/** Files that came from sources, and what became of each. */
+export function TakenFiles() {
+  const words = useWords(feedsWords);
+  const { search, setSearch } = useAddress();
+  const state = states.find((one) => one === search.state) ?? null;
+  const found = useAnswer("/operator/v1/sources/list-files", { state, limit: 1_000 }, { keepsPrevious: true });
+  return (
+    <>
+      <div className="filters">
+        <SelectField
+          label={words.state}
+          value={state ?? ""}
+          options={[
+            { value: "", label: words.all },
+            ...states.map((one) => ({ value: one, label: words.fileStates[one] })),
+          ]}
+          onChange={(one) => setSearch({ state: one })}
+        />
+      </div>
+      <Problem problem={found.error} />
+      {found.isPending && !found.error && <Loading />}
+      {found.data?.items.length === 0 && <Empty title={words.noneTaken}>{words.noneTakenText}</Empty>}
+      {found.data && found.data.items.length > 0 && (
+        <DataTable
+          caption={words.taken}
+          rows={found.data.items}
+          keyOf={({ file_id }) => file_id}
+          columns={[
+            { id: "name", header: words.file, cell: ({ name }) => name },
+            {
+              id: "state",
+              header: words.state,
+              cell: (file) => <Badge tone={tones[file.state]}>{words.fileStates[file.state]}</Badge>,
+            },
+            { id: "source", header: words.source, cell: ({ source }) => source, isWideOnly: true },
+            { id: "came", header: words.came, cell: ({ came_at }) => <Moment at={came_at} /> },
+            { id: "size", header: words.size, isNumeric: true, cell: ({ size }) => `${size} B`, isWideOnly: true },
+          ]}
+        />
+      )}
+    </>
+  );
+}

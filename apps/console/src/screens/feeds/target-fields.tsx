@@ -1,0 +1,59 @@
+import { type ApiProblem, faultOf } from "../../api/api-problem.js";
+import { useWords } from "../../language/language.js";
+import { SelectField, TextField } from "../../parts/fields.js";
+import { feedsWords } from "./words.js";
+
+/** The letter or the connection that a file is for, as it was typed. */
+export interface Target {
+  readonly kind: "letter_id" | "connection_id";
+  readonly id: string;
+}
+
+export const emptyTarget: Target = { kind: "letter_id", id: "" };
+
+/** What a body says of it; nothing where nothing was typed. */
+export function targetOf({ kind, id }: Target): { letter_id?: string; connection_id?: string } {
+  return id.trim() === "" ? {} : { [kind]: id.trim() };
+}
+
+/** Whether it is an id; `isOptional`: or nothing. */
+export function isTarget({ id }: Target, isOptional = false): boolean {
+  return id.trim() === "" ? isOptional : /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id.trim());
+}
+
+/** Asks which letter or connection a file is for. */
+export function TargetFields({
+  target,
+  hint,
+  problem = null,
+  onChange,
+}: {
+  readonly target: Target;
+  readonly hint?: string;
+  readonly problem?: ApiProblem | null;
+  readonly onChange: (target: Target) => void;
+}) {
+  const words = useWords(feedsWords);
+  return (
+    <div className="filters">
+      <SelectField
+        label={words.isFor}
+        value={target.kind}
+        options={[
+          { value: "letter_id", label: words.letter },
+          { value: "connection_id", label: words.connection },
+        ]}
+        onChange={(kind) => onChange({ ...target, kind })}
+      />
+      <TextField
+        label={words.id}
+        hint={hint}
+        value={target.id}
+        spellCheck={false}
+        autoComplete="off"
+        fault={faultOf(problem, target.kind)}
+        onChange={(id) => onChange({ ...target, id })}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,111 @@
+import { useMutation } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import type { ApiProblem } from "../../api/api-problem.js";
+import { call } from "../../api/call.js";
+import { provingAgain } from "../../api/proving.js";
+import { useWords } from "../../language/language.js";
+import { Button } from "../../parts/button.js";
+import { DataTable } from "../../parts/data-table.js";
+import { Dialog } from "../../parts/dialog.js";
+import { Problem } from "../../parts/problem.js";
+import { saveFile } from "../letters/export-letters.js";
+import { pdfOf } from "../letters/file-field.js";
+import type { Letter } from "./letter-history.js";
+import { recordWords } from "./record-words.js";
+import { letterWords } from "./words.js";
+
+type Kind = Letter["documents"][number]["kind"];
+
+/** Documents of a letter. They are read only when somebody asks for one: that is in the audit trail. */
+export function LetterDocuments({ letter, mayWork }: { readonly letter: Letter; readonly mayWork: boolean }) {
+  const words = useWords(letterWords);
+  const records = useWords(recordWords);
+  const [shown, setShown] = useState<{ readonly kind: Kind; readonly file: Blob } | null>(null);
+  const read = useMutation<Blob, ApiProblem, { readonly kind: Kind; readonly isToSave: boolean }>({
+    mutationFn: async ({ kind }) => {
+      const body = { letter_id: letter.id, kind };
+      return pdfOf((await provingAgain(() => call("/operator/v1/letters/document", body))).data);
+    },
+    onSuccess(file, { kind, isToSave }) {
+      if (isToSave) saveFile(file, `${letter.id}-${kind}.pdf`);
+      else setShown({ kind, file });
+    },
+  });
+  const isBusyWith = (kind: Kind, isToSave: boolean) =>
+    read.isPending && read.variables.kind === kind && read.variables.isToSave === isToSave;
+  return (
+    <section>
+      <header className="section-head">
+        <h2>{records.documents}</h2>
+      </header>
+      <Problem problem={read.error} />
+      {letter.documents.length === 0 ? (
+        <p className="quiet">{records.noDocuments}</p>
+      ) : (
+        <DataTable
+          caption={records.documents}
+          rows={letter.documents}
+          keyOf={({ kind }) => kind}
+          columns={[
+            { id: "kind", header: records.document, cell: ({ kind }) => records.documentKinds[kind] },
+            {
+              id: "size",
+              header: records.size,
+              isNumeric: true,
+              isWideOnly: true,
+              cell: ({ size }) => `${Math.ceil(size / 1_024)} KiB`,
+            },
+            {
+              id: "signature",
+              header: records.signature,
+              isWideOnly: true,
+              cell: ({ signature }) => records.signatures[signature],
+            },
+            {
+              id: "do",
+              header: "",
+              cell: ({ kind }) => (
+                <span className="actions">
+                  <Button
+                    reason={mayWork ? null : words.readOnly}
+                    isBusy={isBusyWith(kind, false)}
+                    aria-label={`${records.show}: ${records.documentKinds[kind]}`}
+                    onClick={() => read.mutate({ kind, isToSave: false })}
+                  >
+                    {records.show}
+                  </Button>
+                  <Button
+                    look="plain"
+                    icon="download"
+                    isIconOnly
+                    reason={mayWork ? null : words.readOnly}
+                    isBusy={isBusyWith(kind, true)}
+                    onClick={() => read.mutate({ kind, isToSave: true })}
+                  >
+                    {`${records.save}: ${records.documentKinds[kind]}`}
+                  </Button>
+                </span>
+              ),
+            },
+          ]}
+        />
+      )}
+      {shown && (
+        <Dialog title={records.documentKinds[shown.kind]} look="side" onClose={() => setShown(null)}>
+          <PdfFrame file={shown.file} title={records.documentKinds[shown.kind]} />
+        </Dialog>
+      )}
+    </section>
+  );
+}
+
+/** A PDF in a frame of its own. The address ends with the frame, so that nothing of the document stays in the tab. */
+function PdfFrame({ file, title }: { readonly file: Blob; readonly title: string }) {
+  const [url, setUrl] = useState<string | null>(null);
+  useEffect(() => {
+    const made = URL.createObjectURL(file);
+    setUrl(made);
+    return () => URL.revokeObjectURL(made);
+  }, [file]);
+  return url && <iframe className="pdf" src={url} title={title} />;
+}

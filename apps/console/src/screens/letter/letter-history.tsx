@@ -1,0 +1,74 @@
+import type { ReactNode } from "react";
+import type { AnswerOf } from "../../api/paths.js";
+import { useWords } from "../../language/language.js";
+import { DataTable } from "../../parts/data-table.js";
+import { Moment } from "../../parts/moment.js";
+import { letterTerms } from "../letters/letter-terms.js";
+import { recordWords } from "./record-words.js";
+
+/** A letter as an operator sees it. */
+export type Letter = AnswerOf<"/operator/v1/letters/show">["letter"];
+export type HistoryEntry = Letter["history"][number];
+
+/** Everything that was ever done to a letter, the newest first. */
+export function LetterHistory({ letter }: { readonly letter: Letter }) {
+  const words = useWords(recordWords);
+  const terms = useWords(letterTerms);
+  return (
+    <section>
+      <header className="section-head">
+        <h2>{words.history}</h2>
+      </header>
+      <DataTable
+        caption={words.history}
+        rows={[...letter.history].reverse()}
+        keyOf={({ move_id }) => move_id}
+        columns={[
+          { id: "what", header: words.what, cell: (entry) => <What entry={entry} /> },
+          { id: "who", header: words.who, cell: ({ actor, actor_name }) => actor_name ?? actor },
+          { id: "at", header: words.when, cell: ({ at }) => <Moment at={at} /> },
+          { id: "note", header: terms.note, cell: ({ note }) => note, isWideOnly: true },
+        ]}
+      />
+    </section>
+  );
+}
+
+/** What others did to the letter since this person looked: nothing of theirs is overwritten, and they are told before they go on. */
+export function Meanwhile({
+  entries,
+  children,
+}: {
+  readonly entries: readonly HistoryEntry[];
+  readonly children?: ReactNode;
+}) {
+  const words = useWords(recordWords);
+  return (
+    <div className="notice" role="status">
+      <strong>{words.meanwhile}</strong>
+      <ul>
+        {entries.map((entry) => (
+          <li key={entry.move_id}>
+            {entry.actor_name ?? entry.actor}: <What entry={entry} /> <Moment at={entry.at} />
+            {entry.note && ` – ${entry.note}`}
+          </li>
+        ))}
+      </ul>
+      {children}
+    </div>
+  );
+}
+
+function What({ entry: { event, from, to } }: { readonly entry: HistoryEntry }) {
+  const { events } = useWords(recordWords);
+  const { statuses } = useWords(letterTerms);
+  const known: Readonly<Record<string, string>> = events;
+  const said = known[event] ?? event;
+  if (from === to) return <>{said}</>;
+  return (
+    <>
+      {said}: {from && `${statuses[from]} → `}
+      {statuses[to]}
+    </>
+  );
+}

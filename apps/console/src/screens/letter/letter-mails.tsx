@@ -1,0 +1,129 @@
+import { useState } from "react";
+import { useChange } from "../../api/answers.js";
+import { faultOf } from "../../api/api-problem.js";
+import { useWords } from "../../language/language.js";
+import { Badge } from "../../parts/badge.js";
+import { Button } from "../../parts/button.js";
+import { DataTable } from "../../parts/data-table.js";
+import { Dialog } from "../../parts/dialog.js";
+import { TextField } from "../../parts/fields.js";
+import { Moment } from "../../parts/moment.js";
+import { Problem } from "../../parts/problem.js";
+import { say } from "../../parts/toast.js";
+import type { Letter } from "./letter-history.js";
+import { recordWords } from "./record-words.js";
+import { letterWords } from "./words.js";
+
+type Mail = Letter["mails"][number];
+
+const tones = { sent: "good", queued: "neutral", withdrawn: "neutral", failed: "bad", in_doubt: "warn" } as const;
+
+/** Mails about a letter, and what can be done about one that did not arrive. */
+export function LetterMails({ letter, mayWork }: { readonly letter: Letter; readonly mayWork: boolean }) {
+  const words = useWords(letterWords);
+  const records = useWords(recordWords);
+  const [retrying, setRetrying] = useState<Mail | null>(null);
+  const confirm = useChange("/operator/v1/mails/confirm", {
+    changes: ["/operator/v1/letters/"],
+    onDone: () => say(words.kept),
+  });
+  if (letter.mails.length === 0) return null;
+  const reason = mayWork ? null : words.readOnly;
+  return (
+    <section>
+      <header className="section-head">
+        <h2>{records.mails}</h2>
+      </header>
+      <Problem problem={confirm.error} />
+      <DataTable
+        caption={records.mails}
+        rows={letter.mails}
+        keyOf={({ mail_id }) => mail_id}
+        columns={[
+          { id: "kind", header: records.mail, cell: ({ kind }) => records.mailKinds[kind] },
+          {
+            id: "state",
+            header: records.state,
+            cell: ({ state, last_error }) => (
+              <>
+                <Badge tone={tones[state]}>{records.mailStates[state]}</Badge>{" "}
+                {last_error && <span className="quiet">{last_error}</span>}
+              </>
+            ),
+          },
+          { id: "to", header: records.recipient, cell: ({ recipient }) => recipient, isWideOnly: true },
+          {
+            id: "at",
+            header: records.when,
+            cell: ({ settled_at, created_at }) => <Moment at={settled_at ?? created_at} />,
+            isWideOnly: true,
+          },
+          {
+            id: "do",
+            header: "",
+            cell: (mail) =>
+              mail.state === "sent" || mail.state === "withdrawn" ? null : (
+                <span className="actions">
+                  <Button
+                    reason={reason}
+                    aria-label={`${records.tryAgain}: ${records.mailKinds[mail.kind]}`}
+                    onClick={() => setRetrying(mail)}
+                  >
+                    {records.tryAgain}
+                  </Button>
+                  {mail.state !== "queued" && (
+                    <Button
+                      reason={reason}
+                      isBusy={confirm.isPending && confirm.variables.mail_id === mail.mail_id}
+                      aria-label={`${records.arrived}: ${records.mailKinds[mail.kind]}`}
+                      onClick={() => confirm.mutate({ mail_id: mail.mail_id })}
+                    >
+                      {records.arrived}
+                    </Button>
+                  )}
+                </span>
+              ),
+          },
+        ]}
+      />
+      {retrying && <RetryDialog mail={retrying} onClose={() => setRetrying(null)} />}
+    </section>
+  );
+}
+
+function RetryDialog({ mail, onClose }: { readonly mail: Mail; readonly onClose: () => void }) {
+  const records = useWords(recordWords);
+  const [recipient, setRecipient] = useState(mail.recipient ?? "");
+  const retry = useChange("/operator/v1/mails/retry", {
+    changes: ["/operator/v1/letters/"],
+    onDone() {
+      say(records.mailQueued);
+      onClose();
+    },
+  });
+  return (
+    <Dialog title={records.tryAgain} onClose={onClose}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (retry.isPending) return;
+          const changed = recipient.trim() !== (mail.recipient ?? "");
+          retry.mutate({ mail_id: mail.mail_id, ...(changed && { recipient: recipient.trim() }) });
+        }}
+      >
+        {mail.state === "in_doubt" && <p className="notice">{records.inDoubtText}</p>}
+        <TextField
+          label={records.recipient}
+          type="email"
+          value={recipient}
+          fault={faultOf(retry.error, "recipient")}
+          onChange={setRecipient}
+        />
+        <Problem problem={retry.error} />
+        <Button type="submit" look="first" isBusy={retry.isPending}>
+          {records.send}
+        </Button>
+      </form>
+    </Dialog>
+  );
+}

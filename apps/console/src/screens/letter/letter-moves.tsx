@@ -1,0 +1,134 @@
+import { useState } from "react";
+import { forget, useChange } from "../../api/answers.js";
+import { faultOf } from "../../api/api-problem.js";
+import { useWords } from "../../language/language.js";
+import { Button } from "../../parts/button.js";
+import { Dialog } from "../../parts/dialog.js";
+import { TextField } from "../../parts/fields.js";
+import { say } from "../../parts/toast.js";
+import { letterTerms } from "../letters/letter-terms.js";
+import { DetailsDialog } from "./details-dialog.js";
+import type { Letter } from "./letter-history.js";
+import { Overtaken, useSeenLetter } from "./overtaken.js";
+import { SignDialog } from "./sign-dialog.js";
+import { letterWords } from "./words.js";
+
+type Possible = Letter["moves"][number];
+
+/** What may be done with the letter now: the server says, from the table of moves. */
+export function LetterMoves({
+  letter,
+  mayWork,
+  onDone,
+}: {
+  readonly letter: Letter;
+  readonly mayWork: boolean;
+  readonly onDone: () => void;
+}) {
+  const words = useWords(letterWords);
+  const terms = useWords(letterTerms);
+  const [open, setOpen] = useState<Possible | null>(null);
+  if (letter.moves.length === 0) return <p className="quiet">{words.noMoves}</p>;
+  const close = () => setOpen(null);
+  const done = () => {
+    close();
+    onDone();
+    say(words.moved);
+  };
+  return (
+    <section aria-label={words.moves}>
+      <div className="actions">
+        {letter.moves.map((possible, index) => (
+          <Button
+            key={possible.move}
+            look={possible.move === "cancel" ? "ends" : index === 0 ? "first" : "usual"}
+            reason={mayWork ? null : words.readOnly}
+            onClick={() => setOpen(possible)}
+          >
+            {possible.move === "advance" ? words.advanceTo(terms.statuses[possible.to]) : terms.moves[possible.move]}
+          </Button>
+        ))}
+        {letter.status === "UsersDetail" && (
+          <Button
+            reason={mayWork ? null : words.readOnly}
+            onClick={() => setOpen({ move: "details", to: "UsersDetail" })}
+          >
+            {words.correctDetails}
+          </Button>
+        )}
+      </div>
+      {open?.move === "details" && <DetailsDialog letter={letter} onDone={done} onClose={close} />}
+      {open?.move === "sign" && <SignDialog letter={letter} onDone={done} onClose={close} />}
+      {open && open.move !== "details" && open.move !== "sign" && (
+        <MoveDialog letter={letter} move={open.move} to={open.to} onDone={done} onClose={close} />
+      )}
+    </section>
+  );
+}
+
+function MoveDialog({
+  letter,
+  move,
+  to,
+  onDone,
+  onClose,
+}: {
+  readonly letter: Letter;
+  readonly move: "advance" | "block" | "resolve" | "cancel";
+  readonly to: Possible["to"];
+  readonly onDone: () => void;
+  readonly onClose: () => void;
+}) {
+  const words = useWords(letterWords);
+  const terms = useWords(letterTerms);
+  const [note, setNote] = useState("");
+  const seen = useSeenLetter(letter);
+  const change = useChange(`/operator/v1/letters/${move}`, {
+    changes: ["/operator/v1/mails/"],
+    onDone,
+  });
+  const isStillPossible = letter.moves.some((possible) => possible.move === move && possible.to === to);
+  return (
+    <Dialog title={`${move === "advance" ? words.advanceTo(terms.statuses[to]) : terms.moves[move]}`} onClose={onClose}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (change.isPending || !isStillPossible) return;
+          change.mutate(
+            {
+              letter_id: letter.id,
+              version: seen.version,
+              ...(note.trim() !== "" && { note: note.trim() }),
+              ...(move === "advance" && { to }),
+            },
+            { onError: () => void forget(["/operator/v1/letters/show"]) },
+          );
+        }}
+      >
+        <p>
+          {terms.statuses[letter.status]} → <strong>{terms.statuses[to]}</strong>
+        </p>
+        {move === "cancel" && <p className="notice">{words.cancelText}</p>}
+        <TextField
+          label={terms.note}
+          hint={terms.noteHint}
+          rows={3}
+          value={note}
+          fault={faultOf(change.error, "note")}
+          onChange={setNote}
+        />
+        <Overtaken seen={seen} problem={change.error} />
+        <div className="actions">
+          <Button
+            type="submit"
+            look={move === "cancel" ? "ends" : "first"}
+            isBusy={change.isPending}
+            reason={isStillPossible ? null : words.notAnyMore}
+          >
+            {terms.moves[move]}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,132 @@
+import { useState } from "react";
+import { forget, useChange } from "../../api/answers.js";
+import { faultOf } from "../../api/api-problem.js";
+import { useWords } from "../../language/language.js";
+import { Button } from "../../parts/button.js";
+import { Dialog } from "../../parts/dialog.js";
+import { Facts } from "../../parts/facts.js";
+import { CheckField, TextField } from "../../parts/fields.js";
+import { say } from "../../parts/toast.js";
+import type { Letter } from "./letter-history.js";
+import { Overtaken, useSeenLetter } from "./overtaken.js";
+import { letterWords } from "./words.js";
+
+interface About {
+  readonly letter: Letter;
+  readonly onDone: () => void;
+}
+
+/** What the tenant reads about the letter, and whom it is mailed to. */
+export function LetterNotes({ letter, mayWork, onDone }: About & { readonly mayWork: boolean }) {
+  const words = useWords(letterWords);
+  const [open, setOpen] = useState<"observe" | "contacts" | null>(null);
+  const reason = mayWork ? null : words.readOnly;
+  const done = () => {
+    setOpen(null);
+    onDone();
+    say(words.kept);
+  };
+  return (
+    <section>
+      <header className="section-head">
+        <h2>{words.notes}</h2>
+        <div className="actions">
+          <Button reason={reason} onClick={() => setOpen("observe")}>
+            {words.observe}
+          </Button>
+          <Button reason={reason} onClick={() => setOpen("contacts")}>
+            {words.correctContacts}
+          </Button>
+        </div>
+      </header>
+      <Facts
+        facts={[
+          [words.observations, letter.observations ?? words.noObservations],
+          ...Object.entries(letter.contact_info).map(([name, value]) => [name, value] as const),
+        ]}
+      />
+      {open === "observe" && <ObserveDialog letter={letter} onDone={done} onClose={() => setOpen(null)} />}
+      {open === "contacts" && <ContactsDialog letter={letter} onDone={done} onClose={() => setOpen(null)} />}
+    </section>
+  );
+}
+
+function ObserveDialog({ letter, onDone, onClose }: About & { readonly onClose: () => void }) {
+  const words = useWords(letterWords);
+  const [text, setText] = useState(letter.observations ?? "");
+  const seen = useSeenLetter(letter);
+  const change = useChange("/operator/v1/letters/observe", { onDone });
+  return (
+    <Dialog title={words.observe} onClose={onClose}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (change.isPending) return;
+          change.mutate(
+            { letter_id: letter.id, version: seen.version, observations: text.trim() === "" ? null : text.trim() },
+            { onError: () => void forget(["/operator/v1/letters/show"]) },
+          );
+        }}
+      >
+        <TextField
+          label={words.observations}
+          hint={words.observationsHint}
+          rows={5}
+          value={text}
+          fault={faultOf(change.error, "observations")}
+          onChange={setText}
+        />
+        <Overtaken seen={seen} problem={change.error} />
+        <Button type="submit" look="first" isBusy={change.isPending}>
+          {words.keep}
+        </Button>
+      </form>
+    </Dialog>
+  );
+}
+
+function ContactsDialog({ letter, onDone, onClose }: About & { readonly onClose: () => void }) {
+  const words = useWords(letterWords);
+  const [email, setEmail] = useState(letter.contact_info.banker_email ?? "");
+  const [mail, setMail] = useState(false);
+  const seen = useSeenLetter(letter);
+  const change = useChange("/operator/v1/letters/contacts", { changes: ["/operator/v1/mails/"], onDone });
+  const isNew = email.trim() !== (letter.contact_info.banker_email ?? "");
+  return (
+    <Dialog title={words.correctContacts} onClose={onClose}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (change.isPending || !(isNew || mail)) return;
+          change.mutate(
+            {
+              letter_id: letter.id,
+              version: seen.version,
+              mail,
+              contact_info: isNew ? { banker_email: email.trim() === "" ? null : email.trim() } : {},
+            },
+            { onError: () => void forget(["/operator/v1/letters/show"]) },
+          );
+        }}
+      >
+        <TextField
+          label={words.bankerEmail}
+          type="email"
+          value={email}
+          fault={faultOf(change.error, "contact_info.banker_email") ?? faultOf(change.error, "contact_info")}
+          onChange={setEmail}
+        />
+        <CheckField label={words.mailAgain} checked={mail} onChange={setMail} />
+        <Overtaken seen={seen} problem={change.error} />
+        <Button
+          type="submit"
+          look="first"
+          isBusy={change.isPending}
+          reason={isNew || mail ? null : words.nothingChanged}
+        >
+          {words.keep}
+        </Button>
+      </form>
+    </Dialog>
+  );
+}

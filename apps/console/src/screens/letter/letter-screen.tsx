@@ -1,0 +1,89 @@
+import { useState } from "react";
+import { useAnswer } from "../../api/answers.js";
+import { usePerson } from "../../api/session.js";
+import { useWords } from "../../language/language.js";
+import { useAddress } from "../../parts/address.js";
+import { Badge } from "../../parts/badge.js";
+import { Button } from "../../parts/button.js";
+import { Copyable } from "../../parts/copyable.js";
+import { Facts } from "../../parts/facts.js";
+import { Link } from "../../parts/link.js";
+import { Loading } from "../../parts/loading.js";
+import { Moment } from "../../parts/moment.js";
+import { Problem } from "../../parts/problem.js";
+import { Screen } from "../../parts/screen.js";
+import { letterTerms, toneOf } from "../letters/letter-terms.js";
+import { lettersWords } from "../letters/words.js";
+import { LetterDocuments } from "./letter-documents.js";
+import { LetterHistory, Meanwhile } from "./letter-history.js";
+import { LetterMails } from "./letter-mails.js";
+import { LetterMoves } from "./letter-moves.js";
+import { LetterNotes } from "./letter-notes.js";
+import { letterWords } from "./words.js";
+
+/** One letter: where it stands, what may be done with it now, its documents, mails and history. */
+export default function LetterScreen() {
+  const words = useWords(letterWords);
+  const terms = useWords(letterTerms);
+  const { title: allLetters } = useWords(lettersWords);
+  const { may } = usePerson();
+  const { params } = useAddress();
+  const letter_id = params.letterId ?? "";
+  const found = useAnswer("/operator/v1/letters/show", { letter_id });
+  const letter = found.data?.letter;
+  /** How much of its history this person has seen; what comes behind it somebody else did. */
+  const [seen, setSeen] = useState<number | null>(null);
+  if (letter && seen === null) setSeen(letter.history.length);
+  const mayWork = may("work");
+  const title = letter ? `${letter.custodian}, ${letter.tenant}` : words.title;
+  const own = () => setSeen(null);
+  return (
+    <Screen title={title} above={<Link to="/letters">{allLetters}</Link>}>
+      <Problem problem={found.error} />
+      {found.isPending && !found.error && <Loading lines={8} />}
+      {letter && (
+        <>
+          {seen !== null && letter.history.length > seen && (
+            <Meanwhile entries={letter.history.slice(seen)}>
+              <Button onClick={() => setSeen(letter.history.length)}>{words.noted}</Button>
+            </Meanwhile>
+          )}
+          <Facts
+            facts={[
+              [terms.status, <Badge tone={toneOf(letter.status)}>{terms.statuses[letter.status]}</Badge>],
+              [words.since, <Moment at={letter.status_since} look="both" />],
+              [
+                terms.toDo,
+                letter.to_do.by === "nobody" ? null : `${terms.parties[letter.to_do.by]}: ${letter.to_do.what}`,
+              ],
+              [
+                terms.labels,
+                Object.entries(letter.labels)
+                  .map(([key, value]) => `${key}=${value}`)
+                  .join(", "),
+              ],
+              [
+                words.connection,
+                letter.connection_id && <Link to={`/connections/${letter.connection_id}`}>{letter.connection_id}</Link>,
+              ],
+              [terms.created, <Moment at={letter.created_at} look="both" />],
+              [words.id, <Copyable text={letter.id} label={words.id} />],
+            ]}
+          />
+          {letter.remarks.length > 0 && (
+            <ul className="notice" aria-label={words.remarks}>
+              {letter.remarks.map((remark) => (
+                <li key={remark}>{remark}</li>
+              ))}
+            </ul>
+          )}
+          <LetterMoves letter={letter} mayWork={mayWork} onDone={own} />
+          <LetterDocuments letter={letter} mayWork={mayWork} />
+          <LetterNotes letter={letter} mayWork={mayWork} onDone={own} />
+          <LetterMails letter={letter} mayWork={mayWork} />
+          <LetterHistory letter={letter} />
+        </>
+      )}
+    </Screen>
+  );
+}

@@ -1,0 +1,45 @@
+import { letterStatuses as statuses } from "@org/letter-lifecycle";
+import { useAnswer } from "../../api/answers.js";
+import { useWords } from "../../language/language.js";
+import { useAddress } from "../../parts/address.js";
+import { Loading } from "../../parts/loading.js";
+import { Problem } from "../../parts/problem.js";
+import { statusesIn, withStatus } from "./letter-filters.js";
+import { letterTerms } from "./letter-terms.js";
+import { lettersWords } from "./words.js";
+
+/** How many letters stand in each status, and how long the oldest has. Each is a filter of the table. */
+export function LetterBoard({ tenantId }: { readonly tenantId: string | undefined }) {
+  const words = useWords(lettersWords);
+  const terms = useWords(letterTerms);
+  const { search, setSearch } = useAddress();
+  const counts = useAnswer("/operator/v1/letters/counts", tenantId ? { tenant_id: tenantId } : {}, {
+    keepsPrevious: true,
+  });
+  if (counts.error) return <Problem problem={counts.error} />;
+  if (!counts.data) return <Loading lines={2} />;
+  const chosen = statusesIn(search.status);
+  const { items } = counts.data;
+  return (
+    <ul className="board" aria-label={words.board}>
+      {statuses.map((status) => {
+        const found = items.find((item) => item.status === status);
+        const isChosen = chosen.includes(status);
+        return (
+          <li key={status}>
+            <button
+              type="button"
+              className="board-cell"
+              aria-pressed={isChosen}
+              onClick={() => setSearch({ status: withStatus(search.status, status) }, true)}
+            >
+              <span className="board-name">{terms.statuses[status]}</span>
+              <span className="board-count">{found?.letters ?? 0}</span>
+              <span className="quiet">{found ? words.oldest(terms.days(found.oldest_days)) : "–"}</span>
+            </button>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

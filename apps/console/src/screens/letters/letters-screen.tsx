@@ -1,0 +1,208 @@
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { useAnswer, usePages } from "../../api/answers.js";
+import { usePerson } from "../../api/session.js";
+import { useWords } from "../../language/language.js";
+import { useAddress } from "../../parts/address.js";
+import { Badge } from "../../parts/badge.js";
+import { Button } from "../../parts/button.js";
+import { DataTable } from "../../parts/data-table.js";
+import { Empty } from "../../parts/empty.js";
+import { CheckField, SelectField } from "../../parts/fields.js";
+import { Link } from "../../parts/link.js";
+import { Loading } from "../../parts/loading.js";
+import { Problem } from "../../parts/problem.js";
+import { Screen } from "../../parts/screen.js";
+import { BulkMoves } from "./bulk-moves.js";
+import { exportLetters, saveFile } from "./export-letters.js";
+import { FilterText } from "./filter-text.js";
+import { LetterBoard } from "./letter-board.js";
+import { filterNames, filtersIn, letterOrders, searchOf } from "./letter-filters.js";
+import { type ListedLetter, letterTerms, toneOf } from "./letter-terms.js";
+import { lettersWords } from "./words.js";
+
+/** All letters: a board by status, and a table that is searched, moved along in bulk and exported. */
+export default function LettersScreen() {
+  const words = useWords(lettersWords);
+  const { may } = usePerson();
+  const { search } = useAddress();
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const [isMoving, setMoving] = useState(false);
+  const asked = searchOf(search, new Date());
+  const found = usePages("/operator/v1/letters/search", asked);
+  const mayWork = may("work");
+  return (
+    <Screen
+      title={words.title}
+      lead={words.lead}
+      actions={
+        <>
+          <ExportButton asked={asked} />
+          {mayWork && (
+            <Button look="first" reason={chosen.size === 0 ? words.chooseFirst : null} onClick={() => setMoving(true)}>
+              {words.moveChosen(chosen.size)}
+            </Button>
+          )}
+        </>
+      }
+    >
+      <LetterBoard tenantId={search.tenant} />
+      <Filters />
+      <Problem problem={found.error} />
+      {found.isPending && !found.error && <Loading lines={8} />}
+      {found.data && found.rows.length === 0 && (
+        <Empty title={filtersIn(search) > 0 ? words.noneFound : words.noneYet}>
+          <p>{filtersIn(search) > 0 ? words.noneFoundText : words.noneYetText}</p>
+        </Empty>
+      )}
+      {found.rows.length > 0 && (
+        <>
+          <p className="quiet" role="status">
+            {words.found(found.total ?? found.rows.length)}
+          </p>
+          <LetterTable
+            letters={found.rows}
+            {...(mayWork && { selection: { chosen, onChange: setChosen } })}
+            hasMore={found.hasNextPage}
+            isLoadingMore={found.isFetchingNextPage}
+            onMore={() => void found.fetchNextPage()}
+            total={found.total}
+          />
+        </>
+      )}
+      {isMoving && (
+        <BulkMoves
+          ids={[...chosen]}
+          onClose={() => {
+            setMoving(false);
+            setChosen(new Set());
+          }}
+        />
+      )}
+    </Screen>
+  );
+}
+
+function LetterTable({
+  letters,
+  ...rest
+}: { readonly letters: readonly ListedLetter[] } & Pick<
+  Parameters<typeof DataTable<ListedLetter>>[0],
+  "selection" | "hasMore" | "isLoadingMore" | "onMore" | "total"
+>) {
+  const words = useWords(lettersWords);
+  const terms = useWords(letterTerms);
+  return (
+    <DataTable
+      caption={words.title}
+      rows={letters}
+      keyOf={({ id }) => id}
+      nameOf={({ custodian, tenant }) => `${custodian}, ${tenant}`}
+      {...rest}
+      columns={[
+        {
+          id: "custodian",
+          header: terms.custodian,
+          cell: ({ id, custodian }) => <Link to={`/letters/${id}`}>{custodian}</Link>,
+        },
+        {
+          id: "status",
+          header: terms.status,
+          cell: ({ status, remarks }) => (
+            <>
+              <Badge tone={toneOf(status)}>{terms.statuses[status]}</Badge>{" "}
+              {remarks.length > 0 && <Badge tone="bad">{words.remarks(remarks.length)}</Badge>}
+            </>
+          ),
+        },
+        {
+          id: "age",
+          header: terms.inStatus,
+          isNumeric: true,
+          cell: ({ days_in_status }) => terms.days(days_in_status),
+        },
+        { id: "tenant", header: terms.tenant, cell: ({ tenant }) => tenant, isWideOnly: true },
+        {
+          id: "labels",
+          header: terms.labels,
+          isWideOnly: true,
+          cell: ({ labels }) =>
+            Object.entries(labels)
+              .slice(0, 3)
+              .map(([key, value]) => `${key}=${value}`)
+              .join(", "),
+        },
+        {
+          id: "next",
+          header: terms.toDo,
+          isWideOnly: true,
+          cell: ({ to_do }) => (to_do.by === "nobody" ? null : terms.parties[to_do.by]),
+        },
+      ]}
+    />
+  );
+}
+
+function Filters() {
+  const words = useWords(lettersWords);
+  const terms = useWords(letterTerms);
+  const { search, setSearch } = useAddress();
+  const tenants = useAnswer("/operator/v1/tenants/list", {}).data?.items ?? [];
+  return (
+    <search className="filters" aria-label={words.filters}>
+      <FilterText name="text" label={words.text} />
+      <FilterText name="custodian" label={terms.custodian} />
+      <FilterText name="label" label={words.label} placeholder="key=value" />
+      <SelectField
+        label={terms.tenant}
+        value={search.tenant ?? ""}
+        options={[
+          { value: "", label: words.allTenants },
+          ...tenants.map(({ tenant_id, name }) => ({ value: tenant_id, label: name })),
+        ]}
+        onChange={(tenant) => setSearch({ tenant }, true)}
+      />
+      <FilterText name="days" label={words.days} inputMode="numeric" />
+      <SelectField
+        label={words.order}
+        value={search.order ?? "newest"}
+        options={letterOrders.map((value) => ({ value, label: words.orders[value] }))}
+        onChange={(order) => setSearch({ order: order === "newest" ? "" : order }, true)}
+      />
+      <CheckField
+        label={words.stuck}
+        checked={search.stuck === "yes"}
+        onChange={(isStuck) => setSearch({ stuck: isStuck ? "yes" : "" }, true)}
+      />
+      {filtersIn(search) > 0 && (
+        <Button look="plain" onClick={() => setSearch(Object.fromEntries(filterNames.map((name) => [name, ""])), true)}>
+          {words.clear}
+        </Button>
+      )}
+    </search>
+  );
+}
+
+function ExportButton({ asked }: { readonly asked: ReturnType<typeof searchOf> }) {
+  const words = useWords(lettersWords);
+  const [progress, setProgress] = useState<string | null>(null);
+  const run = useMutation({
+    async mutationFn() {
+      const file = await exportLetters(
+        asked,
+        (read, total) => setProgress(`${read} / ${total}`),
+        new AbortController().signal,
+      );
+      saveFile(file, `letters-${new Date().toISOString().slice(0, 10)}.csv`);
+    },
+    onSettled: () => setProgress(null),
+  });
+  return (
+    <>
+      <Problem problem={run.error} />
+      <Button icon="download" isBusy={run.isPending} onClick={() => run.mutate()}>
+        {progress ?? words.export}
+      </Button>
+    </>
+  );
+}
