@@ -48,6 +48,7 @@ export interface WorkWords {
     readonly addressLead: string;
     readonly banker: string;
     readonly send: string;
+    readonly advanceThenRetry: string;
     readonly orNote: string;
   };
   readonly said: Readonly<

@@ -85,6 +85,7 @@ export const de: WorkWords = {
     addressLead: "Es gibt keine Adresse bei der Depotbank; daher wurde nichts gesendet.",
     banker: "E-Mail-Adresse bei der Depotbank",
     send: "Speichern und senden",
+    advanceThenRetry: "Brief weiterbewegen, dann versuchen",
     orNote: "Ich habe es selbst mitgeteilt",
   },
   said: {

@@ -84,6 +84,7 @@ export const en: WorkWords = {
     addressLead: "There is no address at the custodian, so nothing was mailed.",
     banker: "E-mail address at the custodian",
     send: "Keep and send",
+    advanceThenRetry: "Move the letter on, then try",
     orNote: "I have told them myself",
   },
   said: {

@@ -84,6 +84,7 @@ export const es: WorkWords = {
     addressLead: "No hay dirección en el custodio; por eso no se envió nada.",
     banker: "Dirección de correo en el custodio",
     send: "Guardar y enviar",
+    advanceThenRetry: "Avanzar la carta y reintentar",
     orNote: "Se lo he dicho yo",
   },
   said: {

@@ -85,6 +85,7 @@ export const fr: WorkWords = {
     addressLead: "Il n’y a pas d’adresse chez le dépositaire : rien n’a été envoyé.",
     banker: "Adresse e-mail chez le dépositaire",
     send: "Enregistrer et envoyer",
+    advanceThenRetry: "Faire avancer la lettre, puis réessayer",
     orNote: "Je les ai prévenus moi-même",
   },
   said: {

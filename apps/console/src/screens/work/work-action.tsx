@@ -18,10 +18,6 @@ export function WorkActionButton({ line }: { readonly line: WorkLine }) {
   const done = () => say(words.said.enabled);
   const enable = useChange("/operator/v1/webhooks/enable", { changes: QUEUE, onDone: done });
   const enableOwn = useChange("/events/v1/update-endpoint", { changes: QUEUE, onDone: done });
-  const retry = useChange("/operator/v1/datafeeds/retry-quarantined", {
-    changes: QUEUE,
-    onDone: () => say(words.said.taken),
-  });
   const manner = mannerOf(line, audience);
   const label = `${words.actions[line.action]}: ${nameOf(line)}`;
   if (manner === "go" || !may("work"))
@@ -37,17 +33,11 @@ export function WorkActionButton({ line }: { readonly line: WorkLine }) {
   function act(): void {
     if (manner === "enable" && audience === "tenant") enableOwn.mutate({ id, enabled: true }, { onError: refused });
     else if (manner === "enable") enable.mutate({ id }, { onError: refused });
-    else if (manner === "retry") retry.mutate({ file: line.details.file ?? id }, { onError: refused });
     else setOpen(true);
   }
   return (
     <>
-      <Button
-        data-next
-        aria-label={label}
-        isBusy={enable.isPending || enableOwn.isPending || retry.isPending}
-        onClick={act}
-      >
+      <Button data-next aria-label={label} isBusy={enable.isPending || enableOwn.isPending} onClick={act}>
         {words.actions[line.action]}
       </Button>
       {isOpen && <WorkDialog line={line} manner={manner} onClose={() => setOpen(false)} />}

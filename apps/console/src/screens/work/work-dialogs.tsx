@@ -23,6 +23,7 @@ export function WorkDialog({ manner, ...shown }: Shown & { readonly manner: Mann
   if (manner === "resolve") return <Resume {...shown} />;
   if (manner === "mail") return <SendAgain {...shown} />;
   if (manner === "doubt") return <Doubt {...shown} />;
+  if (manner === "retry") return <TakeFile {...shown} />;
   if (manner === "address") return <GiveAddress {...shown} />;
   return <NoteDone {...shown} />;
 }
@@ -98,17 +99,19 @@ function NoteDone({ line, onClose }: Shown) {
 
 function SendAgain({ line, onClose }: Shown) {
   const words = useWords(workWords);
-  const { mail_id = line.subject.id, recipient = "", reason } = line.details;
+  const { mail_id = line.subject.id, letter_id = "", mail_kind, recipient = "", reason } = line.details;
   const [to, setTo] = useState(recipient);
-  const change = useChange("/operator/v1/mails/retry", ended(onClose, words.said.queued));
+  const again = useChange("/operator/v1/mails/retry", ended(onClose, words.said.queued));
+  const correct = useChange("/operator/v1/letters/contacts", ended(onClose, words.said.queued));
+  // A custodian's address stays with the letter; a client's belongs to what was mailed.
+  const isCorrected = to !== recipient && mail_kind !== "signature_request";
+  const change = isCorrected ? correct : again;
+  const send = () =>
+    isCorrected
+      ? correct.mutate({ letter_id, contact_info: { banker_email: to }, mail: true })
+      : again.mutate({ mail_id, ...(to !== recipient && { recipient: to }) });
   return (
-    <Asking
-      title={words.dialogs.mail}
-      action={words.dialogs.sendAgain}
-      change={change}
-      onClose={onClose}
-      onDo={() => change.mutate({ mail_id, ...(to !== recipient && { recipient: to }) })}
-    >
+    <Asking title={words.dialogs.mail} action={words.dialogs.sendAgain} change={change} onClose={onClose} onDo={send}>
       {reason && <p>{words.dialogs.mailLead(reason)}</p>}
       <TextField
         label={words.dialogs.recipient}
@@ -116,7 +119,7 @@ function SendAgain({ line, onClose }: Shown) {
         required
         value={to}
         onChange={setTo}
-        fault={faultOf(change.error, "recipient")}
+        fault={faultOf(change.error, "recipient") ?? faultOf(change.error, "contact_info.banker_email")}
       />
     </Asking>
   );
@@ -170,6 +173,36 @@ function GiveAddress({ line, onClose }: Shown) {
         onChange={setAddress}
         fault={faultOf(change.error, "contact_info.banker_email")}
       />
+    </Asking>
+  );
+}
+
+/** A file may have come before its letter waited for one: then the letter is moved on first. */
+function TakeFile({ line, onClose }: Shown) {
+  const words = useWords(workWords);
+  const { file = line.subject.id, letter_id, reason } = line.details;
+  const done = ended(onClose, words.said.taken);
+  const retry = useChange("/operator/v1/datafeeds/retry-quarantined", done);
+  const advance = useChange("/operator/v1/letters/advance", {
+    changes: done.changes,
+    onDone: () => retry.mutate({ file }),
+  });
+  return (
+    <Asking
+      title={words.actions.retry_file}
+      action={words.actions.retry_file}
+      change={{ isPending: retry.isPending, error: advance.error ?? retry.error }}
+      onClose={onClose}
+      onDo={() => retry.mutate({ file })}
+      other={
+        letter_id !== undefined && (
+          <Button isBusy={advance.isPending} onClick={() => advance.mutate({ letter_id, to: "WaitingForData" })}>
+            {words.dialogs.advanceThenRetry}
+          </Button>
+        )
+      }
+    >
+      {reason && <p>{reason}</p>}
     </Asking>
   );
 }
