@@ -3780,7 +3780,7 @@ begin
         -- Among those that have waited longest: whoever has more of them to look after than these begins here.
         rest := '(values (''SentToUser''), (''SentToCustodian''), (''Discontinued'')) d (status) cross join lateral (
           select x.* from letters x where x.status = d.status' || under_way || '{tenant}
-          order by x.status_since, x.letter_id limit 5000
+          order by x.status_since, x.letter_id limit 2000
         ) x where not ' || a_mail || 'm.kind = ' || mail_of || ' and m.state <> ''withdrawn'')
           and not ' || noted_since || 'x.status_since){behind}';
       when 'letter_blocked', 'feed_silent' then

@@ -211,7 +211,7 @@ export const tenantWorkSearchSchema = z.strictObject({
 export type WorkSearch = z.output<typeof workSearchSchema>;
 
 /** Kinds are counted up to here: whoever has more of one has other worries than their number. */
-export const MOST_COUNTED = 10_000;
+export const MOST_COUNTED = 1_000;
 
 /** The answer to a search of the work queue. */
 export function workPageSchema(kinds: readonly [WorkKind, ...WorkKind[]]) {

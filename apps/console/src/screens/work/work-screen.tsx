@@ -17,6 +17,9 @@ import { WorkActionButton } from "./work-action.js";
 import { WorkFacts } from "./work-facts.js";
 import { nameOf, placeOf, type WorkKind, type WorkLine, workKinds } from "./work-places.js";
 
+/** Where the server ends to count lines of a kind. */
+const MOST_COUNTED = 1_000;
+
 const tones = { high: "bad", medium: "warn", low: "neutral" } as const;
 
 /** What needs somebody now: where everybody's day begins. */
@@ -37,6 +40,7 @@ export default function WorkScreen() {
   const counts: Readonly<Partial<Record<WorkKind, number>>> = found.data?.pages[0]?.counts ?? {};
   const all = Object.values(counts).reduce((sum, count) => sum + count, 0);
   const number = new Intl.NumberFormat(language);
+  const countOf = (count: number) => `${number.format(count)}${count >= MOST_COUNTED ? "+" : ""}`;
 
   const columns: readonly Column<WorkLine>[] = [
     {
@@ -81,7 +85,7 @@ export default function WorkScreen() {
           <legend className="spoken">{words.filter}</legend>
           <Choice
             name={words.all}
-            count={number.format(all)}
+            count={countOf(all)}
             isChosen={!kind}
             onChoose={() => setSearch({ kind: "" }, true)}
           />
@@ -91,7 +95,7 @@ export default function WorkScreen() {
               <Choice
                 key={each}
                 name={words.kinds[each]}
-                count={number.format(counts[each] ?? 0)}
+                count={countOf(counts[each] ?? 0)}
                 isChosen={each === kind}
                 onChoose={() => setSearch({ kind: each === kind ? "" : each }, true)}
               />
