@@ -6,7 +6,7 @@ import { CEREMONY_COOKIE, CEREMONY_MS, SESSION_COOKIE } from "@org/people";
 const PERSON_COOKIE = "wc-person";
 
 /** What is between a question to this browser and its answer; each kind has a cookie of its own, so that one does not end the other. */
-export type Ceremony = "join" | "sign-in" | "confirm" | "add-passkey";
+export type Ceremony = "join" | "sign-in" | "confirm" | "add-passkey" | "provider";
 
 /** The cookies of the console. */
 export function createConsoleCookies(publicUrl: string) {
@@ -21,8 +21,8 @@ export function createConsoleCookies(publicUrl: string) {
       send(response, sessions.set(PERSON_COOKIE, value, end)),
     clearSession: (response: ServerResponse) => send(response, sessions.clear(PERSON_COOKIE)),
     ceremony: (request: IncomingMessage, kind: Ceremony) => ceremonies.read(request, nameOf(kind)),
-    setCeremony: (response: ServerResponse, kind: Ceremony, value: string) =>
-      send(response, ceremonies.set(nameOf(kind), value, CEREMONY_MS / 1000)),
+    setCeremony: (response: ServerResponse, kind: Ceremony, value: string, lifeMs = CEREMONY_MS) =>
+      send(response, ceremonies.set(nameOf(kind), value, lifeMs / 1000)),
     clearCeremony: (response: ServerResponse, kind: Ceremony) => send(response, ceremonies.clear(nameOf(kind))),
   };
 }

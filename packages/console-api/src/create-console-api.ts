@@ -1,11 +1,18 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Runtime, Uuid } from "@org/core";
 import { answerJson, exchangeOf, nothingHere, pathOf } from "@org/http";
-import { mustAllow, type PeopleOperations, type PeopleSessions, type SigningIn } from "@org/people";
+import {
+  mustAllow,
+  type PeopleOperations,
+  type PeopleSessions,
+  type ProviderSignIn,
+  type SigningIn,
+} from "@org/people";
 import { answerOutcome, type Limits, type Log, RestError, requireInput, requirePost } from "@org/rest-api";
 import { createConsoleCookies } from "./cookies.js";
 import type { OwnEndpoint, OwnServices, SignInOutcome } from "./own-endpoint.js";
 import { passkeyFault } from "./passkey-fault.js";
+import { createProviderPages, type ProviderPath, providerPages } from "./provider-pages.js";
 import { consoleEnvelope, inWordsOfRest } from "./refusals.js";
 import { ownEndpoints, PREFIX } from "./routes.js";
 import { createVisits } from "./visits.js";
@@ -20,8 +27,10 @@ export interface ConsoleApiOptions {
   readonly publicUrl: string;
   /** As for the REST API. */
   readonly limits: Limits;
-  /** Who signs people in besides; nobody by default. */
-  readonly identityProvider?: { readonly name: string } | null;
+  /** Signs people in with identity providers; null, the default, without any. */
+  readonly providerSignIn?: ProviderSignIn | null;
+  /** Whether people sign in with them alone. */
+  readonly hasProviderOnly?: boolean;
   readonly tenantNameOf: (tenantId: Uuid) => Promise<string | null>;
   /** Whether a tenant's people get in: not while it is switched off. */
   readonly isTenantOpen: (tenantId: Uuid) => Promise<boolean>;
@@ -47,24 +56,36 @@ const HEADERS = {
   "Referrer-Policy": "no-referrer",
 };
 
+function setHeaders(response: ServerResponse): void {
+  for (const [name, value] of Object.entries(HEADERS)) response.setHeader(name, value);
+}
+
 /** The backend of the console. Mount it at the root, without a body parser before it: it reads bodies itself, once it knows who asks. */
 export function createConsoleApi(options: ConsoleApiOptions): ConsoleApi {
-  const { sessions, runtime, publicUrl, limits, log } = options;
+  const { sessions, runtime, publicUrl, limits, log, providerSignIn = null } = options;
   const cookies = createConsoleCookies(publicUrl);
   const visits = createVisits({ sessions, cookies, runtime, publicUrl, isTenantOpen: options.isTenantOpen });
   const own: OwnServices = {
     ...{ cookies, visits, sessions, signingIn: options.signingIn, people: options.people },
-    ...{ passkeyFault: passkeyFault(publicUrl), identityProvider: options.identityProvider ?? null },
+    ...{ passkeyFault: passkeyFault(publicUrl), providerSignIn, publicUrl },
+    hasProviderOnly: options.hasProviderOnly ?? false,
     ...{ tenantNameOf: options.tenantNameOf, countGuess: options.countGuess, onProof: options.onProof ?? (() => {}) },
   };
+  const pages = providerSignIn && createProviderPages({ own, signIns: providerSignIn, publicUrl, log });
   const answering = { envelope: consoleEnvelope, log, clock: runtime.clock };
   const ownByPath = new Map(ownEndpoints.map((endpoint) => [PREFIX + endpoint.path, endpoint]));
 
   return (request, response, next) => {
     const path = pathOf(request);
+    if (pages && Object.hasOwn(providerPages, path)) {
+      setHeaders(response);
+      const exchange = exchangeOf(request, response);
+      void pages(path as ProviderPath, { exchange, browser: visits.browserOf(exchange) });
+      return;
+    }
     if (path !== PREFIX && !path.startsWith(`${PREFIX}/`))
       return next ? next() : answerJson(response, 404, nothingHere);
-    for (const [name, value] of Object.entries(HEADERS)) response.setHeader(name, value);
+    setHeaders(response);
     void serveOwn(ownByPath.get(path) ?? null, request, response);
   };
 

@@ -10,4 +10,5 @@
  */
 export { type ConsoleApi, type ConsoleApiOptions, createConsoleApi } from "./create-console-api.js";
 export type { SignInOutcome } from "./own-endpoint.js";
+export { CALLBACK } from "./provider-pages.js";
 export { consoleApiRoutes } from "./routes.js";

@@ -1,6 +1,14 @@
 import type { Uuid } from "@org/core";
 import type { Exchange } from "@org/http";
-import type { Browser, PeopleOperations, PeopleSessions, Power, SignedIn, SigningIn } from "@org/people";
+import type {
+  Browser,
+  PeopleOperations,
+  PeopleSessions,
+  Power,
+  ProviderSignIn,
+  SignedIn,
+  SigningIn,
+} from "@org/people";
 import { type Input, jsonInput } from "@org/rest-api";
 import type { z } from "zod";
 import type { ConsoleCookies } from "./cookies.js";
@@ -8,7 +16,7 @@ import type { Visits } from "./visits.js";
 
 /** A right or a wrong proof of who somebody is. */
 export interface SignInOutcome {
-  readonly method: "invitation" | "passkey" | "recovery_code" | "confirmation";
+  readonly method: "invitation" | "passkey" | "recovery_code" | "confirmation" | "identity_provider";
   readonly outcome: "proved" | "refused";
 }
 
@@ -21,8 +29,11 @@ export interface OwnServices {
   readonly visits: Visits;
   /** Why there are no passkeys; null when there are. */
   readonly passkeyFault: string | null;
-  /** Who signs people in besides; null when nobody does. */
-  readonly identityProvider: { readonly name: string } | null;
+  /** Signs people in with identity providers; null without any. */
+  readonly providerSignIn: ProviderSignIn | null;
+  /** Whether they do nothing else. */
+  readonly hasProviderOnly: boolean;
+  readonly publicUrl: string;
   readonly tenantNameOf: (tenantId: Uuid) => Promise<string | null>;
   /**
    * Counts a wrong proof from a network. A right one always counts, whatever others have tried from there.

@@ -12,6 +12,7 @@ import { accountEndpoints } from "./endpoints/account.js";
 import { peopleEndpoints } from "./endpoints/people.js";
 import { signInEndpoints } from "./endpoints/sign-in.js";
 import type { OwnEndpoint } from "./own-endpoint.js";
+import { MAX_LOGOUT_BYTES, providerPages } from "./provider-pages.js";
 
 /** What every path of the console's backend begins with. */
 export const PREFIX = "/console/api";
@@ -42,6 +43,10 @@ export function consoleApiRoutes(limits: Limits): readonly RouteFacts[] {
         })),
       ),
     ),
+    ...Object.entries(providerPages).map(([path, { method, summary }]) => ({
+      ...{ ...shared, path, summary, methods: [method] },
+      maxBodyBytes: method === "POST" ? MAX_LOGOUT_BYTES : null,
+    })),
     { ...shared, methods: [], path: `${PREFIX}/*`, maxBodyBytes: null, summary: "No such endpoint" },
   ];
 }

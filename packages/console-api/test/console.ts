@@ -2,9 +2,18 @@ import { createHmac, randomUUID } from "node:crypto";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { CoreError, type Runtime, type Uuid } from "@org/core";
-import { createPeopleOperations, createPeopleSessions, createSigningIn, INSTALLATION, type Role } from "@org/people";
+import {
+  createIdentityProvider,
+  createPeopleOperations,
+  createPeopleSessions,
+  createProviderSignIn,
+  createSigningIn,
+  type IdentityProviderSettings,
+  INSTALLATION,
+  type Role,
+} from "@org/people";
 import { createAuthenticator, createMemoryPeopleStores } from "@org/people/testing";
-import { createConsoleApi, type SignInOutcome } from "../src/index.js";
+import { CALLBACK, createConsoleApi, type SignInOutcome } from "../src/index.js";
 
 export const ORIGIN = "https://wealth.example";
 const system = { application_id: "system", trace_id: null, address: null };
@@ -27,8 +36,18 @@ export interface Browser {
 }
 
 /** The console's backend on a port, over memory, at a time that tests set. */
-export async function startConsole({ publicUrl = ORIGIN }: { publicUrl?: string } = {}) {
-  let now = new Date("2026-11-23T12:00:00.000Z");
+export async function startConsole({
+  publicUrl = ORIGIN,
+  began = new Date("2026-11-23T12:00:00.000Z"),
+  provider,
+  hasProviderOnly = false,
+}: {
+  publicUrl?: string;
+  began?: Date;
+  provider?: { readonly settings: IdentityProviderSettings; readonly fetch: typeof fetch };
+  hasProviderOnly?: boolean;
+} = {}) {
+  let now = began;
   const runtime = createRuntime(() => now);
   const stores = createMemoryPeopleStores();
   const sessions = createPeopleSessions({ store: stores.sessions, runtime });
@@ -37,8 +56,11 @@ export async function startConsole({ publicUrl = ORIGIN }: { publicUrl?: string 
   const proofs: SignInOutcome[] = [];
   const faults: unknown[] = [];
   let guesses = 0;
+  const redirectUri = publicUrl + CALLBACK;
+  const providers = provider ? [createIdentityProvider({ ...provider, redirectUri, clock: () => now })] : [];
   const handle = createConsoleApi({
     ...{ sessions, people, runtime, publicUrl },
+    ...{ hasProviderOnly, providerSignIn: createProviderSignIn({ providers, stores, sessions, runtime }) },
     signingIn: createSigningIn({ stores, sessions, runtime, publicUrl }),
     limits: { letterMaxBytes: 10_000 },
     tenantNameOf: async (tenantId) => `Tenant ${tenantId.slice(-1)}`,
@@ -64,6 +86,13 @@ export async function startConsole({ publicUrl = ORIGIN }: { publicUrl?: string 
       now = new Date(now.getTime() + seconds * 1_000);
     },
     browser: () => createBrowser(address, new URL(publicUrl).origin),
+    /** Goes to an address as a browser that is led there, with its cookies; the address that it is led to. */
+    async follow({ cookies }: Browser, path: string) {
+      const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+      const response = await fetch(address + path, { redirect: "manual", headers: { cookie } });
+      keepCookies(cookies, response);
+      return response.headers.get("location") ?? String(response.status);
+    },
     /** A person who has just joined, in a browser of their own. */
     async joined({ email = "ada@example.com", role = "operator" as Role, tenantId = INSTALLATION } = {}) {
       const { link } = await people.invite(system, tenantId, { email, role });
@@ -104,16 +133,20 @@ function createBrowser(address: string, origin: string): Browser {
         headers: Object.entries(all).filter((header): header is [string, string] => header[1] !== null),
         body: typeof body === "string" ? body : JSON.stringify(body),
       });
-      for (const line of response.headers.getSetCookie()) {
-        const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
-        if (value === "") cookies.delete(name);
-        else cookies.set(name, value);
-      }
+      keepCookies(cookies, response);
       const answer = JSON.parse(await response.text());
       if (typeof answer.csrf_token === "string") token = answer.csrf_token;
       return { status: response.status, headers: response.headers, body: answer };
     },
   };
+}
+
+function keepCookies(cookies: Map<string, string>, response: Response): void {
+  for (const line of response.headers.getSetCookie()) {
+    const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+    if (value === "") cookies.delete(name);
+    else cookies.set(name, value);
+  }
 }
 
 function createRuntime(clock: () => Date): Runtime {

@@ -4,6 +4,14 @@ import { KeyringError, parseKeyring } from "@org/keyring";
 import { z } from "zod";
 import { parseClamdUrl } from "./clamd.js";
 import {
+  installationProvider,
+  issuerAddress,
+  roleRules,
+  tenantProvider,
+  tenantProviders,
+  wordList,
+} from "./identity-provider-settings.js";
+import {
   isLoopback,
   listenAddress,
   listenHost,
@@ -120,6 +128,17 @@ const environmentSchema = z.object({
   FIRST_OPERATOR_EMAIL: z.email("must be an e-mail address").optional(),
   AUDIT_REFUSAL_DAYS: wholeNumber(0, 36_500).default(90),
   TRUSTED_ISSUERS_PRIVATE: flag.default(false),
+  OIDC_ISSUER: issuerAddress.optional(),
+  OIDC_CLIENT_ID: z.string().optional(),
+  OIDC_CLIENT_SECRET: z.string().optional(),
+  OIDC_NAME: z.string().max(100).optional(),
+  OIDC_ROLES: roleRules.optional(),
+  OIDC_SCOPES: wordList.default(["openid", "profile", "email"]),
+  OIDC_ACR: wordList.default([]),
+  OIDC_AMR: wordList.default([]),
+  OIDC_ONLY: flag.default(false),
+  OIDC_TENANTS: tenantProviders.default([]),
+  OIDC_PRIVATE: flag.default(false),
   REGISTRATION: z.enum(["open", "token", "off"]).default("open"),
   LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("info"),
   JOBS: flag.default(true),
@@ -202,6 +221,11 @@ export function examineEnvironment(environment: Readonly<Record<string, string |
     problems.push("MAIL_FROM: is required with SMTP_URL, as the address that mail comes from");
   if (given.OPERATOR_MAIL !== undefined && given.SMTP_URL === undefined)
     problems.push("OPERATOR_MAIL: needs SMTP_URL, without which nothing is mailed");
+  if (given.OIDC_ISSUER !== undefined)
+    for (const name of ["OIDC_CLIENT_ID", "OIDC_CLIENT_SECRET", "OIDC_ROLES"])
+      if (given[name] === undefined) problems.push(`${name}: is required with OIDC_ISSUER`);
+  if (given.OIDC_ONLY?.trim() === "true" && given.OIDC_ISSUER === undefined && given.OIDC_TENANTS === undefined)
+    problems.push("OIDC_ONLY: needs OIDC_ISSUER or OIDC_TENANTS, without which nobody could sign in");
   const sound = Object.fromEntries(Object.entries(given).filter(([name]) => !unsound.has(name)));
   return {
     config: settingsOf(parsed.success ? parsed.data : environmentSchema.parse(sound)),
@@ -213,6 +237,7 @@ export function examineEnvironment(environment: Readonly<Record<string, string |
 /** The settings that variables stand for. Without `DATABASE_URL` the database is embedded, and demo and sandbox are on. */
 function settingsOf(values: z.output<typeof environmentSchema>) {
   const embedded = values.DATABASE_URL === undefined;
+  const provider = installationProvider(values);
   return {
     host: values.HOST,
     port: values.PORT,
@@ -258,6 +283,14 @@ function settingsOf(values: z.output<typeof environmentSchema>) {
     clientDocuments: values.CLIENT_DOCUMENTS,
     /** Whether keys of trusted identity providers may be in private networks. */
     trustedIssuersPrivate: values.TRUSTED_ISSUERS_PRIVATE,
+    /** Who may say who people are: the installation's provider first, then those of tenants. */
+    identityProviders: [...(provider ? [provider] : []), ...values.OIDC_TENANTS.map(tenantProvider)],
+    /** Whose people sign in with their provider and nothing else: everybody's, or these tenants'. */
+    identityProviderOnly: values.OIDC_ONLY
+      ? ("everybody" as const)
+      : values.OIDC_TENANTS.filter(({ only }) => only).map(({ tenant_id }) => tenant_id),
+    /** Whether identity providers may be in private networks. */
+    identityProvidersPrivate: values.OIDC_PRIVATE,
     /** Who may register an OAuth client: anybody, whoever has an initial access token, or nobody. */
     registration: values.REGISTRATION,
     /** Folder watched for custodian files, or undefined. */

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from "node:crypto";
 import type { Runtime, Uuid } from "@org/core";
-import { createMemoryPeopleStores } from "@org/people/testing";
+import { createIssuer, createMemoryPeopleStores, type Spoilt } from "@org/people/testing";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import {
   createIdentityProvider,
@@ -12,7 +12,6 @@ import {
   INSTALLATION,
   type SignedIn,
 } from "../src/index.js";
-import { createIssuer, type Spoilt } from "./issuer.js";
 
 const PUBLIC_URL = "https://wealth.example";
 const TENANT = "019b0000-0000-7000-8000-00000000000a" as Uuid;
@@ -23,8 +22,8 @@ let issuer: Awaited<ReturnType<typeof createIssuer>>;
 let other: Awaited<ReturnType<typeof createIssuer>>;
 beforeAll(async () => {
   [issuer, other] = await Promise.all([
-    createIssuer(),
-    createIssuer("https://other.example", { id: "w", secret: "x" }),
+    createIssuer(() => new Date()),
+    createIssuer(() => new Date(), "https://other.example", { id: "w", secret: "x" }),
   ]);
 });
 

@@ -73,7 +73,7 @@ export interface ConsolePaths {
   };
   "/confirm/begin": { body: Nothing; answer: Ceremony };
   "/confirm/finish": { body: { answer: unknown }; answer: unknown };
-  "/sign-out": { body: Nothing; answer: unknown };
+  "/sign-out": { body: Nothing; answer: { readonly sign_out_url?: string | null } };
   "/sessions/list": { body: Nothing; answer: { items: readonly OwnSession[] } };
   "/sessions/end": { body: { session_id: string }; answer: unknown };
   "/passkeys/list": { body: Nothing; answer: { items: readonly OwnPasskey[]; recovery_codes_left: number } };

@@ -4,12 +4,12 @@ import { useWords } from "../language/language.js";
 import { Button } from "../parts/button.js";
 import { shellWords } from "./shell-words.js";
 
-/** Ends the session. The page is loaded anew, so that nothing of it stays in the tab. */
+/** Ends the session, and the one at the identity provider where it has a page for that. The page is loaded anew, so that nothing of it stays in the tab. */
 export function SignOut() {
   const words = useWords(shellWords);
   const signOut = useMutation({
     mutationFn: () => call("/sign-out", {}),
-    onSuccess: () => location.assign("/console/signed-out"),
+    onSuccess: ({ sign_out_url }) => location.assign(sign_out_url ?? "/console/signed-out"),
   });
   return (
     <Button look="plain" icon="signOut" isBusy={signOut.isPending} onClick={() => signOut.mutate()}>

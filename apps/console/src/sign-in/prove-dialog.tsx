@@ -8,7 +8,10 @@ import { Problem } from "../parts/problem.js";
 import { isCancelled, passkeyObstacle, proveWithPasskey } from "./ceremony.js";
 import { signInWords } from "./sign-in-words.js";
 
-/** Asks for the passkey before something dangerous is done. */
+/** Where people of an identity provider prove it, in a tab of its own: what is open here stays as it is. */
+const CONFIRM_ADDRESS = "/console/sign-in/provider/confirm";
+
+/** Asks for the passkey, or the identity provider, before something dangerous is done. */
 export function ProveDialog({
   settle,
   methods,
@@ -23,6 +26,14 @@ export function ProveDialog({
   return (
     <Dialog title={words.proveTitle} onClose={() => settle(false)}>
       <p>{words.proveText}</p>
+      {methods.identity_provider && (
+        <>
+          <p>{words.proveInTab}</p>
+          <a className="button usual" href={CONFIRM_ADDRESS} target="_blank" rel="noreferrer">
+            {words.proveWithProvider(methods.identity_provider.name)}
+          </a>
+        </>
+      )}
       {obstacle && <p className="notice">{words.obstacles[obstacle]}</p>}
       {isCancelled(prove.error) ? (
         <p className="notice" role="status">
@@ -32,9 +43,15 @@ export function ProveDialog({
         <Problem problem={prove.error} />
       )}
       <div className="actions">
-        <Button look="first" isBusy={prove.isPending} onClick={() => prove.mutate()}>
-          {words.prove}
-        </Button>
+        {methods.identity_provider ? (
+          <Button look="first" onClick={() => settle(true)}>
+            {words.proved}
+          </Button>
+        ) : (
+          <Button look="first" isBusy={prove.isPending} onClick={() => prove.mutate()}>
+            {words.prove}
+          </Button>
+        )}
         <Button onClick={() => settle(false)}>{cancel}</Button>
       </div>
     </Dialog>

@@ -24,6 +24,7 @@ export function SignInScreen({ methods, hasEnded }: { readonly methods: SignInMe
   const obstacle = methods.passkeys ? passkeyObstacle() : null;
   const hasPasskeys = methods.passkeys && obstacle === null;
   const inField = usePasskeyInField(hasPasskeys);
+  const problem = providerProblem();
   const title = hasEnded ? words.endedTitle : words.title;
   useEffect(() => {
     document.title = `${title} – Wealth Connect`;
@@ -40,6 +41,11 @@ export function SignInScreen({ methods, hasEnded }: { readonly methods: SignInMe
     <>
       <h1>{title}</h1>
       <p className="lead">{hasEnded ? words.ended : hasPasskeys ? words.lead : null}</p>
+      {problem && (
+        <p className="notice" role="alert">
+          {words.problems[problem]}
+        </p>
+      )}
       {obstacle && <p className="notice">{words.obstacles[obstacle]}</p>}
       {!methods.passkeys && !methods.identity_provider && <p className="notice">{words.off}</p>}
       {isCancelled(passkey.error) ? (
@@ -133,6 +139,14 @@ function usePasskeyInField(isWanted: boolean): boolean {
 }
 
 /** The provider's page, and the way back to where one is. */
+/** What went wrong on the way to the identity provider and back, as the server tells it in the address. */
+function providerProblem(): "refused" | "provider_away" | "too_many" | null {
+  const problem = new URLSearchParams(location.search).get("problem");
+  if (problem === null) return null;
+  return problem === "provider_away" || problem === "too_many" ? problem : "refused";
+}
+
 function providerAddress(): string {
-  return `/console/sign-in/provider?${new URLSearchParams({ to: location.pathname + location.search })}`;
+  const to = providerProblem() === null ? location.pathname + location.search : location.pathname;
+  return `/console/sign-in/provider?${new URLSearchParams({ to })}`;
 }

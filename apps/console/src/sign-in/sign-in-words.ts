@@ -11,6 +11,15 @@ export const signInWords = wordsOf({
     emailHint: "Your browser offers your passkey here.",
     withPasskey: "Sign in with a passkey",
     withProvider: (name: string) => `Sign in with ${name}`,
+    proveWithProvider: (name: string) => `Confirm with ${name}`,
+    proveInTab: "It opens in another tab. Come back here when you have signed in there.",
+    proved: "I have confirmed",
+    problems: {
+      refused: "Signing in did not work. Try again; if it goes on, ask who administers access here.",
+      provider_away:
+        "The identity provider cannot be reached at the moment. Try again later, or sign in with a passkey.",
+      too_many: "Too many tries from your network. Wait a few minutes.",
+    },
     withCode: "Sign in with a recovery code",
     code: "Recovery code",
     codeHint: "One of the codes that you kept when you joined. Each works once.",
@@ -62,6 +71,16 @@ export const signInWords = wordsOf({
     emailHint: "Ihr Browser bietet hier Ihren Passkey an.",
     withPasskey: "Mit Passkey anmelden",
     withProvider: (name: string) => `Mit ${name} anmelden`,
+    proveWithProvider: (name: string) => `Mit ${name} bestätigen`,
+    proveInTab: "Es öffnet sich in einem anderen Tab. Kommen Sie hierher zurück, wenn Sie sich dort angemeldet haben.",
+    proved: "Ich habe bestätigt",
+    problems: {
+      refused:
+        "Die Anmeldung hat nicht geklappt. Versuchen Sie es noch einmal; bleibt es dabei, fragen Sie, wer hier den Zugang verwaltet.",
+      provider_away:
+        "Der Identitätsanbieter ist gerade nicht erreichbar. Versuchen Sie es später, oder melden Sie sich mit einem Passkey an.",
+      too_many: "Zu viele Versuche aus Ihrem Netz. Warten Sie einige Minuten.",
+    },
     withCode: "Mit Wiederherstellungscode anmelden",
     code: "Wiederherstellungscode",
     codeHint: "Einer der Codes, die Sie beim Einrichten aufbewahrt haben. Jeder gilt einmal.",
@@ -116,6 +135,15 @@ export const signInWords = wordsOf({
     emailHint: "Votre navigateur propose ici votre clé d’accès.",
     withPasskey: "Se connecter avec une clé d’accès",
     withProvider: (name: string) => `Se connecter avec ${name}`,
+    proveWithProvider: (name: string) => `Confirmer avec ${name}`,
+    proveInTab: "Cela s’ouvre dans un autre onglet. Revenez ici une fois connecté là-bas.",
+    proved: "J’ai confirmé",
+    problems: {
+      refused: "La connexion n’a pas abouti. Réessayez ; si cela persiste, demandez à qui gère les accès ici.",
+      provider_away:
+        "Le fournisseur d’identité est injoignable pour le moment. Réessayez plus tard, ou connectez-vous avec une clé d’accès.",
+      too_many: "Trop d’essais depuis votre réseau. Attendez quelques minutes.",
+    },
     withCode: "Se connecter avec un code de récupération",
     code: "Code de récupération",
     codeHint: "L’un des codes que vous avez conservés à l’inscription. Chacun ne sert qu’une fois.",
@@ -169,6 +197,16 @@ export const signInWords = wordsOf({
     emailHint: "Su navegador ofrece aquí su clave de acceso.",
     withPasskey: "Iniciar sesión con una clave de acceso",
     withProvider: (name: string) => `Iniciar sesión con ${name}`,
+    proveWithProvider: (name: string) => `Confirmar con ${name}`,
+    proveInTab: "Se abre en otra pestaña. Vuelva aquí cuando haya iniciado sesión allí.",
+    proved: "He confirmado",
+    problems: {
+      refused:
+        "El inicio de sesión no funcionó. Inténtelo de nuevo; si sigue igual, pregunte a quien administra el acceso aquí.",
+      provider_away:
+        "El proveedor de identidad no está disponible en este momento. Inténtelo más tarde o entre con una clave de acceso.",
+      too_many: "Demasiados intentos desde su red. Espere unos minutos.",
+    },
     withCode: "Iniciar sesión con un código de recuperación",
     code: "Código de recuperación",
     codeHint: "Uno de los códigos que guardó al empezar. Cada uno sirve una vez.",

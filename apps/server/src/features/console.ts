@@ -18,7 +18,7 @@ export function consoleFeature({
   log,
   access,
   tenants,
-  people: { sessions, signingIn, operations },
+  people: { sessions, signingIn, operations, providerSignIn },
 }: Pick<Platform, "config" | "publicUrl" | "database" | "runtime" | "clock" | "log"> & {
   access: TenantAccess;
   tenants: Pick<Tenants, "find">;
@@ -31,7 +31,8 @@ export function consoleFeature({
     registers: [],
   });
   const handle = createConsoleApi({
-    ...{ sessions, signingIn, people: operations },
+    ...{ sessions, signingIn, people: operations, providerSignIn },
+    hasProviderOnly: config.identityProviderOnly === "everybody",
     runtime,
     publicUrl,
     limits: { letterMaxBytes: config.letterMaxBytes },

@@ -1,6 +1,6 @@
-import type { PeopleCount } from "@org/people";
+import { type PeopleCount, PeopleError } from "@org/people";
 import { expect, it } from "vitest";
-import { checkPeople } from "./people.js";
+import { checkPeople, checkProviders } from "./people.js";
 
 const of = (change: Partial<PeopleCount>): PeopleCount => ({
   ...{ role: "operator", state: "active", people: 1, with_one_passkey: 0, sessions: 0, ...change },
@@ -23,4 +23,14 @@ it.each([
   ["all have two", [of({ people: 2 }), of({ role: "read", state: "invited" })], "ok", /^2 may sign in/],
 ] as const)("[C-14.14] the doctor's word on people where %s", (_, counts, state, message) => {
   expect(checkPeople(counts)).toMatchObject([{ check: "people", state, message: expect.stringMatching(message) }]);
+});
+
+it("[C-14.25] the doctor's word on identity providers names those that cannot be used, and why", async () => {
+  const of = (issuer: string, look: () => Promise<void>) => ({ settings: { issuer } as never, look });
+  const sound = of("https://idp.example", async () => {});
+  const away = of("https://away.example", () => Promise.reject(new PeopleError("provider_away", "it does not answer")));
+  expect(await checkProviders([])).toEqual([]);
+  expect(await checkProviders([sound])).toMatchObject([{ state: "ok" }]);
+  const message = "https://away.example: it does not answer";
+  expect(await checkProviders([sound, away])).toMatchObject([{ state: "warn", message }]);
 });

@@ -1,26 +1,48 @@
+import { CALLBACK } from "@org/console-api";
 import { CoreError, type Tenants, type Uuid, uuidOf } from "@org/core";
 import { type Finding, ok, warn } from "@org/installation";
 import {
+  createIdentityProvider,
   createPeopleOperations,
   createPeopleSessions,
+  createProviderSignIn,
   createSigningIn,
+  type IdentityProvider,
   INSTALLATION,
   type PeopleCount,
+  PeopleError,
 } from "@org/people";
 import type { People } from "@org/rest-api";
 import type { Feature, Platform } from "../feature.js";
 import { gauges } from "../measures.js";
+import { createProviderFetch } from "../people/provider-fetch.js";
+
+/** Identity providers that an examination asks: each may take some seconds. */
+const MOST_EXAMINED = 20;
 
 /** People who sign in. The console is a door to the same services; operators reach `service` over REST. */
 export function people({
   database: { peopleStores: stores },
   runtime,
   publicUrl,
+  config,
   tenants,
-}: Pick<Platform, "database" | "runtime" | "publicUrl"> & { tenants: Pick<Tenants, "find"> }) {
-  const operations = createPeopleOperations({ store: stores.directory, runtime, publicUrl });
+}: Pick<Platform, "database" | "runtime" | "publicUrl" | "config"> & { tenants: Pick<Tenants, "find"> }) {
+  const { identityProviderOnly: only } = config;
+  const hasProviderOnly = (tenantId: Uuid) => only === "everybody" || only.includes(tenantId);
+  const operations = createPeopleOperations({ store: stores.directory, runtime, publicUrl, hasProviderOnly });
   const sessions = createPeopleSessions({ store: stores.sessions, runtime });
-  const signingIn = createSigningIn({ stores, sessions, runtime, publicUrl });
+  const signingIn = createSigningIn({ stores, sessions, runtime, publicUrl, hasProviderOnly });
+  const providers = config.identityProviders.map((settings) =>
+    createIdentityProvider({
+      ...{ settings, redirectUri: publicUrl + CALLBACK, clock: runtime.clock },
+      fetch: createProviderFetch({
+        isPrivate: config.identityProvidersPrivate,
+        isLocal: config.identityProvidersPrivate || settings.issuer.startsWith("http:"),
+      }),
+    }),
+  );
+  const providerSignIn = providers.length > 0 ? createProviderSignIn({ providers, stores, sessions, runtime }) : null;
   const service: People = {
     list: async (tenantId, search) => operations.list(await ownerOf(tenantId), search),
     invite: async (operator, tenantId, person) => operations.invite(operator, await ownerOf(tenantId), person),
@@ -54,7 +76,8 @@ export function people({
       },
     ]),
   };
-  return { operations, sessions, signingIn, service, feature, reap, check: async () => checkPeople(await count()) };
+  const check = async () => [...checkPeople(await count()), ...(await checkProviders(providers))];
+  return { operations, sessions, signingIn, providerSignIn, service, feature, reap, check };
 
   /** Deletes what counts no more, at most `limit` of each kind. */
   function reap(now: Date, limit: number): Promise<number> {
@@ -68,6 +91,27 @@ export function people({
     if (!id) throw new CoreError("NOT_FOUND", "TenantNotFound");
     return id;
   }
+}
+
+/** What `wealth-connect doctor` says of the identity providers that people sign in with. */
+export async function checkProviders(
+  providers: readonly Pick<IdentityProvider, "settings" | "look">[],
+): Promise<readonly Finding[]> {
+  const check = "identity providers";
+  const faults = await Promise.all(
+    providers.slice(0, MOST_EXAMINED).map(({ settings, look }) =>
+      look().then(
+        () => [],
+        (error: unknown) => [
+          `${settings.issuer}: ${error instanceof PeopleError ? error.reason : "cannot be examined"}`,
+        ],
+      ),
+    ),
+  );
+  const found = faults.flat();
+  if (providers.length === 0) return [];
+  if (found.length > 0) return [warn(check, found.join("; ").slice(0, 1_000), "see docs/identity-providers.md")];
+  return [ok(check, `people can sign in with ${providers.length} of them`)];
 }
 
 /** What `wealth-connect doctor` says of people. */

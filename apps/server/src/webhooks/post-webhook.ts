@@ -172,7 +172,7 @@ function beginningOf(response: IncomingMessage, bodyMs: number): Promise<Buffer>
 }
 
 /** Looks a host up and lets a connection go only to what was found then. One address that is not allowed refuses them all. */
-function checkedLookup(
+export function checkedLookup(
   lookup: (host: string, signal: AbortSignal) => Promise<readonly LookupAddress[]>,
   mayReach: AddressRule["mayReach"],
 ): LookupFunction {

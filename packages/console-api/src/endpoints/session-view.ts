@@ -1,3 +1,4 @@
+import type { Uuid } from "@org/core";
 import { INSTALLATION, PeopleError, type Person, type SignedIn } from "@org/people";
 import type { OwnServices } from "../own-endpoint.js";
 
@@ -7,15 +8,9 @@ function personView({ tenant_id, person_id, email, name, role }: Person) {
 }
 
 /** What a page knows of its session; of nobody's it knows only how to sign in. */
-export async function sessionView(own: OwnServices, signedIn: SignedIn | null) {
-  const { visits, passkeyFault, identityProvider, tenantNameOf } = own;
-  const methods = {
-    passkeys: passkeyFault === null,
-    /** Why there are none. */
-    passkeys_reason: passkeyFault,
-    identity_provider: identityProvider,
-    recovery_codes: true,
-  };
+export async function sessionView(own: OwnServices, signedIn: SignedIn | null, tenantId: Uuid | null = null) {
+  const { visits, tenantNameOf } = own;
+  const methods = methodsOf(own, signedIn?.person ?? null, tenantId);
   if (signedIn === null)
     return { person: null, tenant_name: null, csrf_token: null, ends_at: null, is_confirmed: false, methods };
   const person = personView(signedIn.person);
@@ -26,6 +21,24 @@ export async function sessionView(own: OwnServices, signedIn: SignedIn | null) {
     ends_at: signedIn.ends_at.toISOString(),
     is_confirmed: signedIn.isConfirmed,
     methods,
+  };
+}
+
+/** What whoever is here can prove who they are with: people of a provider with that alone. */
+function methodsOf(
+  { passkeyFault, providerSignIn, hasProviderOnly }: OwnServices,
+  person: Person | null,
+  tenantId: Uuid | null,
+) {
+  const hasOwn = person ? person.identity === null : !hasProviderOnly;
+  const isProviders = person ? person.identity !== null : true;
+  const provider = isProviders ? providerSignIn?.providerFor(person?.tenant_id ?? tenantId) : null;
+  return {
+    passkeys: hasOwn && passkeyFault === null,
+    /** Why there are none. */
+    passkeys_reason: hasOwn ? passkeyFault : "people sign in with the identity provider",
+    identity_provider: provider ? { name: provider.settings.name } : null,
+    recovery_codes: hasOwn,
   };
 }
 

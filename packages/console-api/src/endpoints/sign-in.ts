@@ -1,4 +1,4 @@
-import { CoreError } from "@org/core";
+import { CoreError, uuidField } from "@org/core";
 import { type Begun, PeopleError, type Question } from "@org/people";
 import { z } from "zod";
 import type { Ceremony } from "../cookies.js";
@@ -24,11 +24,11 @@ export const signInEndpoints: readonly OwnEndpoint[] = [
   openEndpoint({
     path: "/session",
     summary: "Who is signed in, and how to sign in",
-    body: nothing,
-    async handle(own, { exchange }) {
+    body: z.strictObject({ tenant_id: uuidField.optional() }),
+    async handle(own, { exchange }, { tenant_id }) {
       const signedIn = await orNobody(own.visits.open(exchange));
       if (!signedIn && own.cookies.session(exchange.request)) own.cookies.clearSession(exchange.response);
-      return sessionView(own, signedIn);
+      return sessionView(own, signedIn, tenant_id ?? null);
     },
   }),
   openEndpoint({
@@ -100,7 +100,9 @@ export const signInEndpoints: readonly OwnEndpoint[] = [
     async handle(own, { signedIn, browser, exchange }) {
       await own.sessions.end(signedIn, signedIn.session.session_id, browser);
       own.cookies.clearSession(exchange.response);
-      return {};
+      const { person, session } = signedIn;
+      if (session.method !== "oidc" || !own.providerSignIn) return { sign_out_url: null };
+      return { sign_out_url: await own.providerSignIn.endSessionUrl(person, `${own.publicUrl}/console`) };
     },
   }),
 ];
@@ -124,6 +126,16 @@ export function taken({ cookies }: OwnServices, { exchange }: OpenCall, kind: Ce
   return ceremony;
 }
 
+/** Gives this browser the session that has begun; whoever was signed in with it before is signed out. */
+export async function enter({ cookies, sessions, visits }: OwnServices, call: OpenCall, { cookie, expires_at }: Begun) {
+  const { exchange, browser } = call;
+  const former = await orNobody(sessions.open(cookies.session(exchange.request)));
+  if (former) await sessions.end(former, former.session.session_id, browser);
+  const signedIn = await visits.open(exchange, () => sessions.open(cookie));
+  cookies.setSession(exchange.response, cookie, expires_at);
+  return signedIn;
+}
+
 /** Signs somebody in: always a new session, and whoever was signed in with this browser before is signed out. */
 async function begun(
   own: OwnServices,
@@ -132,14 +144,9 @@ async function begun(
   kind: Ceremony | null,
   begin: (ceremony: string | undefined) => Promise<Begun & { readonly recovery_codes?: readonly string[] }>,
 ) {
-  const { cookies, sessions, visits } = own;
-  const { exchange, browser } = call;
   const ceremony = kind === null ? undefined : taken(own, call, kind);
-  const { cookie, expires_at, recovery_codes } = await proving(own, call, method, () => begin(ceremony));
-  const former = await orNobody(sessions.open(cookies.session(exchange.request)));
-  if (former) await sessions.end(former, former.session.session_id, browser);
-  const signedIn = await visits.open(exchange, () => sessions.open(cookie));
-  cookies.setSession(exchange.response, cookie, expires_at);
+  const { recovery_codes, ...session } = await proving(own, call, method, () => begin(ceremony));
+  const signedIn = await enter(own, call, session);
   return { ...(await sessionView(own, signedIn)), ...(recovery_codes && { recovery_codes }) };
 }
 

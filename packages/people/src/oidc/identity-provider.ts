@@ -15,6 +15,8 @@ export interface Expected {
 /** What speaks to a provider. */
 export interface IdentityProvider {
   readonly settings: IdentityProviderSettings;
+  /** Reads its metadata. @throws PeopleError `refused`, `provider_away` */
+  look(): Promise<void>;
   /** Where to send the browser. @param isAgain whether people have to prove anew who they are. @throws PeopleError `provider_away` */
   authorizationUrl(expected: Expected, isAgain: boolean): Promise<string>;
   /** Exchanges the code of an answer, and checks all of it. @throws PeopleError `refused`, `provider_away` */
@@ -63,6 +65,9 @@ export function createIdentityProvider(given: {
 
   return {
     settings,
+    async look() {
+      await current();
+    },
     async authorizationUrl({ state, nonce, verifier }, isAgain) {
       const { relyingParty } = await current();
       const url = oidc.buildAuthorizationUrl(relyingParty, {

@@ -1,9 +1,8 @@
 import { fittingRules } from "@org/claim-rules";
-import { type Actor, auditEntry, isStorableText, type Runtime, type Uuid, uuidOf } from "@org/core";
-import { z } from "zod";
+import { type Actor, auditEntry, type Runtime, type Uuid, uuidOf } from "@org/core";
 import { createCeremonies } from "../ceremonies.js";
 import { PeopleError } from "../people-error.js";
-import { MAX_PEOPLE } from "../people-operations.js";
+import { addressOf, MAX_PEOPLE, nameFaults } from "../people-operations.js";
 import { actorOf, type Browser, type PeopleSessions, type SignedIn } from "../people-sessions.js";
 import type { Identity, PeopleStores, Person } from "../ports/people-store.js";
 import type { Begun } from "../signing-in.js";
@@ -230,14 +229,13 @@ function mustHave(provider: IdentityProvider | null | undefined): IdentityProvid
 function nameIn({ claims }: ProvenIdentity): string | null {
   for (const claim of [claims.name, claims.preferred_username]) {
     const name = typeof claim === "string" ? claim.trim().slice(0, 100).trim() : "";
-    if (name !== "" && isStorableText(name)) return name;
+    if (nameFaults(name).length === 0) return name;
   }
   return null;
 }
 
 function verifiedEmail({ claims: { email, email_verified } }: ProvenIdentity): string | null {
-  if (email_verified !== true || typeof email !== "string" || email.length > 254) return null;
-  return z.email().safeParse(email).success ? email.toLowerCase() : null;
+  return email_verified === true && typeof email === "string" ? addressOf(email) : null;
 }
 
 function unverifiedClaims(token: string): { readonly iss?: unknown; readonly aud?: unknown } {

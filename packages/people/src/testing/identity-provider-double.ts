@@ -3,7 +3,7 @@ import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from "jose";
 
 type Change = Readonly<Record<string, unknown>>;
 
-/** How the next token is to be wrong. */
+/** How tokens are to be wrong. */
 export interface Spoilt {
   readonly claims?: Change;
   /** `none`, the client's secret, another key under the published name, or a key that was not published. */
@@ -14,6 +14,7 @@ export interface Spoilt {
 
 /** A provider of OpenID Connect without sockets: `fetch` is all that reaches it. */
 export async function createIssuer(
+  clock: () => Date,
   issuer = "https://idp.example",
   client = { id: "wealth", secret: "s3cret-of-the-client" },
 ) {
@@ -23,7 +24,7 @@ export async function createIssuer(
   const codes = new Map<string, { readonly nonce: string; readonly challenge: string; readonly claims: Change }>();
   const asked: string[] = [];
   let [isAway, metadata, spoilt]: [boolean, Change, Spoilt] = [false, {}, {}];
-  const now = () => Math.floor(Date.now() / 1_000);
+  const now = () => Math.floor(clock().getTime() / 1_000);
 
   const sign = async (claims: JWTPayload, { key }: Spoilt, typ = "JWT") => {
     if (key === "none") {

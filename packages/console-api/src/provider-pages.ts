@@ -1,0 +1,125 @@
+import { CoreError, uuidOf } from "@org/core";
+import { answerEmpty, answerJson, BodyError, type Exchange, readBytes, requireFormat } from "@org/http";
+import { PeopleError, PROVIDER_SIGN_IN_MS, type ProviderSignIn } from "@org/people";
+import type { Log } from "@org/rest-api";
+import { orNobody } from "./endpoints/session-view.js";
+import { enter } from "./endpoints/sign-in.js";
+import type { OpenCall, OwnServices } from "./own-endpoint.js";
+
+/** Where the identity provider sends browsers back to: the one redirect URI that is registered there. */
+export const CALLBACK = "/console/sign-in/callback";
+
+/** Addresses for browsers on their way to the identity provider and back, and for the provider itself. */
+export const providerPages = {
+  "/console/sign-in/provider": { method: "GET", summary: "Sign in with the identity provider" },
+  "/console/sign-in/provider/confirm": { method: "GET", summary: "Prove again who one is, with the identity provider" },
+  [CALLBACK]: { method: "GET", summary: "Back from the identity provider" },
+  "/console/sign-in/back-channel-logout": { method: "POST", summary: "The identity provider ends sessions" },
+} as const;
+
+export type ProviderPath = keyof typeof providerPages;
+
+/** Of a logout token, which names one session. */
+export const MAX_LOGOUT_BYTES = 16 * 1_024;
+/** Where a page of the console is: whatever else stands there is not gone to. */
+const OWN_PAGE = /^\/console(?:\/[\w.~%-]+)*\/?(?:\?[\w.~%&=+:,-]*)?$/;
+const LONGEST_PAGE = 500;
+
+/**
+ * Leads browsers to the provider and back. What goes wrong is told by the sign-in page, by its kind (`problem`): here nothing is shown.
+ * Refuses nothing that the provider's own checks refuse; see `createProviderSignIn` of @org/people.
+ */
+export function createProviderPages(deps: {
+  readonly own: OwnServices;
+  readonly signIns: ProviderSignIn;
+  readonly publicUrl: string;
+  readonly log: Log;
+}) {
+  const { own, signIns, publicUrl, log } = deps;
+  const { cookies, visits } = own;
+
+  const steps: Readonly<Record<ProviderPath, (call: OpenCall, query: URLSearchParams) => Promise<void>>> = {
+    async "/console/sign-in/provider"(call, query) {
+      const tenant_id = uuidOf(query.get("tenant") ?? "");
+      send(call.exchange, await signIns.begin({ tenant_id, return_to: ownPage(query.get("to")) }));
+    },
+    async "/console/sign-in/provider/confirm"(call, query) {
+      const signedIn = await visits.open(call.exchange);
+      send(call.exchange, await signIns.beginConfirming(signedIn, { return_to: ownPage(query.get("to")) }));
+    },
+    [CALLBACK]: finish,
+    "/console/sign-in/back-channel-logout": logOut,
+  };
+
+  return async (path: ProviderPath, call: OpenCall): Promise<void> => {
+    const { exchange } = call;
+    const { request, response } = exchange;
+    exchange.route = path;
+    if (request.method !== providerPages[path].method)
+      return answerEmpty(response, 405, { Allow: providerPages[path].method });
+    try {
+      await steps[path](call, new URL(request.url ?? "/", publicUrl).searchParams);
+    } catch (error) {
+      const problem = problemOf(error);
+      if (problem === "defect")
+        log.error({ err: error, trace_id: exchange.traceId }, "signing in with a provider failed");
+      if (error instanceof PeopleError) exchange.note({ refusal: error.reason });
+      if (request.method === "POST") return notUnderstood(exchange, problem);
+      goTo(exchange, `/console?problem=${problem}`);
+    }
+  };
+
+  async function finish(call: OpenCall): Promise<void> {
+    const { exchange, browser } = call;
+    const ceremony = cookies.ceremony(exchange.request, "provider");
+    if (ceremony !== undefined) cookies.clearCeremony(exchange.response, "provider");
+    const answer = new URL(exchange.request.url ?? "/", publicUrl);
+    const before = await orNobody(visits.open(exchange));
+    const done = await signIns.finish({ ceremony, answer }, browser, before).catch(async (error: unknown) => {
+      if (error instanceof PeopleError && error.code === "refused") {
+        own.onProof({ method: "identity_provider", outcome: "refused" });
+        await own.countGuess({ address: exchange.address });
+      }
+      throw error;
+    });
+    own.onProof({ method: "identity_provider", outcome: "proved" });
+    if (done.begun) await enter(own, call, done.begun);
+    goTo(exchange, done.return_to ?? "/console");
+  }
+
+  /** OpenID Connect Back-Channel Logout 1.0 §2.5 to 2.8: the provider is told no more than whether it was understood. */
+  async function logOut({ exchange: { request, response }, browser }: OpenCall): Promise<void> {
+    requireFormat(request, { mediaType: "application/x-www-form-urlencoded", anyCharset: true });
+    const form = new URLSearchParams(String(await readBytes(request, { maxBytes: MAX_LOGOUT_BYTES, maxSeconds: 10 })));
+    const [token = "", ...more] = form.getAll("logout_token");
+    if (more.length > 0) throw new PeopleError("refused", "logout_token is repeated");
+    await signIns.logOut(token, browser);
+    answerEmpty(response, 200);
+  }
+
+  function notUnderstood({ response }: Exchange, problem: string): void {
+    const [status, error] = problem === "refused" ? [400, "invalid_request"] : [503, "temporarily_unavailable"];
+    answerJson(response, status as number, { error });
+  }
+
+  function send(exchange: Exchange, { location, ceremony }: { location: string; ceremony: string }): void {
+    cookies.setCeremony(exchange.response, "provider", ceremony, PROVIDER_SIGN_IN_MS);
+    answerEmpty(exchange.response, 303, { Location: location });
+  }
+
+  function goTo({ response }: Exchange, page: string): void {
+    answerEmpty(response, 303, { Location: publicUrl + page });
+  }
+}
+
+/** A page of the console, as the browser may be led to it; null for anything else. */
+function ownPage(text: string | null): string | null {
+  return text !== null && text.length <= LONGEST_PAGE && OWN_PAGE.test(text) && !text.includes("..") ? text : null;
+}
+
+function problemOf(error: unknown): string {
+  if (error instanceof PeopleError) return error.code;
+  if (error instanceof BodyError) return "refused";
+  if (error instanceof CoreError && error.code === "RATE_LIMITED") return "too_many";
+  return error instanceof CoreError && error.code === "UNAVAILABLE" ? "away" : "defect";
+}
