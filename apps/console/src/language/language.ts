@@ -39,9 +39,9 @@ export function useLanguage(): Language {
   return useStored(chosen);
 }
 
-/** The language of the page, outside of what is drawn. */
-export function currentLanguage(): Language {
-  return chosen.get();
+/** The language with the region that the browser names, so that dates and numbers look as people expect them there. */
+export function localeOf(language: Language): string {
+  return navigator.languages.find((tag) => tag.startsWith(`${language}-`)) ?? language;
 }
 
 /** Switches the page, and remembers it in this browser. */

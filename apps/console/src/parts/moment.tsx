@@ -1,5 +1,5 @@
 import { useEffect } from "react";
-import { useLanguage } from "../language/language.js";
+import { localeOf, useLanguage } from "../language/language.js";
 import { createStored, useStored } from "../shell/stored.js";
 
 const TICK_MS = 15_000;
@@ -25,7 +25,7 @@ export function Moment({
   const moment = new Date(at);
   if (Number.isNaN(moment.getTime())) return <>{at}</>;
   const relative = howLong(moment.getTime() - present, language);
-  const local = new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "short" }).format(moment);
+  const local = new Intl.DateTimeFormat(localeOf(language), { dateStyle: "medium", timeStyle: "short" }).format(moment);
   const utc = `${moment.toISOString().slice(0, 19).replace("T", " ")} UTC`;
   return (
     <time className="moment" dateTime={moment.toISOString()} title={look === "short" ? `${local} (${utc})` : utc}>

@@ -31,7 +31,7 @@ export function Shell({ tenantName, children }: { readonly tenantName: string | 
         </Button>
         <Mark />
       </header>
-      <aside className="side">
+      <aside className="sidebar">
         <Mark />
         <SideContent tenantName={tenantName} />
       </aside>
