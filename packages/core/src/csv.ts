@@ -15,5 +15,5 @@ function fieldOf(value: CsvCell): string {
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-/** How a formula begins, for some programs in wide characters or behind spaces too. */
-const FORMULA = /^\s*[=+\-@\t\r\uff0b\uff0d\uff1d\uff20]/u;
+/** How a formula begins, for some programs in wide characters or behind spaces too. A decimal may have its sign. */
+const FORMULA = /^(?![+-]?\d+(?:\.\d+)?$)\s*[=+\-@\t\r\uff0b\uff0d\uff1d\uff20]/u;

@@ -99,7 +99,11 @@ export function LetterDocuments({ letter, mayWork }: { readonly letter: Letter; 
   );
 }
 
-/** A PDF in a frame of its own. The address ends with the frame, so that nothing of the document stays in the tab. */
+/**
+ * A PDF in a frame of its own. The address ends with the frame, so that nothing of the document stays in the tab. The frame has no
+ * `sandbox`: with any value of it Chromium shows no PDF. What is in it is taken for nothing but a PDF, since the page says what it is,
+ * and has the page's policy, by which no script of it runs.
+ */
 function PdfFrame({ file, title }: { readonly file: Blob; readonly title: string }) {
   const [url, setUrl] = useState<string | null>(null);
   useEffect(() => {
