@@ -3,7 +3,7 @@ import { createGrants } from "../src/administration/grants.js";
 import { install, machine, refresh, TENANT } from "./harness.js";
 
 describe("administration of grants", () => {
-  it("lists the live ones and ends one, audited", async () => {
+  it("[C-14.53] lists the live ones and ends one, audited, and none of another owner than the one named", async () => {
     const at = await install();
     const client = await at.application();
     const tokens = [await at.token(machine(client)), await at.token(machine(client))].map(
@@ -14,7 +14,9 @@ describe("administration of grants", () => {
     const live = await grants.list({ tenant_id: TENANT, limit: 10 });
     expect(live).toHaveLength(2);
     const [first] = at.events.filter((event) => event.action === "grant.issued");
-    expect(await grants.end(first?.grant_id ?? "", { actor: "operator-1" })).toBe(true);
+    for (const other of [null, "0192a5c0-0000-7000-8000-000000000001"])
+      expect(await grants.end(first?.grant_id ?? "", {}, other)).toBe(false);
+    expect(await grants.end(first?.grant_id ?? "", { actor: "operator-1" }, TENANT)).toBe(true);
     expect(await grants.end(first?.grant_id ?? "")).toBe(false);
     expect(at.events.at(-1)).toMatchObject({ action: "grant.ended", actor: "operator-1", tenant_id: TENANT });
     expect(await at.token(refresh(tokens[0]))).toMatchObject({ body: { error: "invalid_grant" } });

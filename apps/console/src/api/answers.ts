@@ -79,11 +79,12 @@ export function usePages<P extends Path>(path: P, body: BodyOf<P>, { enabled = t
   return { ...found, rows, total } as Pages<P>;
 }
 
-/** What asks for the page behind one; undefined behind the last. */
-export function nextPage(page: unknown): { page_token: string } | { page: number } | undefined {
-  const { next_page_token: token, page: number, pages } = page as Record<string, unknown>;
+/** What asks for the page behind one; undefined behind the last. Pages of data go on in the state that the first one was read in. */
+export function nextPage(page: unknown): { page_token: string } | { page: number; snapshot?: string } | undefined {
+  const { next_page_token: token, page: number, pages, snapshot } = page as Record<string, unknown>;
   if (token !== undefined) return typeof token === "string" ? { page_token: token } : undefined;
-  return typeof number === "number" && typeof pages === "number" && number < pages ? { page: number + 1 } : undefined;
+  if (typeof number !== "number" || typeof pages !== "number" || number >= pages) return undefined;
+  return { page: number + 1, ...(typeof snapshot === "string" && { snapshot }) };
 }
 
 /** What happens around a change. */

@@ -1,3 +1,4 @@
+import "./listing.css";
 import type { ReactNode } from "react";
 import { type Pages, usePages } from "../api/answers.js";
 import type { AnswerOf, BodyOf, Path } from "../api/paths.js";

@@ -1,3 +1,4 @@
+import "../../listing/listing.css";
 import type { ConnectorFilter } from "@org/connector-filter";
 import { connectorFilterWarnings } from "@org/connector-filter/warnings";
 import { useDeferredValue, useEffect, useMemo, useState } from "react";
@@ -50,7 +51,11 @@ export default function FilterWorkbenchScreen() {
         value={text}
         onChange={setText}
       />
-      {text === "" && <Button onClick={() => setText(JSON.stringify(EXAMPLE, null, 2))}>{words.example}</Button>}
+      {text === "" && (
+        <p>
+          <Button onClick={() => setText(JSON.stringify(EXAMPLE, null, 2))}>{words.example}</Button>
+        </p>
+      )}
       {"issues" in read && (
         <ul className="notice">
           {read.issues.slice(0, 50).map(({ path, message }) => (

@@ -1,3 +1,4 @@
+import "../../listing/listing.css";
 import { useState } from "react";
 import { useAnswer, useChange } from "../../api/answers.js";
 import { usePerson } from "../../api/session.js";
