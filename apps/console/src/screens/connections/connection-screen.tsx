@@ -88,11 +88,9 @@ function Shown({
                 {state === "blocked" ? words.unblock : words.block}
               </Button>
             )}
-            {may("administer") && (
-              <Button look="ends" onClick={() => setDialog("delete")}>
-                {words.delete}
-              </Button>
-            )}
+            <Button look="ends" onClick={() => setDialog("delete")}>
+              {words.delete}
+            </Button>
           </>
         )
       }
