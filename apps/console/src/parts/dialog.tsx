@@ -16,8 +16,8 @@ export function Dialog({
   readonly title: string;
   /** Escape, the cross, or a press beside it. */
   readonly onClose: () => void;
-  /** `side`: a drawer at the edge. */
-  readonly look?: "middle" | "side";
+  /** `side`: a drawer at the edge; `wide`: for what needs the room, such as a document. */
+  readonly look?: "middle" | "side" | "wide";
   readonly children: ReactNode;
 }) {
   const dialog = useRef<HTMLDialogElement>(null);

@@ -102,7 +102,7 @@ function HeldFile({ file, onClose }: { readonly file: Held; readonly onClose: ()
   const { findings } = shown.data?.file ?? file;
   const accounts = findings.filter(({ account }) => account !== null);
   return (
-    <Dialog title={file.name} look="side" onClose={onClose}>
+    <Dialog title={file.name} look="wide" onClose={onClose}>
       <Facts
         facts={[
           [words.source, file.source],

@@ -97,7 +97,7 @@ function QuarantinedFile({ file, onClose }: { readonly file: Quarantined; readon
       </Confirm>
     );
   return (
-    <Dialog title={name} look="side" onClose={onClose}>
+    <Dialog title={name} look="wide" onClose={onClose}>
       <Facts
         facts={[
           [words.reason, reason],

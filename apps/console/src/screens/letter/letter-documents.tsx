@@ -91,7 +91,7 @@ export function LetterDocuments({ letter, mayWork }: { readonly letter: Letter; 
         />
       )}
       {shown && (
-        <Dialog title={records.documentKinds[shown.kind]} look="side" onClose={() => setShown(null)}>
+        <Dialog title={records.documentKinds[shown.kind]} look="wide" onClose={() => setShown(null)}>
           <PdfFrame file={shown.file} title={records.documentKinds[shown.kind]} />
         </Dialog>
       )}

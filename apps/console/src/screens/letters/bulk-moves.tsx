@@ -28,7 +28,16 @@ const bulkMoves = ["advance", "block", "resolve", "cancel"] as const satisfies r
  * Moves the chosen letters: first what would happen to each, then what did. A letter that somebody changes in between is refused, for
  * the move is of the version that was shown.
  */
-export function BulkMoves({ ids, onClose }: { readonly ids: readonly string[]; readonly onClose: () => void }) {
+export function BulkMoves({
+  ids,
+  nameOf,
+  onClose,
+}: {
+  readonly ids: readonly string[];
+  /** What a letter is called, where that is known. */
+  readonly nameOf: (letterId: string) => string | undefined;
+  readonly onClose: () => void;
+}) {
   const words = useWords(lettersWords);
   const terms = useWords(letterTerms);
   const [move, setMove] = useState<Move>("advance");
@@ -58,7 +67,7 @@ export function BulkMoves({ ids, onClose }: { readonly ids: readonly string[]; r
         </p>
         {make.error && <p className="notice">{words.unknownRest(able.length - outcomes.length)}</p>}
         <Problem problem={make.error} />
-        <Outcomes rows={outcomes} />
+        <Outcomes rows={outcomes} nameOf={nameOf} />
         <div className="actions">
           <Button look="first" isBusy={make.isPending} onClick={onClose}>
             {words.done}
@@ -97,7 +106,7 @@ export function BulkMoves({ ids, onClose }: { readonly ids: readonly string[]; r
         {previews && (
           <>
             <p role="status">{words.previewSummary(able.length, previews.length - able.length)}</p>
-            <Outcomes rows={previews} />
+            <Outcomes rows={previews} nameOf={nameOf} />
             {move === "cancel" && able.length > 0 && (
               <>
                 <p className="notice">{words.cancelWarning}</p>
@@ -135,7 +144,10 @@ export function BulkMoves({ ids, onClose }: { readonly ids: readonly string[]; r
 }
 
 /** What would become, or became, of each letter. */
-function Outcomes({ rows }: { readonly rows: readonly (Preview | Outcome)[] }) {
+function Outcomes({
+  rows,
+  nameOf,
+}: { readonly rows: readonly (Preview | Outcome)[] } & Pick<Parameters<typeof BulkMoves>[0], "nameOf">) {
   const words = useWords(lettersWords);
   const { statuses, status } = useWords(letterTerms);
   return (
@@ -147,7 +159,7 @@ function Outcomes({ rows }: { readonly rows: readonly (Preview | Outcome)[] }) {
         {
           id: "letter",
           header: words.letter,
-          cell: ({ letter_id }) => <Link to={`/letters/${letter_id}`}>{letter_id.slice(0, 13)}</Link>,
+          cell: ({ letter_id }) => <Link to={`/letters/${letter_id}`}>{nameOf(letter_id) ?? letter_id}</Link>,
         },
         {
           id: "to",

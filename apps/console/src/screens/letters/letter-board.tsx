@@ -1,6 +1,6 @@
 import { letterStatuses as statuses } from "@org/letter-lifecycle";
 import { useAnswer } from "../../api/answers.js";
-import { useWords } from "../../language/language.js";
+import { useLanguage, useWords } from "../../language/language.js";
 import { useAddress } from "../../parts/address.js";
 import { Loading } from "../../parts/loading.js";
 import { Problem } from "../../parts/problem.js";
@@ -13,6 +13,7 @@ export function LetterBoard({ tenantId }: { readonly tenantId: string | undefine
   const words = useWords(lettersWords);
   const terms = useWords(letterTerms);
   const { search, setSearch } = useAddress();
+  const number = new Intl.NumberFormat(useLanguage());
   const counts = useAnswer("/operator/v1/letters/counts", tenantId ? { tenant_id: tenantId } : {}, {
     keepsPrevious: true,
   });
@@ -26,7 +27,7 @@ export function LetterBoard({ tenantId }: { readonly tenantId: string | undefine
         const found = items.find((item) => item.status === status);
         const isChosen = chosen.includes(status);
         return (
-          <li key={status}>
+          <li key={status} className={found || isChosen ? undefined : "none"}>
             <button
               type="button"
               className="board-cell"
@@ -34,7 +35,7 @@ export function LetterBoard({ tenantId }: { readonly tenantId: string | undefine
               onClick={() => setSearch({ status: withStatus(search.status, status) }, true)}
             >
               <span className="board-name">{terms.statuses[status]}</span>
-              <span className="board-count">{found?.letters ?? 0}</span>
+              <span className="board-count">{number.format(found?.letters ?? 0)}</span>
               <span className="quiet">{found ? words.oldest(terms.days(found.oldest_days)) : "–"}</span>
             </button>
           </li>

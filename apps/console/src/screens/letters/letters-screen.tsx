@@ -73,6 +73,10 @@ export default function LettersScreen() {
       {isMoving && (
         <BulkMoves
           ids={[...chosen]}
+          nameOf={(letterId) => {
+            const letter = found.rows.find(({ id }) => id === letterId);
+            return letter && `${letter.custodian}, ${letter.tenant}`;
+          }}
           onClose={() => {
             setMoving(false);
             setChosen(new Set());
