@@ -12,6 +12,7 @@
  */
 export { SESSION_COOKIE } from "./bearer-text.js";
 export { CEREMONY_COOKIE } from "./ceremonies.js";
+export { deviceName } from "./device-name.js";
 export {
   createIdentityProvider,
   type IdentityProvider,

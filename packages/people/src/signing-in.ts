@@ -1,6 +1,7 @@
 import { type Actor, auditEntry, CoreError, invalidAll, type Runtime, type Uuid } from "@org/core";
 import { readBearer } from "./bearer-text.js";
 import { type Ceremonies, createCeremonies } from "./ceremonies.js";
+import { deviceName } from "./device-name.js";
 import { CEREMONY_MS, createPasskeys } from "./passkeys.js";
 import { PeopleError } from "./people-error.js";
 import { addressOf, NO_ADDRESS, nameFaults, notAnAddress, taken } from "./people-operations.js";
@@ -99,7 +100,7 @@ export function createSigningIn(deps: {
         {
           ...{ invitation_hash: hash, at, name: input.name?.trim() ?? (ceremony.expectations.name as string) },
           email: email === person.email ? null : email,
-          passkey: { ...created, name: nameOf(browser), created_at: at },
+          passkey: { ...created, name: deviceName(browser.device), created_at: at },
           recovery_hashes: codes.map((code) => recoveryHash(runtime, email, code)),
         },
         entryOf(person, browser, "join"),
@@ -188,7 +189,7 @@ export function createSigningIn(deps: {
       await ceremony.spend();
       const passkey = {
         ...{ ...created, person_id: person.person_id, created_at: runtime.clock() },
-        name: input.name?.trim() ?? nameOf(browser),
+        name: input.name?.trim() ?? deviceName(browser.device),
       };
       const entry = entryOf(person, browser, "add_passkey");
       const added = await passkeys.add(person.tenant_id, passkey, MAX_PASSKEYS, entry);
@@ -258,25 +259,3 @@ function passkeyView({ credential_id, name, is_backed_up, created_at, used_at }:
     ...{ created_at: created_at.toISOString(), used_at: used_at?.toISOString() ?? null },
   };
 }
-
-/** A name for a key, from the browser that made it: `Chrome on macOS`. */
-function nameOf({ device }: Browser): string {
-  const first = (table: readonly (readonly [RegExp, string])[], otherwise: string) =>
-    table.find(([pattern]) => pattern.test(device))?.[1] ?? otherwise;
-  return `${first(browsers, "A browser")} on ${first(systems, "a computer")}`;
-}
-
-const browsers = [
-  [/Edg\//, "Edge"],
-  [/Firefox\//, "Firefox"],
-  [/Chrome\/|Chromium\//, "Chrome"],
-  [/Safari\//, "Safari"],
-] as const;
-
-const systems = [
-  [/iPhone|iPad/, "iOS"],
-  [/Android/, "Android"],
-  [/Mac OS X/, "macOS"],
-  [/Windows/, "Windows"],
-  [/Linux/, "Linux"],
-] as const;

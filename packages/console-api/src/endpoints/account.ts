@@ -1,5 +1,5 @@
 import { uuidField } from "@org/core";
-import type { PersonSession } from "@org/people";
+import { deviceName, type PersonSession } from "@org/people";
 import { z } from "zod";
 import { type OwnEndpoint, ownEndpoint } from "../own-endpoint.js";
 import { asked, taken, withPasskeys } from "./sign-in.js";
@@ -73,7 +73,7 @@ export const accountEndpoints: readonly OwnEndpoint[] = [
 function viewOf(session: PersonSession, own: PersonSession) {
   const { session_id, method, device, created_at, seen_at, expires_at } = session;
   return {
-    ...{ session_id, method, device },
+    ...{ session_id, method, device: deviceName(device) },
     ...{ created_at: created_at.toISOString(), seen_at: seen_at.toISOString(), expires_at: expires_at.toISOString() },
     is_this: session_id === own.session_id,
   };

@@ -13,13 +13,13 @@ import { accountWords } from "./words.js";
 export default function AccountScreen() {
   const words = useWords(accountWords);
   const { roles } = useWords(shellWords);
-  const { name, email, role } = usePerson();
+  const { email, role } = usePerson();
   const session = useSession().data;
   return (
     <Screen title={words.title} lead={words.lead}>
       <Facts
         facts={[
-          [words.email, name ? `${name}, ${email}` : email],
+          [words.email, email],
           [words.role, roles[role]],
           [words.tenant, session?.tenant_name],
           [words.ends, session?.ends_at && <Moment at={session.ends_at} look="both" />],
