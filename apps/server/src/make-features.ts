@@ -155,6 +155,8 @@ export async function makeFeatures(platform: Platform, parts: BuiltParts, more: 
     institution_outcomes: await figures.reap(now, limit),
   });
 
+  const restFeature = await rest({ ...platform, services, access: authorization });
+
   /** Requests are offered to them in this order; they are closed in the opposite one. */
   const features: readonly Feature[] = [
     clockFeature(platform),
@@ -175,8 +177,8 @@ export async function makeFeatures(platform: Platform, parts: BuiltParts, more: 
     sourceFeature.feature,
     keyFeature.feature,
     peopleFeature.feature,
-    await rest({ ...platform, services, access: authorization }),
-    consoleFeature({ ...platform, access, tenants, people: peopleFeature }),
+    restFeature.feature,
+    consoleFeature({ ...platform, access, tenants, people: peopleFeature, rest: restFeature.served }),
     logos(services),
     consolePages(parts),
     frontPages(platform),

@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Runtime, Uuid } from "@org/core";
-import { answerJson, exchangeOf, nothingHere, pathOf } from "@org/http";
+import { answerJson, type Exchange, exchangeOf, nothingHere, pathOf } from "@org/http";
 import {
   mustAllow,
   type PeopleOperations,
@@ -8,14 +8,28 @@ import {
   type ProviderSignIn,
   type SigningIn,
 } from "@org/people";
-import { answerOutcome, type Limits, type Log, RestError, requireInput, requirePost } from "@org/rest-api";
+import {
+  answerOutcome,
+  type Endpoint,
+  type Family,
+  type Host,
+  type Limits,
+  type Log,
+  pathsOf,
+  RestError,
+  type RestServices,
+  requireInput,
+  requirePost,
+  serveEndpoint,
+} from "@org/rest-api";
 import { createConsoleCookies } from "./cookies.js";
+import { needsOf } from "./operations.js";
 import type { OwnEndpoint, OwnServices, SignInOutcome } from "./own-endpoint.js";
 import { passkeyFault } from "./passkey-fault.js";
 import { createProviderPages, type ProviderPath, providerPages } from "./provider-pages.js";
-import { consoleEnvelope, inWordsOfRest } from "./refusals.js";
-import { ownEndpoints, PREFIX } from "./routes.js";
-import { createVisits } from "./visits.js";
+import { consoleEnvelope, inWordsOfRest, refusal } from "./refusals.js";
+import { operatorFamily, ownEndpoints, PREFIX, tenantFamilies } from "./routes.js";
+import { callerOf, createVisits } from "./visits.js";
 
 /** What the host gives the console's backend. */
 export interface ConsoleApiOptions {
@@ -25,8 +39,8 @@ export interface ConsoleApiOptions {
   readonly runtime: Pick<Runtime, "mac" | "clock">;
   /** Base address of the installation, without trailing slash. Pages of its origin alone may call. */
   readonly publicUrl: string;
-  /** As for the REST API. */
-  readonly limits: Limits;
+  /** The services, limits and shares of the REST API, whose endpoints people are served. */
+  readonly rest: { readonly services: RestServices; readonly limits: Limits; readonly admit?: Host["admit"] };
   /** Signs people in with identity providers; null, the default, without any. */
   readonly providerSignIn?: ProviderSignIn | null;
   /** Whether people sign in with them alone. */
@@ -48,6 +62,8 @@ export interface ConsoleApiOptions {
 /** Answers what is under `/console/api`, for `node:http` or as express middleware. Others go to `next`; without one they are a 404. */
 export type ConsoleApi = (request: IncomingMessage, response: ServerResponse, next?: () => void) => void;
 
+type Serve = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
+
 /** No page is framed, and nothing here is a page. */
 const HEADERS = {
   "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
@@ -62,7 +78,8 @@ function setHeaders(response: ServerResponse): void {
 
 /** The backend of the console. Mount it at the root, without a body parser before it: it reads bodies itself, once it knows who asks. */
 export function createConsoleApi(options: ConsoleApiOptions): ConsoleApi {
-  const { sessions, runtime, publicUrl, limits, log, providerSignIn = null } = options;
+  const { sessions, runtime, publicUrl, log, providerSignIn = null } = options;
+  const { services, limits, admit } = options.rest;
   const cookies = createConsoleCookies(publicUrl);
   const visits = createVisits({ sessions, cookies, runtime, publicUrl, isTenantOpen: options.isTenantOpen });
   const own: OwnServices = {
@@ -73,7 +90,12 @@ export function createConsoleApi(options: ConsoleApiOptions): ConsoleApi {
   };
   const pages = providerSignIn && createProviderPages({ own, signIns: providerSignIn, publicUrl, log });
   const answering = { envelope: consoleEnvelope, log, clock: runtime.clock };
-  const ownByPath = new Map(ownEndpoints.map((endpoint) => [PREFIX + endpoint.path, endpoint]));
+  const host: Host = { services, limits, admit, door, ...answering };
+  const served = new Map<string, Serve>();
+  for (const endpoint of ownEndpoints)
+    served.set(PREFIX + endpoint.path, (request, response) => serveOwn(endpoint, request, response));
+  for (const family of tenantFamilies) serveFamily(family);
+  serveFamily(operatorFamily);
 
   return (request, response, next) => {
     const path = pathOf(request);
@@ -86,15 +108,44 @@ export function createConsoleApi(options: ConsoleApiOptions): ConsoleApi {
     if (path !== PREFIX && !path.startsWith(`${PREFIX}/`))
       return next ? next() : answerJson(response, 404, nothingHere);
     setHeaders(response);
-    void serveOwn(ownByPath.get(path) ?? null, request, response);
+    const serve = served.get(path);
+    exchangeOf(request, response).route = serve ? path : `${PREFIX}/*`;
+    void (serve ?? serveNothing)(request, response);
   };
 
-  function serveOwn(endpoint: OwnEndpoint | null, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  /** The same endpoints as REST has, behind another door and in one form of errors. */
+  function serveFamily<Who>(family: Family<Who>): void {
+    for (const endpoint of family.endpoints)
+      for (const path of pathsOf(endpoint))
+        served.set(PREFIX + path, (request, response) => serveEndpoint(endpoint, family, host, request, response));
+  }
+
+  /** The door of people. Who is signed in, and what their role allows, is looked up with each request. */
+  async function door<Who>(endpoint: Endpoint<Who>, family: Family<Who>, exchange: Exchange): Promise<Who> {
+    try {
+      visits.requireOwnPage(exchange.request);
+      const signedIn = await visits.openForChange(exchange);
+      const facts = { trace_id: exchange.traceId, address: exchange.address };
+      const who = family.whoOf(callerOf(signedIn), facts);
+      if (who === null) throw refusal("UNAUTHORIZED", "this is not for people of this kind");
+      const { power, isDangerous } = needsOf(endpoint.operation);
+      mustAllow(signedIn, power, isDangerous);
+      return who;
+    } catch (error) {
+      throw inWordsOfRest(error);
+    }
+  }
+
+  function serveNothing(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    return answerOutcome(exchangeOf(request, response), answering, async () => {
+      throw new RestError("UNKNOWN_PATH", "no such endpoint");
+    });
+  }
+
+  function serveOwn(endpoint: OwnEndpoint, request: IncomingMessage, response: ServerResponse): Promise<void> {
     const exchange = exchangeOf(request, response);
-    exchange.route = endpoint ? PREFIX + endpoint.path : `${PREFIX}/*`;
     return answerOutcome(exchange, answering, async () => {
       try {
-        if (endpoint === null) throw new RestError("UNKNOWN_PATH", "no such endpoint");
         requirePost(request);
         visits.requireOwnPage(request);
         const call = { exchange, browser: visits.browserOf(exchange) };

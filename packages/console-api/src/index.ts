@@ -5,6 +5,7 @@
  *   create-console-api.ts  the way of a request
  *   visits.ts              whether a page of the console has sent it, and who is signed in; cookies.ts are what the browser keeps
  *   own-endpoint.ts        what an endpoint is that REST does not have; they are in endpoints/
+ *   operations.ts          what each operation of REST asks of a person
  *   refusals.ts            the words of errors
  *   routes.ts              all paths
  */

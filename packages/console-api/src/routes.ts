@@ -17,8 +17,11 @@ import { MAX_LOGOUT_BYTES, providerPages } from "./provider-pages.js";
 /** What every path of the console's backend begins with. */
 export const PREFIX = "/console/api";
 
-/** Families of REST that signed-in people are served. */
-export const servedFamilies = [lettersFamily, connectFamily, dataFamily, eventsFamily, operatorFamily] as const;
+/** Families of REST that a tenant's people are served. */
+export const tenantFamilies = [lettersFamily, connectFamily, dataFamily, eventsFamily] as const;
+
+/** The one that operators are served. */
+export { operatorFamily };
 
 /** The endpoints that REST does not have. */
 export const ownEndpoints: readonly OwnEndpoint[] = [...signInEndpoints, ...accountEndpoints, ...peopleEndpoints];
@@ -33,7 +36,7 @@ export function consoleApiRoutes(limits: Limits): readonly RouteFacts[] {
       ...posted,
       ...{ path: PREFIX + path, summary, maxBodyBytes: input.limit(limits).bytes },
     })),
-    ...servedFamilies.flatMap(({ endpoints }) =>
+    ...[...tenantFamilies, operatorFamily].flatMap(({ endpoints }) =>
       endpoints.flatMap((endpoint) =>
         pathsOf(endpoint).map((path) => ({
           ...posted,

@@ -13,6 +13,7 @@ import {
   type Role,
 } from "@org/people";
 import { createAuthenticator, createMemoryPeopleStores } from "@org/people/testing";
+import type { RestServices } from "@org/rest-api";
 import { CALLBACK, createConsoleApi, type SignInOutcome } from "../src/index.js";
 
 export const ORIGIN = "https://wealth.example";
@@ -58,11 +59,19 @@ export async function startConsole({
   let guesses = 0;
   const redirectUri = publicUrl + CALLBACK;
   const providers = provider ? [createIdentityProvider({ ...provider, redirectUri, clock: () => now })] : [];
+  /** What REST was asked for: nothing here has any service. */
+  const asked: string[] = [];
+  const services = new Proxy({} as RestServices, {
+    get(_target, service) {
+      asked.push(String(service));
+      throw new CoreError("NOT_FOUND", "nothing here");
+    },
+  });
   const handle = createConsoleApi({
     ...{ sessions, people, runtime, publicUrl },
     ...{ hasProviderOnly, providerSignIn: createProviderSignIn({ providers, stores, sessions, runtime }) },
     signingIn: createSigningIn({ stores, sessions, runtime, publicUrl }),
-    limits: { letterMaxBytes: 10_000 },
+    rest: { services, limits: { letterMaxBytes: 10_000 } },
     tenantNameOf: async (tenantId) => `Tenant ${tenantId.slice(-1)}`,
     isTenantOpen: async (tenantId) => !closedTenants.has(tenantId),
     async countGuess() {
@@ -81,7 +90,7 @@ export async function startConsole({
   const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
   return {
-    ...{ address, stores, sessions, people, closedTenants, proofs, faults },
+    ...{ address, stores, sessions, people, closedTenants, proofs, faults, asked },
     passes: (seconds: number) => {
       now = new Date(now.getTime() + seconds * 1_000);
     },

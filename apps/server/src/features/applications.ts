@@ -6,15 +6,17 @@ import {
   type Revocations,
   type TenantAccess,
   type Tenants,
+  uuidOf,
 } from "@org/core";
 import type { ApplicationInfo, Applications as OAuthApplications } from "@org/oauth-server";
+import { INSTALLATION, type PeopleDirectory } from "@org/people";
 import type { Applications, ApplicationView } from "@org/rest-api";
 import type { Platform } from "../feature.js";
 import { originOf, refusedAsCore } from "../oauth-administration.js";
 
 /** Tenants and their applications as operators manage them. */
 export function tenantsAndApplications({
-  database: { storage },
+  database: { storage, peopleStores },
   runtime,
   oauthApplications,
   revocations,
@@ -26,7 +28,7 @@ export function tenantsAndApplications({
     tenants,
     tenantProfiles: createTenantProfiles({ storage, runtime }),
     applications: applicationsForOperators(oauthApplications, tenants),
-    namesOf: applicationNames(oauthApplications),
+    namesOf: actorNames(oauthApplications, peopleStores.directory),
   };
 }
 
@@ -35,8 +37,28 @@ const MOST_APPLICATIONS = 1_000;
 /** Applications whose names are remembered. */
 const MOST_NAMES = 10_000;
 
-/** Names of a tenant's and the operators' applications by their ids. They never change, so that each is read once. */
-function applicationNames(applications: OAuthApplications) {
+/** Names of a tenant's and the operators' applications and people, as actors have them. */
+function actorNames(applications: OAuthApplications, directory: Pick<PeopleDirectory, "find">) {
+  const applicationNames = namesOfApplications(applications);
+  return async (tenantId: string, actors: readonly string[]): Promise<ReadonlyMap<string, string>> => {
+    const people = actors.filter((actor) => actor.startsWith(PERSON));
+    const others = actors.filter((actor) => !actor.startsWith(PERSON));
+    const names = new Map(others.length > 0 ? await applicationNames(tenantId, others) : []);
+    for (const actor of people) {
+      const id = uuidOf(actor.slice(PERSON.length));
+      const tenant = uuidOf(tenantId);
+      if (id === null || tenant === null) continue;
+      const person = (await directory.find(INSTALLATION, id)) ?? (await directory.find(tenant, id));
+      if (person) names.set(actor, person.name);
+    }
+    return names;
+  };
+}
+
+const PERSON = "person:";
+
+/** Names of applications by their ids. They never change, so that each is read once. */
+function namesOfApplications(applications: OAuthApplications) {
   const known = new Map<string, string>();
   return async (tenantId: string, ids: readonly string[]): Promise<ReadonlyMap<string, string>> => {
     if (ids.some((id) => !known.has(id))) {

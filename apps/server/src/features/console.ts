@@ -19,10 +19,12 @@ export function consoleFeature({
   access,
   tenants,
   people: { sessions, signingIn, operations, providerSignIn },
+  rest,
 }: Pick<Platform, "config" | "publicUrl" | "database" | "runtime" | "clock" | "log"> & {
   access: TenantAccess;
   tenants: Pick<Tenants, "find">;
   people: ReturnType<typeof people>;
+  rest: ConsoleApiOptions["rest"];
 }): Feature {
   const proofs = new Counter({
     name: "wealth_connect_console_proofs_total",
@@ -35,7 +37,7 @@ export function consoleFeature({
     hasProviderOnly: config.identityProviderOnly === "everybody",
     runtime,
     publicUrl,
-    limits: { letterMaxBytes: config.letterMaxBytes },
+    rest,
     tenantNameOf: async (tenantId) => (await tenants.find(tenantId))?.name ?? null,
     isTenantOpen: switchesOf(access, clock),
     countGuess: guessCounter(oauthStore.guessLimits, clock),

@@ -78,6 +78,8 @@ export function oauth(
     /** Where a browser may be sent back to. */
     async redirectUrls({ tenant_id, application_id }: { tenant_id: string; application_id: string }) {
       const own = await store.applications.list({ tenant_id, limit: 1_000 });
+      // A person may send a customer wherever one of their tenant's applications may.
+      if (application_id.startsWith("person:")) return own.flatMap(({ redirect_urls }) => redirect_urls);
       return own.find((application) => application.application_id === application_id)?.redirect_urls ?? [];
     },
     authenticateMcp: verifier(`${publicUrl}/mcp`).verify,

@@ -5,7 +5,7 @@ import { createDocumentSpool } from "../document-spool.js";
 import type { Feature, Platform } from "../feature.js";
 import type { oauth } from "./oauth.js";
 
-/** The letters, connect and operator APIs and the document that describes them. */
+/** The letters, connect and operator APIs and the document that describes them; `served` is what the console serves people, too. */
 export async function rest({
   config,
   publicUrl,
@@ -16,18 +16,18 @@ export async function rest({
 }: Pick<Platform, "config" | "publicUrl" | "clock" | "log"> & {
   services: Parameters<typeof createRestApi>[0]["services"];
   access: Pick<ReturnType<typeof oauth>, "authenticateRest">;
-}): Promise<Feature> {
-  const handle = createRestApi({
-    services,
-    authenticate: access.authenticateRest,
-    publicUrl,
-    allowedOrigins: config.allowedOrigins,
+}) {
+  const limits = {
     letterMaxBytes: config.letterMaxBytes,
-    onLetterArriving: (bytes) => collectAfter(bytes, "minor"),
+    onLetterArriving: (bytes: number) => collectAfter(bytes, "minor"),
     spool: await createDocumentSpool(join(config.dataDir, "uploads")),
-    clock,
-    admit: services.tenantLimits.admit,
-    log,
+  };
+  const { admit } = services.tenantLimits;
+  const handle = createRestApi({
+    ...{ services, ...limits, publicUrl, clock, admit, log },
+    authenticate: access.authenticateRest,
+    allowedOrigins: config.allowedOrigins,
   });
-  return { routes: { handle } };
+  const feature: Feature = { routes: { handle } };
+  return { feature, served: { services, limits, admit } };
 }
