@@ -64,9 +64,10 @@ export interface ConsolePaths {
   "/sign-in/recover": { body: { email: string; code: string }; answer: unknown };
   "/join/show": {
     body: { invitation: string };
-    answer: { email: string; name: string; role: Role; tenant_name: string | null };
+    /** `email` is null for whoever says it themselves. */
+    answer: { email: string | null; name: string; role: Role; tenant_name: string | null };
   };
-  "/join/begin": { body: { invitation: string; name?: string }; answer: Ceremony };
+  "/join/begin": { body: { invitation: string; name?: string; email?: string }; answer: Ceremony };
   "/join/finish": {
     body: { invitation: string; answer: unknown; name?: string };
     answer: { recovery_codes: readonly string[] };

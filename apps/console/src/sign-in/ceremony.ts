@@ -36,10 +36,14 @@ export async function proveWithPasskey(): Promise<void> {
   await call("/confirm/finish", { answer: await startAuthentication({ optionsJSON: options as SignInOptions }) });
 }
 
-/** Makes a person's first passkey. Returns their recovery codes, which are shown once. */
-export async function joinWithPasskey(invitation: string, name: string): Promise<readonly string[]> {
+/**
+ * Makes a person's first passkey. Returns their recovery codes, which are shown once.
+ * @param email of somebody who says it themselves; empty otherwise
+ */
+export async function joinWithPasskey(invitation: string, name: string, email: string): Promise<readonly string[]> {
   const named = name.trim() === "" ? {} : { name: name.trim() };
-  const { options } = await call("/join/begin", { invitation, ...named });
+  const addressed = email.trim() === "" ? {} : { email: email.trim() };
+  const { options } = await call("/join/begin", { invitation, ...named, ...addressed });
   const answer = await startRegistration({ optionsJSON: options as NewKeyOptions });
   const { recovery_codes } = await call("/join/finish", { invitation, answer, ...named });
   return recovery_codes;

@@ -84,8 +84,9 @@ function FirstPasskey({
 }) {
   const words = useWords(signInWords);
   const [name, setName] = useState(invited.name);
+  const [email, setEmail] = useState("");
   const obstacle = passkeyObstacle();
-  const join = useMutation({ mutationFn: () => joinWithPasskey(invitation, name), onSuccess: onJoined });
+  const join = useMutation({ mutationFn: () => joinWithPasskey(invitation, name, email), onSuccess: onJoined });
   return (
     <form
       onSubmit={(event) => {
@@ -94,7 +95,7 @@ function FirstPasskey({
       }}
     >
       <p className="lead">
-        {words.joinFor(invited.email)} {words.joinLead}
+        {invited.email !== null && words.joinFor(invited.email)} {words.joinLead}
       </p>
       {invited.tenant_name && <Facts facts={[["Wealth Connect", invited.tenant_name]]} />}
       {obstacle && <p className="notice">{words.obstacles[obstacle]}</p>}
@@ -106,6 +107,12 @@ function FirstPasskey({
         <Problem problem={join.error} known={known} />
       )}
       <TextField label={words.name} hint={words.nameHint} autoComplete="name" value={name} onChange={setName} />
+      {invited.email === null && (
+        <TextField
+          {...{ label: words.email, hint: words.ownEmailHint, type: "email", autoComplete: "email" }}
+          {...{ value: email, onChange: setEmail }}
+        />
+      )}
       {obstacle === null && (
         <Button type="submit" look="first" isBusy={join.isPending}>
           {words.makePasskey}
