@@ -3,10 +3,11 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createBrowser } from "@org/pages/testing";
+import { createAuthenticator } from "@org/people/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { connectBank } from "./connect-bank.js";
 import { START_TIMEOUT, sandboxBanks, startTestServer, type TestServer } from "./harness.js";
-import { send } from "./http-client.js";
+import { post, send } from "./http-client.js";
 import { ingest, waitingLetter } from "./letters.js";
 import { ofxStatement } from "./ofx-statement.js";
 import { startProcess } from "./server-process.js";
@@ -122,6 +123,44 @@ describe("a running server", () => {
     ]);
     expect(JSON.stringify(lines)).not.toContain("bob");
   });
+
+  it("[C-14.5] [C-14.11] refuses the next request of an operator who was removed, and removes no last one", async () => {
+    const eve = await joined("eve@example.com");
+    expect(eve.body).toMatchObject({ person: { name: "Eve", role: "operator", email: "eve@example.com" } });
+    expect(eve.body.recovery_codes).toHaveLength(10);
+    const { person_id } = eve.body.person;
+    const end = () => post(`${server.url}/operator/v1/people/end`, { person_id }, { token: server.operator.token });
+    const sessions = async () => (await eve.ask("/sessions/list", {}, eve.body.csrf_token)).status;
+    expect([(await end()).status, await sessions()]).toEqual([409, 200]);
+    await joined("ada@example.com");
+    expect([(await end()).status, await sessions()]).toEqual([200, 401]);
+    expect((await eve.ask("/session", {})).body.person).toBeNull();
+    const { items } = await server.operate("/operator/v1/doctor/examine", {});
+    expect(items.find(({ check }: { check: string }) => check === "people")).toMatchObject({
+      ...{ state: "warn", message: expect.stringContaining("1 of the 1 who may sign in have one passkey only") },
+    });
+  });
+
+  /** Somebody who was invited as an operator and has joined, in a browser of their own. */
+  async function joined(email: string) {
+    const { link } = await server.operate("/operator/v1/people/invite", { email, role: "operator" });
+    const { origin } = new URL(link);
+    const invitation = secretOf(link);
+    const cookies = new Map<string, string>();
+    const ask = async (path: string, body: object, token = "") => {
+      const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+      const headers = { origin, cookie, "x-csrf-token": token };
+      const answer = await post(`${server.url}/console/api${path}`, body, { headers });
+      for (const line of answer.headers.getSetCookie()) {
+        const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+        cookies.set(name, value);
+      }
+      return answer;
+    };
+    const { options } = (await ask("/join/begin", { invitation, name: "Eve" })).body;
+    const answer = createAuthenticator(origin).create(options);
+    return { ask, body: (await ask("/join/finish", { invitation, answer })).body };
+  }
 
   it("[C-1.4] drains on SIGTERM: what is under way is finished, then it exits 0", {
     timeout: START_TIMEOUT,

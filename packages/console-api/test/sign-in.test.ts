@@ -1,4 +1,5 @@
 import type { Uuid } from "@org/core";
+import { INSTALLATION } from "@org/people";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type Answer, type Console, MOST_GUESSES, startConsole } from "./console.js";
 
@@ -83,6 +84,22 @@ describe("getting in and out", () => {
     expect((await console.browser().post("/join/show", { invitation: link.split("#")[1] })).body).toEqual({
       ...{ email: "eve@example.com", name: "eve", role: "admin", tenant_name: "Tenant 1" },
     });
+  });
+
+  it("[C-14.10] who was invited without an address says it, and everybody else keeps theirs", async () => {
+    const system = { application_id: "system", trace_id: null, address: null };
+    const begin = async (link: string | undefined, email: string) => {
+      const invitation = link?.split("#")[1];
+      const browser = console.browser();
+      const shown = (await browser.post("/join/show", { invitation })).body.email;
+      const { status, body } = await browser.post("/join/begin", { invitation, email });
+      return [shown, status, body.options?.user.name];
+    };
+    const first = await console.people.inviteFirst(system, null);
+    expect(await begin(first?.link, "Ada@Example.com")).toEqual([null, 200, "ada@example.com"]);
+    expect(await begin(first?.link, "nobody")).toEqual([null, 400, undefined]);
+    const bo = await console.people.invite(system, INSTALLATION, { email: "bo@example.com", role: "operator" });
+    expect(await begin(bo.link, "eve@example.com")).toEqual(["bo@example.com", 200, "bo@example.com"]);
   });
 
   it("[C-14.70] people of a tenant that is switched off are out with the next request", async () => {

@@ -1,5 +1,5 @@
 import { CoreError, uuidField } from "@org/core";
-import { type Begun, PeopleError, type Question } from "@org/people";
+import { type Begun, NO_ADDRESS, PeopleError, type Question } from "@org/people";
 import { z } from "zod";
 import type { Ceremony } from "../cookies.js";
 import {
@@ -58,16 +58,17 @@ export const signInEndpoints: readonly OwnEndpoint[] = [
     handle: (own, call, body) =>
       proving(own, call, "invitation", async () => {
         const { tenant_id, email, name, role } = await own.signingIn.invited(body.invitation);
-        return { email, name, role, tenant_name: await own.tenantNameOf(tenant_id) };
+        const known = email === NO_ADDRESS ? null : email;
+        return { email: known, name, role, tenant_name: await own.tenantNameOf(tenant_id) };
       }),
   }),
   openEndpoint({
     path: "/join/begin",
     summary: "What a first passkey is to be made by",
-    body: z.strictObject({ invitation, name }),
-    handle: (own, call, body) =>
+    body: z.strictObject({ invitation, name, email: z.string().max(300).optional() }),
+    handle: (own, call, { invitation: text, ...said }) =>
       proving(own, call, "invitation", async () =>
-        asked(own, call, "join", await withPasskeys(own).beginJoining(body.invitation)),
+        asked(own, call, "join", await withPasskeys(own).beginJoining(text, said)),
       ),
   }),
   openEndpoint({
