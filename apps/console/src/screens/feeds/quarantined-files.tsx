@@ -3,7 +3,6 @@ import { forget, useAnswer, useChange } from "../../api/answers.js";
 import type { AnswerOf } from "../../api/paths.js";
 import { usePerson } from "../../api/session.js";
 import { useWords } from "../../language/language.js";
-import { Badge } from "../../parts/badge.js";
 import { Button } from "../../parts/button.js";
 import { Confirm } from "../../parts/confirm.js";
 import { DataTable } from "../../parts/data-table.js";
@@ -101,7 +100,7 @@ function QuarantinedFile({ file, onClose }: { readonly file: Quarantined; readon
       <Facts
         facts={[
           [words.reason, reason],
-          [words.code, <Badge tone="bad">{code}</Badge>],
+          [words.code, code],
           [words.refusedAt, <Moment at={refused_at} look="both" />],
           [words.folder, folder],
           [words.size, `${size} B`],
