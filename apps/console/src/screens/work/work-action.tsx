@@ -22,7 +22,7 @@ export function WorkActionButton({ line }: { readonly line: WorkLine }) {
   const label = `${words.actions[line.action]}: ${nameOf(line)}`;
   if (manner === "go" || !may("work"))
     return (
-      <Link {...placeOf(line, audience)} className="button usual" data-next aria-label={label}>
+      <Link {...placeOf(line)} className="button usual" data-next aria-label={label}>
         {may("work") && !(audience === "tenant" && line.subject.type === "letter")
           ? words.actions[line.action]
           : words.look}

@@ -9,6 +9,7 @@ import { TextField } from "../../parts/fields.js";
 import { partWords } from "../../parts/part-words.js";
 import { Problem } from "../../parts/problem.js";
 import { say } from "../../parts/toast.js";
+import { letterTerms } from "../letters/letter-terms.js";
 import { workWords } from "./words.js";
 import { type Manner, QUEUE, type WorkLine } from "./work-places.js";
 
@@ -32,7 +33,8 @@ function MoveOn({ line, onClose }: Shown) {
   const words = useWords(workWords);
   const [note, setNote] = useState("");
   const change = useChange("/operator/v1/letters/advance", ended(onClose, words.said.advanced));
-  const { letter_id = line.subject.id, status = "" } = line.details;
+  const { statuses } = useWords(letterTerms);
+  const { letter_id = line.subject.id, status } = line.details;
   return (
     <Asking
       title={words.dialogs.advance}
@@ -41,7 +43,7 @@ function MoveOn({ line, onClose }: Shown) {
       onClose={onClose}
       onDo={() => change.mutate({ letter_id, ...(note !== "" && { note }) })}
     >
-      <p>{words.dialogs.advanceLead(status)}</p>
+      <p>{words.dialogs.advanceLead(status === undefined ? "" : statuses[status])}</p>
       <TextField label={words.dialogs.note} hint={words.dialogs.noteHint} value={note} onChange={setNote} />
     </Asking>
   );
@@ -51,6 +53,7 @@ function Resume({ line, onClose }: Shown) {
   const words = useWords(workWords);
   const [note, setNote] = useState("");
   const change = useChange("/operator/v1/letters/resolve", ended(onClose, words.said.resolved));
+  const { statuses } = useWords(letterTerms);
   const { letter_id = line.subject.id, previous_status = "Connected", note: why } = line.details;
   return (
     <Asking
@@ -65,7 +68,7 @@ function Resume({ line, onClose }: Shown) {
           {words.dialogs.why} {why}
         </p>
       )}
-      <p>{words.dialogs.resolveLead(previous_status)}</p>
+      <p>{words.dialogs.resolveLead(statuses[previous_status])}</p>
       <TextField label={words.dialogs.note} hint={words.dialogs.noteHint} value={note} onChange={setNote} />
     </Asking>
   );

@@ -1,17 +1,19 @@
 import { useWords } from "../../language/language.js";
 import { Moment } from "../../parts/moment.js";
+import { letterTerms } from "../letters/letter-terms.js";
 import { workWords } from "./words.js";
 import { daysSince, type WorkLine } from "./work-places.js";
 
 /** What is known of a line beyond its name, in small. */
 export function WorkFacts({ line }: { readonly line: WorkLine }) {
   const words = useWords(workWords);
+  const { statuses } = useWords(letterTerms);
   const { kind, since, details } = line;
   const { status, labels, reason, note, recipient, until, name, institution, differences } = details;
   const days = daysSince(since, Date.now());
   const isStanding = kind === "letter_overdue" || kind === "letter_unmailed";
   const parts = [
-    isStanding && status && days !== null ? words.inStatus(status, days) : null,
+    isStanding && status && days !== null ? words.inStatus(statuses[status], days) : null,
     institution !== undefined && name,
     recipient,
     reason,

@@ -14,15 +14,15 @@ const line = (over: object) =>
 
 it("[C-14.82] knows every kind of line in the server's order, and where each leads", () => {
   expect([...workKinds].sort()).toEqual(Object.keys(workWords.en.kinds).sort());
-  expect(placeOf(line({ subject: { type: "mail", id: "m" }, details: { letter_id: "l" } }), "operator")).toEqual({
+  expect(placeOf(line({ subject: { type: "mail", id: "m" }, details: { letter_id: "l" } }))).toEqual({
     to: "/letters/l",
   });
-  expect(placeOf(line({ subject: { type: "connection", id: "c" } }), "tenant")).toEqual({ to: "/connections/c" });
+  expect(placeOf(line({ subject: { type: "connection", id: "c" } }))).toEqual({ to: "/connections/c" });
   const file = { type: "file", id: "f" };
-  expect(placeOf(line({ subject: file, details: { file: "quarantine/f" } }), "operator").search).toEqual({
-    tab: "quarantine",
+  expect(placeOf(line({ subject: file, details: { file: "quarantine/f" } })).search).toEqual({
+    tab: "refused",
   });
-  expect(placeOf(line({ subject: file }), "operator").search).toEqual({ tab: "held" });
+  expect(placeOf(line({ subject: file })).search).toEqual({ tab: "held" });
 });
 
 it("[C-14.82] does here what can be done here; a tenant's people look at letters and switch their own endpoints on", () => {

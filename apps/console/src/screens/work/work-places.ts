@@ -33,7 +33,7 @@ export interface Place {
 }
 
 /** The place that a line leads to. */
-export function placeOf({ subject, details, tenant_id }: WorkLine, audience: Audience): Place {
+export function placeOf({ subject, details, tenant_id }: WorkLine): Place {
   const { letter_id, connection_id, provider } = details;
   switch (subject.type) {
     case "letter":
@@ -44,13 +44,13 @@ export function placeOf({ subject, details, tenant_id }: WorkLine, audience: Aud
     case "statement":
       return { to: "/feeds", search: { tab: "waiting" } };
     case "file":
-      return { to: "/feeds", search: { tab: details.file === undefined ? "held" : "quarantine" } };
+      return { to: "/feeds", search: { tab: details.file === undefined ? "held" : "refused" } };
     case "source":
       return { to: "/feeds", search: { tab: "sources" } };
     case "provider":
-      return { to: "/providers", search: { ...(provider && { provider }), ...(tenant_id && { tenant: tenant_id }) } };
+      return { to: `/providers/${provider ?? subject.id}`, search: tenant_id === null ? {} : { tenant: tenant_id } };
     case "endpoint":
-      return { to: "/webhooks", search: audience === "operator" && tenant_id ? { tenant: tenant_id } : {} };
+      return { to: `/webhooks/${subject.id}` };
   }
 }
 

@@ -48,7 +48,7 @@ export default function WorkScreen() {
       header: words.what,
       cell: (line) => (
         <>
-          <Link {...placeOf(line, audience)}>
+          <Link {...placeOf(line)}>
             {words.kinds[line.kind]}: {nameOf(line)}
           </Link>
           <WorkFacts line={line} />
