@@ -24,12 +24,16 @@ const cache = join(app, "node_modules/.cache/built-server");
 const WAIT_MS = 180_000;
 const KEEP_MS = 60 * 60 * 1000;
 
+/** Of the sources as they are when this process asks first: each start would read all of them again. */
+let hash: string | undefined;
+
 /**
  * The server as it ships, built from the sources as they are now. Test files that run side by side, and later runs over the
  * same sources, share one build. Returns the path of its `main.js`.
  */
 export async function builtServer(): Promise<string> {
-  const folder = join(cache, sourcesHash());
+  hash ??= sourcesHash();
+  const folder = join(cache, hash);
   const lock = `${folder}.lock`;
   mkdirSync(cache, { recursive: true });
   for (const deadline = Date.now() + WAIT_MS; !existsSync(folder); await delay(200)) {

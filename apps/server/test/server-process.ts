@@ -33,6 +33,11 @@ export interface ServerProcess {
   end(signal: "SIGTERM" | "SIGINT" | "SIGKILL"): Promise<Exit>;
 }
 
+/**
+ * Without the compiler that makes WebAssembly fast in the long run: a server of a test lives for seconds, and the embedded database
+ * would have more of them compiled than it saves.
+ */
+const FOR_A_SHORT_LIFE = ["--liftoff-only"];
 const START_MS = 60_000;
 const STOP_MS = 20_000;
 
@@ -60,7 +65,8 @@ export async function startProcess(
   const program = isSpecial
     ? [scheduledServer, join(dirname(main), "run-server.js"), JSON.stringify(schedule ?? {})]
     : [main];
-  const child = spawn(process.execPath, [...nodeOptions, ...program], {
+  const isEmbedded = environment.DATABASE_URL === undefined;
+  const child = spawn(process.execPath, [...(isEmbedded ? FOR_A_SHORT_LIFE : []), ...nodeOptions, ...program], {
     cwd: tmpdir(),
     // No proxy stands in front that would have to hear of an end first; a busy machine is no overload.
     env: { PATH: process.env.PATH ?? "", DRAIN_SECONDS: "0", SHED_DELAY_MS: "0", ...environment },
