@@ -1,0 +1,194 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { newPerson, type Person, press, sees, startChromium } from "./chromium-person.js";
+import { START_TIMEOUT, startTestServer, type TestServer } from "./harness.js";
+import { oneBackend } from "./installation.js";
+import { auditRendered } from "./page-audit.js";
+
+const executablePath = process.env.CHROMIUM_PATH;
+const phone = { width: 360, height: 740 };
+const desk = { width: 1280, height: 800 };
+
+describe.skipIf(!executablePath)("the console, in Chromium", () => {
+  let server: TestServer;
+  let chromium: Browser;
+  /** The installation's first operator, who stays signed in. */
+  let operator: Person;
+
+  beforeAll(async () => {
+    server = await startTestServer({ backend: oneBackend("it is about pages in a browser") });
+    chromium = await startChromium(executablePath ?? "");
+    operator = await somebody();
+  }, START_TIMEOUT);
+  afterAll(async () => {
+    await chromium?.close();
+    await server?.remove();
+  });
+
+  /** Somebody new, with a device that keeps passkeys. */
+  async function somebody(options: BrowserContextOptions = {}): Promise<Person> {
+    const person = await newPerson(chromium, {
+      ...{ viewport: desk, locale: "en-GB", reducedMotion: "reduce" },
+      ...options,
+    });
+    const device = await person.context.newCDPSession(person.page);
+    await device.send("WebAuthn.enable", {});
+    await device.send("WebAuthn.addVirtualAuthenticator", {
+      options: {
+        ...{ protocol: "ctap2", transport: "internal", automaticPresenceSimulation: true },
+        ...{ hasResidentKey: true, hasUserVerification: true, isUserVerified: true },
+      },
+    });
+    return person;
+  }
+
+  /** Joins by a link, as people do, and is signed in. */
+  async function joinBy({ page }: Person, link: string): Promise<void> {
+    await page.goto(link);
+    await press(page, "Create your passkey");
+    await sees(page, "Keep your recovery codes");
+    await page.getByLabel("I have kept these codes in a safe place").check();
+    await press(page, "Continue");
+    await press(page, "Later");
+    await page.getByRole("navigation", { name: "Screens" }).waitFor();
+  }
+
+  it("[C-14.92] the first operator gets in from a bare start, by the keyboard alone", async () => {
+    const { page } = operator;
+    const credentials = JSON.parse(readFileSync(join(server.installation.dataDir, "credentials.json"), "utf8"));
+    await page.goto(credentials.first_operator.link);
+    await sees(page, "Welcome");
+    // Neither the address nor the history of the browser keeps the invitation.
+    expect(new URL(page.url()).hash).toBe("");
+    expect(await auditRendered(page, "light")).toEqual([]);
+    await reach(page, "Your name");
+    await page.keyboard.type("Ada Operator");
+    await page.keyboard.press("Enter");
+    await sees(page, "Keep your recovery codes");
+    expect(await auditRendered(page, "light")).toEqual([]);
+    await reach(page, "I have kept these codes in a safe place");
+    await page.keyboard.press("Space");
+    await reach(page, "Continue");
+    await page.keyboard.press("Enter");
+    await sees(page, "Add a second passkey");
+    await reach(page, "Later");
+    await page.keyboard.press("Enter");
+    await page.getByRole("navigation", { name: "Screens" }).waitFor();
+    expect(await page.getByText("Ada Operator").first().isVisible()).toBe(true);
+    // Signed in means signed in in another tab, too.
+    await page.goto(`${origin()}/console/account`);
+    await sees(page, "Your account");
+    await page.keyboard.press("?");
+    await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    await page.keyboard.press("Tab");
+    expect(await nameOfFocused(page)).toBe("Skip to the content");
+  });
+
+  it("[C-14.93] every screen is sound in light and dark, at a desk and on a phone", async () => {
+    const { page } = operator;
+    await page.goto(`${origin()}/console`);
+    const navigation = page.getByRole("navigation", { name: "Screens" });
+    await navigation.waitFor();
+    const paths = await navigation
+      .getByRole("link")
+      .evaluateAll((links) => links.map((link) => link.getAttribute("href")));
+    expect(paths).toContain("/console/account");
+    const faults: string[] = [];
+    for (const path of [...paths, "/console/nothing/here"]) {
+      await page.goto(`${origin()}${path}`);
+      await page.locator("main h1").waitFor();
+      await page.locator("main .loading").first().waitFor({ state: "detached" });
+      for (const [colours, viewport] of [
+        ["light", desk],
+        ["dark", phone],
+      ] as const) {
+        await page.setViewportSize(viewport);
+        const found = await auditRendered(page, colours);
+        faults.push(...found.map((fault) => `${path}, ${viewport.width} px, ${colours}: ${fault}`));
+      }
+      await page.setViewportSize(desk);
+    }
+    expect(faults).toEqual([]);
+    await page.setViewportSize(phone);
+    await press(page, "Menu");
+    await page.getByRole("dialog", { name: "Menu" }).waitFor();
+    expect(await auditRendered(page, "dark")).toEqual([]);
+    await page.keyboard.press("Escape");
+    await page.setViewportSize(desk);
+    await page.emulateMedia({ colorScheme: "light" });
+  });
+
+  it("[C-14.94] whose session ends under them signs in where they were, and what they typed is there", async () => {
+    const { page, context } = operator;
+    await page.goto(`${origin()}/console/account`);
+    await press(page, "Add a passkey");
+    await page.getByLabel("Name of the passkey").fill("Blue key");
+    await context.clearCookies();
+    await page.getByRole("dialog").getByRole("button", { name: "Add a passkey" }).click();
+    await sees(page, "Sign in again");
+    expect(await page.getByText("Ada Operator").first().isVisible()).toBe(false);
+    await press(page, "Sign in with a passkey");
+    await page.getByRole("dialog").waitFor();
+    expect(await page.getByLabel("Name of the passkey").inputValue()).toBe("Blue key");
+    await page.keyboard.press("Escape");
+  });
+
+  it("[C-14.94] a server that is away is said to be, and the page recovers by itself", async () => {
+    const { page, context } = operator;
+    await page.goto(`${origin()}/console/account`);
+    await sees(page, "Your account");
+    await context.setOffline(true);
+    await press(page, "Sign out");
+    await page.getByText("The server does not answer.").waitFor();
+    await context.setOffline(false);
+    await page.getByText("The server does not answer.").waitFor({ state: "detached" });
+    expect(operator.complaints.filter((words) => !words.includes("ERR_INTERNET_DISCONNECTED"))).toEqual([]);
+  });
+
+  it("[C-14.95] a person who is removed is out of a tab that is open", async () => {
+    const person = await somebody();
+    onTestFinished(() => person.context.close());
+    const invited = await server.operate("/operator/v1/people/invite", {
+      email: "bo@example.com",
+      role: "operator:read",
+    });
+    await joinBy(person, invited.link);
+    await person.page.goto(`${origin()}/console/account`);
+    await sees(person.page, "Your account");
+    await server.operate("/operator/v1/people/end", { person_id: invited.person.person_id });
+    await sees(person.page, "Sign in again");
+    expect(await person.page.getByText("bo@example.com").first().isVisible()).toBe(false);
+    await press(person.page, "Sign in with a passkey");
+    await person.page.getByRole("alert").waitFor();
+    expect(person.complaints).toEqual([]);
+    expect([...person.hosts]).toEqual(["localhost"]);
+  });
+
+  /** By name: passkeys belong to one. */
+  function origin(): string {
+    return `http://localhost:${new URL(server.url).port}`;
+  }
+});
+
+const MOST_TABS = 60;
+
+/** Goes on by Tab until the control of that name has the focus. */
+async function reach(page: Page, name: string): Promise<void> {
+  for (let pressed = 0; pressed < MOST_TABS; pressed += 1) {
+    if ((await nameOfFocused(page)).startsWith(name)) return;
+    await page.keyboard.press("Tab");
+  }
+  throw new Error(`the keyboard does not reach ${name}`);
+}
+
+function nameOfFocused(page: Page): Promise<string> {
+  return page.evaluate(`(() => {
+    const focused = document.activeElement;
+    const label = focused?.labels?.[0] ?? focused;
+    return (label?.textContent ?? "").trim();
+  })()`);
+}
