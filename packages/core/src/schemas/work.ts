@@ -6,19 +6,10 @@ import { defaulted, optional } from "./optional.js";
 import { pageSize } from "./paging.js";
 
 /** How soon a line needs somebody: data are missing now, work waits, or it can wait. */
-export const workSeverities = ["high", "medium", "low"] as const;
+const workSeverities = ["high", "medium", "low"] as const;
 
 /** What a line is about. */
-export const workSubjects = [
-  "provider",
-  "source",
-  "mail",
-  "letter",
-  "endpoint",
-  "file",
-  "statement",
-  "connection",
-] as const;
+const workSubjects = ["provider", "source", "mail", "letter", "endpoint", "file", "statement", "connection"] as const;
 
 /** The one thing to do next. */
 export const workActions = [
