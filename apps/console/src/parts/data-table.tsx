@@ -56,7 +56,7 @@ export function DataTable<R>({
   readonly total?: number | null;
 }) {
   const words = useWords(partWords);
-  const frame = useRef<HTMLElement>(null);
+  const frame = useRef<HTMLDivElement>(null);
   const isVirtual = rows.length > DRAWN_WHOLE;
   const virtual = useVirtualizer({
     count: isVirtual ? rows.length : 0,
@@ -107,7 +107,10 @@ export function DataTable<R>({
   const keys = rows.map(keyOf);
   return (
     <div className="data">
-      <section
+      {/* No landmark: a table is one more thing on a screen, and its heading may have the same name. */}
+      {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for controls. */}
+      <div
+        role="group"
         className={`table ${isVirtual ? "tall" : ""}`}
         ref={frame}
         // biome-ignore lint/a11y/noNoninteractiveTabindex: whoever has no mouse scrolls it by the keyboard.
@@ -173,7 +176,7 @@ export function DataTable<R>({
             {below > 0 && <Gap height={below} width={width} />}
           </tbody>
         </table>
-      </section>
+      </div>
       {hasMore && onMore && (
         <Button isBusy={isLoadingMore} onClick={onMore}>
           {words.more}
