@@ -183,7 +183,7 @@ export function createPeopleOperations(deps: {
       return viewOf(changed);
     },
 
-    /** Ends a person, their sessions and grants, at once. @throws CoreError NOT_FOUND, CONFLICT for the last who administers */
+    /** Ends a person and their sessions, at once. @throws CoreError NOT_FOUND, CONFLICT for the last who administers */
     async end(who: Actor, owner: PeopleOf, personId: string): Promise<PersonView> {
       const id = uuidOf(personId);
       const { tenant_id } = owner;

@@ -83,7 +83,7 @@ export function addPeopleCommands(program: Command, shell: Shell): void {
     });
 
   command("end")
-    .description("remove somebody, with their sessions, passkeys and grants, at once")
+    .description("remove somebody, with their sessions and passkeys, at once")
     .argument("<person>", "their e-mail address or id")
     .option("--yes", "do it without asking")
     .action(async (who: string, options: Flags & { yes?: true }) => {

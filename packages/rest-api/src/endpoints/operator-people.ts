@@ -69,7 +69,7 @@ export const peopleEndpoints: readonly Endpoint<Actor>[] = [
   operatorEndpoint({
     path: "/operator/v1/people/end",
     operation: "endPerson",
-    summary: "Remove a person, with their sessions, passkeys, invitation and grants, at once",
+    summary: "Remove a person, with their sessions, passkeys and invitation, at once",
     description: "Their name stays, for those who read what they have done. The last operator stays.",
     body: z.strictObject(named),
     output: alone,
