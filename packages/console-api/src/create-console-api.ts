@@ -23,12 +23,13 @@ import {
   serveEndpoint,
 } from "@org/rest-api";
 import { createConsoleCookies } from "./cookies.js";
+import { createEventStreams, type EventSource } from "./event-streams.js";
 import { needsOf } from "./operations.js";
 import type { OwnEndpoint, OwnServices, SignInOutcome } from "./own-endpoint.js";
 import { passkeyFault } from "./passkey-fault.js";
 import { createProviderPages, type ProviderPath, providerPages } from "./provider-pages.js";
 import { consoleEnvelope, inWordsOfRest, refusal } from "./refusals.js";
-import { operatorFamily, ownEndpoints, PREFIX, tenantFamilies } from "./routes.js";
+import { EVENTS, operatorFamily, ownEndpoints, PREFIX, tenantFamilies } from "./routes.js";
 import { callerOf, createVisits } from "./visits.js";
 
 /** What the host gives the console's backend. */
@@ -55,12 +56,20 @@ export interface ConsoleApiOptions {
   readonly countGuess: (from: { readonly address: string | null }) => Promise<void>;
   /** Told of every proof of who somebody is, for metrics. */
   readonly onProof?: (proof: SignInOutcome) => void;
+  /** What happens, for pages that follow it. */
+  readonly source: EventSource;
+  /** Told how many pages follow it now. */
+  readonly onStreams?: (open: number) => void;
   /** Where defects and outages are written, once each, with their trace id. */
   readonly log: Log;
 }
 
 /** Answers what is under `/console/api`, for `node:http` or as express middleware. Others go to `next`; without one they are a 404. */
-export type ConsoleApi = (request: IncomingMessage, response: ServerResponse, next?: () => void) => void;
+export interface ConsoleApi {
+  (request: IncomingMessage, response: ServerResponse, next?: () => void): void;
+  /** Ends the streams of pages that follow what happens: the server is about to stop. */
+  stop(): void;
+}
 
 type Serve = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
@@ -91,13 +100,18 @@ export function createConsoleApi(options: ConsoleApiOptions): ConsoleApi {
   const pages = providerSignIn && createProviderPages({ own, signIns: providerSignIn, publicUrl, log });
   const answering = { envelope: consoleEnvelope, log, clock: runtime.clock };
   const host: Host = { services, limits, admit, door, ...answering };
-  const served = new Map<string, Serve>();
+  const streams = createEventStreams({
+    source: options.source,
+    look: (exchange) => visits.open(exchange, (cookie) => sessions.open(cookie, { isNoted: false })),
+    onOpen: options.onStreams ?? (() => {}),
+  });
+  const served = new Map<string, Serve>([[PREFIX + EVENTS, serveEvents]]);
   for (const endpoint of ownEndpoints)
     served.set(PREFIX + endpoint.path, (request, response) => serveOwn(endpoint, request, response));
   for (const family of tenantFamilies) serveFamily(family);
   serveFamily(operatorFamily);
 
-  return (request, response, next) => {
+  const handle = (request: IncomingMessage, response: ServerResponse, next?: () => void) => {
     const path = pathOf(request);
     if (pages && Object.hasOwn(providerPages, path)) {
       setHeaders(response);
@@ -112,6 +126,21 @@ export function createConsoleApi(options: ConsoleApiOptions): ConsoleApi {
     exchangeOf(request, response).route = serve ? path : `${PREFIX}/*`;
     void (serve ?? serveNothing)(request, response);
   };
+  return Object.assign(handle, { stop: streams.stop });
+
+  function serveEvents(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const exchange = exchangeOf(request, response);
+    return answerOutcome(exchange, answering, async () => {
+      try {
+        if (request.method !== "GET")
+          throw new RestError("METHOD_NOT_ALLOWED", "only GET is allowed", { Allow: "GET" });
+        visits.requireOwnPage(request);
+        await streams.serve(exchange);
+      } catch (error) {
+        throw inWordsOfRest(error);
+      }
+    });
+  }
 
   /** The same endpoints as REST has, behind another door and in one form of errors. */
   function serveFamily<Who>(family: Family<Who>): void {

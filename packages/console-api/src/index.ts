@@ -6,6 +6,7 @@
  *   visits.ts              whether a page of the console has sent it, and who is signed in; cookies.ts are what the browser keeps
  *   own-endpoint.ts        what an endpoint is that REST does not have; they are in endpoints/
  *   operations.ts          what each operation of REST asks of a person
+ *   event-streams.ts       what happens, for pages that follow it
  *   refusals.ts            the words of errors
  *   routes.ts              all paths
  */

@@ -17,6 +17,9 @@ import { MAX_LOGOUT_BYTES, providerPages } from "./provider-pages.js";
 /** What every path of the console's backend begins with. */
 export const PREFIX = "/console/api";
 
+/** The one path that is read: what happens, as it happens. */
+export const EVENTS = "/events";
+
 /** Families of REST that a tenant's people are served. */
 export const tenantFamilies = [lettersFamily, connectFamily, dataFamily, eventsFamily] as const;
 
@@ -50,6 +53,7 @@ export function consoleApiRoutes(limits: Limits): readonly RouteFacts[] {
       ...{ ...shared, path, summary, methods: [method] },
       maxBodyBytes: method === "POST" ? MAX_LOGOUT_BYTES : null,
     })),
+    { ...shared, methods: ["GET"], path: PREFIX + EVENTS, maxBodyBytes: null, summary: "What happens, as it happens" },
     { ...shared, methods: [], path: `${PREFIX}/*`, maxBodyBytes: null, summary: "No such endpoint" },
   ];
 }

@@ -1,7 +1,7 @@
 import { createHmac, randomUUID } from "node:crypto";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { CoreError, type Runtime, type Uuid } from "@org/core";
+import { CoreError, type EventView, type Runtime, type Uuid } from "@org/core";
 import {
   createIdentityProvider,
   createPeopleOperations,
@@ -56,6 +56,7 @@ export async function startConsole({
   const closedTenants = new Set<string>();
   const proofs: SignInOutcome[] = [];
   const faults: unknown[] = [];
+  const happened: EventView[] = [];
   let guesses = 0;
   const redirectUri = publicUrl + CALLBACK;
   const providers = provider ? [createIdentityProvider({ ...provider, redirectUri, clock: () => now })] : [];
@@ -71,6 +72,16 @@ export async function startConsole({
     ...{ sessions, people, runtime, publicUrl },
     ...{ hasProviderOnly, providerSignIn: createProviderSignIn({ providers, stores, sessions, runtime }) },
     signingIn: createSigningIn({ stores, sessions, runtime, publicUrl }),
+    source: {
+      events: {
+        async list(_log, { wait_seconds }) {
+          if (wait_seconds === 0) return { items: [], next_page_token: null };
+          await new Promise((resolve) => setTimeout(resolve, 20));
+          return { items: happened.splice(0), next_page_token: null };
+        },
+      },
+      heads: async () => new Map(),
+    },
     rest: { services, limits: { letterMaxBytes: 10_000 } },
     tenantNameOf: async (tenantId) => `Tenant ${tenantId.slice(-1)}`,
     isTenantOpen: async (tenantId) => !closedTenants.has(tenantId),
@@ -90,7 +101,7 @@ export async function startConsole({
   const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
   return {
-    ...{ address, stores, sessions, people, closedTenants, proofs, faults, asked },
+    ...{ address, stores, sessions, people, closedTenants, proofs, faults, asked, happened, handle },
     passes: (seconds: number) => {
       now = new Date(now.getTime() + seconds * 1_000);
     },

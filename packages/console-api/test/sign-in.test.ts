@@ -127,6 +127,35 @@ describe("getting in and out", () => {
   });
 });
 
+it("[C-14.78] a page follows what happens, and is told when its person is removed; a server that stops ends it", async () => {
+  const admin = await console.joined({ tenantId: TENANT, role: "admin" });
+  const { browser, person } = await console.joined({ email: "bo@example.com", tenantId: TENANT, role: "read" });
+  const follow = (headers: Record<string, string> = {}) =>
+    fetch(`${console.address}/console/api/events`, {
+      headers: { cookie: `__Host-wc-person=${browser.cookies.get("__Host-wc-person")}`, ...headers },
+    });
+  expect((await follow({ "sec-fetch-site": "cross-site" })).status).toBe(403);
+  expect((await follow({ cookie: "" })).status).toBe(401);
+  const stream = await follow();
+  expect(stream.headers.get("content-type")).toBe("text/event-stream; charset=utf-8");
+  console.happened.push({
+    ...{
+      id: "019b0000-0000-7000-8000-00000000000e",
+      type: "connection.blocked",
+      created_at: "2026-03-01T12:00:00.000Z",
+    },
+    ...{ tenant_id: TENANT, sequence: 1 },
+    data: { connection_id: "c", connector_id: "b", status: "blocked", letter_id: null, reason: "sca_required" },
+  });
+  const stopped = await follow();
+  expect((await admin.browser.post("/people/end", { person_id: person.person_id })).status).toBe(200);
+  const text = (await stream.text()) + (await stopped.text());
+  expect(text).toContain('event: change\ndata: {"type":"connection.blocked","object":{"connection_id":"c"');
+  expect(text).toContain("event: signed_out");
+  console.handle.stop();
+  expect((await follow()).status).toBe(401);
+});
+
 describe("one's own account, and people", () => {
   it("[C-14.73] what is dangerous asks for the passkey again once five minutes have passed", async () => {
     const { browser, authenticator } = await console.joined();

@@ -68,13 +68,13 @@ export function createPeopleSessions(deps: {
     },
 
     /** Who a cookie stands for, looked up anew each time: whoever is removed is out with the next request. @throws PeopleError `not_signed_in` */
-    async open(cookie: string | undefined): Promise<SignedIn> {
+    async open(cookie: string | undefined, { isNoted = true }: { isNoted?: boolean } = {}): Promise<SignedIn> {
       const bearer = readBearer(runtime, "session", cookie ?? "");
       const at = runtime.clock();
       const found = bearer && (await store.find(bearer.tenant_id, bearer.hash, at, seenAfter(at)));
       if (!found) throw new PeopleError("not_signed_in", "no live session");
       const { session, person } = found;
-      if (at.getTime() - session.seen_at.getTime() >= NOTED_MS)
+      if (isNoted && at.getTime() - session.seen_at.getTime() >= NOTED_MS)
         await store.see(person.tenant_id, session.session_id, at);
       return {
         ...found,

@@ -1,7 +1,7 @@
 import { type ConsoleApiOptions, createConsoleApi } from "@org/console-api";
 import { CoreError, type TenantAccess, type Tenants } from "@org/core";
 import { createGuessLimits, OAuthError } from "@org/oauth-server";
-import { Counter } from "prom-client";
+import { Counter, Gauge } from "prom-client";
 import type { Feature, Platform } from "../feature.js";
 import type { people } from "./people.js";
 
@@ -12,7 +12,7 @@ const SWITCHES_MS = 2_000;
 export function consoleFeature({
   config,
   publicUrl,
-  database: { oauthStore },
+  database: { oauthStore, eventStore, storage },
   runtime,
   clock,
   log,
@@ -20,16 +20,23 @@ export function consoleFeature({
   tenants,
   people: { sessions, signingIn, operations, providerSignIn },
   rest,
+  following,
 }: Pick<Platform, "config" | "publicUrl" | "database" | "runtime" | "clock" | "log"> & {
   access: TenantAccess;
   tenants: Pick<Tenants, "find">;
   people: ReturnType<typeof people>;
   rest: ConsoleApiOptions["rest"];
+  following: ConsoleApiOptions["source"]["events"];
 }): Feature {
   const proofs = new Counter({
     name: "wealth_connect_console_proofs_total",
     help: "Proofs of who somebody is that people gave to the console, by method and outcome",
     labelNames: ["method", "outcome"],
+    registers: [],
+  });
+  const streams = new Gauge({
+    name: "wealth_connect_console_streams",
+    help: "Pages of the console that follow what happens",
     registers: [],
   });
   const handle = createConsoleApi({
@@ -41,11 +48,13 @@ export function consoleFeature({
     tenantNameOf: async (tenantId) => (await tenants.find(tenantId))?.name ?? null,
     isTenantOpen: switchesOf(access, clock),
     countGuess: guessCounter(oauthStore.guessLimits, clock),
+    source: { events: following, heads: headsOf(eventStore, storage, clock) },
+    onStreams: (open) => streams.set(open),
     onProof: (proof) => proofs.inc({ ...proof }),
     log,
   });
   // What is below /console and not of the backend, the application's own files, belongs behind it.
-  return { metrics: [proofs], routes: { handle } };
+  return { metrics: [proofs, streams], routes: { handle }, stopping: handle.stop };
 }
 
 /** The counters of the authorization server's pages, which all replicas share, under a name that no client can have. */
@@ -62,6 +71,21 @@ function guessCounter(
       const { message, limit, retryAfterSeconds } = cause;
       throw new CoreError("RATE_LIMITED", message, { cause, limit, ...(retryAfterSeconds && { retryAfterSeconds }) });
     }
+  };
+}
+
+/** One look at all logs for all operators' pages. */
+function headsOf(
+  store: Platform["database"]["eventStore"],
+  { tenants }: Platform["database"]["storage"],
+  clock: () => Date,
+): ConsoleApiOptions["source"]["heads"] {
+  let known: { readonly at: number; readonly heads: ReadonlyMap<string, number> } | null = null;
+  return async () => {
+    const at = clock().getTime();
+    if (known === null || at - known.at >= SWITCHES_MS)
+      known = { at, heads: await store.heads((await tenants.list()).map(({ tenant_id }) => tenant_id)) };
+    return known.heads;
   };
 }
 

@@ -7,6 +7,8 @@ import { gauges } from "../measures.js";
 
 /** Calls that wait for events at once. Each is no more than a request that is open. */
 const WAITING = { perTenant: 10, overall: 200 };
+/** Pages of the console, whose number the console bounds. */
+const FOLLOWING = { perTenant: 200, overall: 200 };
 /** What is committed within so many milliseconds is numbered together: a busy server would ask for each commit. */
 const GATHERED_MS = 50;
 /** Events that wait for their number for so long show that nobody numbers them. */
@@ -28,16 +30,17 @@ export function events({
   const committed = createAlarm();
   const queued = createAlarm();
   onEvents(committed.ring);
-  const reading = createEventReading({
-    store,
-    mac: runtime.mac,
-    everyMs: schedule.eventNews,
-    waiting: WAITING,
-    onNumbered(numbered: readonly NumberedEvents[]) {
-      for (const { type, events } of numbered) counted.inc({ type }, events);
-      queued.ring();
-    },
-  });
+  const readingFor = (waiting: typeof WAITING) =>
+    createEventReading({
+      ...{ store, mac: runtime.mac, everyMs: schedule.eventNews, waiting },
+      onNumbered(numbered: readonly NumberedEvents[]) {
+        for (const { type, events } of numbered) counted.inc({ type }, events);
+        queued.ring();
+      },
+    });
+  const reading = readingFor(WAITING);
+  /** For pages that follow what happens, which take nobody's place who waits. */
+  const following = readingFor(FOLLOWING);
   const backlog = gauges(store.backlog, [
     {
       name: "wealth_connect_events_unnumbered",
@@ -61,10 +64,14 @@ export function events({
         wakes: (listener) => committed.onRing(gathered(listener)),
       },
     ],
-    stopping: () => reading.close(),
+    stopping() {
+      reading.close();
+      following.close();
+    },
   };
   return {
     feature,
+    following,
     reading,
     check,
     /** Rings whenever this server has numbered events, or queued some again: they are to be delivered. */

@@ -1,0 +1,151 @@
+import type { ServerResponse } from "node:http";
+import { CoreError, type EventView } from "@org/core";
+import type { Exchange } from "@org/http";
+import { INSTALLATION, PeopleError, type SignedIn } from "@org/people";
+import type { RestServices } from "@org/rest-api";
+
+/** Where the events come from that open pages follow. */
+export interface EventSource {
+  /** The log of events, with places of its own for those who wait. */
+  readonly events: RestServices["events"];
+  /** How far the logs of all tenants go, for operators. It may be up to two seconds old. */
+  readonly heads: () => Promise<ReadonlyMap<string, number>>;
+}
+
+/** Streams that are open at once: of one session, and in all. */
+export const MOST_STREAMS = { ofSession: 10, overall: 200 };
+
+/** For how long a stream waits for news before it looks again whether its session lives: a person who was removed is out within 5 s. */
+const ROUND_SECONDS = 2;
+const HEARTBEAT_ROUNDS = 6;
+/** What a page has not read; beyond it the stream ends, and the page resumes when it comes. */
+const MOST_UNREAD_BYTES = 256 * 1024;
+const MOST_OF_LOG = 50;
+const RETRY_MS = 2_000;
+/** What an operator's page that comes back asks for anew: which tenant's log it had read how far is known to nobody. */
+const NOUNS = ["connection", "grant", "letter", "mail", "provider", "session", "webhook"];
+
+/** Streams of what happens, one for each open page (server-sent events, HTML §9.2). */
+export function createEventStreams(deps: {
+  readonly source: EventSource;
+  /** Who is signed in, without noting that they were here. @throws PeopleError `not_signed_in` */
+  readonly look: (exchange: Exchange) => Promise<SignedIn>;
+  readonly onOpen: (open: number) => void;
+}) {
+  const { source, look } = deps;
+  const open = new Map<ServerResponse, string>();
+  let isStopping = false;
+
+  return {
+    /** Begins a stream and follows it until the page, the session or the server ends it. @throws CoreError RATE_LIMITED, UNAVAILABLE */
+    async serve(exchange: Exchange): Promise<void> {
+      const { request, response } = exchange;
+      const signedIn = await look(exchange);
+      enter(response, signedIn.session.session_id);
+      const gone = new AbortController();
+      response.once("close", () => {
+        gone.abort();
+        open.delete(response);
+        deps.onOpen(open.size);
+      });
+      const log = signedIn.person.tenant_id;
+      const isOperator = log === INSTALLATION;
+      const resumed = request.headers["last-event-id"];
+      let after = await placeOf(log, typeof resumed === "string" ? resumed : null);
+      let heads = isOperator ? await source.heads() : new Map<string, number>();
+      if (gone.signal.aborted) return;
+      response.writeHead(200, {
+        "Content-Type": "text/event-stream; charset=utf-8",
+        "Cache-Control": "no-store",
+        "X-Accel-Buffering": "no",
+      });
+      write(response, `retry: ${RETRY_MS}\n${after === null ? "" : `id: ${after}\n`}: here\n\n`);
+      if (isOperator && resumed !== undefined)
+        for (const noun of NOUNS) send(response, null, { type: `${noun}.changed`, object: {}, tenant_id: null });
+      for (let round = 1; !gone.signal.aborted && !isStopping; round += 1) {
+        try {
+          await look(exchange);
+          const { items } = await source.events.list(log, searchOf(after), gone.signal);
+          for (const event of items) send(response, event.id, changeOf(event));
+          after = items.at(-1)?.id ?? after;
+          if (isOperator) heads = await sendOfTenants(response, heads);
+        } catch (error) {
+          if (error instanceof PeopleError) {
+            write(response, "event: signed_out\ndata: {}\n\n");
+            break;
+          }
+          // The database is away, or the place is too old: the page comes back, and asks for what it shows.
+          break;
+        }
+        if (round % HEARTBEAT_ROUNDS === 0) write(response, ": here\n\n");
+        if (response.writableLength > MOST_UNREAD_BYTES) break;
+      }
+      response.end();
+    },
+    /** Ends all, at once: the pages come back, to another server. */
+    stop(): void {
+      isStopping = true;
+      for (const response of open.keys()) response.end(`retry: ${RETRY_MS}\n\n`);
+    },
+  };
+
+  function enter(response: ServerResponse, session: string): void {
+    const own = [...open.values()].filter((each) => each === session).length;
+    if (isStopping) throw new CoreError("UNAVAILABLE", "the server is about to stop", { retryAfterSeconds: 2 });
+    if (own >= MOST_STREAMS.ofSession) throw tooMany("RATE_LIMITED", "streams_of_session", MOST_STREAMS.ofSession);
+    if (open.size >= MOST_STREAMS.overall) throw tooMany("UNAVAILABLE", "streams", MOST_STREAMS.overall);
+    open.set(response, session);
+    deps.onOpen(open.size);
+  }
+
+  /** Behind which event a stream begins: the one that the page had last, while it is kept, or the newest. */
+  async function placeOf(log: string, resumed: string | null): Promise<string | null> {
+    if (resumed !== null) {
+      const kept = await source.events.list(log, searchOf(resumed, 0)).then(
+        () => true,
+        (error: unknown) => {
+          if (error instanceof CoreError && error.code === "VALIDATION_ERROR") return false;
+          throw error;
+        },
+      );
+      if (kept) return resumed;
+    }
+    const newest = { ...searchOf(null, 0), order: "desc", page_size: 1 } as const;
+    return (await source.events.list(log, newest)).items[0]?.id ?? null;
+  }
+
+  async function sendOfTenants(response: ServerResponse, known: ReadonlyMap<string, number>) {
+    const heads = await source.heads();
+    for (const [tenant, head] of heads) {
+      const more = head - (known.get(tenant) ?? 0);
+      if (more <= 0) continue;
+      const page_size = Math.min(more, MOST_OF_LOG);
+      const { items } = await source.events.list(tenant, { ...searchOf(null, 0), order: "desc", page_size });
+      for (const event of items.toReversed()) send(response, null, changeOf(event));
+    }
+    return heads;
+  }
+}
+
+function searchOf(after: string | null, wait_seconds = ROUND_SECONDS) {
+  return { query: after === null ? {} : { after }, order: "asc", page_size: 100, wait_seconds } as const;
+}
+
+function changeOf({ type, data, tenant_id }: EventView) {
+  return { type, object: data, tenant_id: tenant_id === INSTALLATION ? null : tenant_id };
+}
+
+function send(response: ServerResponse, id: string | null, change: object): void {
+  write(response, `${id === null ? "" : `id: ${id}\n`}event: change\ndata: ${JSON.stringify(change)}\n\n`);
+}
+
+function write(response: ServerResponse, text: string): void {
+  if (!response.writableEnded && !response.destroyed) response.write(text);
+}
+
+function tooMany(code: "RATE_LIMITED" | "UNAVAILABLE", name: string, value: number): CoreError {
+  return new CoreError(code, `at most ${value} pages follow events at once`, {
+    limit: { name, value },
+    retryAfterSeconds: 5,
+  });
+}
