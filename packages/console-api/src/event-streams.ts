@@ -13,7 +13,7 @@ export interface EventSource {
 }
 
 /** Streams that are open at once: of one session, and in all. */
-export const MOST_STREAMS = { ofSession: 10, overall: 200 };
+const MOST_STREAMS = { ofSession: 10, overall: 200 };
 
 /** For how long a stream waits for news before it looks again whether its session lives: a person who was removed is out within 5 s. */
 const ROUND_SECONDS = 2;
