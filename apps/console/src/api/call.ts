@@ -19,12 +19,6 @@ export async function call<P extends Path>(path: P, body: BodyOf<P>, signal?: Ab
   return (text === "" ? {} : parsed(text)) as AnswerOf<P>;
 }
 
-/** {@link call} for an answer that is a file: a document, an export. */
-export async function callForFile<P extends Path>(path: P, body: BodyOf<P>, signal?: AbortSignal): Promise<Blob> {
-  const response = await send(path, body, signal);
-  return response.blob();
-}
-
 async function send(
   path: string,
   body: unknown,

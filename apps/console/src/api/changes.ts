@@ -1,10 +1,9 @@
-import { useEffect, useRef } from "react";
 import { accessEnded } from "./access.js";
 import { answers } from "./answers.js";
 import { renewSession } from "./session.js";
 
 /** Something that happened, as the log of events has it. */
-export interface Change {
+interface Change {
   /** Such as `letter.moved`. */
   readonly type: string;
   readonly object: Readonly<Record<string, unknown>>;
@@ -14,21 +13,6 @@ export interface Change {
 const AGAIN_MS = 3_000;
 /** Many changes at a time are one look at the server. */
 const TOGETHER_MS = 500;
-
-const listeners = new Set<(change: Change) => void>();
-
-/** Told of everything that happens while the component is there. */
-export function useChanges(listener: (change: Change) => void): void {
-  const latest = useRef(listener);
-  latest.current = listener;
-  useEffect(() => {
-    const told = (change: Change) => latest.current(change);
-    listeners.add(told);
-    return () => {
-      listeners.delete(told);
-    };
-  }, []);
-}
 
 /**
  * Follows the log of events, on one connection for all of the tab: what is shown of a thing that changed is asked for again. The browser
@@ -78,7 +62,6 @@ let waiting: Set<string> | null = null;
 
 function changed(data: string): void {
   const change = JSON.parse(data) as Change;
-  for (const listener of listeners) listener(change);
   if (waiting === null) {
     waiting = new Set();
     setTimeout(askAgain, TOGETHER_MS);
@@ -95,7 +78,7 @@ function askAgain(): void {
 }
 
 /** The parts of paths that tell of such things: `letter.moved` is about `letters`, and about what is to be done. */
-export function nounsOf(type: string): readonly string[] {
+function nounsOf(type: string): readonly string[] {
   const [noun = type] = type.split(".");
   return noun === "connection" ? [noun, "/data/v1/", "work"] : [noun, "work"];
 }

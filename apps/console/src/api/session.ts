@@ -7,7 +7,7 @@ import { call } from "./call.js";
 import type { Role, SessionAnswer, SignedInPerson } from "./paths.js";
 
 /** What a role allows, each with what comes before it. */
-export const powers = ["see", "work", "administer"] as const;
+const powers = ["see", "work", "administer"] as const;
 export type Power = (typeof powers)[number];
 
 /** Whose screen it is: the installation's operators, or people of one tenant. */

@@ -44,7 +44,7 @@ const units = [
 ] as const;
 
 /** How long ago (negative) or ahead, in the largest unit that fits. */
-export function howLong(ms: number, language: string): string {
+function howLong(ms: number, language: string): string {
   const format = new Intl.RelativeTimeFormat(language, { numeric: "auto", style: "short" });
   const [unit, size] = units.find(([, length]) => Math.abs(ms) >= length) ?? (["second", 1_000] as const);
   // Seconds would only flicker.
