@@ -13,7 +13,7 @@ export function WorkFacts({ line }: { readonly line: WorkLine }) {
   const days = daysSince(since, Date.now());
   const isStanding = kind === "letter_overdue" || kind === "letter_unmailed";
   const parts = [
-    isStanding && status && days !== null ? words.inStatus(statuses[status], days) : null,
+    isStanding && status ? (days ? words.inStatus(statuses[status], days) : statuses[status]) : null,
     institution !== undefined && name,
     recipient,
     reason,
