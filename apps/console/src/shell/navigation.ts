@@ -11,7 +11,7 @@ export function maySee(
 }
 
 /** The groups of the navigation, in their order. */
-export const groups = ["work", "data", "access", "own"] as const;
+const groups = ["work", "data", "access", "own"] as const;
 
 /** The screens of each group that somebody has; groups without any are left out. */
 export function navigationOf(person: { readonly role: Role; readonly tenant_id: string | null }) {
