@@ -5,6 +5,7 @@ import {
   ConfigError,
   createAuditTrail,
   createRuntime,
+  hasProviderOnly,
   keyringOf,
   loadInstallationKeys,
   openDatabase,
@@ -65,6 +66,7 @@ export async function administrationOf(
       store: peopleStores.directory,
       runtime: createRuntime({ keys, keyring, clock }),
       publicUrl,
+      hasProviderOnly: (tenantId) => hasProviderOnly(config, tenantId),
     }),
   };
 }

@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { connectBank } from "./connect-bank.js";
+import { joinConsole } from "./console-person.js";
+import { eventually } from "./eventually.js";
 import { START_TIMEOUT, sandboxBanks, startTestServer, type TestServer, type TestTenant } from "./harness.js";
 import { type Answer, send } from "./http-client.js";
 import { backends } from "./installation.js";
@@ -255,6 +257,51 @@ describe.each(backends)("two tenants on %s", (backend) => {
     for (const [path, body] of [...listings, ["/mcp", toolCall("svc-credentials", {})]] as const)
       expect((await server.operator.post(path, body)).status, path).toBe(403);
     expect((await one.post("/operator/v1/tenants/list", {})).status).toBe(403);
+  });
+
+  it("[C-14.77] a person of one is told of the other's ids at the console what they are told of unknown ones", async () => {
+    const ada = await joinConsole(server, { tenant_id: one.tenantId, email: "ada@example.com", role: "admin" });
+    const ben = await joinConsole(server, { tenant_id: other.tenantId, email: "ben@example.com", role: "admin" });
+    const { body: portfolios } = await ada.post("/data/v1/list-portfolios", { credentials_token: own.connection });
+    expect(portfolios.items.map(({ id }: { id: string }) => id)).toContain(own.portfolio);
+    const asked = [
+      ...bodies.map(([path, , kind, body]) => [path, foreign[kind], (id: string) => body(id, own)] as const),
+      ...deletions.map(
+        ([path, field, kind, body]) => [path, foreign[kind], (id: string) => ({ ...body, [field]: id })] as const,
+      ),
+      ...["change", "reinvite", "end"].map(
+        (what) => [`/people/${what}`, ben.personId, (person_id: string) => ({ person_id })] as const,
+      ),
+    ];
+    for (const [path, theirs, body] of asked) {
+      const ask = async (id: string) => blurred(await ada.post(path, body(id)), id);
+      expect(await ask(theirs), path).toEqual(await ask(randomUUID()));
+    }
+    for (const path of ["/operator/v1/tenants/list", "/operator/v1/letters/search", "/operator/v1/people/list"])
+      expect((await ada.post(path)).status, path).toBe(403);
+    expect((await ada.post("/people/list")).body.items.map(({ email }: { email: string }) => email)).toEqual([
+      "ada@example.com",
+    ]);
+    expect((await ben.post("/session")).body.person.email).toBe("ben@example.com");
+  });
+
+  it("[C-14.78] a person's page is told what happens to their tenant alone, and that they were removed", async () => {
+    const eve = await joinConsole(server, { tenant_id: one.tenantId, email: "eve@example.com", role: "read" });
+    const leaving = new AbortController();
+    const told: string[] = [];
+    const stream = await eve.follow(leaving.signal);
+    expect(stream.status).toBe(200);
+    const reading = (async () => {
+      for await (const bytes of stream.body ?? []) told.push(Buffer.from(bytes).toString());
+    })();
+    const theirs = await submitLetter(other, sandboxBanks.datafeed);
+    const mine = await submitLetter(one, sandboxBanks.datafeed);
+    await eventually(() => told.join("").includes(mine), "the page is told of the letter");
+    expect(told.join("")).not.toContain(theirs);
+    await server.operate("/operator/v1/people/end", { tenant_id: one.tenantId, person_id: eve.personId });
+    await reading;
+    expect(told.join("")).toContain("event: signed_out");
+    expect((await eve.post("/letters/v1/search-letters", { query: {} })).status).toBe(401);
   });
 
   it("[C-2.1] after all that the other has everything it had", async () => {

@@ -338,6 +338,14 @@ function smtpOf(url: string | undefined, sender: string | undefined): SmtpSettin
   return server && from && { ...server, from };
 }
 
+/** Whether people of a tenant, or of the installation, sign in with their identity provider and nothing else. */
+export function hasProviderOnly(
+  { identityProviderOnly: only }: Pick<Config, "identityProviderOnly">,
+  tenantId: string,
+): boolean {
+  return only === "everybody" || only.some((id) => id === tenantId);
+}
+
 /** Where and how to speak to a mail server. In the clear only with `?tls=off`, or to this machine. */
 function parseSmtpUrl(text: string): Omit<SmtpSettings, "from"> | null {
   const url = URL.canParse(text) ? new URL(text) : null;

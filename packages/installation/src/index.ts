@@ -20,6 +20,7 @@ export {
   ConfigError,
   type Examination,
   examineEnvironment,
+  hasProviderOnly,
   readConfig,
   type SmtpSettings,
 } from "./config.js";

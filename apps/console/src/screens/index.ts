@@ -120,7 +120,7 @@ export const screens: readonly ScreenEntry[] = [
   },
   {
     path: "/tenants",
-    title: wordsOf({ en: "Tenants", de: "Mandanten", fr: "Clients", es: "Clientes" }),
+    title: wordsOf({ en: "Tenants", de: "Mandanten", fr: "Mandants", es: "Mandantes" }),
     icon: "tenants",
     audience: "operator",
     power: "see",
@@ -129,7 +129,7 @@ export const screens: readonly ScreenEntry[] = [
   },
   {
     path: "/tenants/$tenantId",
-    title: wordsOf({ en: "Tenant", de: "Mandant", fr: "Client", es: "Cliente" }),
+    title: wordsOf({ en: "Tenant", de: "Mandant", fr: "Mandant", es: "Mandante" }),
     icon: "tenants",
     audience: "operator",
     power: "see",

@@ -1,6 +1,6 @@
 import { CALLBACK } from "@org/console-api";
 import { CoreError, type Tenants, type Uuid, uuidOf } from "@org/core";
-import { type Finding, ok, warn } from "@org/installation";
+import { type Finding, hasProviderOnly, ok, warn } from "@org/installation";
 import {
   createIdentityProvider,
   createPeopleOperations,
@@ -28,11 +28,11 @@ export function people({
   config,
   tenants,
 }: Pick<Platform, "database" | "runtime" | "publicUrl" | "config"> & { tenants: Pick<Tenants, "find"> }) {
-  const { identityProviderOnly: only } = config;
-  const hasProviderOnly = (tenantId: Uuid) => only === "everybody" || only.includes(tenantId);
-  const operations = createPeopleOperations({ store: stores.directory, runtime, publicUrl, hasProviderOnly });
+  const isProviderOnly = (tenantId: Uuid) => hasProviderOnly(config, tenantId);
+  const common = { runtime, publicUrl, hasProviderOnly: isProviderOnly };
+  const operations = createPeopleOperations({ store: stores.directory, ...common });
   const sessions = createPeopleSessions({ store: stores.sessions, runtime });
-  const signingIn = createSigningIn({ stores, sessions, runtime, publicUrl, hasProviderOnly });
+  const signingIn = createSigningIn({ stores, sessions, ...common });
   const providers = config.identityProviders.map((settings) =>
     createIdentityProvider({
       ...{ settings, redirectUri: publicUrl + CALLBACK, clock: runtime.clock },

@@ -119,7 +119,7 @@ export interface PeopleDirectory {
     keep: Role | null,
     entry: AuditEntry,
   ): Promise<Person | LastAdministrator | null>;
-  /** Ends a person with their sessions, passkeys, invitation and grants. Otherwise as {@link change}. */
+  /** Ends a person with their sessions, passkeys, recovery codes and invitation. Otherwise as {@link change}. */
   end(
     tenantId: Uuid,
     personId: Uuid,

@@ -57,7 +57,7 @@ export const auditWords = wordsOf({
   },
   fr: {
     title: "Journal d’audit",
-    lead: "Qui a fait quoi, chez tous les clients et dans l’installation. Les lignes contiennent des identifiants, jamais de contenu, et ne changent jamais.",
+    lead: "Qui a fait quoi, chez tous les mandants et dans l’installation. Les lignes contiennent des identifiants, jamais de contenu, et ne changent jamais.",
     caption: "Lignes du journal, la plus récente en premier",
     emptyTitle: "Pas encore de ligne",
     emptyText: "Chaque changement laisse une ligne ici.",
@@ -84,7 +84,7 @@ export const auditWords = wordsOf({
   },
   es: {
     title: "Registro de auditoría",
-    lead: "Quién hizo qué, en todos los clientes y en la propia instalación. Las líneas tienen identificadores, nunca contenidos, y nunca cambian.",
+    lead: "Quién hizo qué, en todos los mandantes y en la propia instalación. Las líneas tienen identificadores, nunca contenidos, y nunca cambian.",
     caption: "Líneas del registro, la más reciente primero",
     emptyTitle: "Aún no hay líneas",
     emptyText: "Cada cambio deja una línea aquí.",

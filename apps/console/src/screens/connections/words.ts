@@ -189,7 +189,7 @@ export const connectionWords = wordsOf({
   fr: {
     title: "Connexions",
     leadOperator:
-      "Toutes les connexions bancaires de tous les clients : leur état et leur prochaine actualisation. Jamais leurs données.",
+      "Toutes les connexions bancaires de tous les mandants : leur état et leur prochaine actualisation. Jamais leurs données.",
     leadTenant: "Les banques et dépositaires que vos clients ont connectés.",
     caption: "Connexions bancaires, la plus récente en premier",
     emptyTitle: "Pas encore de connexion",
@@ -285,7 +285,7 @@ export const connectionWords = wordsOf({
   es: {
     title: "Conexiones",
     leadOperator:
-      "Todas las conexiones bancarias de todos los clientes: su estado y su próxima actualización. Nunca sus datos.",
+      "Todas las conexiones bancarias de todos los mandantes: su estado y su próxima actualización. Nunca sus datos.",
     leadTenant: "Los bancos y custodios que sus clientes han conectado.",
     caption: "Conexiones bancarias, la más reciente primero",
     emptyTitle: "Aún no hay conexiones",

@@ -40,7 +40,7 @@ export const eventWords = wordsOf({
   fr: {
     title: "Événements",
     leadTenant: "Ce qui vous est arrivé ces 30 derniers jours, tel que programmes et webhooks l’apprennent.",
-    leadOperator: "Les événements de l’installation ou d’un client, sur les 30 derniers jours.",
+    leadOperator: "Les événements de l’installation ou d’un mandant, sur les 30 derniers jours.",
     caption: "Événements, le plus récent en premier",
     emptyTitle: "Rien n’est encore arrivé",
     emptyText: "Chaque identification, actualisation, lettre et fichier laisse un événement ici.",
@@ -58,7 +58,7 @@ export const eventWords = wordsOf({
   es: {
     title: "Eventos",
     leadTenant: "Lo que le ha ocurrido en los últimos 30 días, como lo saben programas y webhooks.",
-    leadOperator: "Los eventos de la instalación o de un cliente, de los últimos 30 días.",
+    leadOperator: "Los eventos de la instalación o de un mandante, de los últimos 30 días.",
     caption: "Eventos, el más reciente primero",
     emptyTitle: "Aún no ha ocurrido nada",
     emptyText: "Cada acceso, actualización, carta y fichero deja aquí un evento.",

@@ -179,7 +179,7 @@ export const letterTerms = wordsOf({
     },
     days: (days: number) => (days === 1 ? "1 día" : `${days} días`),
     custodian: "Custodio",
-    tenant: "Entidad",
+    tenant: "Mandante",
     status: "Estado",
     labels: "Etiquetas",
     inStatus: "En este estado desde hace",
@@ -187,6 +187,6 @@ export const letterTerms = wordsOf({
     changed: "Último cambio",
     toDo: "A continuación",
     note: "Nota",
-    noteHint: "Queda en el historial; la entidad no la ve.",
+    noteHint: "Queda en el historial; el mandante no la ve.",
   },
 });

@@ -97,7 +97,7 @@ export const peopleWords = wordsOf({
   },
   fr: {
     title: "Personnes",
-    leadOperator: "Qui peut se connecter ici : les opérateurs de l’installation ou les personnes d’un client.",
+    leadOperator: "Qui peut se connecter ici : les opérateurs de l’installation ou les personnes d’un mandant.",
     leadTenant: "Qui, dans votre maison, peut se connecter ici, et avec quels droits.",
     caption: "Personnes, la plus ancienne en premier",
     emptyTitle: "Personne encore",
@@ -114,9 +114,9 @@ export const peopleWords = wordsOf({
       read: "Consultation",
     },
     roleHints: {
-      operator: "Tout, chez tous les clients.",
+      operator: "Tout, chez tous les mandants.",
       "operator:read": "Voit ce que voient les opérateurs, ne change rien.",
-      admin: "Tout du client, ses personnes aussi.",
+      admin: "Tout du mandant, ses personnes aussi.",
       member: "Travaille avec connexions et lettres.",
       read: "Voit, et ne change rien.",
     },
@@ -144,7 +144,7 @@ export const peopleWords = wordsOf({
   },
   es: {
     title: "Personas",
-    leadOperator: "Quién puede iniciar sesión aquí: operadores de la instalación o personas de un cliente.",
+    leadOperator: "Quién puede iniciar sesión aquí: operadores de la instalación o personas de un mandante.",
     leadTenant: "Quién de su casa puede iniciar sesión aquí y qué puede hacer.",
     caption: "Personas, la más antigua primero",
     emptyTitle: "Nadie todavía",
@@ -161,9 +161,9 @@ export const peopleWords = wordsOf({
       read: "Solo consulta",
     },
     roleHints: {
-      operator: "Todo, en todos los clientes.",
+      operator: "Todo, en todos los mandantes.",
       "operator:read": "Ve lo que ven los operadores, no cambia nada.",
-      admin: "Todo lo del cliente, también sus personas.",
+      admin: "Todo lo del mandante, también sus personas.",
       member: "Trabaja con conexiones y cartas.",
       read: "Ve, y no cambia nada.",
     },
