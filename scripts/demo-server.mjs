@@ -8,20 +8,26 @@ import { createInterface } from "node:readline";
 import { build } from "./pnpm.mjs";
 import { root } from "./step.mjs";
 
-/** Builds and starts a server, calls `work` with its API as the demo tenant has it, and takes everything away again. */
-export async function withDemoServer(work) {
+/**
+ * Builds and starts a server, calls `work` with its API as the demo tenant has it, and takes everything away again.
+ * @param environment further settings
+ */
+export async function withDemoServer(work, environment = {}) {
   await build("build", "--filter=@org/server");
   const dataDir = mkdtempSync(join(tmpdir(), "demo-server-"));
   const server = spawn(process.execPath, [join(root, "apps/server/dist/main.js")], {
-    env: { ...process.env, DATA_DIR: dataDir, PORT: "0" },
+    env: { ...process.env, DATA_DIR: dataDir, PORT: "0", ...environment },
     stdio: ["ignore", "pipe", "ignore"],
   });
   try {
     const url = await readyUrl(server);
-    const { demo, operator } = JSON.parse(readFileSync(join(dataDir, "credentials.json"), "utf8"));
+    const credentials = JSON.parse(readFileSync(join(dataDir, "credentials.json"), "utf8"));
+    const { demo, operator } = credentials;
     const [token, operatorToken] = [await tokenOf(url, demo), await tokenOf(url, operator)];
     const post = (path, body) => ask(url + path, token, body);
     await work({
+      url,
+      credentials,
       tenantId: demo.tenant,
       post,
       /** The operator API, `path` from `/operator/v1` on. */

@@ -1,8 +1,9 @@
-// Draws the authorization pages, the widget and the views for MCP hosts in every state worth showing, for
-// docs/authorization-pages.md, docs/widget.md and docs/mcp.md: on a phone in light and in dark, and on a desk. Needs Chromium.
+// Draws the authorization pages, the widget, the views for MCP hosts and the console in every state worth showing, for
+// docs/authorization-pages.md, docs/widget.md, docs/mcp.md and docs/console.md: on a phone in light and in dark, and on a desk. Needs Chromium.
 //
 //   node scripts/screenshots.mjs [state…] [--all] [--to folder]      --all: every sample state, for looking at
-//   node scripts/screenshots.mjs widget-qr widget-done               states of the widget begin with widget-, views with view-
+//   node scripts/screenshots.mjs widget-qr widget-done               states of the widget begin with widget-, views with view-, screens of
+//                                                           the console with console-, which need a build
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
@@ -10,6 +11,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { chromium } from "playwright-core";
 import { chromiumArguments, chromiumPath } from "./chromium.mjs";
+import { consoleScreens, showConsole } from "./console-screens.mjs";
 import { smallPng } from "./small-png.mjs";
 import { root } from "./step.mjs";
 import { showViews, viewScreens } from "./view-screens.mjs";
@@ -35,14 +37,17 @@ try {
   const { createPages, samplePages } = await pagesFromSource();
   const ofWidget = (state) => state.startsWith("widget-");
   const ofView = (state) => state.startsWith("view-");
+  const ofConsole = (state) => state.startsWith("console-");
   const asked =
     positionals.length > 0
-      ? positionals.filter((state) => !ofWidget(state) && !ofView(state))
+      ? positionals.filter((state) => !ofWidget(state) && !ofView(state) && !ofConsole(state))
       : values.all
         ? Object.keys(samplePages)
         : shown;
   const screens = positionals.length > 0 ? positionals.filter(ofWidget).map((state) => state.slice(7)) : widgetScreens;
   const shownViews = positionals.length > 0 ? positionals.filter(ofView).map((state) => state.slice(5)) : viewScreens;
+  const ofConsoleAsked = positionals.filter(ofConsole).map((state) => state.slice(8));
+  const consoles = positionals.length > 0 ? ofConsoleAsked : consoleScreens;
   for (const view of views)
     for (const state of asked)
       await draw(`authorization-${state}-${view.name}`, view, samplePages[state](createPages()));
@@ -50,6 +55,8 @@ try {
     await showWidget(browser, screens, views, (screen, page, view) => keep(`widget-${screen}-${view.name}`, page));
   if (shownViews.length > 0)
     await showViews(browser, shownViews, views, (name, page, view) => keep(`view-${name}-${view.name}`, page));
+  if (consoles.length > 0)
+    await showConsole(browser, consoles, views, (name, page, view) => keep(`console-${name}-${view.name}`, page));
 } finally {
   await browser.close();
   rmSync(scratch, { recursive: true, force: true });

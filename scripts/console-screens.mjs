@@ -1,0 +1,100 @@
+// The console on a built server with a desk's morning (desk-morning.mjs), for screenshots.mjs: joined with a passkey, then screen by screen.
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { withDemoServer } from "./demo-server.mjs";
+import { seedDesk, startCustodianMail } from "./desk-morning.mjs";
+
+const SEEDED_LETTERS = 60;
+
+/** Where each screen is; `letter` and `connection` are looked up. */
+const paths = {
+  join: null,
+  "sign-in": null,
+  work: "/work",
+  letters: "/letters",
+  letter: "/letters",
+  feeds: "/feeds",
+  connections: "/connections",
+  catalogue: "/catalogue",
+  providers: "/providers",
+  "filter-workbench": "/filter-workbench",
+  webhooks: "/webhooks",
+  events: "/events",
+  tenants: "/tenants",
+  applications: "/applications",
+  grants: "/grants",
+  people: "/people",
+  keys: "/keys",
+  "trusted-issuers": "/trusted-issuers",
+  "registration-tokens": "/registration-tokens",
+  audit: "/audit",
+  account: "/account",
+};
+
+/** The screens that there are pictures of. */
+export const consoleScreens = Object.keys(paths);
+
+/** Calls `keep` with each screen in each view. */
+export async function showConsole(browser, screens, views, keep) {
+  const dropDir = mkdtempSync(join(tmpdir(), "console-screens-"));
+  const mail = await startCustodianMail(0);
+  const environment = {
+    ...{ DROP_DIR: dropDir, MAIL_FROM: "letters@connect.example" },
+    SMTP_URL: `smtp://127.0.0.1:${mail.address().port}`,
+  };
+  try {
+    await withDemoServer((server) => visit(server), environment);
+  } finally {
+    mail.close();
+    rmSync(dropDir, { recursive: true, force: true });
+  }
+
+  async function visit({ url, credentials }) {
+    await seedDesk({ url, operator: credentials.operator, dropDir, letters: SEEDED_LETTERS });
+    const context = await browser.newContext({ reducedMotion: "reduce", locale: "en-GB", timezoneId: "Europe/Zurich" });
+    const page = await context.newPage();
+    const devices = await context.newCDPSession(page);
+    await devices.send("WebAuthn.enable");
+    const options = { protocol: "ctap2", transport: "internal", hasResidentKey: true, hasUserVerification: true };
+    await devices.send("WebAuthn.addVirtualAuthenticator", {
+      options: { ...options, isUserVerified: true, automaticPresenceSimulation: true },
+    });
+    const inEachView = async (screen) => {
+      if (!screens.includes(screen)) return;
+      for (const view of views) {
+        await page.setViewportSize(view.viewport);
+        await page.emulateMedia({ colorScheme: view.colorScheme });
+        await keep(screen, page, view);
+      }
+    };
+
+    await page.goto(`${url}/console/`);
+    await page.getByRole("heading", { level: 1 }).waitFor();
+    await inEachView("sign-in");
+    await page.goto(credentials.first_operator.link);
+    await page.getByLabel("E-mail").fill("ada@example.com");
+    await page.getByLabel("Your name").fill("Ada Example");
+    await inEachView("join");
+    await page.getByRole("button", { name: /passkey/i }).click();
+    await page.getByRole("checkbox").check();
+    await page.getByRole("button", { name: /continue/i }).click();
+    await page
+      .getByRole("button", { name: /later/i })
+      .or(page.getByRole("link", { name: /later/i }))
+      .click();
+    await page.getByRole("navigation").first().waitFor();
+    for (const [screen, path] of Object.entries(paths)) {
+      if (path === null || !screens.includes(screen)) continue;
+      await page.setViewportSize(views.at(-1).viewport);
+      await page.goto(`${url}/console${path}`);
+      await page.waitForLoadState("load");
+      await page.getByRole("heading", { level: 1 }).waitFor();
+      if (screen === "letter") await page.locator("tbody a").first().click();
+      // The stream of events stays open, so that the network never falls silent.
+      await page.waitForTimeout(1_500);
+      await inEachView(screen);
+    }
+    await context.close();
+  }
+}
