@@ -69,6 +69,7 @@ const bodies: readonly (readonly [
         (id: string) => ({ query: { [field]: [id] } }),
       ] as const,
   ),
+  ["/data/v1/search-connections", "connection_id", "connection", (id) => ({ query: { connection_id: id } })],
   ["/events/v1/list-events", "object_id", "connection", (id) => ({ query: { object_id: id } })],
   ...["update-endpoint", "test-endpoint", "rotate-secret"].map(
     (name) => [`/events/v1/${name}`, "id", "endpoint", (id: string) => ({ id })] as const,
@@ -166,7 +167,8 @@ describe.each(backends)("two tenants on %s", (backend) => {
     const found = operationsOf(body)
       .filter(({ path }) => !path.startsWith("/operator/"))
       .flatMap(({ path, schema }) => propertyNames(schema).map((name) => ({ path, name })))
-      .filter(({ name }) => /(^|_)id(_in)?$|^credentials_token$/.test(name) && !name.startsWith("connector_id"))
+      // Connectors and OAuth clients belong to no tenant.
+      .filter(({ name }) => /(^|_)id(_in)?$|^credentials_token$/.test(name) && !/^(connector_id|client_id$)/.test(name))
       .map(({ path, name }) => `${path} ${name}`);
     const tried = [...bodies, ...deletions].map(([path, field]) => `${path} ${field}`);
     expect(found.sort()).toEqual(tried.sort());
