@@ -356,6 +356,16 @@ describe.runIf(built)("[C-8.14] against the real server", () => {
     const quarantined = async () => (await json("datafeed", "quarantine")).items;
     await expect.poll(quarantined).toMatchObject([{ folder: early, code: "CONFLICT" }]);
 
+    // The work queue has all seven, with whose they are.
+    const lines = (await json("work", "list")).items.filter(({ details }: { details: { letter_id?: string } }) =>
+      stuck.includes(details.letter_id ?? ""),
+    );
+    expect(lines.map(({ kind }: { kind: string }) => kind).sort()).toEqual([
+      ...["file_quarantined", "letter_blocked", "letter_unmailed", "letter_unmailed"],
+      ...["mail_failed", "mail_failed", "mail_in_doubt"],
+    ]);
+    expect(lines.filter(({ tenant }: { tenant: string | null }) => tenant === null)).toEqual([]);
+
     const toDo = new Map((await found()).map(({ id, to_do }) => [id, to_do.what]));
     const mailOf = (id: string) => /mails \S+(?: or retry)? ([0-9a-f-]{36})/.exec(toDo.get(id) ?? "")?.[1] ?? "";
     const [{ moved_to: file }] = await quarantined();

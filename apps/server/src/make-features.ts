@@ -143,7 +143,13 @@ export async function makeFeatures(platform: Platform, parts: BuiltParts, more: 
     webhooks: endpoints,
     webhookDesk,
     institutionFigures: figures,
-    workQueue: workQueue({ ...platform, connectors, providerOperations, quarantine: feedFeature.quarantine }),
+    workQueue: workQueue({
+      ...platform,
+      connectors,
+      providerOperations,
+      tenants,
+      quarantine: feedFeature.quarantine,
+    }),
   };
   const reapOAuth = async (now: Date, limit: number) => ({
     ...(await authorization.server.reap(limit)),

@@ -5,6 +5,7 @@ import {
   type ProviderOperations,
   type Storage,
   type StoredWork,
+  type Tenants,
   uuidOf,
   type WorkSource,
 } from "@org/core";
@@ -23,14 +24,19 @@ export function workQueue({
   connectors,
   providerOperations,
   quarantine,
+  tenants,
 }: Pick<Platform, "config" | "database" | "runtime"> & {
   connectors: Connectors;
+  tenants: Pick<Tenants, "find">;
   providerOperations: Pick<ProviderOperations, "list">;
   quarantine: Pick<Quarantine, "list">;
 }) {
   return createWorkQueue({
     reader: database.workReader,
-    sources: [unavailableProviders(providerOperations), quarantinedFiles(quarantine, database.storage)],
+    sources: [
+      unavailableProviders(providerOperations, tenants),
+      quarantinedFiles(quarantine, database.storage, tenants),
+    ],
     connectors,
     runtime,
     overdueDays: config.letterOverdueDays,
@@ -38,26 +44,36 @@ export function workQueue({
 }
 
 /** Providers that this server has settings for and cannot use. One that waits for its settings is used by nobody. */
-function unavailableProviders(operations: Pick<ProviderOperations, "list">): WorkSource {
+function unavailableProviders(
+  operations: Pick<ProviderOperations, "list">,
+  tenants: Pick<Tenants, "find">,
+): WorkSource {
   return {
     kinds: ["provider_unavailable"],
     async find(tenantId) {
       const found = await operations.list(null);
+      const names = await namesOf(
+        tenants,
+        found.map(({ tenant_id }) => tenant_id),
+      );
       return found.flatMap(({ name, tenant_id, state, reason, changed_at }): StoredWork[] => {
         if (state !== "unavailable" && state !== "not_loaded") return [];
         if (tenantId !== null && tenant_id !== tenantId) return [];
         const details = { provider: name, reason: reason ?? state };
         const id = tenant_id === null ? name : `${name} ${tenant_id}`;
-        return [
-          { kind: "provider_unavailable", since: changed_at ?? new Date(0), id, tenant_id, tenant: null, details },
-        ];
+        const since = changed_at ?? new Date(0);
+        return [{ kind: "provider_unavailable", since, id, tenant_id, tenant: names.get(tenant_id) ?? null, details }];
       });
     },
   };
 }
 
 /** Files of this server's drop folder; each lies in the folder of its connection or letter, which says whose it is. */
-function quarantinedFiles(quarantine: Pick<Quarantine, "list">, { directory }: Pick<Storage, "directory">): WorkSource {
+function quarantinedFiles(
+  quarantine: Pick<Quarantine, "list">,
+  { directory }: Pick<Storage, "directory">,
+  tenants: Pick<Tenants, "find">,
+): WorkSource {
   return {
     kinds: ["file_quarantined"],
     async find(tenantId) {
@@ -65,6 +81,10 @@ function quarantinedFiles(quarantine: Pick<Quarantine, "list">, { directory }: P
       const ids = [...new Set(items.flatMap(({ folder }) => uuidOf(folder?.toLowerCase() ?? "") ?? []))];
       const feeds = new Map(
         ids.length === 0 ? [] : (await directory.feedsOf(ids)).map((feed) => [feed.id as string, feed]),
+      );
+      const names = await namesOf(
+        tenants,
+        [...feeds.values()].map(({ tenant_id }) => tenant_id),
       );
       return items.flatMap(({ name, folder, refused_at, reason, moved_to }): StoredWork[] => {
         const feed = feeds.get(folder?.toLowerCase() ?? "");
@@ -75,12 +95,22 @@ function quarantinedFiles(quarantine: Pick<Quarantine, "list">, { directory }: P
         };
         const details = { name, file: moved_to, reason, ...whose };
         const since = new Date(refused_at);
+        const tenant_id = feed?.tenant_id ?? null;
         return [
-          { kind: "file_quarantined", since, id: moved_to, tenant_id: feed?.tenant_id ?? null, tenant: null, details },
+          { kind: "file_quarantined", since, id: moved_to, tenant_id, tenant: names.get(tenant_id) ?? null, details },
         ];
       });
     },
   };
+}
+
+/** Tenants by name; null, the installation, has none. */
+async function namesOf(
+  tenants: Pick<Tenants, "find">,
+  ids: readonly (string | null)[],
+): Promise<ReadonlyMap<string | null, string>> {
+  const found = await Promise.all([...new Set(ids)].map((id) => (id === null ? null : tenants.find(id))));
+  return new Map(found.flatMap((tenant) => (tenant ? [[tenant.tenant_id, tenant.name] as const] : [])));
 }
 
 /** Counts of logins and refreshes at each institution. Every server adds up its own, with jobs or without. */

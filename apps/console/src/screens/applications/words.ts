@@ -74,7 +74,8 @@ export const applicationWords = wordsOf({
     lead: "Programmes et assistants qui entrent avec un identifiant et un secret : ceux des mandants et ceux de l’opérateur.",
     caption: "Applications, la plus ancienne en premier",
     emptyTitle: "Aucune application ici",
-    emptyText: "Le logiciel d’un mandant entre par une application. Créez-en une et remettez son secret une seule fois.",
+    emptyText:
+      "Le logiciel d’un mandant entre par une application. Créez-en une et remettez son secret une seule fois.",
     search: "Nom ou identifiant",
     operators: "Celles de l’opérateur",
     clientId: "Identifiant client",
