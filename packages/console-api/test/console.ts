@@ -1,7 +1,7 @@
-import { createHmac, randomUUID } from "node:crypto";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { CoreError, type EventView, type Runtime, type Uuid } from "@org/core";
+import { CoreError, type EventView } from "@org/core";
+import { createTestRuntime } from "@org/core/testing";
 import {
   createIdentityProvider,
   createPeopleOperations,
@@ -48,8 +48,7 @@ export async function startConsole({
   provider?: { readonly settings: IdentityProviderSettings; readonly fetch: typeof fetch };
   hasProviderOnly?: boolean;
 } = {}) {
-  let now = began;
-  const runtime = createRuntime(() => now);
+  const runtime = createTestRuntime(began);
   const stores = createMemoryPeopleStores();
   const sessions = createPeopleSessions({ store: stores.sessions, runtime });
   const people = createPeopleOperations({ store: stores.directory, runtime, publicUrl });
@@ -59,7 +58,7 @@ export async function startConsole({
   const happened: EventView[] = [];
   let guesses = 0;
   const redirectUri = publicUrl + CALLBACK;
-  const providers = provider ? [createIdentityProvider({ ...provider, redirectUri, clock: () => now })] : [];
+  const providers = provider ? [createIdentityProvider({ ...provider, redirectUri, clock: runtime.clock })] : [];
   /** What REST was asked for: nothing here has any service. */
   const asked: string[] = [];
   const services = new Proxy({} as RestServices, {
@@ -102,9 +101,7 @@ export async function startConsole({
 
   return {
     ...{ address, stores, sessions, people, closedTenants, proofs, faults, asked, happened, handle },
-    passes: (seconds: number) => {
-      now = new Date(now.getTime() + seconds * 1_000);
-    },
+    passes: (seconds: number) => runtime.advance(seconds * 1_000),
     browser: () => createBrowser(address, new URL(publicUrl).origin),
     /** Goes to an address as a browser that is led there, with its cookies; the address that it is led to. */
     async follow({ cookies }: Browser, path: string) {
@@ -167,26 +164,4 @@ function keepCookies(cookies: Map<string, string>, response: Response): void {
     if (value === "") cookies.delete(name);
     else cookies.set(name, value);
   }
-}
-
-function createRuntime(clock: () => Date): Runtime {
-  const sealed = new Map<string, { text: string; row: string }>();
-  return {
-    clock,
-    newId: () => randomUUID() as Uuid,
-    newSecret: () => createHmac("sha256", "console").update(randomUUID()).digest("base64url"),
-    mac: (purpose: string, text: string) => createHmac("sha256", "console").update(`${purpose} ${text}`).digest("hex"),
-    vault: {
-      async seal(text: string, { row }: { row: string }) {
-        const key = randomUUID();
-        sealed.set(key, { text, row });
-        return key;
-      },
-      async open(key: string, { row }: { row: string }) {
-        const found = sealed.get(key);
-        if (found?.row !== row) throw new Error("does not open");
-        return found.text;
-      },
-    },
-  } as unknown as Runtime;
 }

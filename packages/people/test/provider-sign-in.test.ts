@@ -1,5 +1,5 @@
-import { createHash, randomUUID } from "node:crypto";
-import type { Runtime, Uuid } from "@org/core";
+import type { Uuid } from "@org/core";
+import { createTestRuntime } from "@org/core/testing";
 import { createIssuer, createMemoryPeopleStores, type Spoilt } from "@org/people/testing";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import {
@@ -28,26 +28,7 @@ beforeAll(async () => {
 });
 
 function setUp() {
-  let moved = 0;
-  const sealed = new Map<string, { text: string; row: string }>();
-  const runtime = {
-    clock: () => new Date(Date.now() + moved * 1_000),
-    newId: () => randomUUID() as Uuid,
-    newSecret: () => createHash("sha256").update(randomUUID()).digest("base64url"),
-    mac: (purpose: string, text: string) => createHash("sha256").update(`${purpose} ${text}`).digest("hex"),
-    vault: {
-      async seal(text: string, { row }: { row: string }) {
-        const key = randomUUID();
-        sealed.set(key, { text, row });
-        return key;
-      },
-      async open(key: string, { row }: { row: string }) {
-        const found = sealed.get(key);
-        if (found?.row !== row) throw new Error("does not open");
-        return found.text;
-      },
-    },
-  } as unknown as Runtime;
+  const runtime = createTestRuntime(new Date());
   const stores = createMemoryPeopleStores();
   const sessions = createPeopleSessions({ store: stores.sessions, runtime });
   const providerOf = (at: typeof issuer, change: Partial<IdentityProviderSettings>) =>
@@ -75,9 +56,7 @@ function setUp() {
   const signIns = make();
   return {
     ...{ stores, sessions, runtime, signIns, make },
-    passes: (seconds: number) => {
-      moved += seconds;
-    },
+    passes: (seconds: number) => runtime.advance(seconds * 1_000),
     async signedIn(claims: object = desk) {
       const { location, ceremony } = await signIns.begin({});
       const { begun } = await signIns.finish(

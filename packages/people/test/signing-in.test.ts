@@ -1,5 +1,6 @@
-import { createHash, randomUUID } from "node:crypto";
-import { CoreError, type Runtime, type Uuid } from "@org/core";
+import { randomUUID } from "node:crypto";
+import { CoreError, type Uuid } from "@org/core";
+import { createTestRuntime } from "@org/core/testing";
 import { createAuthenticator, createMemoryPeopleStores } from "@org/people/testing";
 import { beforeEach, describe, expect, it } from "vitest";
 import {
@@ -20,35 +21,14 @@ const operators = { tenant_id: INSTALLATION, isOwn: false };
 
 /** People over memory, at a time that tests set. */
 function setUp() {
-  let now = new Date("2026-11-23T12:00:00.000Z");
-  const sealed = new Map<string, { text: string; row: string }>();
-  const runtime = {
-    clock: () => now,
-    newId: () => randomUUID() as Uuid,
-    newSecret: () => createHash("sha256").update(randomUUID()).digest("base64url"),
-    mac: (purpose: string, text: string) => createHash("sha256").update(`${purpose} ${text}`).digest("hex"),
-    vault: {
-      async seal(text: string, { row }: { row: string }) {
-        const key = randomUUID();
-        sealed.set(key, { text, row });
-        return key;
-      },
-      async open(key: string, { row }: { row: string }) {
-        const found = sealed.get(key);
-        if (found?.row !== row) throw new Error("does not open");
-        return found.text;
-      },
-    },
-  } as unknown as Runtime;
+  const runtime = createTestRuntime(new Date("2026-11-23T12:00:00.000Z"));
   const stores = createMemoryPeopleStores();
   const sessions = createPeopleSessions({ store: stores.sessions, runtime });
   const operations = createPeopleOperations({ store: stores.directory, runtime, publicUrl: ORIGIN });
   const signingIn = createSigningIn({ stores, sessions, runtime, publicUrl: ORIGIN });
   return {
     ...{ stores, sessions, operations, signingIn },
-    passes: (seconds: number) => {
-      now = new Date(now.getTime() + seconds * 1_000);
-    },
+    passes: (seconds: number) => runtime.advance(seconds * 1_000),
     async joined(email = "ada@example.com", role = "operator", tenantId: Uuid = INSTALLATION) {
       const { link } = await operations.invite(system, tenantId, { email, role });
       const invitation = link.split("#")[1] as string;
