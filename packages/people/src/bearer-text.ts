@@ -27,8 +27,15 @@ export function readBearer(runtime: Runtime, kind: Kind, text: string): { tenant
 
 /** What a person is called where an application's id stands, as in the audit trail. */
 export function actorIdOf(personId: Uuid): string {
-  return `person:${personId}`;
+  return `${PERSON}${personId}`;
 }
+
+/** The person whom {@link actorIdOf} names; null for an application, and for whatever else acts. */
+export function personIdOf(actorId: string): Uuid | null {
+  return actorId.startsWith(PERSON) ? uuidOf(actorId.slice(PERSON.length)) : null;
+}
+
+const PERSON = "person:";
 
 /** The user handle of a person's passkeys (WebAuthn Level 3 §5.4.3): the tenant's id and the person's, 32 bytes. */
 export function userHandle(person: { readonly tenant_id: Uuid; readonly person_id: Uuid }): Uint8Array<ArrayBuffer> {

@@ -10,7 +10,7 @@
  *   people-sessions.ts    the sessions in which they work, behind secrets that say whose they are (bearer-text.ts)
  *   ports/                what is stored; `./testing` has a memory version and the cases that every backend passes
  */
-export { SESSION_COOKIE } from "./bearer-text.js";
+export { personIdOf, SESSION_COOKIE } from "./bearer-text.js";
 export { CEREMONY_COOKIE } from "./ceremonies.js";
 export { deviceName } from "./device-name.js";
 export {

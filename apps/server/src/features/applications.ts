@@ -9,7 +9,7 @@ import {
   uuidOf,
 } from "@org/core";
 import type { ApplicationInfo, Applications as OAuthApplications } from "@org/oauth-server";
-import { INSTALLATION, type PeopleDirectory } from "@org/people";
+import { INSTALLATION, type PeopleDirectory, personIdOf } from "@org/people";
 import type { Applications, ApplicationView } from "@org/rest-api";
 import type { Platform } from "../feature.js";
 import { originOf, refusedAsCore } from "../oauth-administration.js";
@@ -41,21 +41,20 @@ const MOST_NAMES = 10_000;
 function actorNames(applications: OAuthApplications, directory: Pick<PeopleDirectory, "find">) {
   const applicationNames = namesOfApplications(applications);
   return async (tenantId: string, actors: readonly string[]): Promise<ReadonlyMap<string, string>> => {
-    const people = actors.filter((actor) => actor.startsWith(PERSON));
-    const others = actors.filter((actor) => !actor.startsWith(PERSON));
+    const tenant = uuidOf(tenantId);
+    const people = actors.flatMap((actor) => {
+      const id = personIdOf(actor);
+      return id && tenant ? [{ actor, id, tenant }] : [];
+    });
+    const others = actors.filter((actor) => personIdOf(actor) === null);
     const names = new Map(others.length > 0 ? await applicationNames(tenantId, others) : []);
-    for (const actor of people) {
-      const id = uuidOf(actor.slice(PERSON.length));
-      const tenant = uuidOf(tenantId);
-      if (id === null || tenant === null) continue;
+    for (const { actor, id, tenant } of people) {
       const person = (await directory.find(INSTALLATION, id)) ?? (await directory.find(tenant, id));
       if (person) names.set(actor, person.name);
     }
     return names;
   };
 }
-
-const PERSON = "person:";
 
 /** Names of applications by their ids. They never change, so that each is read once. */
 function namesOfApplications(applications: OAuthApplications) {

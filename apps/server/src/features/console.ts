@@ -5,8 +5,8 @@ import { Counter, Gauge } from "prom-client";
 import type { Feature, Platform } from "../feature.js";
 import type { people } from "./people.js";
 
-/** For how long it is remembered which tenants are switched off: their people are out within 5 s, as their applications are. */
-const SWITCHES_MS = 2_000;
+/** For how long it is remembered which tenants are switched off (their people are out within 5 s, as their applications are), and how far logs go. */
+const REMEMBERED_MS = 2_000;
 
 /** The console: its backend, and the people who sign in. */
 export function consoleFeature({
@@ -80,20 +80,25 @@ function headsOf(
   { tenants }: Platform["database"]["storage"],
   clock: () => Date,
 ): ConsoleApiOptions["source"]["heads"] {
-  let known: { readonly at: number; readonly heads: ReadonlyMap<string, number> } | null = null;
-  return async () => {
-    const at = clock().getTime();
-    if (known === null || at - known.at >= SWITCHES_MS)
-      known = { at, heads: await store.heads((await tenants.list()).map(({ tenant_id }) => tenant_id)) };
-    return known.heads;
-  };
+  return remembered(clock, async () => store.heads((await tenants.list()).map(({ tenant_id }) => tenant_id)));
 }
 
 function switchesOf(access: TenantAccess, clock: () => Date): (tenantId: string) => Promise<boolean> {
-  let known: { readonly at: number; readonly disabled: ReadonlySet<string> } | null = null;
-  return async (tenantId) => {
+  const disabled = remembered(clock, () => access.disabled());
+  return async (tenantId) => !(await disabled()).has(tenantId);
+}
+
+/** What `look` found, for {@link REMEMBERED_MS}. Whoever asks meanwhile has the same look; one that failed is remembered by nobody. */
+function remembered<T>(clock: () => Date, look: () => Promise<T>): () => Promise<T> {
+  let known: { readonly at: number; readonly found: Promise<T> } | null = null;
+  return () => {
     const at = clock().getTime();
-    if (known === null || at - known.at >= SWITCHES_MS) known = { at, disabled: await access.disabled() };
-    return !known.disabled.has(tenantId);
+    if (known !== null && at - known.at < REMEMBERED_MS) return known.found;
+    const asked = { at, found: look() };
+    known = asked;
+    asked.found.catch(() => {
+      if (known === asked) known = null;
+    });
+    return asked.found;
   };
 }

@@ -11,6 +11,7 @@ import {
   OAuthError,
   resourceMetadataUrl,
 } from "@org/oauth-server";
+import { personIdOf } from "@org/people";
 import { Counter } from "prom-client";
 import type { Feature, Platform } from "../feature.js";
 
@@ -79,7 +80,7 @@ export function oauth(
     async redirectUrls({ tenant_id, application_id }: { tenant_id: string; application_id: string }) {
       const own = await store.applications.list({ tenant_id, limit: 1_000 });
       // A person may send a customer wherever one of their tenant's applications may.
-      if (application_id.startsWith("person:")) return own.flatMap(({ redirect_urls }) => redirect_urls);
+      if (personIdOf(application_id) !== null) return own.flatMap(({ redirect_urls }) => redirect_urls);
       return own.find((application) => application.application_id === application_id)?.redirect_urls ?? [];
     },
     authenticateMcp: verifier(`${publicUrl}/mcp`).verify,
