@@ -17,7 +17,7 @@ const EVENTS = Number(process.env.WEBHOOK_EVENTS ?? 40);
 const KILLS = Number(process.env.WEBHOOK_KILLS ?? 2);
 const ALIVE_MS = Number(process.env.WEBHOOK_ALIVE_MS ?? 500);
 const LETTERS = Number(process.env.WEBHOOK_LETTERS ?? 2);
-const TIMEOUT = START_TIMEOUT + 100 * EVENTS;
+const TIMEOUT = START_TIMEOUT + 200 * EVENTS;
 /** A long run, which says how far it is; `bench/faults/killed-deliveries.mjs` waits for the first line before it breaks the database. */
 const IS_LONG = process.env.WEBHOOK_EVENTS !== undefined;
 const say = (text: string) => IS_LONG && console.log(`${new Date().toISOString().slice(11, 19)} ${text}`);
