@@ -47,7 +47,8 @@ export default defineConfig({
     // A worker that has many databases open takes its time to end on a busy machine.
     teardownTimeout: 30_000,
     expect: { poll: { timeout: 60_000 } },
-    maxWorkers: 2,
+    // One more than CI has processors: tests of servers and pages wait a quarter of their time.
+    maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
     setupFiles: [".ci/end-with-vitest.mjs"],
     ...(hasToEnd && { runner: "./.ci/leave-out.mjs" }),

@@ -13,9 +13,11 @@ beforeAll(() => {
   vi.stubEnv("WEBHOOK_SECRET", secret);
   print.mockImplementation(() => undefined);
 });
+const servers: Server[] = [];
 afterAll(() => {
   vi.unstubAllEnvs();
   print.mockRestore();
+  for (const server of servers) server.close();
 });
 
 /** How each example answers a request to `/webhooks`. */
@@ -55,9 +57,9 @@ function delivery(text: string): Request {
 }
 
 async function overHttp(server: Server) {
+  servers.push(server);
   await once(server, "listening");
   const { port } = server.address() as AddressInfo;
-  server.unref();
   return async (request: Request) =>
     fetch(`http://127.0.0.1:${port}/webhooks`, {
       method: "POST",
