@@ -760,11 +760,13 @@ table letter_documents (
   sha256 text not null,
   size integer not null,
   sealed_key text not null,
-  ciphertext bytea not null,
+  ciphertext bytea,
   signature text collate "C" not null,
+  object_key text collate "C",
   constraint letter_documents_pkey PRIMARY KEY (tenant_id, letter_id, kind),
   constraint letter_documents_tenant_id_letter_id_fkey FOREIGN KEY (tenant_id, letter_id) REFERENCES letters(tenant_id, letter_id),
   constraint letter_documents_kind_check CHECK ((kind = ANY (ARRAY['letter'::text, 'annex'::text, 'generated'::text]))),
+  constraint letter_documents_place_check CHECK ((num_nonnulls(ciphertext, object_key) = 1)),
   constraint letter_documents_signature_check CHECK ((signature = ANY (ARRAY['none'::text, 'present'::text, 'intact'::text])))
 )
 row-level security, forced
@@ -847,6 +849,21 @@ policy backup for wealth_connect_backup using true
 policy clean_up for wealth_connect_cleanup using true
 policy own_tenant for wealth_connect_app using (tenant_id = (current_setting('wealth_connect.tenant'::text))::uuid)
 rights of wealth_connect_app: insert, select, update
+rights of wealth_connect_backup: select
+rights of wealth_connect_cleanup: delete, insert, select, update
+
+table loose_objects (
+  tenant_id uuid not null,
+  object_key text collate "C" not null,
+  due_at timestamp with time zone not null,
+  constraint loose_objects_pkey PRIMARY KEY (tenant_id, object_key)
+)
+CREATE INDEX loose_objects_due ON loose_objects USING btree (due_at)
+row-level security, forced
+policy backup for wealth_connect_backup using true
+policy clean_up for wealth_connect_cleanup using true
+policy own_tenant for wealth_connect_app using (tenant_id = (current_setting('wealth_connect.tenant'::text))::uuid)
+rights of wealth_connect_app: delete, insert, select
 rights of wealth_connect_backup: select
 rights of wealth_connect_cleanup: delete, insert, select, update
 
@@ -2015,6 +2032,17 @@ begin
 end
 $function$
 
+CREATE OR REPLACE FUNCTION forget_objects(p_tenants uuid[], p_keys text[])
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  delete from loose_objects l using unnest(p_tenants, p_keys) gone (tenant_id, object_key)
+  where l.tenant_id = gone.tenant_id and l.object_key = gone.object_key
+$function$
+-- owner: wealth_connect_cleanup
+
 CREATE OR REPLACE FUNCTION forget_people()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -2230,6 +2258,27 @@ begin
   return query
     select (select coalesce(sum(c.letters), 0)::bigint from letter_counts c where c.tenant_id = p_tenant), u.document_bytes
     from tenant_usage u where u.tenant_id = p_tenant;
+end
+$function$
+
+CREATE OR REPLACE FUNCTION loose_objects_until(p_now timestamp with time zone, p_limit integer)
+ RETURNS TABLE(tenant_id uuid, object_key text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select tenant_id, object_key from loose_objects where due_at <= p_now order by due_at limit p_limit
+$function$
+-- owner: wealth_connect_cleanup
+
+CREATE OR REPLACE FUNCTION loosen_object()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  insert into loose_objects values (old.tenant_id, old.object_key, '-infinity');
+  return null;
 end
 $function$
 

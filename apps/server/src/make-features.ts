@@ -1,4 +1,4 @@
-import { outcomeOfRefresh } from "@org/core";
+import { outcomeOfRefresh, removeLooseObjects } from "@org/core";
 import type { Extension, ToolView } from "@org/mcp-tools";
 import type { WidgetClient } from "@org/widget";
 import { createWaitingFiles } from "./custodian-files/waiting-files.js";
@@ -59,7 +59,7 @@ export interface BuiltParts {
  * @param more what `/mcp` offers beyond the product
  */
 export async function makeFeatures(platform: Platform, parts: BuiltParts, more: { extensions: readonly Extension[] }) {
-  const { clock, database, log } = platform;
+  const { clock, database, log, runtime } = platform;
 
   const auditFeature = audit(platform);
   const eventFeature = events(platform);
@@ -151,6 +151,7 @@ export async function makeFeatures(platform: Platform, parts: BuiltParts, more: 
       quarantine: feedFeature.quarantine,
     }),
   };
+  const reapObjects = (stopping: AbortSignal) => removeLooseObjects({ storage: database.storage, runtime }, stopping);
   const reapOAuth = async (now: Date, limit: number) => ({
     ...(await authorization.server.reap(limit)),
     ended_mcp_sessions: await database.endedSessions.reap(now, limit),
@@ -201,7 +202,7 @@ export async function makeFeatures(platform: Platform, parts: BuiltParts, more: 
       onLogin: ({ connector_id, outcome }) => figures.note("login", connector_id, outcome),
     }),
     mcp({ ...platform, ...parts, ...more, services, limits, access: authorization }),
-    cleanUp({ storage: database.storage, reapOAuth, clock, log }),
+    cleanUp({ storage: database.storage, reapOAuth, reapObjects, clock, log }),
   ];
   return { features, tenants, oauthApplications, people: peopleFeature.operations };
 }

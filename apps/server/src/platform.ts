@@ -1,5 +1,5 @@
 import type { Runtime } from "@org/core";
-import { type Config, createRuntime, keyringOf, loadInstallationKeys } from "@org/installation";
+import { type Config, createRuntime, keyringOf, loadInstallationKeys, openBucket } from "@org/installation";
 import type { OpenedStorage } from "@org/storage-postgres";
 import { collectAfter } from "./collect-garbage.js";
 import type { Platform } from "./feature.js";
@@ -16,10 +16,11 @@ export async function preparePlatform(given: {
   log: Logger;
 }): Promise<Platform> {
   const { clock } = given;
+  const { documents } = given.config;
   const keyring = keyringOf(given.config);
   const keys = await loadInstallationKeys(given.database.serverKeys, keyring, clock);
   const runtime: Runtime = {
-    ...createRuntime({ keys, keyring, clock }),
+    ...createRuntime({ keys, keyring, clock, bucket: documents && openBucket(documents) }),
     vault: {
       ...keyring,
       async sealBytes(bytes, context, options) {

@@ -51,6 +51,7 @@ export type { ConnectionDeskQuery, ConnectionDeskReader, DeskConnection } from "
 export type { ConnectionRecord, ConnectionStore } from "./ports/connection-store.js";
 export type { DataPage, DataQuery, DataReader, SourceState } from "./ports/data-reader.js";
 export type { Directory, LocatedFeed } from "./ports/directory.js";
+export type { DocumentBucket } from "./ports/document-bucket.js";
 export type { EventLog } from "./ports/event-log.js";
 export { type AccountLink, type FeedAccount, type FeedAccountStore, linkOrigins } from "./ports/feed-account-store.js";
 export type { FeedDifferenceStore, FeedGap, PositionDifference } from "./ports/feed-difference-store.js";
@@ -124,7 +125,7 @@ export type { Storage, TenantStores } from "./ports/storage.js";
 export type { TenantAccess } from "./ports/tenant-access.js";
 export type { LogoStore, OwnProfile, TenantProfileStore } from "./ports/tenant-profile-store.js";
 export type { TenantStore } from "./ports/tenant-store.js";
-export type { ReapCutoffs, Upkeep } from "./ports/upkeep.js";
+export type { LooseObject, ReapCutoffs, Upkeep } from "./ports/upkeep.js";
 export type { Vault } from "./ports/vault.js";
 export type { StoredWork, WorkPlace, WorkQuery, WorkReader } from "./ports/work-reader.js";
 export { createProviderGuard, GuardError, type OpenBreaker } from "./provider-guard/provider-guard.js";
@@ -280,6 +281,7 @@ export {
   type FeedReport,
   type SentFile,
 } from "./services/data-feeds.js";
+export { removeLooseObjects } from "./services/document-safe.js";
 export { createFeedAccounts, type FeedAccounts } from "./services/feed-accounts.js";
 export type { FeedOrigin } from "./services/feed-delivery.js";
 export { createFeedDifferences, type FeedDifferences } from "./services/feed-differences.js";

@@ -1,4 +1,4 @@
-import { CoreError, createCredentials, createFeedSilence, type Uuid } from "@org/core";
+import { CoreError, createCredentials, createFeedSilence, letterDetailsSchema, type Uuid } from "@org/core";
 import { beforeEach, describe, expect, it } from "vitest";
 import { createWorld, type World } from "./world.js";
 
@@ -48,6 +48,46 @@ describe("submitting a signed letter", () => {
         updated_at: expect.any(String),
       },
     ]);
+  });
+
+  it("[C-7.6] documents stay what they are when their transaction is begun again", async () => {
+    const again = await createWorld({
+      storageOf: (storage) => ({
+        ...storage,
+        // As when the connection is lost before the commit.
+        async inTenant(tenantId, work) {
+          const lost = new Error("lost");
+          const first = storage.inTenant(tenantId, async (stores) => {
+            await work(stores);
+            throw lost;
+          });
+          await first.catch((error: unknown) => {
+            if (error !== lost) throw error;
+          });
+          return storage.inTenant(tenantId, work);
+        },
+      }),
+    });
+    const textOf = async (id: string, kind: "letter" | "annex" | "generated") =>
+      Buffer.from((await again.letterOperations.document(again.operator, id, kind)).bytes).toString();
+    const body = submission({ data: pdf("first"), annex: pdf("second") });
+    const submitted = (await again.letters.createSigned(again.alice, body, null)).letter_id;
+    expect([await textOf(submitted, "letter"), await textOf(submitted, "annex")]).toEqual([
+      expect.stringContaining("first"),
+      expect.stringContaining("second"),
+    ]);
+    const { id } = await again.letterOperations.request(again.alice, {
+      connector_id: "fra:custody",
+      labels: {},
+      contact_info: {},
+    });
+    const details = { full_name: "Zoë", address: ["1 rue"], email: "zoe@client.example", language: "fr" } as const;
+    await again.letterOperations.collectDetails(again.operator, id, letterDetailsSchema.parse(details));
+    for (const status of ["Generated", "SentToUser"])
+      expect(await again.letterOperations.advance(again.operator, id, {})).toMatchObject({ status });
+    expect(await textOf(id, "generated")).toContain("Zoë");
+    await again.letterOperations.attachSigned(again.operator, { letter_id: id, data: pdf("by hand"), annex: null });
+    expect(await textOf(id, "letter")).toContain("by hand");
   });
 
   it("[C-7.6] keeps both documents encrypted, with the SHA-256 of the plain bytes", async () => {

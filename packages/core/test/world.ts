@@ -14,6 +14,7 @@ import {
   createRefreshes,
   createSessions,
   createTenants,
+  type DocumentBucket,
   type FeedReport,
   type LetterText,
   type MailMessage,
@@ -24,7 +25,13 @@ import {
   readPart,
   type TenantActor,
 } from "@org/core";
-import { createMemoryStorage, createMemoryTenantAccess, createTestRuntime, directoryOf } from "@org/core/testing";
+import {
+  createMemoryStorage,
+  createMemoryTenantAccess,
+  createTestRuntime,
+  directoryOf,
+  type MemoryStorage,
+} from "@org/core/testing";
 import {
   type BankProvider,
   FeedRefusal,
@@ -36,9 +43,15 @@ import {
 } from "@org/provider-kit";
 
 /** The services over memory storage, a scripted bank and two tenants. */
-export async function createWorld() {
-  const storage = createMemoryStorage();
-  const runtime = createTestRuntime();
+export async function createWorld({
+  storageOf = (storage) => storage,
+  ...more
+}: {
+  storageOf?: (storage: MemoryStorage) => MemoryStorage;
+  bucket?: DocumentBucket;
+} = {}) {
+  const storage = storageOf(createMemoryStorage());
+  const runtime = { ...createTestRuntime(), ...more };
   const faults: unknown[] = [];
   const connectors = createConnectors({
     catalogue: storage.catalogue,

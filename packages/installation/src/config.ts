@@ -3,6 +3,7 @@ import { faultWords } from "@org/fault-words";
 import { KeyringError, parseKeyring } from "@org/keyring";
 import { z } from "zod";
 import { parseClamdUrl } from "./clamd.js";
+import { parseBucketUrl } from "./document-bucket.js";
 import {
   installationProvider,
   issuerAddress,
@@ -107,6 +108,11 @@ const environmentSchema = z.object({
     .string()
     .transform((text) => parseClamdUrl(text.trim()))
     .refine((address) => address !== null, "must be tcp://host:port or unix:/path")
+    .optional(),
+  DOCUMENTS_URL: z
+    .string()
+    .transform((text) => parseBucketUrl(text.trim()))
+    .refine((address) => address !== null, "must be s3://bucket[/prefix][?region=…&endpoint=https://…]")
     .optional(),
   SEED_DEMO: flag.default(false),
   METRICS: flag.default(false),
@@ -271,6 +277,8 @@ function settingsOf(values: z.output<typeof environmentSchema>) {
     smtp: smtpOf(values.SMTP_URL, values.MAIL_FROM),
     /** Documents of letters are scanned there; undefined = not at all. */
     clamd: values.CLAMD_URL ?? undefined,
+    /** Where letters' documents are kept; undefined = in the database. */
+    documents: values.DOCUMENTS_URL ?? undefined,
     seedDemo: embedded || values.SEED_DEMO,
     metrics: values.METRICS,
     /** An address of its own for the operator API, for the metrics; undefined = the public one. */

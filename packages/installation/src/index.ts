@@ -32,8 +32,9 @@ export {
   parseCredentials,
   writeCredentials,
 } from "./credentials-file.js";
+export { type BucketAddress, openBucket, parseBucketUrl } from "./document-bucket.js";
 export { checkContent } from "./examination/check-content.js";
-export { checkSettings, checkVirusScan } from "./examination/check-settings.js";
+export { checkDocuments, checkSettings, checkVirusScan } from "./examination/check-settings.js";
 export { clockFinding, type Finding, fail, ok, warn } from "./examination/finding.js";
 export {
   addEncryptionKey,

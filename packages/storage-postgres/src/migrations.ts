@@ -52,6 +52,7 @@ import letterPages from "../sql/0050_letter_pages.sql";
 import workQueue from "../sql/0051_work_queue.sql";
 import peopleUpkeep from "../sql/0052_people_upkeep.sql";
 import recoveryByCode from "../sql/0053_recovery_by_code.sql";
+import documentBucket from "../sql/0054_document_bucket.sql";
 import contract from "../sql/contract.sql";
 
 /** The migrations in order; the number of one is its place, from 1. Once released, a file is never changed. */
@@ -109,6 +110,7 @@ export const migrations: readonly { readonly name: string; readonly sql: string 
   { name: "0051_work_queue", sql: workQueue },
   { name: "0052_people_upkeep", sql: peopleUpkeep },
   { name: "0053_recovery_by_code", sql: recoveryByCode },
+  { name: "0054_document_bucket", sql: documentBucket },
 ];
 
 /** What servers of the version before still need, and nobody else: taken away when they are gone. May be run any number of times. */

@@ -274,7 +274,13 @@ interface LetterDocuments extends TenantTable {
   size: number;
   signature: SignatureEvidence;
   sealed_key: string;
-  ciphertext: Uint8Array;
+  ciphertext: Uint8Array | null;
+  object_key: string | null;
+}
+
+interface LooseObjects extends TenantTable {
+  object_key: string;
+  due_at: Date;
 }
 
 interface LetterDetailsTable extends TenantTable {
@@ -358,6 +364,7 @@ export interface Database
   installation_limits: InstallationLimits;
   tenant_usage: TenantUsage;
   letter_documents: LetterDocuments;
+  loose_objects: LooseObjects;
   letter_details: LetterDetailsTable;
   letter_moves: LetterMoves;
   mails: Mails;

@@ -124,6 +124,7 @@ async function fill({ pool }: TestDatabase): Promise<void> {
       signature: "none",
       sealed_key,
       ciphertext: new Uint8Array([1]),
+      object_key: null,
     } as const;
     const pending = { sealed_state: old("connection_refreshes.sealed_pending", connection_id), since: now };
     await tenant?.run(async ({ refreshes, sessions, letters, letterDocuments }) => {

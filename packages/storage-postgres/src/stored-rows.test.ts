@@ -249,6 +249,7 @@ async function fill({ pool }: TestDatabase): Promise<Filled> {
     signature: "none",
     sealed_key: "k",
     ciphertext: new Uint8Array([1]),
+    object_key: null,
   } as const;
   const page = { statement: "one", title: "one", number: 1, is_last: false, text: ":28E:1/MORE", place: "" };
   const image = { media_type: "image/png", content: new Uint8Array([1]), width: 1, height: 1 } as const;

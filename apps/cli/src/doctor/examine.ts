@@ -1,6 +1,7 @@
 import {
   type Config,
   ConfigError,
+  checkDocuments,
   checkSettings,
   checkVirusScan,
   type Finding,
@@ -51,6 +52,7 @@ async function examineHere(shell: Shell, config: Config, isServerRunning = false
   return [
     ...checkSettings(config),
     await checkVirusScan(config),
+    await checkDocuments(config),
     ...(database === "in_use" ? [inUse(isServerRunning)] : database),
   ];
 }

@@ -6,7 +6,17 @@ import { cleanUp } from "./clean-up.js";
 type Reap = (limit: number, batch: number) => Readonly<Record<string, number>>;
 
 /** One run of the clean-up; a batch of the authorization server's takes `batchMs`. */
-async function runOnce({ reap, batchMs = 10, core }: { reap: Reap; batchMs?: number; core?: Reap }) {
+async function runOnce({
+  reap,
+  batchMs = 10,
+  core,
+  objects = 0,
+}: {
+  reap: Reap;
+  batchMs?: number;
+  core?: Reap;
+  objects?: number;
+}) {
   const [lines, errors, quiet]: [unknown[], unknown[], unknown[]] = [[], [], []];
   let now = new Date("2026-01-15T12:00:00Z").getTime();
   let batches = 0;
@@ -17,6 +27,7 @@ async function runOnce({ reap, batchMs = 10, core }: { reap: Reap; batchMs?: num
       now += batchMs;
       return reap(limit, batches++);
     },
+    reapObjects: async () => objects,
     clock: () => new Date(now),
     log: {
       info: (...line: unknown[]) => lines.push(line),
@@ -69,6 +80,12 @@ describe("[C-9.18] the clean-up", () => {
     const { counts, errors } = await runOnce({ core, reap });
     expect(counts).toEqual({ grants: 1_000 });
     expect(errors).toHaveLength(2);
+  });
+
+  it("counts the objects that went from the bucket", async () => {
+    const { counts, lines } = await runOnce({ reap: () => ({}), objects: 3 });
+    expect(counts).toMatchObject({ objects: 3 });
+    expect(lines).toEqual([[{ counts }, "clean-up"]]);
   });
 
   it("[C-9.38] leaves it to whoever watches over the database to say that it is away", async () => {

@@ -13,20 +13,22 @@ const BUDGET_MS = 10_000;
 const FAILURE = "clean-up failed; it is tried again at the next interval";
 
 /**
- * Deletes what has run out. What the core keeps and what the authorization server keeps go one after the other, and neither waits
- * for a fault of the other.
+ * Deletes what has run out: what the core keeps, objects of a bucket, what the authorization server keeps. They go one after the
+ * other, and none waits for a fault of another.
  */
 export function cleanUp(deps: {
   storage: Storage;
   /** Deletes at most `limit` rows of each kind. */
   reapOAuth: (now: Date, limit: number) => Promise<Counts>;
+  /** Removes letters' objects that nothing names any more from their bucket; answers how many. */
+  reapObjects: (stopping: AbortSignal) => Promise<number>;
   clock: () => Date;
   log: Pick<Platform["log"], "info" | "debug" | "error">;
 }) {
   const { clock, log } = deps;
   const reaped = new Counter({
     name: "wealth_connect_reaped_rows_total",
-    help: "Rows removed by the clean-up, by kind",
+    help: "Rows and objects removed by the clean-up, by kind",
     labelNames: ["kind"],
     registers: [],
   });
@@ -39,6 +41,10 @@ export function cleanUp(deps: {
   async function run(stopping: AbortSignal): Promise<Counts> {
     const counts: Record<string, number> = {};
     await logged(async () => add(counts, await cleanUpCore(deps.storage, clock())));
+    await logged(async () => {
+      const objects = await deps.reapObjects(stopping);
+      if (objects > 0) add(counts, { objects });
+    });
     await logged(() => inBatches(counts, stopping, (now) => deps.reapOAuth(now, BATCH)));
     for (const [kind, count] of Object.entries(counts)) reaped.inc({ kind }, count);
     if (Object.values(counts).some((count) => count > 0)) log.info({ counts }, "clean-up");

@@ -1,5 +1,5 @@
 import type { Connectors, ProviderRegistry } from "@org/core";
-import { checkContent, checkSettings, checkVirusScan, type Finding, ok, warn } from "@org/installation";
+import { checkContent, checkDocuments, checkSettings, checkVirusScan, type Finding, ok, warn } from "@org/installation";
 import type { Examination } from "@org/rest-api";
 import type { Platform } from "../feature.js";
 
@@ -28,6 +28,7 @@ export function examination({
       return [
         ...checkSettings({ ...config, publicUrl }),
         await checkVirusScan(config),
+        await checkDocuments(config),
         ok("database", `${database.kind}, answers`),
         ...(await checkContent(config, database, by)),
         checkProviders(providers),

@@ -38,10 +38,13 @@ export interface DocumentFacts {
   readonly signature: SignatureEvidence;
 }
 
-/** A stored document: encrypted bytes with what opens them. */
+/** A stored document: encrypted bytes, or the key of the bucket's object that has them, with what opens them. */
 export interface LetterDocument extends DocumentFacts {
   readonly sealed_key: string;
-  readonly ciphertext: Uint8Array;
+  /** Null where they are in the bucket. */
+  readonly ciphertext: Uint8Array | null;
+  /** Null where they are here. */
+  readonly object_key: string | null;
 }
 
 /** One move of a letter, or a note on it. */
@@ -90,7 +93,7 @@ export interface LetterStore {
     record: IdempotencyRecord,
     now: Date,
   ): Promise<{ claimed: true } | { claimed: false; holder: IdempotencyRecord }>;
-  /** Keeps a new letter with its documents and its first move. */
+  /** Keeps a new letter with its documents and its first move. Rejects a document whose object nobody expects any more. */
   create(letter: LetterRecord, documents: readonly LetterDocument[], move: LetterMove): Promise<void>;
   /**
    * Letters of the tenant and the bytes of their documents, with those of this transaction. Until its end nobody else who asks adds
@@ -122,11 +125,13 @@ export interface LetterDocumentStore {
   document(letterId: Uuid, kind: DocumentKind): Promise<LetterDocument | null>;
   /** What is known of a letter's documents, the letter itself first. */
   documents(letterId: Uuid): Promise<readonly DocumentFacts[]>;
-  /** Adds a document, in the place of one of its kind. */
+  /** Notes an object that is about to be written: unless a document with its key is kept by then, it goes at `until`. */
+  expectObject(objectKey: string, until: Date): Promise<void>;
+  /** Adds a document, in the place of one of its kind, whose object is to go. */
   attach(letterId: Uuid, document: LetterDocument): Promise<void>;
   /** Who a generated letter is for, sealed; null when there is nothing, or no more. */
   details(letterId: Uuid): Promise<string | null>;
   keepDetails(letterId: Uuid, sealed: string): Promise<void>;
-  /** Deletes the letter's documents and details, and which files came for it. */
+  /** Deletes the letter's documents and details, and which files came for it; the documents' objects are to go. */
   erase(letterId: Uuid): Promise<void>;
 }

@@ -1,4 +1,5 @@
 import type { Uuid } from "../schemas/identifier.js";
+import type { DocumentBucket } from "./document-bucket.js";
 import type { Vault } from "./vault.js";
 
 /** What services take from outside besides storage: time, chance, keys. */
@@ -9,6 +10,8 @@ export interface Runtime {
   /** A new 256-bit secret, base64url. */
   readonly newSecret: () => string;
   readonly vault: Vault;
+  /** Where letters' documents are kept; without one they are in the database. */
+  readonly bucket?: DocumentBucket | undefined;
   /** HMAC-SHA-256 (hex) of `text` under the installation's key for `purpose`; the same on every replica. */
   readonly mac: (
     purpose: "identity" | "page-token" | "people" | "notified-user" | "notified-reference" | "pace",

@@ -1,8 +1,8 @@
-import { createHash } from "node:crypto";
 import { CoreError, type Fault, invalidAll, invalidValue } from "../errors.js";
-import type { LetterDocument, SignatureEvidence } from "../ports/letter-store.js";
+import type { SignatureEvidence } from "../ports/letter-store.js";
 import type { Vault } from "../ports/vault.js";
 import type { LetterDetails } from "../schemas/letter-details.js";
+import type { PlainDocument } from "./document-safe.js";
 
 /**
  * Looks into a PDF: what it shows of a signature when it parses, has a page and is not encrypted, else the rule it breaks.
@@ -137,33 +137,13 @@ export function refuseFaults(faults: readonly Fault[], checked: CheckedDocuments
   if (checked.unavailable !== null) throw checked.unavailable;
 }
 
-/** Encrypts a document for the letter that it belongs to; the bytes are not to be used afterwards. */
-export async function sealDocument(
-  vault: Vault,
-  letterId: string,
-  kind: LetterDocument["kind"],
-  { bytes, signature }: { readonly bytes: Uint8Array; readonly signature: SignatureEvidence },
-): Promise<LetterDocument> {
-  const facts = { kind, sha256: createHash("sha256").update(bytes).digest("hex"), size: bytes.length, signature };
-  const { key, ciphertext } = await vault.sealBytes(bytes, documentContext(letterId, kind), { mayOverwrite: true });
-  return {
-    ...facts,
-    sealed_key: key,
-    ciphertext,
-  };
+/** The sound documents of a submission, each as what it is kept. */
+export function signedDocuments({ data, annex }: Pick<CheckedDocuments, "data" | "annex">): PlainDocument[] {
+  return [
+    ...(data ? [{ kind: "letter", ...data } as const] : []),
+    ...(annex ? [{ kind: "annex", ...annex } as const] : []),
+  ];
 }
-
-/** Decrypts a document of a letter. */
-export function openDocument(vault: Vault, letterId: string, document: LetterDocument): Promise<Uint8Array> {
-  const { kind, sealed_key, ciphertext } = document;
-  return vault.openBytes({ key: sealed_key, ciphertext }, documentContext(letterId, kind));
-}
-
-/** Context under which a letter's document is sealed. */
-const documentContext = (letterId: string, kind: LetterDocument["kind"]) => ({
-  purpose: `letter-${kind}`,
-  row: letterId,
-});
 
 function decodeStrict(base64: string): Uint8Array | null {
   if (base64 === "" || base64.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(base64)) return null;

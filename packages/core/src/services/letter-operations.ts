@@ -2,7 +2,7 @@ import { auditEntry } from "../audit-entry.js";
 import { CoreError, invalid, invalidAll, invalidValue } from "../errors.js";
 import { parseOrRefuse } from "../faults.js";
 import type { Actor, TenantActor } from "../ports/actor.js";
-import type { LetterRecord } from "../ports/letter-store.js";
+import type { LetterDocument, LetterRecord } from "../ports/letter-store.js";
 import type { Runtime } from "../ports/runtime.js";
 import type { Storage, TenantStores } from "../ports/storage.js";
 import { isStorableText, type Uuid, uuidOf } from "../schemas/identifier.js";
@@ -10,6 +10,7 @@ import type { Labels } from "../schemas/labels.js";
 import { type ContactInfo, type DocumentKind, MAX_NOTE_CHARACTERS } from "../schemas/letter.js";
 import { type LetterDetails, signedCopySchema } from "../schemas/letter-details.js";
 import type { Connectors } from "./connectors.js";
+import { createDocumentSafe } from "./document-safe.js";
 import { type BulkMove, type MoveOutcome, type MovePreview, moveEach, previewEach } from "./letter-bulk.js";
 import { type ContactChange, correctContacts } from "./letter-contacts.js";
 import {
@@ -18,12 +19,10 @@ import {
   type LetterTemplate,
   type LetterText,
   openDetails,
-  openDocument,
   type ReceivedDocuments,
   refuseFaults,
-  type SoundDocument,
   sealDetails,
-  sealDocument,
+  signedDocuments,
 } from "./letter-documents.js";
 import {
   connectLetter,
@@ -132,6 +131,7 @@ export function createLetterOperations(deps: {
 }): LetterOperations {
   const { storage, runtime } = deps;
   const { vault } = runtime;
+  const safe = createDocumentSafe(deps);
   const onDefect = deps.onDefect ?? (() => undefined);
 
   const operations: LetterOperations = {
@@ -174,11 +174,12 @@ export function createLetterOperations(deps: {
       const sender = { whose: operator.application_id, traceId: operator.trace_id };
       const checked = await checkDocuments(texts, received, deps.checks, sender);
       refuseFaults([], checked, deps.checks.maxBytes);
+      const { tenant_id, letter_id } = await tenantOfLetter(storage.directory, letterId);
+      const documents = await safe.seal({ tenant_id, letter_id }, signedDocuments(checked));
       return onLetter(letterId, async (stores, letter, tenantId) => {
         // The move first: of several at once one gets past it.
         const moved = await moveLetter(stores, runtime, operator, letter, "sign");
-        if (checked.data) await attach(stores, moved, "letter", checked.data);
-        if (checked.annex) await attach(stores, moved, "annex", checked.annex);
+        await attach(stores, moved, documents);
         const limits = deps.limitsOf?.(tenantId);
         if (limits) await requireLetterRoom(stores.letters, { ...limits, letters: Number.POSITIVE_INFINITY });
         return moved;
@@ -264,7 +265,7 @@ export function createLetterOperations(deps: {
       });
       if (!found) throw new CoreError("NOT_FOUND", "DocumentNotFound");
       const { sha256, size } = found;
-      return { letter_id, kind, sha256, size, bytes: await openDocument(vault, letter_id, found) };
+      return { letter_id, kind, sha256, size, bytes: await safe.open(letter_id, found) };
     },
   };
   return operations;
@@ -292,9 +293,10 @@ export function createLetterOperations(deps: {
     const { letter_id, connector_id } = letter;
     const bank = await bankOf(letter);
     const bytes = await deps.template({ letter_id, connector_id, bank, authorized, details, date: runtime.clock() });
+    const documents = await safe.seal({ tenant_id, letter_id }, [{ kind: "generated", bytes, signature: "none" }]);
     const generated = await inTenant(tenant_id, async (stores) => {
       const moved = await moveLetter(stores, runtime, operator, letter, "generate", { note });
-      await attach(stores, moved, "generated", { bytes, signature: "none" });
+      await attach(stores, moved, documents);
       return viewOf(stores, tenant_id, moved);
     });
     return named(generated);
@@ -376,12 +378,12 @@ export function createLetterOperations(deps: {
   async function attach(
     { letterDocuments, events }: TenantStores,
     letter: LetterRecord,
-    kind: DocumentKind,
-    document: SoundDocument,
+    documents: readonly LetterDocument[],
   ): Promise<void> {
-    const { letter_id } = letter;
-    await letterDocuments.attach(letter_id, await sealDocument(vault, letter_id, kind, document));
-    await events.append([letterEvent("letter.document_added", letter, { document: kind })]);
+    for (const document of documents) {
+      await letterDocuments.attach(letter.letter_id, document);
+      await events.append([letterEvent("letter.document_added", letter, { document: document.kind })]);
+    }
   }
 
   function viewOf(stores: TenantStores, tenant_id: string, letter: LetterRecord): Promise<TenantLetter> {

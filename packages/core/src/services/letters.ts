@@ -14,12 +14,13 @@ import {
 } from "../schemas/letter-requests.js";
 import { type Page, pageOf } from "../schemas/paging.js";
 import type { Connectors } from "./connectors.js";
+import { createDocumentSafe } from "./document-safe.js";
 import {
   checkDocuments,
   type DocumentChecks,
   type ReceivedDocuments,
   refuseFaults,
-  sealDocument,
+  signedDocuments,
 } from "./letter-documents.js";
 import { discontinueLetter, keepNewLetter, letterNotFound } from "./letter-moves.js";
 import { letterQueryOf } from "./letter-search.js";
@@ -57,14 +58,14 @@ export function createLetters(deps: {
   limitsOf?: LimitsOf;
 }): Letters {
   const { storage, runtime } = deps;
+  const safe = createDocumentSafe(deps);
 
   return {
     async createSigned(actor, body, idempotencyKey, received = {}) {
       const submission = await check(actor, body, idempotencyKey, received);
       const letterId = runtime.newId();
       const now = runtime.clock();
-      const documents = [await sealDocument(runtime.vault, letterId, "letter", submission.data)];
-      if (submission.annex) documents.push(await sealDocument(runtime.vault, letterId, "annex", submission.annex));
+      const documents = await safe.seal({ tenant_id: actor.tenant_id, letter_id: letterId }, submission.documents);
       const { connector_id, labels, contact_info } = submission;
       const letter = {
         letter_id: letterId,
@@ -132,7 +133,7 @@ export function createLetters(deps: {
     const { data, annex } = checked;
     const { connector_id, labels, contact_info } = parsed.data;
     const kept = { connector_id, labels: labels ?? {}, contact_info: (contact_info ?? {}) as ContactInfo };
-    return { ...kept, data, annex, hash: hashOf(kept, data.bytes, annex?.bytes) };
+    return { ...kept, documents: signedDocuments(checked), hash: hashOf(kept, data.bytes, annex?.bytes) };
   }
 }
 

@@ -9,7 +9,8 @@ import type { Storage, TenantStores } from "../ports/storage.js";
 import type { TenantAccess } from "../ports/tenant-access.js";
 import { retryWhileUnavailable, sleep } from "../retry.js";
 import type { MailKind } from "../schemas/mail.js";
-import { openDetails, openDocument } from "./letter-documents.js";
+import { createDocumentSafe } from "./document-safe.js";
+import { openDetails } from "./letter-documents.js";
 import { mailEvent } from "./letter-mail.js";
 import { moveLetter } from "./letter-moves.js";
 import { messageOf } from "./mail-messages.js";
@@ -52,6 +53,7 @@ export function createMailDelivery(deps: {
 }): MailDelivery {
   const { storage, runtime } = deps;
   const { clock } = runtime;
+  const safe = createDocumentSafe(deps);
   const pause = deps.sleep ?? sleep;
   const underWay = createWorkUnderWay(pause);
   const inTenant = <T>({ tenant_id }: MailLease, work: (stores: TenantStores) => Promise<T>) =>
@@ -117,7 +119,7 @@ export function createMailDelivery(deps: {
       letter_id: letter.letter_id,
       // Names come as a catalogue has them, some over two lines: in a mail such a name could pass for a line of its own.
       bank: ((await deps.bankOf(letter.connector_id)) ?? letter.connector_id).replace(/[\s\p{Cc}]+/gu, " "),
-      letter: document && (await openDocument(runtime.vault, letter.letter_id, document)),
+      letter: document && (await safe.open(letter.letter_id, document)),
       language: details === null ? "en" : (await openDetails(runtime.vault, letter.letter_id, details)).language,
     });
     return { mail, message };

@@ -131,10 +131,13 @@ export function createMemoryStorage(): MemoryStorage {
       },
       remove: (tenantId, entry) =>
         locks.run(tenantId, async () => {
-          const { tenant, audit } = stateOf(tenantId);
+          const { tenant, audit, documents, looseObjects } = stateOf(tenantId);
           if (!tenant) return false;
+          const objects = [...documents.values()].flatMap(({ object_key }) => object_key ?? []);
+          const loose = new Map([...looseObjects, ...objects.map((key) => [key, new Date(0)] as const)]);
           events = events.filter(({ log }) => log !== tenantId);
-          tenants.set(tenantId, { ...emptyState(null), audit: new Map([...audit, [entry.audit_id, entry]]) });
+          const kept = { audit: new Map([...audit, [entry.audit_id, entry]]), looseObjects: loose };
+          tenants.set(tenantId, { ...emptyState(null), ...kept });
           return true;
         }),
     },
@@ -224,6 +227,21 @@ export function createMemoryStorage(): MemoryStorage {
           .sort((a, b) => Number(a.poll_after) - Number(b.poll_after))
           .slice(0, limit)
           .map(({ tenant_id, session_id }) => ({ tenant_id, session_id }));
+      },
+      async looseObjects(now, limit) {
+        locks.refuseNesting();
+        return [...tenants]
+          .flatMap(([tenant_id, state]) =>
+            [...state.looseObjects].map(([object_key, due]) => ({ tenant_id, object_key, due })),
+          )
+          .filter(({ due }) => due <= now)
+          .sort((a, b) => Number(a.due) - Number(b.due))
+          .slice(0, limit)
+          .map(({ tenant_id, object_key }) => ({ tenant_id, object_key }));
+      },
+      async forgetObjects(objects) {
+        for (const { tenant_id, object_key } of objects)
+          await change(tenant_id, (draft) => void draft.looseObjects.delete(object_key));
       },
       async reap(cutoffs, limit) {
         const left = { idempotency_keys: limit, sessions: limit, snapshots: limit, mails: limit };

@@ -30,7 +30,11 @@ export function createTestRuntime(
     vault: {
       seal: async (text, context) => lock(text, context),
       open: async (sealed, context) => unlock(sealed, context),
-      sealBytes: async (bytes, context) => ({ key: lock("", context), ciphertext: bytes.map((byte) => byte ^ 0x5a) }),
+      sealBytes: async (bytes, context, { mayOverwrite = false } = {}) => {
+        const ciphertext = mayOverwrite ? bytes : bytes.slice();
+        for (const [index, byte] of ciphertext.entries()) ciphertext[index] = byte ^ 0x5a;
+        return { key: lock("", context), ciphertext };
+      },
       openBytes: async ({ key, ciphertext }, context) => {
         unlock(key, context);
         return ciphertext.map((byte) => byte ^ 0x5a);

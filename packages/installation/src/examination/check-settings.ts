@@ -1,5 +1,7 @@
+import { randomUUID } from "node:crypto";
 import { ClamdError, createClamd } from "../clamd.js";
 import type { Config } from "../config.js";
+import { openBucket } from "../document-bucket.js";
 import { isLoopback } from "../network-settings.js";
 import { type Finding, fail, ok, warn } from "./finding.js";
 
@@ -49,6 +51,26 @@ function mail({ smtp }: Config, production: boolean): Finding {
   return production
     ? warn("mail", message, "set SMTP_URL and MAIL_FROM, or send letters by hand")
     : ok("mail", message);
+}
+
+/** Whether documents of letters can be kept: an object is written, read and removed. */
+export async function checkDocuments({ documents }: Config): Promise<Finding> {
+  const check = "documents";
+  if (documents === undefined) return ok(check, "DOCUMENTS_URL is not set: letters' documents are in the database");
+  const bucket = openBucket(documents);
+  const key = `doctor/${randomUUID()}`;
+  const where = `the bucket ${documents.bucket}`;
+  try {
+    await bucket.put(key, Buffer.from(key));
+    const found = await bucket.get(key, key.length);
+    await bucket.remove([key]);
+    if (found === null) return fail(check, `${where} has not what was written to it`, "correct DOCUMENTS_URL");
+    return ok(check, `${where} takes, gives and removes objects`);
+  } catch (error) {
+    const { name, message } = error as Error;
+    const hint = "correct DOCUMENTS_URL, or the rights of whoever the server signs in as (put, get and delete objects)";
+    return fail(check, `${where} cannot be used (${name}: ${message}): letters with documents are refused`, hint);
+  }
 }
 
 /** Whether documents of letters can be scanned: while they cannot, no letter is taken. */

@@ -80,3 +80,19 @@ function converse(socket: Socket, behaviour: ClamdBehaviour, onStream: (bytes: B
     }
   });
 }
+
+/** An S3 server that keeps its objects below a folder, for tests: whose key it takes, and where it is. */
+export async function startS3(directory: string, buckets: readonly string[], at = 0) {
+  const { default: S3rver } = await import("s3rver");
+  const server = new S3rver({
+    ...{ directory, address: "127.0.0.1", port: at, silent: true },
+    configureBuckets: buckets.map((name) => ({ name, configs: [] })),
+  });
+  const { port } = await server.run();
+  return {
+    endpoint: `http://127.0.0.1:${port}`,
+    accessKeyId: "S3RVER",
+    secretAccessKey: "S3RVER",
+    close: () => server.close() as Promise<void>,
+  };
+}

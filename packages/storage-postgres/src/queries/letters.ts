@@ -1,4 +1,4 @@
-import type { LetterDocumentStore, LetterMoveStore, LetterRecord, LetterStore, Uuid } from "@org/core";
+import type { LetterDocument, LetterDocumentStore, LetterMoveStore, LetterRecord, LetterStore, Uuid } from "@org/core";
 import { sql } from "kysely";
 import type { Db } from "../transactions.js";
 import { searchLetters } from "./letter-search.js";
@@ -44,12 +44,7 @@ export function letterStore(db: Db, tenant_id: string): LetterStore {
         const rows = labels.map((label) => ({ tenant_id, letter_id, ...label, created_at, status }));
         await db.insertInto("letter_labels").values(rows).execute();
       }
-      for (const document of documents) {
-        await db
-          .insertInto("letter_documents")
-          .values({ tenant_id, letter_id, ...document })
-          .execute();
-      }
+      for (const document of documents) await insertDocument(db, tenant_id, letter_id, document);
       await db.insertInto("letter_moves").values(moveRow(tenant_id, move)).execute();
     },
 
@@ -143,7 +138,7 @@ export function letterDocumentStore(db: Db, tenant_id: string): LetterDocumentSt
     async document(letterId, kind) {
       const row = await db
         .selectFrom("letter_documents")
-        .select(["kind", "sha256", "size", "signature", "sealed_key", "ciphertext"])
+        .select(["kind", "sha256", "size", "signature", "sealed_key", "ciphertext", "object_key"])
         .where("tenant_id", "=", tenant_id)
         .where("letter_id", "=", letterId)
         .where("kind", "=", kind)
@@ -161,13 +156,14 @@ export function letterDocumentStore(db: Db, tenant_id: string): LetterDocumentSt
         .execute();
     },
 
+    async expectObject(object_key, due_at) {
+      await db.insertInto("loose_objects").values({ tenant_id, object_key, due_at }).execute();
+    },
+
     async attach(letter_id, document) {
       const { kind } = document;
       await deleteDocuments(letter_id).where("kind", "=", kind).execute();
-      await db
-        .insertInto("letter_documents")
-        .values({ tenant_id, letter_id, ...document })
-        .execute();
+      await insertDocument(db, tenant_id, letter_id, document);
     },
 
     async details(letterId) {
@@ -202,6 +198,22 @@ export function letterDocumentStore(db: Db, tenant_id: string): LetterDocumentSt
         .execute();
     },
   };
+}
+
+/** Adds a document; its object, if it has one, is not loose any more. */
+async function insertDocument(db: Db, tenant_id: string, letter_id: Uuid, document: LetterDocument): Promise<void> {
+  if (document.object_key !== null) {
+    const { numDeletedRows } = await db
+      .deleteFrom("loose_objects")
+      .where("tenant_id", "=", tenant_id)
+      .where("object_key", "=", document.object_key)
+      .executeTakeFirst();
+    if (numDeletedRows === 0n) throw new Error(`nobody expects the object ${document.object_key}`);
+  }
+  await db
+    .insertInto("letter_documents")
+    .values({ tenant_id, letter_id, ...document })
+    .execute();
 }
 
 /** Columns of a {@link LetterRecord}. */

@@ -1,4 +1,4 @@
-import type { Upkeep, Uuid } from "@org/core";
+import type { LooseObject, Upkeep, Uuid } from "@org/core";
 import { type RawBuilder, sql } from "kysely";
 import type { Db, Transactions } from "../transactions.js";
 
@@ -38,6 +38,20 @@ export function upkeep({ asUpkeep }: Transactions): Upkeep {
         const { rows } = await sql<{ tenant_id: string; session_id: Uuid }>`
           select tenant_id, session_id from unpolled_challenges(${before}, ${now}, ${limit})`.execute(db);
         return rows;
+      }),
+
+    looseObjects: (now, limit) =>
+      asUpkeep(async (db) => {
+        const { rows } = await sql<LooseObject>`
+          select tenant_id, object_key from loose_objects_until(${now}, ${limit})`.execute(db);
+        return rows;
+      }),
+
+    forgetObjects: (objects) =>
+      asUpkeep(async (db) => {
+        const tenants = objects.map(({ tenant_id }) => tenant_id);
+        const keys = objects.map(({ object_key }) => object_key);
+        await sql`select forget_objects(${tenants}::uuid[], ${keys}::text[])`.execute(db);
       }),
 
     reap: ({ now, ...before }, limit) =>

@@ -37,6 +37,7 @@ export function isolationCases(storage: () => Storage): void {
       signature: "none",
       sealed_key: "k",
       ciphertext: new Uint8Array([1]),
+      object_key: null,
     } as const;
     const key = {
       application_id: "app",

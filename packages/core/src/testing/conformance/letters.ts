@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import type { LetterDocument, LetterQuery, LetterRecord } from "../../ports/letter-store.js";
 import type { Storage } from "../../ports/storage.js";
 import type { Uuid } from "../../schemas/identifier.js";
-import { later, letter, letterQuery, move, newId, newTenant, now } from "./fixture.js";
+import { auditEntry, later, letter, letterQuery, move, newId, newTenant, now } from "./fixture.js";
 
 /** Cases of `LetterStore`. */
 export function letterCases(storage: () => Storage): void {
@@ -24,9 +24,10 @@ export function letterCases(storage: () => Storage): void {
       signature: "intact",
       sealed_key: "k1",
       ciphertext: bytes,
+      object_key: null,
     } as const;
     const annexFacts = { kind: "annex", sha256: "bb", size: 0, signature: "none" } as const;
-    const annex = { ...annexFacts, sealed_key: "k2", ciphertext: new Uint8Array() };
+    const annex = { ...annexFacts, sealed_key: "k2", ciphertext: new Uint8Array(), object_key: null };
     const first = move(record, { note: "by API" });
     await tenant.run(({ letters }) => letters.create(record, [annex, signed], first));
     await tenant.run(async ({ letters, letterMoves, letterDocuments }) => {
@@ -130,6 +131,7 @@ export function letterCases(storage: () => Storage): void {
       signature: "none",
       sealed_key: "k",
       ciphertext: Uint8Array.of(7),
+      object_key: null,
     });
     await tenant.run(async ({ letters, letterDocuments }) => {
       for (const made of [record, other]) await letters.create(made, [document("annex", "a1")], move(made));
@@ -153,6 +155,45 @@ export function letterCases(storage: () => Storage): void {
       tenant.run(({ letterDocuments }) => letterDocuments.attach(newId(), document("annex", "x"))),
     ).rejects.toThrow();
     await expect(tenant.run(({ letterDocuments }) => letterDocuments.keepDetails(newId(), "x"))).rejects.toThrow();
+  });
+
+  it("objects of the bucket are loose until a document names them, and from when the last that did is gone", async () => {
+    const tenant = await newTenant(storage());
+    const { upkeep, tenants } = storage();
+    const [record, other] = [letter(), letter()];
+    const keys = ["1", "2", "3", "late"].map((name) => `${tenant.tenant_id}/${name}`);
+    const [first, second, third, late] = keys as [string, string, string, string];
+    const inBucket = (object_key: string, kind: LetterDocument["kind"] = "letter") =>
+      ({ kind, sha256: "ab", size: 1, signature: "none", sealed_key: "k", ciphertext: null, object_key }) as const;
+    const loose = async (at: Date) =>
+      (await upkeep.looseObjects(at, 1_000)).flatMap((object) =>
+        object.tenant_id === tenant.tenant_id ? object.object_key : [],
+      );
+    await tenant.run(async ({ letterDocuments }) => {
+      for (const key of keys) await letterDocuments.expectObject(key, later(60));
+    });
+    expect(await loose(later(59))).toEqual([]);
+    await tenant.run(async ({ letters, letterDocuments }) => {
+      await letters.create(record, [inBucket(first)], move(record));
+      await letters.create(other, [inBucket(second)], move(other));
+      expect(await letterDocuments.document(record.letter_id, "letter")).toMatchObject({
+        ciphertext: null,
+        object_key: first,
+      });
+    });
+    expect((await loose(later(60))).sort()).toEqual([late, third].sort());
+
+    await tenant.run(({ letterDocuments }) => letterDocuments.attach(record.letter_id, inBucket(third)));
+    expect((await loose(later(60))).sort()).toEqual([first, late].sort());
+    await upkeep.forgetObjects([first, late].map((object_key) => ({ tenant_id: tenant.tenant_id, object_key })));
+    expect(await loose(later(60))).toEqual([]);
+    const unexpected = tenant.run(({ letterDocuments }) => letterDocuments.attach(other.letter_id, inBucket(late)));
+    await expect(unexpected).rejects.toThrow();
+
+    await tenant.run(({ letterDocuments }) => letterDocuments.erase(record.letter_id));
+    expect(await loose(now)).toEqual([third]);
+    await tenants.remove(tenant.tenant_id, auditEntry({ action: "tenant.remove" }));
+    expect((await loose(now)).sort()).toEqual([second, third].sort());
   });
 
   it("of ten moves at once from one status one succeeds", async () => {

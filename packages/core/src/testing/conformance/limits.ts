@@ -18,6 +18,7 @@ export function limitCases(storage: () => Storage): void {
     signature: "none",
     sealed_key: "k",
     ciphertext: Uint8Array.of(7),
+    object_key: null,
   });
 
   it("limits of a tenant and of the installation are set, changed and reset, each with its line in the audit trail", async () => {

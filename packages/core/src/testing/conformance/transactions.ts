@@ -125,6 +125,7 @@ async function writeEverything(
     signature: "none",
     sealed_key: "k",
     ciphertext: new Uint8Array([1]),
+    object_key: null,
   } as const;
   await stores.connections.create(record);
   await stores.snapshots.publish({

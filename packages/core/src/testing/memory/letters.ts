@@ -1,4 +1,5 @@
 import type {
+  LetterDocument,
   LetterDocumentStore,
   LetterMoveStore,
   LetterQuery,
@@ -28,6 +29,7 @@ export function memoryLetters(state: TenantState): LetterStore {
       requireTenant(state);
       insert(state.letters, letter.letter_id, { ...letter });
       for (const document of documents) {
+        claimObject(state, document);
         insert(state.documents, `${letter.letter_id} ${document.kind}`, { ...document });
       }
       insert(state.moves, move.move_id, { ...move });
@@ -95,8 +97,14 @@ export function memoryLetterDocuments(state: TenantState): LetterDocumentStore {
       return stored.map(({ kind, sha256, size, signature }) => ({ kind, sha256, size, signature }));
     },
 
+    async expectObject(objectKey, until) {
+      insert(state.looseObjects, objectKey, until);
+    },
+
     async attach(letterId, document) {
       if (!state.letters.has(letterId)) throw new Error("there is no such letter");
+      claimObject(state, document);
+      dropDocument(state, `${letterId} ${document.kind}`);
       state.documents.set(`${letterId} ${document.kind}`, { ...document });
     },
 
@@ -109,10 +117,22 @@ export function memoryLetterDocuments(state: TenantState): LetterDocumentStore {
 
     async erase(letterId) {
       state.details.delete(letterId);
-      for (const kind of ["letter", "annex", "generated"]) state.documents.delete(`${letterId} ${kind}`);
+      for (const kind of ["letter", "annex", "generated"]) dropDocument(state, `${letterId} ${kind}`);
       for (const key of state.feedArrivals.keys()) if (key.startsWith(`${letterId} `)) state.feedArrivals.delete(key);
     },
   };
+}
+
+/** What was expected has come. */
+function claimObject({ looseObjects }: TenantState, { object_key }: LetterDocument): void {
+  if (object_key !== null && !looseObjects.delete(object_key))
+    throw new Error(`nobody expects the object ${object_key}`);
+}
+
+function dropDocument({ documents, looseObjects }: TenantState, key: string): void {
+  const objectKey = documents.get(key)?.object_key;
+  if (objectKey) looseObjects.set(objectKey, new Date(0));
+  documents.delete(key);
 }
 
 /** Whether a letter passes every criterion of a search. */

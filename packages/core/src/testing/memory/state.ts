@@ -73,6 +73,8 @@ export interface TenantState {
   readonly letters: Map<string, LetterRecord>;
   readonly moves: Map<string, LetterMove>;
   readonly documents: Map<string, LetterDocument>;
+  /** Keys of objects that are to go, and when. */
+  readonly looseObjects: Map<string, Date>;
   readonly details: Map<string, string>;
   readonly mails: Map<string, MailRecord>;
   readonly idempotency: Map<string, IdempotencyRecord>;
@@ -114,6 +116,7 @@ export function emptyState(tenant: TenantRecord | null): TenantState {
     letters: new Map(),
     moves: new Map(),
     documents: new Map(),
+    looseObjects: new Map(),
     details: new Map(),
     mails: new Map(),
     idempotency: new Map(),
@@ -140,6 +143,7 @@ export function draftOf(state: TenantState): TenantState {
     letters: new Map(state.letters),
     moves: new Map(state.moves),
     documents: new Map(state.documents),
+    looseObjects: new Map(state.looseObjects),
     details: new Map(state.details),
     mails: new Map(state.mails),
     idempotency: new Map(state.idempotency),

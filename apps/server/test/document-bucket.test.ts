@@ -1,0 +1,85 @@
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { startS3 } from "@org/installation/testing";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { START_TIMEOUT, sandboxBanks, startTestServer, type TestServer } from "./harness.js";
+import { send } from "./http-client.js";
+import { backends } from "./installation.js";
+import { plainPdf } from "./signed-pdf.js";
+
+describe.each(backends)("[C-7.6] letters whose documents are in a bucket, on %s", (backend) => {
+  let server: TestServer;
+  let s3: Awaited<ReturnType<typeof startS3>>;
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), "bucket-"));
+    s3 = await startS3(folder, ["letters"]);
+    server = await startTestServer({
+      backend,
+      environment: {
+        DOCUMENTS_URL: `s3://letters/prod?region=us-east-1&endpoint=${s3.endpoint}`,
+        AWS_ACCESS_KEY_ID: s3.accessKeyId,
+        AWS_SECRET_ACCESS_KEY: s3.secretAccessKey,
+      },
+      schedule: { cleanUp: 200 },
+    });
+  }, START_TIMEOUT);
+  afterAll(async () => {
+    await server?.remove();
+    await s3?.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  /** Files of the bucket with an object's bytes. */
+  const objects = async () =>
+    (await readdir(join(folder, "letters"), { recursive: true })).filter((name) => name.endsWith("._S3rver_object"));
+  const submit = (data: Buffer) =>
+    server.demo.post("/letters/v1/create-signed", {
+      connector_id: sandboxBanks.datafeed,
+      data: data.toString("base64"),
+    });
+  const download = (letter_id: string) =>
+    server.operator.post("/operator/v1/letters/document", { letter_id, kind: "letter" });
+  const finding = async () => {
+    const { items } = await server.operate("/operator/v1/doctor/examine", {});
+    return items.find(({ check }: { check: string }) => check === "documents");
+  };
+
+  it("are kept there encrypted, come back as they were, and go when the letter ends", async () => {
+    const pdf = await plainPdf("very private");
+    const { status, body } = await submit(pdf);
+    expect(status).toBe(200);
+    const [name] = await objects();
+    expect(name).toContain(`prod/${server.demo.tenantId}/${body.letter_id}/`);
+    const stored = await readFile(join(folder, "letters", name as string));
+    expect([stored.length, stored.includes("PDF")]).toEqual([pdf.length, false]);
+    const found = await download(body.letter_id);
+    expect(Buffer.from(found.body.data, "base64").equals(pdf)).toBe(true);
+    expect(await finding()).toMatchObject({ state: "ok" });
+
+    const { body: ended } = await server.demo.post("/letters/v1/discontinue-letter", { letter_id: body.letter_id });
+    expect(ended.error).toBeUndefined();
+    await expect.poll(objects, { timeout: 5_000 }).toEqual([]);
+  });
+
+  it("are refused with 503 while it is away, and nothing is kept; what is there is read once it is back", async () => {
+    const { body: kept } = await submit(await plainPdf("kept"));
+    const total = async () => (await server.demo.post("/letters/v1/search-letters", { query: {} })).body.total;
+    const before = await total();
+    const { port } = new URL(s3.endpoint);
+    await s3.close();
+    const refused = await submit(await plainPdf("refused"));
+    expect([refused.status, refused.headers.get("retry-after"), refused.body.error]).toEqual([
+      503,
+      expect.stringMatching(/^\d+$/),
+      { code: "UNAVAILABLE", message: expect.stringContaining("nothing was kept") },
+    ]);
+    expect((await download(kept.letter_id)).status).toBe(503);
+    expect(await finding()).toMatchObject({ state: "fail" });
+    expect(await total()).toBe(before);
+    expect((await send(`${server.url}/readyz`)).status).toBe(200);
+    s3 = await startS3(folder, ["letters"], Number(port));
+    expect((await download(kept.letter_id)).status).toBe(200);
+  });
+});

@@ -1,0 +1,91 @@
+import type { DocumentBucket } from "@org/core";
+
+/** Where a bucket is. Who may use it is told by the environment, as AWS's tools have it: `AWS_ACCESS_KEY_ID`, a profile, the machine's role. */
+export interface BucketAddress {
+  readonly bucket: string;
+  /** Of every key, with a slash at its end; empty = none. */
+  readonly prefix: string;
+  /** Undefined = as the environment has it (`AWS_REGION`). */
+  readonly region: string | undefined;
+  /** Of a server other than AWS's. */
+  readonly endpoint: string | undefined;
+}
+
+const parameters = ["region", "endpoint"];
+
+/** To connect, and for an answer; a large document takes its time. */
+const CONNECT_MS = 2_000;
+const ANSWER_MS = 20_000;
+const ATTEMPTS = 3;
+const REMOVED_AT_ONCE = 8;
+
+/** Reads `s3://bucket/prefix?region=…&endpoint=https://…`; null when it is something else. */
+export function parseBucketUrl(text: string): BucketAddress | null {
+  const url = URL.canParse(text) ? new URL(text) : null;
+  // As S3 has them: what a host name may be, but not an IP address.
+  if (url?.protocol !== "s3:" || !/^(?!\d+\.\d+\.\d+\.\d+$)[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(url.host))
+    return null;
+  if (url.username !== "" || url.password !== "" || url.hash !== "") return null;
+  const given = [...url.searchParams.keys()];
+  if (new Set(given).size < given.length || given.some((name) => !parameters.includes(name))) return null;
+  const { region, endpoint } = Object.fromEntries(url.searchParams);
+  if (region !== undefined && !/^[a-z0-9-]+$/.test(region)) return null;
+  if (endpoint !== undefined && !(URL.canParse(endpoint) && /^https?:$/.test(new URL(endpoint).protocol))) return null;
+  const path = url.pathname.replace(/^\/+|\/+$/g, "");
+  if (!/^[\w!.*'()/-]*$/.test(path)) return null;
+  return { bucket: url.host, prefix: path === "" ? "" : `${path}/`, region, endpoint };
+}
+
+/**
+ * A bucket of S3, or of a server that speaks its protocol. Objects are written whole or not at all; what is in them was encrypted
+ * before. The client is loaded with its first use.
+ */
+export function openBucket(address: BucketAddress, { answerMs = ANSWER_MS } = {}): DocumentBucket {
+  const { bucket: Bucket, prefix } = address;
+  let loading: ReturnType<typeof load> | undefined;
+  const s3 = () => (loading ??= load(address, answerMs));
+  const keyOf = (key: string) => `${prefix}${key}`;
+  return {
+    async put(key, ciphertext) {
+      const { client, PutObjectCommand } = await s3();
+      const object = { Bucket, Key: keyOf(key), Body: ciphertext, ContentLength: ciphertext.length };
+      await client.send(new PutObjectCommand({ ...object, ContentType: "application/octet-stream" }));
+    },
+    async get(key, size) {
+      const { client, GetObjectCommand, NoSuchKey } = await s3();
+      try {
+        const { Body, ContentLength } = await client.send(new GetObjectCommand({ Bucket, Key: keyOf(key) }));
+        if (ContentLength === size && Body) return await Body.transformToByteArray();
+        (Body as { destroy?: () => void } | undefined)?.destroy?.();
+        return null;
+      } catch (error) {
+        if (error instanceof NoSuchKey) return null;
+        throw error;
+      }
+    },
+    async remove(keys) {
+      const { client, DeleteObjectCommand } = await s3();
+      // One by one: not every server knows how to delete many.
+      const left = keys.values();
+      const removeSome = async () => {
+        for (const key of left) await client.send(new DeleteObjectCommand({ Bucket, Key: keyOf(key) }));
+      };
+      await Promise.all(Array.from({ length: REMOVED_AT_ONCE }, removeSome));
+    },
+  };
+}
+
+async function load({ region, endpoint }: BucketAddress, answerMs: number) {
+  const { S3Client, ...commands } = await import("@aws-sdk/client-s3");
+  const client = new S3Client({
+    ...(region !== undefined && { region }),
+    // Other servers seldom have a host name for each bucket.
+    ...(endpoint !== undefined && { endpoint, forcePathStyle: true }),
+    maxAttempts: ATTEMPTS,
+    requestHandler: { connectionTimeout: CONNECT_MS, requestTimeout: answerMs, throwOnRequestTimeout: true },
+    // Servers other than AWS's do not all know the newer checksums; documents are authenticated when they are decrypted.
+    requestChecksumCalculation: "WHEN_REQUIRED",
+    responseChecksumValidation: "WHEN_REQUIRED",
+  });
+  return { client, ...commands };
+}
