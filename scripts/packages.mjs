@@ -11,6 +11,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { findExamples, writeProject } from "./examples.mjs";
+import { lintPackage, lintTypes } from "./package-linters.mjs";
 import { browserPackages, runInChromium } from "./packages-in-browser.mjs";
 import { build, pnpm } from "./pnpm.mjs";
 import { root } from "./step.mjs";
@@ -50,8 +51,8 @@ function readPackages() {
 
 async function checkPackage({ folder, name, manifest, tarball }) {
   await check(`${name}: contents`, () => checkContents(tarball, manifest));
-  await check(`${name}: publint`, () => run(bin("publint"), ["run", tarball, "--strict"]));
-  await check(`${name}: types (attw)`, () => run(bin("attw"), [tarball, "--profile", "esm-only", "--no-emoji"]));
+  await check(`${name}: publint`, () => lintPackage(tarball));
+  await check(`${name}: types (attw)`, () => lintTypes(tarball));
 
   const project = join(scratch, `project-${folder}`);
   const installed = await check(`${name}: npm install`, () => installInto(project, name));
