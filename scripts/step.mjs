@@ -5,10 +5,16 @@ import { fileURLToPath } from "node:url";
 
 export const root = fileURLToPath(new URL("../", import.meta.url));
 
+/** Those that run, which end with this script: what goes on beside a step that fails. */
+const running = new Set();
+process.once("exit", () => {
+  for (const child of running) child.kill();
+});
+
 /** Options: `show` (pass the output through), `cwd`, `env`. Commands come from PATH or node_modules/.bin. */
-export async function step(name, command, args, { show = false, cwd = root, env = process.env } = {}) {
+export async function step(name, command, args, { show = false, cwd = root, env = process.env, isAlone = true } = {}) {
   const started = performance.now();
-  process.stdout.write(`${name} … ${show ? "\n" : ""}`);
+  if (isAlone) process.stdout.write(`${name} … ${show ? "\n" : ""}`);
   const { code, signal, output } = await run(command, args, { show, cwd, env });
   const took = `${((performance.now() - started) / 1000).toFixed(1)} s`;
   if (signal) {
@@ -19,7 +25,16 @@ export async function step(name, command, args, { show = false, cwd = root, env 
     process.stderr.write(`\n${output}`);
     refuse(`\nFAILED: ${name}, exit code ${code}, after ${took}`);
   }
-  console.log(show ? `${name}: ${took}` : took);
+  if (isAlone) console.log(show ? `${name}: ${took}` : took);
+  else console.log(`${name} … ${took}`);
+}
+
+/** Steps of which none needs another, each as the arguments of {@link step} without options: two at a time, for most keep one processor busy. */
+export async function independentSteps(...steps) {
+  const lane = async () => {
+    for (let next = steps.shift(); next; next = steps.shift()) await step(...next, { isAlone: false });
+  };
+  await Promise.all([lane(), lane()]);
 }
 
 export function refuse(message) {
@@ -36,6 +51,7 @@ function run(command, args, { show, cwd, env }) {
       stdio: ["ignore", show ? "inherit" : "pipe", show ? "inherit" : "pipe"],
       shell: process.platform === "win32",
     });
+    running.add(child);
     let output = "";
     for (const stream of [child.stdout, child.stderr])
       stream?.setEncoding("utf8").on("data", (text) => (output += text));
@@ -44,6 +60,7 @@ function run(command, args, { show, cwd, env }) {
     for (const signal of signals) process.on(signal, forward);
     child.on("error", reject);
     child.on("close", (code, signal) => {
+      running.delete(child);
       for (const each of signals) process.off(each, forward);
       resolve({ code, signal, output });
     });

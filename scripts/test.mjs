@@ -3,7 +3,7 @@
 // With TEST_REPORT_DIR set, vitest also leaves its JSON report there.
 import { join } from "node:path";
 import { build, install } from "./pnpm.mjs";
-import { step } from "./step.mjs";
+import { independentSteps, root, step } from "./step.mjs";
 
 const isPart = process.argv.length > 2;
 const vitestArguments = ["run", ...process.argv.slice(2)];
@@ -13,20 +13,21 @@ if (process.env.TEST_REPORT_DIR) {
 }
 
 await install();
-if (!isPart) {
-  await step("format and lint", "biome", ["check", "--error-on-warnings", "."]);
-  await step("lint rules bite", "node", ["scripts/check-lint.mjs"]);
-  await step("dependencies accounted for", "node", ["scripts/check-dependencies.mjs"]);
-  await step("change logs", "node", ["scripts/check-changes.mjs"]);
-  await step("documentation holds together", "node", ["scripts/check-docs.mjs"]);
-}
+if (!isPart)
+  await independentSteps(
+    ["types", "tsc", ["-p", "tsconfig.json"]],
+    ["unused code and dependencies", "knip", ["--no-progress"]],
+    ["format and lint", "biome", ["check", "--error-on-warnings", "."]],
+    ["change logs", "node", ["scripts/check-changes.mjs"]],
+    ["types of the console", "tsc", ["-p", "apps/console"]],
+    ["lint rules bite", "node", ["scripts/check-lint.mjs"]],
+    ["types of the widget's client", "tsc", ["-p", "packages/widget/client"]],
+    ["types of the views' script", "tsc", ["-p", "apps/portfolio-view/client"]],
+    ["documentation holds together", "node", ["scripts/check-docs.mjs"]],
+    ["dependencies accounted for", "node", ["scripts/check-dependencies.mjs"]],
+    ["specification rules", "node", ["scripts/check-rules.mjs"]],
+  );
 await build("build");
-if (!isPart) {
-  await step("types", "tsc", ["-p", "tsconfig.json"]);
-  await step("types of the widget's client", "tsc", ["-p", "packages/widget/client"]);
-  await step("types of the views' script", "tsc", ["-p", "apps/portfolio-view/client"]);
-  await step("types of the console", "tsc", ["-p", "apps/console"]);
-  await step("unused code and dependencies", "knip", ["--no-progress"]);
-}
-await step("tests", "vitest", vitestArguments, { show: true });
-if (!isPart) await step("specification rules", "node", ["scripts/check-rules.mjs"]);
+// Tests start the server that was just built.
+const env = { ...process.env, TEST_SERVER_DIR: join(root, "apps/server/dist") };
+await step("tests", "vitest", vitestArguments, { show: true, env });

@@ -28,10 +28,12 @@ const KEEP_MS = 60 * 60 * 1000;
 let hash: string | undefined;
 
 /**
- * The server as it ships, built from the sources as they are now. Test files that run side by side, and later runs over the
- * same sources, share one build. Returns the path of its `main.js`.
+ * The server as it ships: the one in the folder `TEST_SERVER_DIR`, or built from the sources as they are now. Test files that run side by
+ * side, and later runs over the same sources, share one build. Returns the path of its `main.js`.
  */
 export async function builtServer(): Promise<string> {
+  const given = process.env.TEST_SERVER_DIR;
+  if (given) return join(given, "main.js");
   hash ??= sourcesHash();
   const folder = join(cache, hash);
   const lock = `${folder}.lock`;
