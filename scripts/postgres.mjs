@@ -16,9 +16,15 @@ import { refuse } from "./step.mjs";
 
 const debianVersions = "/usr/lib/postgresql";
 
-/** Starts a cluster; resolves to its `url` and a `stop()` that resolves when nothing of it is left. */
-export async function startPostgres({ durable = false } = {}) {
-  const programs = findPrograms() ?? installPostgres();
+/**
+ * Starts a cluster; resolves to its `url`, its `port` and a `stop()` that resolves when nothing of it is left.
+ * `programs` is the folder of another PostgreSQL's programs, `more` are settings beyond the usual ones.
+ */
+export async function startPostgres({
+  durable = false,
+  programs = findPrograms() ?? installPostgres(),
+  more = {},
+} = {}) {
   const account = serverAccount();
   const folder = mkdtempSync(join(tmpdir(), "postgres-"));
   if (account.uid !== undefined) chownSync(folder, account.uid, account.gid);
@@ -36,6 +42,7 @@ export async function startPostgres({ durable = false } = {}) {
     max_connections: 200,
     timezone: "UTC",
     ...(durable ? {} : { fsync: "off", full_page_writes: "off", synchronous_commit: "off" }),
+    ...more,
   };
   const server = spawnKeeper(folder, [
     join(programs, "postgres"),
@@ -46,6 +53,7 @@ export async function startPostgres({ durable = false } = {}) {
   await untilReady(join(programs, "pg_isready"), folder, port, server);
   return {
     url: `postgres://postgres@127.0.0.1:${port}/postgres`,
+    port,
     stop: () => stop(server),
   };
 
@@ -61,7 +69,8 @@ export async function startPostgres({ durable = false } = {}) {
       ...account,
       cwd: "/",
       detached: true,
-      env: { ...process.env, CLUSTER_FOLDER: clusterFolder },
+      // A home of its own: a server that is a client of another looks there for certificates.
+      env: { ...process.env, CLUSTER_FOLDER: clusterFolder, HOME: clusterFolder },
       stdio: ["pipe", "ignore", "ignore"],
     });
   }
@@ -129,14 +138,16 @@ async function main(args) {
     refuse("usage: node scripts/postgres.mjs [--durable] [run -- <command…>]");
 
   const { url, stop: takeAway } = await startPostgres({ durable });
-  const exitCode = verb ? await runWith(url, command, rest) : await waitForSignal(url);
+  const env = { TEST_DATABASE_URL: url };
+  const exitCode = verb ? await runWith(env, command, rest) : await waitForSignal(env);
   await takeAway();
   process.exit(exitCode);
 }
 
-function runWith(url, command, args) {
+/** Runs a command with more in its environment; resolves to its exit code. */
+export function runWith(env, command, args) {
   return new Promise((resolve) => {
-    const child = spawn(command, args, { stdio: "inherit", env: { ...process.env, TEST_DATABASE_URL: url } });
+    const child = spawn(command, args, { stdio: "inherit", env: { ...process.env, ...env } });
     for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => child.kill(signal));
     child.on("error", (error) => {
       console.error(`${command}: ${error.message}`);
@@ -146,8 +157,9 @@ function runWith(url, command, args) {
   });
 }
 
-function waitForSignal(url) {
-  console.log(`TEST_DATABASE_URL=${url}`);
+/** Prints what there is, and waits for Ctrl-C. */
+export function waitForSignal(env) {
+  for (const [name, value] of Object.entries(env)) console.log(`${name}=${value}`);
   return new Promise((resolve) => {
     const keepAlive = setInterval(() => {}, 60_000);
     for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"])

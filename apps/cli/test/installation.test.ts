@@ -42,6 +42,10 @@ describe("an installation without a server", () => {
     expect(migrated.document.applied.length).toBeGreaterThan(0);
     const { current } = migrated.document;
     expect((await cli.json(["migrate"], { env })).document).toMatchObject({ applied: [], current });
+    // [C-8.85] There is no cluster.
+    expect(await cli.run(["cluster", "distribute", "--dry-run"], { env })).toMatchObject({
+      ...{ code: 1, stdout: "", stderr: expect.stringContaining("no extension citus") },
+    });
 
     const first = await cli.json(["bootstrap", "--email", "ada@example.com"], { env });
     expect([first.code, first.document]).toEqual([

@@ -3,6 +3,7 @@
  * `transactions.ts` (roles and row-level security) over `connections/` (whose turn it is, and whether the database is there).
  * {@link openStorage} opens a database of one's own, or an embedded one in a directory.
  */
+export { type ClusterState, clusterState, distributeCluster } from "./cluster.js";
 export { createTemplate } from "./embedded/create-template.js";
 export { createSourceStores } from "./feed-sources/source-stores.js";
 export { isContracted, type MigrationState, migrate, migrationState } from "./migrate.js";

@@ -2,7 +2,13 @@ import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { isContracted, migrate, migrationState } from "./migrate.js";
 import { migrations } from "./migrations.js";
-import { createPostgresTestDatabase, type TestDatabase, testBackends, testDatabaseUrl } from "./testing/index.js";
+import {
+  createPostgresTestDatabase,
+  type TestDatabase,
+  testBackends,
+  testCitusWorkers,
+  testDatabaseUrl,
+} from "./testing/index.js";
 
 const names = migrations.map(({ name }) => name);
 
@@ -10,7 +16,7 @@ it("migrations are numbered without gaps", () => {
   expect(names.map((name) => name.slice(0, 4))).toEqual(names.map((_, i) => String(i + 1).padStart(4, "0")));
 });
 
-describe.each(testBackends)("migrations on $name", ({ create }) => {
+describe.skipIf(testCitusWorkers.length > 0).each(testBackends)("migrations on $name", ({ create }) => {
   let database: TestDatabase;
   beforeAll(async () => {
     database = await create();
@@ -67,7 +73,7 @@ describe.each(testBackends)("migrations on $name", ({ create }) => {
   });
 });
 
-describe.skipIf(!testDatabaseUrl)("migrations by several processes at once", () => {
+describe.skipIf(!testDatabaseUrl || testCitusWorkers.length > 0)("migrations by several processes at once", () => {
   it("are applied once", async () => {
     const database = await createPostgresTestDatabase();
     await database.pool.query(

@@ -1,6 +1,7 @@
 import type { Pool, PoolClient } from "pg";
+import { keepClusterFunctions } from "./cluster.js";
 import { contraction, migrations } from "./migrations.js";
-import { contract, settle, unsettle } from "./settle.js";
+import { contract, FUNCTIONS_STAY, MIGRATION_LOCK, settle, unsettle } from "./settle.js";
 import { explainDriverError, StorageError } from "./storage-error.js";
 
 /** How far a database is migrated. `current` and `latest` are numbers of migrations, 0 = none. */
@@ -10,9 +11,6 @@ export interface MigrationState {
   /** Names of the migrations to come. */
   readonly pending: readonly string[];
 }
-
-/** Whatever asks for this lock migrates this database. */
-const LOCK = 7_304_551_902;
 
 /** Reads the state without changing anything; a `current` above `latest` was migrated by newer code. */
 export async function migrationState(pool: Pool): Promise<MigrationState> {
@@ -36,6 +34,7 @@ export async function migrate(pool: Pool, options: { readonly contract?: boolean
     const before = await migrationState(pool);
     if (before.pending.length > 0) await unsettle(pool);
     for (let name = await applyNext(pool); name !== null; name = await applyNext(pool)) applied.push(name);
+    if (applied.length > 0) await keepClusterFunctions(pool);
     await settle(pool);
     if (options.contract || before.current === 0) await contract(pool, contraction);
     return applied;
@@ -56,9 +55,9 @@ async function applyNext(pool: Pool): Promise<string | null> {
   const client = await pool.connect();
   try {
     // A migration takes what it takes, and waits for the tables that it changes.
-    await client.query("begin; set local statement_timeout = 0; set local lock_timeout = 0");
+    await client.query(`begin; ${FUNCTIONS_STAY}; set local statement_timeout = 0; set local lock_timeout = 0`);
     // Until the end of the transaction, so that it also works through a transaction pooler.
-    await client.query(`select pg_advisory_xact_lock(${LOCK})`);
+    await client.query(`select pg_advisory_xact_lock(${MIGRATION_LOCK})`);
     const current = await currentMigration(client);
     if (current === 0) await createMigrationTable(client);
     const next = migrations[stateAt(current).current];

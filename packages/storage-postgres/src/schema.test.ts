@@ -3,7 +3,7 @@ import type { Selectable } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Database } from "./schema.js";
 import { unsettled } from "./settle.js";
-import { printSchema, type TestDatabase, testBackends } from "./testing/index.js";
+import { printSchema, type TestDatabase, testBackends, testCitusWorkers } from "./testing/index.js";
 
 /** Types as PostgreSQL writes them; a question mark where null may be. */
 type Described<Table> = {
@@ -696,7 +696,7 @@ const withoutTenantFirst: Readonly<Record<string, string>> = {
   grants: "looked up by the id in a refresh token, before the tenant is known; an operator's have none",
 };
 
-describe.each(testBackends)("the schema on $name", ({ create }) => {
+describe.skipIf(testCitusWorkers.length > 0).each(testBackends)("the schema on $name", ({ create }) => {
   let database: TestDatabase;
   beforeAll(async () => {
     database = await create();

@@ -15,8 +15,17 @@ export interface Unsettled {
   readonly functions: readonly string[];
 }
 
+/** Whatever asks for this lock migrates this database, or spreads it over a cluster. */
+export const MIGRATION_LOCK = 7_304_551_902;
+
+/**
+ * On a cluster (Citus) functions stay on the coordinator, where all calls of them are; what the nodes need of them, sql/cluster.sql says.
+ * Otherwise a function that changes its owner would be locked on the nodes by both. Elsewhere the setting means nothing.
+ */
+export const FUNCTIONS_STAY = "set local citus.create_object_propagation = 'deferred'";
+
 /** Several processes may migrate at once. */
-const begin = "begin; select pg_advisory_xact_lock(7304551906)";
+const begin = `begin; ${FUNCTIONS_STAY}; select pg_advisory_xact_lock(7304551906)`;
 
 /** Takes away what only servers of the version before need. @param contraction statements that may be run any number of times */
 export async function contract(pool: Pool, contraction: string): Promise<void> {

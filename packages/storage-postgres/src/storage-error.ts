@@ -87,6 +87,8 @@ export function faultOf(error: unknown): DatabaseFault | null {
   if (isLost(code, error.message)) return "lost";
   // A row, not a table: the context names the tuple.
   if (code === "55P03" && "where" in error && String(error.where).includes("tuple")) return "collided";
+  // On a cluster a tenant has just been moved, and what was planned before looks for it where it was.
+  if (/could not find valid entry for shard/.test(error.message)) return "collided";
   if (hasNoRoom(code, error.message)) return "no_room";
   return faultCodes[code] ?? null;
 }
@@ -116,6 +118,8 @@ function isLost(code: string, message: string): boolean {
     /connection terminated|timeout exceeded when trying to connect|timeout expired|Client has encountered a connection error|Client was closed/i.test(
       message,
     ) ||
+    // Of a node of a cluster, in the middle of a transaction.
+    /failure on connection marked as essential/.test(message) ||
     /server conn crashed|server login has been failing|no more connections allowed|query_wait_timeout/.test(message)
   );
 }

@@ -3,7 +3,7 @@ import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createPostgresStorage } from "./postgres-storage.js";
 import { explainDriverError, StorageError } from "./storage-error.js";
-import { type TestDatabase, testBackends } from "./testing/index.js";
+import { type TestDatabase, testBackends, testCitusWorkers } from "./testing/index.js";
 import { createTransactions, type Transactions } from "./transactions.js";
 
 const tenant = "01990000-0000-7000-8000-000000000001";
@@ -113,7 +113,7 @@ describe("an unusable database", () => {
     await pool.end();
   });
 
-  it.each(testBackends)(
+  it.skipIf(testCitusWorkers.length > 0).each(testBackends)(
     "that lacks migrations says so, and its connection can be used again, on $name",
     async ({ create }) => {
       const { pool, close } = await create();

@@ -1,5 +1,6 @@
-import { migrationState, type OpenedStorage } from "@org/storage-postgres";
+import { clusterState, migrationState, type OpenedStorage } from "@org/storage-postgres";
 import type { Config } from "../config.js";
+import { checkCluster } from "./check-cluster.js";
 import { checkEncryptionKeys } from "./check-encryption-keys.js";
 import { checkContraction, checkRoles, checkRowSecurity } from "./check-roles.js";
 import { clockFinding, type Finding, fail, ok, warn } from "./finding.js";
@@ -40,9 +41,11 @@ export async function checkContent(config: Config, opened: OpenedStorage, by: Ex
   const facts = [ok("migrations", `all ${current} applied`), ...(await checkVersionAndClock(opened, by)), ...roles];
   // Whatever comes now is read in one of the roles.
   if (roles.some(({ state }) => state === "fail")) return facts;
+  const cluster = await clusterState(opened.pool);
   return [
     ...facts,
-    await checkRowSecurity(opened),
+    await checkRowSecurity(opened, cluster.spread),
+    ...checkCluster(cluster),
     await checkContraction(opened),
     await checkEncryptionKeys(config, opened),
     await checkOperator(opened),

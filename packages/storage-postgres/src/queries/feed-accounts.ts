@@ -1,6 +1,7 @@
 import type { AccountLink, FeedAccount, FeedAccountStore, Uuid } from "@org/core";
 import { sql } from "kysely";
 import type { Db } from "../transactions.js";
+import { currentRevision } from "./current-revision.js";
 import { lockPublications } from "./publication-lock.js";
 
 /** {@link FeedAccountStore} of `tenant_id` inside its transaction. */
@@ -82,12 +83,11 @@ async function completeStatements(db: Db, tenant_id: string, connection_id: Uuid
     update feed_portfolios f set
       stated_arrival = f.arrival, number = coalesce(p.ref_account, p.name), is_cash = p.type = 'L',
       name = p.name, balance = p.balance, currency = p.currency, ref_account = p.ref_account, type = p.type
-    from snapshots s
-    join portfolios p on p.tenant_id = s.tenant_id and p.connection_id = s.connection_id and p.revision = s.revision
+    from portfolios p
     where f.tenant_id = ${tenant_id} and f.connection_id = ${connection_id}
       and f.stated_arrival is distinct from f.arrival
-      and s.tenant_id = ${tenant_id} and s.connection_id = ${connection_id}
-      and s.product = 'portfolio' and s.until_revision is null
+      and p.tenant_id = ${tenant_id} and p.connection_id = ${connection_id}
+      and p.revision = ${currentRevision(tenant_id, connection_id, "portfolio")}
       and p.portfolio_id = f.portfolio_id`.execute(db);
 }
 
@@ -108,10 +108,8 @@ async function keepPositions(db: Db, tenant_id: string, connection_id: Uuid): Pr
     insert into feed_positions (tenant_id, connection_id, portfolio_id, day, holding_id, units, name, isin)
     select h.tenant_id, h.connection_id, h.portfolio_id, due.before_day, h.holding_id, coalesce(h.amount, h.balance), h.name, h.isin
     from due
-    join snapshots s on s.tenant_id = ${tenant_id} and s.connection_id = ${connection_id}
-      and s.product = 'investment' and s.until_revision is null
-    join holdings h on h.tenant_id = s.tenant_id and h.connection_id = s.connection_id and h.revision = s.revision
-      and h.portfolio_id = due.portfolio_id
+    join holdings h on h.tenant_id = ${tenant_id} and h.connection_id = ${connection_id}
+      and h.revision = ${currentRevision(tenant_id, connection_id, "investment")} and h.portfolio_id = due.portfolio_id
     where case when h.type = 'L' then due.is_cash and coalesce(h.amount, h.balance) is not null else h.amount is not null end
   `.execute(db);
 }

@@ -1,6 +1,7 @@
 import type { FeedDifferenceStore, FeedGap, PositionDifference, Uuid } from "@org/core";
 import { sql } from "kysely";
 import type { Db } from "../transactions.js";
+import { currentRevision } from "./current-revision.js";
 
 /** {@link FeedDifferenceStore} of `tenant_id` inside its transaction. */
 export function feedDifferenceStore(db: Db, tenant_id: string): FeedDifferenceStore {
@@ -99,6 +100,7 @@ const MAX_SETTLEMENT_DAYS = 60;
 
 function differencesOf({ tenant_id, connection_id, portfolioIds, limit }: Comparison) {
   const of = sql`tenant_id = ${tenant_id} and connection_id = ${connection_id}`;
+  const shown = currentRevision(tenant_id, connection_id, "investment");
   return sql<PositionDifference>`
     with accounts as (
       select portfolio_id, before_day as from_day, (as_of at time zone 'UTC')::date as to_day, coalesce(is_cash, false) as is_cash
@@ -122,11 +124,8 @@ function differencesOf({ tenant_id, connection_id, portfolioIds, limit }: Compar
       where p.tenant_id = ${tenant_id} and p.connection_id = ${connection_id}
     ), now as (
       select h.portfolio_id, h.holding_id, h.name, h.isin, coalesce(h.amount, h.balance) as units
-      from snapshots s
-      join holdings h on h.tenant_id = s.tenant_id and h.connection_id = s.connection_id and h.revision = s.revision
-      join accounts a on a.portfolio_id = h.portfolio_id
-      where s.tenant_id = ${tenant_id} and s.connection_id = ${connection_id}
-        and s.product = 'investment' and s.until_revision is null
+      from holdings h join accounts a on a.portfolio_id = h.portfolio_id
+      where h.tenant_id = ${tenant_id} and h.connection_id = ${connection_id} and h.revision = ${shown}
         and case when h.type = 'L' then a.is_cash and coalesce(h.amount, h.balance) is not null else h.amount is not null end
     ), held as (
       select
@@ -143,10 +142,9 @@ function differencesOf({ tenant_id, connection_id, portfolioIds, limit }: Compar
       where m.units is not null and m.made > a.from_day and m.made <= a.to_day
         and not exists (select from held h where h.portfolio_id = m.portfolio_id and h.holding_id = m.holding_id)
         and not exists (
-          select from snapshots s
-          join holdings h on h.tenant_id = s.tenant_id and h.connection_id = s.connection_id and h.revision = s.revision
-          where s.tenant_id = ${tenant_id} and s.connection_id = ${connection_id}
-            and s.product = 'investment' and s.until_revision is null and h.holding_id = m.holding_id
+          select from holdings h
+          where h.tenant_id = ${tenant_id} and h.connection_id = ${connection_id} and h.revision = ${shown}
+            and h.holding_id = m.holding_id
         )
       group by m.portfolio_id, m.holding_id, a.from_day, a.to_day
       union all

@@ -4,7 +4,9 @@ export { printSchema } from "./print-schema.js";
 export {
   createEmbeddedTestDatabase,
   createPostgresTestDatabase,
+  createUnspreadTestDatabase,
   type TestDatabase,
   testBackends,
+  testCitusWorkers,
   testDatabaseUrl,
 } from "./test-databases.js";

@@ -6,6 +6,7 @@ import { dirname, join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { PGlite, type PGliteOptions } from "@electric-sql/pglite";
 import pg from "pg";
+import { distributeCluster } from "../cluster.js";
 import { createTemplate } from "../embedded/create-template.js";
 import { poolOver } from "../embedded/open-embedded.js";
 import { migrate } from "../migrate.js";
@@ -62,24 +63,43 @@ async function readEmbeddedParts(): Promise<EmbeddedParts> {
 /** Where real PostgreSQL is for tests: a superuser's URL; undefined = nowhere, and tests that need it are skipped. */
 export const testDatabaseUrl: string | undefined = process.env.TEST_DATABASE_URL || undefined;
 
+/**
+ * Superusers' URLs of the workers when {@link testDatabaseUrl} is the coordinator of a cluster (`node scripts/citus.mjs`); else none.
+ * Tests that begin with an empty database are skipped there: it would be one without Citus.
+ */
+export const testCitusWorkers: readonly string[] = process.env.TEST_CITUS_WORKERS?.split(",") ?? [];
+
 /** What a test of the stores runs on: both, as far as they are there, or with `TEST_BACKENDS=postgres` not the embedded one. */
 export const testBackends: readonly { readonly name: string; readonly create: () => Promise<TestDatabase> }[] = [
   ...(process.env.TEST_BACKENDS === "postgres" ? [] : [{ name: "PGlite", create: createEmbeddedTestDatabase }]),
-  ...(testDatabaseUrl === undefined ? [] : [{ name: "PostgreSQL", create: createPostgresTestDatabase }]),
+  ...(testDatabaseUrl === undefined
+    ? []
+    : [{ name: testCitusWorkers.length > 0 ? "Citus" : "PostgreSQL", create: createPostgresTestDatabase }]),
 ];
 
 /**
  * A database of its own on the server of {@link testDatabaseUrl}: a copy of a template that is migrated once for each state of
- * the migrations. Closing drops it.
+ * the migrations. On a cluster it is spread over the workers. Closing drops it.
  */
-export async function createPostgresTestDatabase(): Promise<TestDatabase & { readonly url: string }> {
+export function createPostgresTestDatabase(): Promise<TestDatabase & { readonly url: string }> {
+  return createFromTemplate(testCitusWorkers.length > 0);
+}
+
+/** A migrated database on the cluster that is not spread yet. */
+export function createUnspreadTestDatabase(): Promise<TestDatabase & { readonly url: string }> {
+  return createFromTemplate(false);
+}
+
+async function createFromTemplate(isSpread: boolean): Promise<TestDatabase & { readonly url: string }> {
   if (testDatabaseUrl === undefined) throw new Error("TEST_DATABASE_URL is not set");
   const name = `wealth_connect_test_${randomUUID().replaceAll("-", "")}`;
-  const admin = new pg.Client({ connectionString: testDatabaseUrl });
-  await admin.connect();
+  const admin = await connectNodes();
   // A template cannot be copied while another session makes or copies it.
-  await admin.query(`select pg_advisory_lock(${TEMPLATE_LOCK})`);
-  await admin.query(`create database ${name} template ${await template(admin)}`);
+  await admin.coordinator.query(`select pg_advisory_lock(${TEMPLATE_LOCK})`);
+  const plain = await template(admin, false);
+  // Both at once, for roles belong to the whole server: what one changes the other must not change meanwhile.
+  const spread = testCitusWorkers.length > 0 ? await template(admin, true) : plain;
+  await admin.everywhere(`create database ${name} template ${isSpread ? spread : plain}`);
   await admin.end();
   const url = urlOf(name);
   const pool = new pg.Pool({ connectionString: url, max: 10 });
@@ -90,28 +110,74 @@ export async function createPostgresTestDatabase(): Promise<TestDatabase & { rea
     url,
     async close() {
       await pool.end();
-      const last = new pg.Client({ connectionString: testDatabaseUrl });
-      await last.connect();
-      // Waits for sessions that are still on their way out.
-      await last.query(`drop database ${name}`);
+      const last = await connectNodes();
+      // Waits for sessions that are still on their way out; those between the nodes of a cluster stay until they are ended.
+      await last.everywhere(`drop database ${name}${testCitusWorkers.length > 0 ? " with (force)" : ""}`);
       await last.end();
+    },
+  };
+}
+
+/** Connections to the server of tests, or to all nodes of the cluster. */
+interface Nodes {
+  readonly coordinator: pg.Client;
+  everywhere(sql: string): Promise<void>;
+  end(): Promise<void>;
+}
+
+async function connectNodes(database?: string): Promise<Nodes> {
+  const urls = [String(testDatabaseUrl), ...testCitusWorkers];
+  const clients = urls.map((url) => new pg.Client({ connectionString: database ? urlOf(database, url) : url }));
+  for (const client of clients) await client.connect();
+  return {
+    coordinator: clients[0] as pg.Client,
+    async everywhere(sql) {
+      for (const client of clients) await client.query(sql);
+    },
+    async end() {
+      for (const client of clients) await client.end();
     },
   };
 }
 
 const TEMPLATE_LOCK = 7_304_551_903;
 
-async function template(admin: pg.Client): Promise<string> {
-  const name = `wealth_connect_template_${fingerprint()}`;
-  const { rows } = await admin.query("select from pg_database where datname = $1", [name]);
+async function template({ coordinator, everywhere }: Nodes, isSpread: boolean): Promise<string> {
+  const name = `wealth_connect_template_${fingerprint(String(isSpread))}`;
+  const { rows } = await coordinator.query("select from pg_database where datname = $1", [name]);
   if (rows.length > 0) return name;
   // Migrated under another name, so that one that failed halfway is never copied.
-  await admin.query(`drop database if exists ${name}_unfinished`);
-  await admin.query(`create database ${name}_unfinished`);
-  const pool = new pg.Pool({ connectionString: urlOf(`${name}_unfinished`), max: 1 });
-  await migrate(pool).finally(() => pool.end());
-  await admin.query(`alter database ${name}_unfinished rename to ${name}`);
+  const unfinished = `${name}_unfinished`;
+  await everywhere(`drop database if exists ${unfinished}${testCitusWorkers.length > 0 ? " with (force)" : ""}`);
+  await everywhere(`create database ${unfinished}`);
+  const pool = new pg.Pool({ connectionString: urlOf(unfinished), max: 2 });
+  try {
+    await migrate(pool);
+    if (testCitusWorkers.length > 0) await addWorkers(pool, unfinished);
+    if (isSpread) await distributeCluster(pool);
+  } finally {
+    await pool.end();
+  }
+  if (testCitusWorkers.length > 0) {
+    // Nobody may be connected to what is copied, and Citus is, to every database that has it.
+    await everywhere(`alter database ${unfinished} allow_connections false`);
+    await everywhere(`select pg_terminate_backend(pid, 10000) from pg_stat_activity where datname = '${unfinished}'`);
+  }
+  await everywhere(`alter database ${unfinished} rename to ${name}`);
   return name;
+}
+
+async function addWorkers(pool: pg.Pool, database: string): Promise<void> {
+  const nodes = await connectNodes(database);
+  await nodes.everywhere("create extension citus");
+  await nodes.end();
+  await pool.query("select citus_set_coordinator_host($1, $2)", hostAndPort(String(testDatabaseUrl)));
+  for (const worker of testCitusWorkers) await pool.query("select citus_add_node($1, $2)", hostAndPort(worker));
+}
+
+function hostAndPort(url: string): [string, number] {
+  const { hostname, port } = new URL(url);
+  return [hostname, Number(port)];
 }
 
 /** Tells states of the migrations apart, and whatever else a template depends on. */
@@ -122,8 +188,8 @@ function fingerprint(...others: readonly string[]): string {
     .slice(0, 16);
 }
 
-function urlOf(database: string): string {
-  const url = new URL(String(testDatabaseUrl));
+function urlOf(database: string, server = String(testDatabaseUrl)): string {
+  const url = new URL(server);
   url.pathname = `/${database}`;
   return url.href;
 }

@@ -1,0 +1,542 @@
+-- Functions of a database whose rows of data are spread over a cluster (Citus), in place of those of the migrations with the same names.
+-- `wealth-connect cluster distribute` makes them, and `migrate` makes them anew after migrations. May be run any number of times.
+--
+-- Connections and snapshots are on the coordinator, rows of data on the node of their tenant. So a read first finds its snapshots
+-- (data_sources), and takes them along in one statement about rows of one tenant, which one node answers. What the statement calls is
+-- written out: a function that reads rows of data would read them through the coordinator again.
+
+-- What statements about rows call on the nodes.
+select create_distributed_function(named.signature::regprocedure)
+from unnest(array[
+  'picked_item(text, text[], uuid)', 'picked_item(text, text, text[], uuid)',
+  'shown_item(text, text[], uuid)', 'shown_item(text, text, text[], uuid)', 'sums_of(text[], numeric[])'
+]) named (signature);
+
+-- What changes on the coordinator and on one node is committed in two phases only when Citus knows of both, and of tables of the
+-- coordinator it knows nothing: after a crash between the two commits a snapshot could be there without its rows. Every such change
+-- counts the tenant's revision up, or deletes it. That it then touches this table, which is Citus's own and always empty, tells it.
+create table if not exists cluster_commits (number integer primary key);
+grant select, delete on cluster_commits to wealth_connect_app, wealth_connect_cleanup;
+select citus_add_local_table_to_metadata('cluster_commits')
+where not exists (select from pg_dist_partition p where p.logicalrelid = 'cluster_commits'::regclass);
+
+-- All that follows is called on the coordinator, and stays there.
+set local citus.enable_ddl_propagation = off;
+
+create or replace function read_portfolios(
+  p_tenant uuid, p_connections uuid[], p_revision bigint, p_offset bigint, p_limit integer, p_fields text[], p_with_source boolean
+)
+returns setof data_part
+language plpgsql stable
+as $$
+declare
+  -- on a cluster
+  source record;
+  page text;
+  start bigint := 0;
+begin
+  perform
+    set_config('role', 'wealth_connect_app', true),
+    set_config('wealth_connect.tenant', p_tenant::text, true),
+    set_config('plan_cache_mode', 'force_generic_plan', true);
+  for source in
+    select * from data_sources(p_tenant, p_connections, 'portfolio', p_revision) s order by s.created_at, s.connection_id
+  loop
+    page := null;
+    if start < p_offset + p_limit and start + source.row_count > p_offset then
+      select string_agg(shown_item(p.item, p_fields, case when p_with_source then p.connection_id end), ',' order by p.ordinal)
+      into page
+      from portfolios p
+      where p.tenant_id = p_tenant and p.connection_id = source.connection_id and p.revision = source.revision
+        and p.ordinal >= p_offset - start and p.ordinal < p_offset + p_limit - start;
+    end if;
+    start := start + source.row_count;
+    return next (
+      source.tenant_revision, source.pruned_revision, null::boolean, source.connection_id, source.bank, source.as_of,
+      source.pending, source.blocked, source.errored, source.row_count::bigint, source.totals, page
+    )::data_part;
+  end loop;
+  if not found then
+    return query select * from revisions_only(p_tenant, null);
+  end if;
+end
+$$;
+
+create or replace function read_holdings(
+  p_tenant uuid, p_connections uuid[], p_revision bigint, p_offset bigint, p_limit integer, p_fields text[], p_with_source boolean
+)
+returns setof data_part
+language plpgsql stable
+as $$
+declare
+  -- on a cluster
+  source record;
+  page text;
+  start bigint := 0;
+begin
+  perform
+    set_config('role', 'wealth_connect_app', true),
+    set_config('wealth_connect.tenant', p_tenant::text, true),
+    set_config('plan_cache_mode', 'force_generic_plan', true);
+  for source in
+    select * from data_sources(p_tenant, p_connections, 'investment', p_revision) s order by s.created_at, s.connection_id
+  loop
+    page := null;
+    if start < p_offset + p_limit and start + source.row_count > p_offset then
+      select string_agg(shown_item(h.item, h.facts, p_fields, case when p_with_source then h.connection_id end), ',' order by h.ordinal)
+      into page
+      from holdings h
+      where h.tenant_id = p_tenant and h.connection_id = source.connection_id and h.revision = source.revision
+        and h.ordinal >= p_offset - start and h.ordinal < p_offset + p_limit - start;
+    end if;
+    start := start + source.row_count;
+    return next (
+      source.tenant_revision, source.pruned_revision, null::boolean, source.connection_id, source.bank, source.as_of,
+      source.pending, source.blocked, source.errored, source.row_count::bigint, source.totals, page
+    )::data_part;
+  end loop;
+  if not found then
+    return query select * from revisions_only(p_tenant, null);
+  end if;
+end
+$$;
+
+create or replace function read_transactions(
+  p_tenant uuid, p_connections uuid[], p_revision bigint, p_offset bigint, p_limit integer, p_fields text[], p_with_source boolean
+)
+returns setof data_part
+language plpgsql stable
+as $$
+declare
+  -- on a cluster
+  found_row record;
+  page text[];
+begin
+  perform set_config('role', 'wealth_connect_app', true), set_config('wealth_connect.tenant', p_tenant::text, true);
+  if p_revision is not null and exists (
+    select from replaced_transactions r where r.tenant_id = p_tenant and r.until_revision > p_revision
+  ) then
+    return query
+      select * from search_transactions(
+        p_tenant, p_connections, p_revision, p_offset, p_limit, p_fields, p_with_source, null, null, null
+      );
+    return;
+  elsif p_connections is null then
+    for found_row in
+      select t.item, t.facts, t.connection_id
+      from transactions t
+      where t.tenant_id = p_tenant and (p_revision is null or t.revision <= p_revision)
+      order by t.operation_date desc, t.transaction_id desc, t.connection_id
+      offset p_offset limit p_limit
+    loop
+      page := page || shown_item(found_row.item, found_row.facts, p_fields, case when p_with_source then found_row.connection_id end);
+    end loop;
+  else
+    for found_row in
+      select t.item, t.facts, t.connection_id
+      from transactions t
+      where t.tenant_id = p_tenant and t.connection_id = any (p_connections) and (p_revision is null or t.revision <= p_revision)
+      order by t.operation_date desc, t.transaction_id desc, t.connection_id
+      offset p_offset limit p_limit
+    loop
+      page := page || shown_item(found_row.item, found_row.facts, p_fields, case when p_with_source then found_row.connection_id end);
+    end loop;
+  end if;
+  return query
+    select
+      s.tenant_revision, s.pruned_revision, null::boolean, s.connection_id, s.bank, s.as_of,
+      s.pending, s.blocked, s.errored, s.row_count::bigint, s.totals,
+      case when row_number() over (order by s.created_at, s.connection_id) = 1 then array_to_string(page, ',') end
+    from data_sources(p_tenant, p_connections, 'transaction', p_revision) s
+    order by s.created_at, s.connection_id;
+  if not found then
+    return query select * from revisions_only(p_tenant, null);
+  end if;
+end
+$$;
+
+create or replace function search_portfolios(
+  p_tenant uuid, p_connections uuid[], p_revision bigint, p_offset bigint, p_limit integer, p_fields text[], p_with_source boolean,
+  p_currencies text[], p_types text[], p_min_balance numeric
+)
+returns setof data_part
+language plpgsql stable
+as $$
+declare
+  -- on a cluster
+  sources jsonb;
+begin
+  perform
+    set_config('role', 'wealth_connect_app', true),
+    set_config('wealth_connect.tenant', p_tenant::text, true),
+    set_config('plan_cache_mode', 'force_custom_plan', true);
+  select jsonb_agg(s) into sources from data_sources(p_tenant, p_connections, 'portfolio', p_revision) s;
+  if sources is null then
+    return query select * from revisions_only(p_tenant, null);
+    return;
+  end if;
+  return query
+    with matching as materialized (
+      select p.connection_id, p.ordinal, p.currency, p.balance, p.item
+      from jsonb_to_recordset(sources) s (connection_id uuid, revision bigint)
+      join portfolios p on p.tenant_id = p_tenant and p.connection_id = s.connection_id and p.revision = s.revision
+      where (p_currencies is null or p.currency = any (p_currencies))
+        and (p_types is null or p.type = any (p_types))
+        and (p_min_balance is null or p.balance >= p_min_balance)
+    )
+    select
+      d.tenant_revision, d.pruned_revision, null::boolean, d.connection_id, d.bank, d.as_of,
+      d.pending, d.blocked, d.errored, d.matching, d.sums,
+      case when d.start < p_offset + p_limit and d.start + d.matching > p_offset then (
+        select string_agg(page.item, ',')
+        from (
+          select shown_item(m.item, p_fields, case when p_with_source then m.connection_id end) as item
+          from matching m
+          where m.connection_id = d.connection_id
+          order by m.ordinal
+          offset greatest(p_offset - d.start, 0) limit p_offset + p_limit - greatest(d.start, p_offset)
+        ) page
+      ) end
+    from (
+      select s.*, coalesce(c.matching, 0)::bigint as matching, coalesce(c.sums, '{}') as sums,
+        coalesce(sum(c.matching) over (order by s.created_at, s.connection_id rows unbounded preceding), 0) - coalesce(c.matching, 0) as start
+      from jsonb_to_recordset(sources) s (
+        tenant_revision bigint, pruned_revision bigint, connection_id uuid, created_at timestamptz, bank text, as_of text,
+        pending boolean, blocked boolean, errored boolean
+      )
+      left join (
+        select g.connection_id, sum(g.matching) as matching, sums_of(array_agg(g.currency), array_agg(g.balance)) as sums
+        from (
+          select m.connection_id, m.currency, count(*) as matching, sum(m.balance) as balance
+          from matching m
+          group by m.connection_id, m.currency
+        ) g
+        group by g.connection_id
+      ) c on c.connection_id = s.connection_id
+    ) d
+    order by d.created_at, d.connection_id;
+end
+$$;
+
+create or replace function search_holdings(
+  p_tenant uuid, p_connections uuid[], p_revision bigint, p_offset bigint, p_limit integer, p_fields text[], p_with_source boolean,
+  p_portfolio uuid, p_currencies text[], p_types text[], p_subtypes text[], p_min_balance numeric
+)
+returns setof data_part
+language plpgsql stable
+as $$
+declare
+  -- on a cluster
+  sources jsonb;
+  places jsonb;
+  portfolio_known boolean;
+  parts uuid[];
+  own uuid := p_portfolio;
+  accounts uuid[];
+begin
+  perform
+    set_config('role', 'wealth_connect_app', true),
+    set_config('wealth_connect.tenant', p_tenant::text, true),
+    set_config('plan_cache_mode', 'force_custom_plan', true);
+  if p_portfolio is not null then
+    -- By its own row, or by a holding in it, of any connection.
+    select jsonb_agg(s) into places
+    from (
+      select 'portfolio' as product, connection_id, revision from data_sources(p_tenant, null, 'portfolio', p_revision)
+      union all
+      select 'investment', connection_id, revision from data_sources(p_tenant, null, 'investment', p_revision)
+    ) s;
+    select true, p.parts into portfolio_known, parts
+    from jsonb_to_recordset(places) s (product text, connection_id uuid, revision bigint)
+    join portfolios p on p.tenant_id = p_tenant and p.connection_id = s.connection_id and p.revision = s.revision
+    where s.product = 'portfolio' and p.portfolio_id = p_portfolio
+    limit 1;
+    if portfolio_known is null then
+      portfolio_known := exists (
+        select from jsonb_to_recordset(places) s (product text, connection_id uuid, revision bigint)
+        join holdings h on h.tenant_id = p_tenant and h.connection_id = s.connection_id and h.revision = s.revision
+        where s.product = 'investment' and h.portfolio_id = p_portfolio
+      );
+    end if;
+    if parts is not null then
+      own := null;
+      accounts := array_append(parts, p_portfolio);
+    end if;
+  end if;
+  select jsonb_agg(s) into sources from data_sources(p_tenant, p_connections, 'investment', p_revision) s;
+  if sources is null then
+    return query select * from revisions_only(p_tenant, portfolio_known);
+    return;
+  end if;
+  return query
+    with matching as materialized (
+      select h.connection_id, h.ordinal, h.currency, h.balance, h.item, h.facts
+      from jsonb_to_recordset(sources) s (connection_id uuid, revision bigint)
+      join holdings h on h.tenant_id = p_tenant and h.connection_id = s.connection_id and h.revision = s.revision
+      where (own is null or h.portfolio_id = own)
+        and (accounts is null or h.portfolio_id = any (accounts))
+        and (p_currencies is null or h.currency = any (p_currencies))
+        and (p_types is null or h.type = any (p_types))
+        and (p_subtypes is null or h.subtype = any (p_subtypes))
+        and (p_min_balance is null or h.balance >= p_min_balance)
+    )
+    select
+      d.tenant_revision, d.pruned_revision, portfolio_known, d.connection_id, d.bank, d.as_of,
+      d.pending, d.blocked, d.errored, d.matching, d.sums,
+      case when d.start < p_offset + p_limit and d.start + d.matching > p_offset then (
+        select string_agg(page.item, ',')
+        from (
+          select shown_item(m.item, m.facts, p_fields, case when p_with_source then m.connection_id end) as item
+          from matching m
+          where m.connection_id = d.connection_id
+          order by m.ordinal
+          offset greatest(p_offset - d.start, 0) limit p_offset + p_limit - greatest(d.start, p_offset)
+        ) page
+      ) end
+    from (
+      select s.*, coalesce(c.matching, 0)::bigint as matching, coalesce(c.sums, '{}') as sums,
+        coalesce(sum(c.matching) over (order by s.created_at, s.connection_id rows unbounded preceding), 0) - coalesce(c.matching, 0) as start
+      from jsonb_to_recordset(sources) s (
+        tenant_revision bigint, pruned_revision bigint, connection_id uuid, created_at timestamptz, bank text, as_of text,
+        pending boolean, blocked boolean, errored boolean
+      )
+      left join (
+        select g.connection_id, sum(g.matching) as matching, sums_of(array_agg(g.currency), array_agg(g.balance)) as sums
+        from (
+          select m.connection_id, m.currency, count(*) as matching, sum(m.balance) as balance
+          from matching m
+          group by m.connection_id, m.currency
+        ) g
+        group by g.connection_id
+      ) c on c.connection_id = s.connection_id
+    ) d
+    order by d.created_at, d.connection_id;
+end
+$$;
+
+create or replace function search_transactions(
+  p_tenant uuid, p_connections uuid[], p_revision bigint, p_offset bigint, p_limit integer, p_fields text[], p_with_source boolean,
+  p_holding uuid, p_from date, p_to date
+)
+returns setof data_part
+language plpgsql stable
+as $$
+declare
+  -- on a cluster
+  places jsonb;
+  holding_known boolean;
+  page text;
+  counts jsonb;
+begin
+  perform
+    set_config('role', 'wealth_connect_app', true),
+    set_config('wealth_connect.tenant', p_tenant::text, true),
+    set_config('plan_cache_mode', 'force_custom_plan', true);
+  if p_holding is not null then
+    -- By its own row, or by a transaction of it.
+    select jsonb_agg(s) into places
+    from (select connection_id, revision from data_sources(p_tenant, null, 'investment', p_revision)) s;
+    select exists (
+      select from transactions t
+      where t.tenant_id = p_tenant and t.holding_id = p_holding and (p_revision is null or t.revision <= p_revision)
+    ) or exists (
+      select from replaced_transactions r
+      where r.tenant_id = p_tenant and r.holding_id = p_holding and r.revision <= p_revision and r.until_revision > p_revision
+    ) or exists (
+      select from jsonb_to_recordset(places) s (connection_id uuid, revision bigint)
+      join holdings h on h.tenant_id = p_tenant and h.connection_id = s.connection_id and h.revision = s.revision
+      where h.holding_id = p_holding
+    )
+    into holding_known;
+  end if;
+  with matching as materialized (
+    select t.connection_id, t.transaction_id, t.operation_date, t.currency, t.balance, t.item, t.facts
+    from transactions t
+    where t.tenant_id = p_tenant
+      and (p_connections is null or t.connection_id = any (p_connections))
+      and (p_revision is null or t.revision <= p_revision)
+      and (p_holding is null or t.holding_id = p_holding)
+      and (p_from is null or t.operation_date >= p_from)
+      and (p_to is null or t.operation_date <= p_to)
+    union all
+    select r.connection_id, r.transaction_id, r.operation_date, r.currency, r.balance, r.item, r.facts
+    from replaced_transactions r
+    where p_revision is not null and r.tenant_id = p_tenant and r.revision <= p_revision and r.until_revision > p_revision
+      and (p_connections is null or r.connection_id = any (p_connections))
+      and (p_holding is null or r.holding_id = p_holding)
+      and (p_from is null or r.operation_date >= p_from)
+      and (p_to is null or r.operation_date <= p_to)
+  )
+  select
+    (
+      select string_agg(shown_item(x.item, x.facts, p_fields, case when p_with_source then x.connection_id end), ',')
+      from (
+        select m.item, m.facts, m.connection_id
+        from matching m
+        order by m.operation_date desc, m.transaction_id desc, m.connection_id
+        offset p_offset limit p_limit
+      ) x
+    ),
+    (
+      select jsonb_agg(c)
+      from (
+        select g.connection_id, sum(g.matching)::bigint as matching, sums_of(array_agg(g.currency), array_agg(g.balance)) as sums
+        from (
+          select m.connection_id, m.currency, count(*) as matching, sum(m.balance) as balance
+          from matching m
+          group by m.connection_id, m.currency
+        ) g
+        group by g.connection_id
+      ) c
+    )
+  into page, counts;
+  return query
+    select
+      s.tenant_revision, s.pruned_revision, holding_known, s.connection_id, s.bank, s.as_of,
+      s.pending, s.blocked, s.errored, coalesce(c.matching, 0), c.sums,
+      case when row_number() over (order by s.created_at, s.connection_id) = 1 then page end
+    from data_sources(p_tenant, p_connections, 'transaction', p_revision) s
+    left join jsonb_to_recordset(counts) c (connection_id uuid, matching bigint, sums jsonb) on c.connection_id = s.connection_id
+    order by s.created_at, s.connection_id;
+  if not found then
+    return query select * from revisions_only(p_tenant, holding_known);
+  end if;
+end
+$$;
+
+-- Tenant by tenant: what deletes rows of one tenant goes to one node.
+create or replace function reap_snapshots(p_before timestamptz, p_limit integer)
+returns table (portfolios bigint, holdings bigint, snapshots bigint)
+language plpgsql security definer set search_path = public, pg_temp
+as $$
+#variable_conflict use_column
+declare
+  -- on a cluster
+  found_tenant record;
+  readers jsonb;
+  gone bigint;
+begin
+  portfolios := 0;
+  holdings := 0;
+  snapshots := 0;
+  for found_tenant in
+    select o.tenant_id, max(o.until_revision) as until_revision,
+      jsonb_agg(jsonb_build_object('connection_id', o.connection_id, 'product', o.product, 'revision', o.revision)) as found_snapshots
+    from (
+      select t.tenant_id, f.connection_id, f.product, f.revision, f.until_revision
+      from tenants t cross join lateral (
+        select c.connection_id, c.product, c.revision, c.until_revision from snapshots c
+        where c.tenant_id = t.tenant_id and c.replaced_at < p_before
+        limit p_limit
+      ) f
+      limit p_limit
+    ) o
+    group by o.tenant_id
+    order by o.tenant_id
+  loop
+    -- The lock of publications and removals; tenants in one order, so that they cannot deadlock.
+    perform from tenant_revisions r where r.tenant_id = found_tenant.tenant_id for update;
+    update tenant_revisions r set pruned_revision = greatest(r.pruned_revision, found_tenant.until_revision)
+    where r.tenant_id = found_tenant.tenant_id;
+
+    delete from portfolios r using (
+      select c.connection_id, c.revision, c.ordinal
+      from jsonb_to_recordset(found_tenant.found_snapshots) o (connection_id uuid, product text, revision bigint)
+      join portfolios c on c.tenant_id = found_tenant.tenant_id and c.connection_id = o.connection_id and c.revision = o.revision
+      where o.product = 'portfolio'
+      limit p_limit - portfolios
+    ) batch
+    where r.tenant_id = found_tenant.tenant_id and r.connection_id = batch.connection_id
+      and r.revision = batch.revision and r.ordinal = batch.ordinal;
+    get diagnostics gone = row_count;
+    portfolios := portfolios + gone;
+
+    delete from holdings r using (
+      select c.connection_id, c.revision, c.ordinal
+      from jsonb_to_recordset(found_tenant.found_snapshots) o (connection_id uuid, product text, revision bigint)
+      join holdings c on c.tenant_id = found_tenant.tenant_id and c.connection_id = o.connection_id and c.revision = o.revision
+      where o.product = 'investment'
+      limit p_limit - holdings
+    ) batch
+    where r.tenant_id = found_tenant.tenant_id and r.connection_id = batch.connection_id
+      and r.revision = batch.revision and r.ordinal = batch.ordinal;
+    get diagnostics gone = row_count;
+    holdings := holdings + gone;
+
+    select jsonb_agg(o) into readers
+    from jsonb_to_recordset(found_tenant.found_snapshots) o (connection_id uuid, product text, revision bigint)
+    where not (o.product = 'portfolio' and exists (
+      select from portfolios r
+      where r.tenant_id = found_tenant.tenant_id and r.connection_id = o.connection_id and r.revision = o.revision
+    )) and not (o.product = 'investment' and exists (
+      select from holdings r
+      where r.tenant_id = found_tenant.tenant_id and r.connection_id = o.connection_id and r.revision = o.revision
+    ));
+    delete from snapshots s
+    using jsonb_to_recordset(readers) o (connection_id uuid, product text, revision bigint)
+    where s.tenant_id = found_tenant.tenant_id and s.connection_id = o.connection_id and s.product = o.product
+      and s.revision = o.revision;
+    get diagnostics gone = row_count;
+    snapshots := snapshots + gone;
+  end loop;
+  return next;
+end
+$$;
+
+create or replace function reap_replaced_transactions(p_limit integer) returns bigint
+language plpgsql security definer set search_path = public, pg_temp
+as $$
+declare
+  -- on a cluster
+  kept_of uuid[];
+  pruned record;
+  removed bigint := 0;
+  gone bigint;
+begin
+  -- The one statement that asks all nodes.
+  kept_of := array(select distinct r.tenant_id from replaced_transactions r);
+  for pruned in
+    select t.tenant_id, t.pruned_revision from tenant_revisions t where t.tenant_id = any (kept_of) order by t.tenant_id
+  loop
+    exit when removed >= p_limit;
+    delete from replaced_transactions r using (
+      select o.until_revision, o.connection_id, o.transaction_id from replaced_transactions o
+      where o.tenant_id = pruned.tenant_id and o.until_revision <= pruned.pruned_revision
+      limit p_limit - removed
+    ) old
+    where r.tenant_id = pruned.tenant_id and r.until_revision = old.until_revision
+      and r.connection_id = old.connection_id and r.transaction_id = old.transaction_id;
+    get diagnostics gone = row_count;
+    removed := removed + gone;
+  end loop;
+  return removed;
+end
+$$;
+
+-- See cluster_commits.
+create or replace function commit_in_two_phases() returns trigger
+language plpgsql
+as $$
+begin
+  -- on a cluster
+  delete from cluster_commits where number = 0;
+  return null;
+end
+$$;
+create or replace trigger commit_in_two_phases before update or delete on tenant_revisions
+  for each statement execute function commit_in_two_phases();
+
+-- In place of the foreign key: a table on one node cannot be referred to from several.
+create or replace function forget_replaced_transactions() returns trigger
+language plpgsql
+as $$
+begin
+  -- on a cluster
+  delete from replaced_transactions where tenant_id = old.tenant_id and connection_id = old.connection_id;
+  return null;
+end
+$$;
+create or replace trigger forget_replaced_transactions after delete on connections
+  for each row execute function forget_replaced_transactions();
+
+set local citus.enable_ddl_propagation = on;

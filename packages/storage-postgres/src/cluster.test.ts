@@ -1,0 +1,141 @@
+import { samples } from "@org/core/testing";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { clusterState, distributeCluster, keepClusterFunctions } from "./cluster.js";
+import { migrate, migrationState } from "./migrate.js";
+import { createPostgresStorage } from "./postgres-storage.js";
+import { FUNCTIONS_STAY, settle, unsettle } from "./settle.js";
+import {
+  createEmbeddedTestDatabase,
+  createUnspreadTestDatabase,
+  type TestDatabase,
+  testCitusWorkers,
+} from "./testing/index.js";
+import { createTransactions } from "./transactions.js";
+
+it("[C-8.85] a database without Citus is left alone", async () => {
+  const { pool, close } = await createEmbeddedTestDatabase();
+  expect(await clusterState(pool)).toMatchObject({ citus: null, spread: [], steps: [] });
+  await expect(distributeCluster(pool)).rejects.toThrow("the database has no extension citus");
+  await close();
+});
+
+describe.skipIf(testCitusWorkers.length === 0)("[C-8.85] a database of a Citus cluster", () => {
+  let database: TestDatabase;
+  let storage: ReturnType<typeof createPostgresStorage>;
+  let tenant: Awaited<ReturnType<typeof samples.newTenant>>;
+  beforeAll(async () => {
+    database = await createUnspreadTestDatabase();
+    storage = createPostgresStorage(createTransactions(database.pool));
+    tenant = await samples.newTenant(storage);
+  });
+  afterAll(() => database?.close());
+
+  const publish = async (
+    owner: typeof tenant,
+    connection_id: Awaited<ReturnType<typeof tenant.connect>>["connection_id"],
+  ) => {
+    const account = samples.portfolio({ balance: "3.50" });
+    const holdings = ["1.25", "2.25"].map((balance) =>
+      samples.holding({ portfolio_id: account.portfolio_id, balance }),
+    );
+    const transactions = [samples.transaction({ balance: "10.00" })];
+    const [as_of, published_at] = [new Date(0), new Date(0)];
+    await owner.run(({ snapshots }) =>
+      snapshots.publish({ connection_id, as_of, published_at, portfolios: [account], holdings, transactions }),
+    );
+  };
+  const answersOf = async (
+    { tenant_id }: typeof tenant,
+    connection_ids: Parameters<typeof samples.holdingQuery>[0],
+  ) => [
+    await storage.reader.portfolios(tenant_id, samples.portfolioQuery(connection_ids)),
+    await storage.reader.holdings(tenant_id, samples.holdingQuery(connection_ids)),
+    await storage.reader.transactions(tenant_id, samples.transactionQuery(connection_ids)),
+    await storage.reader.portfolios(tenant_id, samples.portfolioQuery({ ...connection_ids, currencies: ["EUR"] })),
+    await storage.reader.holdings(tenant_id, samples.holdingQuery({ ...connection_ids, currencies: ["EUR"] })),
+    await storage.reader.transactions(
+      tenant_id,
+      samples.transactionQuery({ ...connection_ids, start_date: "2000-01-01" }),
+    ),
+  ];
+  const copies = async () => {
+    const { rows } = await database.pool.query(
+      "select sum(pg_relation_size(c::regclass))::integer as bytes from unnest(array['holdings', 'portfolios', 'transactions']) c",
+    );
+    return rows[0].bytes;
+  };
+  /** How many statements went to one shard, and to several, since the database is there. */
+  const counted = async () => {
+    const { rows } = await database.pool.query(
+      "select query_execution_single_shard::integer as one, query_execution_multi_shard::integer as several from citus_stat_counters where name = current_database()",
+    );
+    return rows[0] as { one: number; several: number };
+  };
+
+  it("is spread with what is in it, once, as the plan says; every answer stays the same", async () => {
+    const { connection_id } = await tenant.connect();
+    await publish(tenant, connection_id);
+    const before = await answersOf(tenant, { connection_ids: [connection_id] });
+    const plan = await clusterState(database.pool);
+    expect(plan).toMatchObject({ spread: [], obstacles: [], nodes: [{ shards: 0 }, { shards: 0 }] });
+    const spread = plan.steps.flatMap(({ kind, object }) => (kind === "table" ? [object] : []));
+    expect(spread).toEqual(["holdings", "portfolios", "transactions", "replaced_transactions"]);
+    expect(await copies()).toBeGreaterThan(0);
+
+    const told: string[] = [];
+    const made = await distributeCluster(database.pool, ({ kind, object }) => told.push(`${kind} ${object}`));
+    expect(made.map(({ kind, object }) => `${kind} ${object}`)).toEqual(told);
+    expect(await clusterState(database.pool)).toMatchObject({ spread, obstacles: [], steps: [] });
+    expect(await copies()).toBe(0);
+    expect(await answersOf(tenant, { connection_ids: [connection_id] })).toEqual(before);
+    expect(await distributeCluster(database.pool)).toEqual([]);
+  });
+
+  it("sends each statement of a tenant to one shard", async () => {
+    const { connection_id } = await tenant.connect();
+    await publish(tenant, connection_id);
+    const before = await counted();
+    await publish(tenant, connection_id);
+    await answersOf(tenant, {});
+    await tenant.run(({ connections }) => connections.remove(connection_id));
+    const after = await counted();
+    expect(after.one - before.one).toBeGreaterThan(15);
+    expect(after.several - before.several).toBe(0);
+  });
+
+  it("commits in two phases what changes on the coordinator and on a node", async () => {
+    const commits = async () =>
+      (await database.pool.query("select count(*)::integer as count from pg_dist_transaction")).rows[0].count;
+    const { connection_id } = await tenant.connect();
+    const before = await commits();
+    await publish(tenant, connection_id);
+    expect(await commits()).toBe(before + 1);
+    await tenant.run(({ connections }) => connections.remove(connection_id));
+    expect(await commits()).toBe(before + 2);
+  });
+
+  it("plans one task for a tenant's rows, whichever table", async () => {
+    for (const table of ["holdings", "portfolios", "transactions", "replaced_transactions"]) {
+      const { rows } = await database.pool.query(
+        `explain (format json) select count(*) from ${table} where tenant_id = '${tenant.tenant_id}'`,
+      );
+      expect(JSON.stringify(rows[0])).toContain('"Task Count":1,');
+    }
+  });
+
+  it("keeps its functions when migrations bring others, and says when they are not its own", async () => {
+    const foreign =
+      "create or replace function reap_replaced_transactions(p_limit integer) returns bigint language sql as 'select 0::bigint'";
+    await unsettle(database.pool);
+    await database.pool.query(`begin; ${FUNCTIONS_STAY}; ${foreign}; commit`);
+    expect((await clusterState(database.pool)).steps).toMatchObject([{ kind: "functions" }]);
+    await keepClusterFunctions(database.pool);
+    await settle(database.pool);
+    expect((await clusterState(database.pool)).steps).toEqual([]);
+    // As migrations begin and end.
+    await unsettle(database.pool);
+    await settle(database.pool);
+    expect(await migrate(database.pool)).toEqual([]);
+    expect((await migrationState(database.pool)).pending).toEqual([]);
+  });
+});
