@@ -10,27 +10,22 @@ const versions = "/usr/lib/postgresql";
 
 /**
  * A PostgreSQL of its own that can be restarted and killed; fsync is off, since the machine goes on. Debian's programs have to be
- * there (`node scripts/postgres.mjs run -- true` installs them).
+ * there (`node scripts/postgres.mjs run -- true` installs them), or those of another in the folder `programs`; `more` are settings.
  */
-export async function startBreakablePostgres({ maxConnections = 100 } = {}) {
-  const version = existsSync(versions)
-    ? readdirSync(versions)
-        .map(Number)
-        .sort((a, b) => b - a)[0]
-    : undefined;
-  if (version === undefined) throw new Error(`no PostgreSQL in ${versions}`);
-  const program = (name) => join(versions, String(version), "bin", name);
+export async function startBreakablePostgres({ maxConnections = 100, programs = newestPrograms(), more = [] } = {}) {
+  const program = (name) => join(programs, name);
   const account = process.getuid() === 0 ? { uid: idOf("-u"), gid: idOf("-g") } : {};
   const folder = mkdtempSync(join(tmpdir(), "breakable-postgres-"));
   if (account.uid !== undefined) chownSync(folder, account.uid, account.gid);
   const data = join(folder, "data");
   const port = await freePort();
   await run("initdb", ["-D", data, "-U", "postgres", "-A", "trust", "-E", "UTF8", "--locale=C.UTF-8", "--no-sync"]);
-  const settings = `-c listen_addresses=127.0.0.1 -c port=${port} -c unix_socket_directories=${folder} -c max_connections=${maxConnections} -c fsync=off -c full_page_writes=off`;
+  const settings = `-c listen_addresses=127.0.0.1 -c port=${port} -c unix_socket_directories=${folder} -c max_connections=${maxConnections} -c fsync=off -c full_page_writes=off${more.map((setting) => ` -c ${setting}`).join("")}`;
   await start();
 
   return {
     url: `postgres://postgres@127.0.0.1:${port}/postgres`,
+    port,
     /** `fast` ends sessions in order, `immediate` does not. */
     restart: (mode) => run("pg_ctl", ["-D", data, "-m", mode, "-w", "-l", join(folder, "log"), "restart"]),
     stop: (mode = "immediate") => run("pg_ctl", ["-D", data, "-m", mode, "-w", "stop"]),
@@ -58,8 +53,19 @@ export async function startBreakablePostgres({ maxConnections = 100 } = {}) {
 
   // Not awaited by blocking: the load goes on meanwhile.
   function run(name, options) {
-    return promisify(execFile)(program(name), options, { ...account, cwd: "/" });
+    // A home of its own: a server that is a client of another looks there for certificates.
+    return promisify(execFile)(program(name), options, { ...account, cwd: "/", env: { ...process.env, HOME: folder } });
   }
+}
+
+function newestPrograms() {
+  const version = existsSync(versions)
+    ? readdirSync(versions)
+        .map(Number)
+        .sort((a, b) => b - a)[0]
+    : undefined;
+  if (version === undefined) throw new Error(`no PostgreSQL in ${versions}`);
+  return join(versions, String(version), "bin");
 }
 
 function idOf(flag) {
