@@ -114,6 +114,7 @@ describe("[C-11.69] a hostile receiver", () => {
   it.each([
     ["never answers", () => undefined, "timeout"],
     ["sends headers drop by drop", (socket: Socket) => drip(socket, "HTTP/1.1 200 OK\r\nx: "), "timeout"],
+    ["promises an answer without end", (socket: Socket) => drip(socket, "", HINTS.repeat(200)), "timeout"],
     ["resets", (socket: Socket) => socket.resetAndDestroy(), "connection_lost"],
     ["closes without a word", (socket: Socket) => socket.end(), "connection_lost"],
     ["speaks no HTTP", (socket: Socket) => socket.end("220 smtp.example ESMTP\r\n"), "invalid_answer"],
@@ -146,9 +147,11 @@ describe("[C-11.69] a hostile receiver", () => {
 
 const UPGRADE = "HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: x\r\n\r\n";
 
-function drip(socket: Socket, text: string): void {
+const HINTS = "HTTP/1.1 103 Early Hints\r\nLink: </style.css>; rel=preload\r\n\r\n";
+
+function drip(socket: Socket, text: string, drop = "x"): void {
   socket.write(text);
-  const timer = setInterval(() => socket.write("x"), 20);
+  const timer = setInterval(() => socket.write(drop), 20);
   socket.once("close", () => clearInterval(timer));
 }
 
@@ -180,6 +183,13 @@ describe("[C-11.63] addresses", () => {
     "https://2852039166/",
     "https://[::ffff:a9fe:a9fe]/",
     "https://[::127.0.0.1]/",
+    "https://[::ffff:0:127.0.0.1]/",
+    "https://[fec0::1]/",
+    "https://[ff02::1]/",
+    "https://[fd00:ec2::254]/latest/meta-data",
+    "https://①②⑦.⓪.⓪.①/",
+    "https://%31%32%37.0.0.1/",
+    "https://127.0.0.1./",
     "https://[64:ff9b:1::7f00:1]/",
     "https://[2001:0:7f00:1::]/",
     "https://[2001:db8::1]/",
