@@ -1,9 +1,15 @@
-// What old-beside-new.mjs does to two servers on one database, and what has to be there afterwards.
+// What is done to two servers on one database while something happens to them, and what has to be there afterwards.
+import { setTimeout as delay } from "node:timers/promises";
+
 const FORM = "application/x-www-form-urlencoded";
 const PDF = Buffer.from(
   "%PDF-1.7\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 obj<</Type/Pages/Count 1/Kids[3 0 R]>>endobj\n3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]>>endobj\ntrailer<</Size 4/Root 1 0 R>>\nstartxref\n0\n%%EOF\n",
 ).toString("base64");
 const KEPT = 50;
+/** Within which every server knows of a grant that another one has ended. */
+export const ENDED_WITHIN_MS = 10_000;
+/** Of each kind of use. */
+const LOOPS = 2;
 /** No more than any list answers at once. */
 const ASKED_AT_ONCE = 20;
 
@@ -103,8 +109,8 @@ export async function beginMixedUse(first, { operator, demo }) {
   async function letterThatWaits() {
     const letter_id = await submit(first);
     for (;;) {
-      const moved = JSON.stringify(await rest(first, "operator", "/operator/v1/letters/advance", { letter_id }));
-      if (moved.includes("WaitingForData")) return letter_id;
+      const { letter } = await rest(first, "operator", "/operator/v1/letters/advance", { letter_id });
+      if (letter.status === "WaitingForData") return letter_id;
     }
   }
 
@@ -123,6 +129,34 @@ export async function beginMixedUse(first, { operator, demo }) {
     if (error || result.isError) throw new Error(`${name}: ${JSON.stringify(error ?? result.content).slice(0, 200)}`);
     return result.structuredContent;
   }
+}
+
+/**
+ * Uses servers in every way until `during()` has ended; each loop goes from one server to the other. Answers how often each kind was done.
+ * @param onFailure told of the kind and the error of all that was not
+ */
+export async function useDuring({ kinds }, servers, during, onFailure) {
+  const done = Object.fromEntries(Object.keys(kinds).map((kind) => [kind, 0]));
+  let isOver = false;
+  const loops = Object.entries(kinds).flatMap(([kind, use]) =>
+    Array.from({ length: LOOPS }, async (_, start) => {
+      for (let n = start; !isOver; n += 1) {
+        const [one, other] = [servers[n % servers.length], servers[(n + 1) % servers.length]];
+        await use(one, other).then(
+          () => (done[kind] += 1),
+          (error) => onFailure(kind, error),
+        );
+        await delay(10);
+      }
+    }),
+  );
+  try {
+    await during();
+  } finally {
+    isOver = true;
+    await Promise.all(loops);
+  }
+  return done;
 }
 
 function grantOf(server, { client_id, client_secret }) {

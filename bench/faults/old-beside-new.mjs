@@ -13,7 +13,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { parseArgs } from "node:util";
 import { build } from "../../scripts/pnpm.mjs";
-import { beginMixedUse } from "./mixed-use.mjs";
+import { beginMixedUse, ENDED_WITHIN_MS, useDuring } from "./mixed-use.mjs";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const { values, positionals } = parseArgs({
@@ -24,9 +24,6 @@ const { values, positionals } = parseArgs({
     seconds: { type: "string", default: "20" },
   },
 });
-/** How long the end of a grant may take to reach the other server. */
-const ENDED_WITHIN_MS = 10_000;
-const LOOPS = 2;
 const BUILT = ["build", "--filter=@org/server", "--filter=@org/bench..."];
 const env = { SANDBOX: "true", LOG_LEVEL: "warn" };
 
@@ -67,28 +64,9 @@ for (const [fault, times] of faults) console.log(`${times} × ${fault}`);
 console.log(faults.size === 0 ? "nothing was refused, failed or lost" : `${faults.size} kinds of faults`);
 process.exitCode = faults.size === 0 ? 0 : 1;
 
-/** Mixed use while something is done; each loop goes from one server to the other. */
-async function phase(name, { kinds }, servers, during) {
-  const done = Object.fromEntries(Object.keys(kinds).map((kind) => [kind, 0]));
-  let isOver = false;
-  const loops = Object.entries(kinds).flatMap(([kind, use]) =>
-    Array.from({ length: LOOPS }, async (_, start) => {
-      for (let n = start; !isOver; n += 1) {
-        const [one, other] = [servers[n % servers.length], servers[(n + 1) % servers.length]];
-        await use(one, other).then(
-          () => (done[kind] += 1),
-          (error) => note(`${name}: ${kind}: ${error.message}`),
-        );
-        await delay(10);
-      }
-    }),
-  );
-  try {
-    await during();
-  } finally {
-    isOver = true;
-    await Promise.all(loops);
-  }
+/** Mixed use while something is done. */
+async function phase(name, use, servers, during) {
+  const done = await useDuring(use, servers, during, (kind, error) => note(`${name}: ${kind}: ${error.message}`));
   console.log(`${name}: ${JSON.stringify(done)}`);
 }
 

@@ -73,6 +73,7 @@ describe("[C-1.10] an environment", () => {
     DATABASE_URL: "mysql://x",
     ENCRYPTION_KEYS: "k1:c2hvcnQ=",
     TRUST_PROXY: "everything",
+    DATABASE_PREPARED_STATEMENTS: "no",
     SANDBOX: "maybe",
     LETTER_MAX_BYTES: "1e6",
     SMTP_URL: "http://mail.example",
@@ -125,6 +126,11 @@ describe("[C-1.10] an environment", () => {
       "DATABASE_URL",
       "postgres://wealth:se/cret@host:port/db",
       "is no URL: characters of the password that mean something in one are percent-encoded",
+    ],
+    [
+      "DATABASE_URL",
+      "postgres://wealth:secret@one,two/db?target_session_attrs=standby",
+      "has target_session_attrs=standby, and must have read-write or primary: a server writes",
     ],
   ])("[C-1.43] %s=%s is refused in words that repeat no secret", (name, value, words) => {
     const { problems } = examineEnvironment({ ENCRYPTION_KEYS: KEYS, [name]: value });

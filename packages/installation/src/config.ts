@@ -1,6 +1,7 @@
 import { letterOverdueDays } from "@org/core";
 import { faultWords } from "@org/fault-words";
 import { KeyringError, parseKeyring } from "@org/keyring";
+import { databaseUrlFault } from "@org/storage-postgres";
 import { z } from "zod";
 import { parseClamdUrl } from "./clamd.js";
 import { parseBucketUrl } from "./document-bucket.js";
@@ -75,13 +76,13 @@ const environmentSchema = z.object({
     .optional(),
   DATABASE_URL: z
     .string()
-    .regex(/^postgres(ql)?:\/\//, "must be a postgres:// URL")
-    .refine(
-      (text) => URL.canParse(text) || !/^postgres/.test(text),
-      "is no URL: characters of the password that mean something in one are percent-encoded",
-    )
+    .superRefine((text, context) => {
+      const fault = databaseUrlFault(text);
+      if (fault !== null) context.addIssue({ code: "custom", message: fault });
+    })
     .optional(),
   DATABASE_CONNECTIONS: wholeNumber(8, 500).default(16),
+  DATABASE_PREPARED_STATEMENTS: flag.default(true),
   STATEMENTS_PER_TENANT: wholeNumber(1, 500).optional(),
   STATEMENTS_WAITING_PER_TENANT: wholeNumber(1, 10_000).default(200),
   DATA_DIR: z.string().default("./.data"),
@@ -252,6 +253,8 @@ function settingsOf(values: z.output<typeof environmentSchema>) {
     databaseUrl: values.DATABASE_URL,
     /** Connections that work takes at once; two more watch over them. */
     databaseConnections: values.DATABASE_CONNECTIONS,
+    /** False behind a pooler in transaction mode that does not know them. */
+    databasePreparedStatements: values.DATABASE_PREPARED_STATEMENTS,
     /** Undefined = a quarter of the connections. */
     statementsPerTenant: values.STATEMENTS_PER_TENANT,
     statementsWaitingPerTenant: values.STATEMENTS_WAITING_PER_TENANT,

@@ -10,7 +10,12 @@ import type { Config } from "./config.js";
 export function openDatabase(
   config: Pick<
     Config,
-    "databaseUrl" | "dataDir" | "databaseConnections" | "statementsPerTenant" | "statementsWaitingPerTenant"
+    | "databaseUrl"
+    | "dataDir"
+    | "databaseConnections"
+    | "databasePreparedStatements"
+    | "statementsPerTenant"
+    | "statementsWaitingPerTenant"
   >,
   clock: () => Date,
   more: Pick<StorageOptions, "onLine" | "onWaited"> & {
@@ -19,12 +24,13 @@ export function openDatabase(
   } = {},
 ): Promise<OpenedStorage> {
   const { connections = config.databaseConnections, templateFile, ...told } = more;
-  const { databaseUrl, dataDir, statementsPerTenant: perTenant, statementsWaitingPerTenant: waitingPerTenant } = config;
+  const { databaseUrl, dataDir, databasePreparedStatements: preparedStatements } = config;
+  const { statementsPerTenant: perTenant, statementsWaitingPerTenant: waitingPerTenant } = config;
   return openStorage(
     databaseUrl === undefined
       ? { dataDir, ...(templateFile !== undefined && { templateFile }) }
       : { databaseUrl, connections },
     clock,
-    { ...told, perTenant, waitingPerTenant },
+    { ...told, preparedStatements, perTenant, waitingPerTenant },
   );
 }

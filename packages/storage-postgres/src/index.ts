@@ -4,6 +4,7 @@
  * {@link openStorage} opens a database of one's own, or an embedded one in a directory.
  */
 export { type ClusterState, clusterState, distributeCluster } from "./cluster.js";
+export { databaseUrlFault } from "./connections/hosts.js";
 export { createTemplate } from "./embedded/create-template.js";
 export { createSourceStores } from "./feed-sources/source-stores.js";
 export { isContracted, type MigrationState, migrate, migrationState } from "./migrate.js";

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import { samples } from "@org/core/testing";
 import pg from "pg";
 import { describe, expect, it } from "vitest";
@@ -27,6 +28,19 @@ describe("openStorage", () => {
     await expect(opened.ping()).rejects.toMatchObject({ name: "StorageError", code: "unavailable" });
     await opened.close();
   });
+
+  it.skipIf(!testDatabaseUrl).each([true, false])(
+    "[scale.md §2] leaves nothing prepared behind on a connection that a pooler lends to others: preparedStatements %s",
+    async (preparedStatements) => {
+      const database = await createPostgresTestDatabase();
+      const opened = await openStorage({ databaseUrl: database.url }, clock, { preparedStatements });
+      await opened.storage.reader.holdings(randomUUID(), samples.holdingQuery());
+      const { rows } = await opened.pool.query("select name from pg_prepared_statements");
+      expect(rows.length > 0).toBe(preparedStatements);
+      await opened.close();
+      await database.close();
+    },
+  );
 
   it.skipIf(!testDatabaseUrl)("survives that the server ends its connections", async () => {
     const database = await createPostgresTestDatabase();

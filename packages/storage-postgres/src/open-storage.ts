@@ -46,6 +46,11 @@ export interface StorageOptions {
   readonly onLine?: OnLine;
   /** How long work waits for a database that is away, in milliseconds; 2,000 by default. */
   readonly awayWaitMs?: number;
+  /**
+   * False behind a pooler in transaction mode that does not know prepared statements, such as pgbouncer before 1.21: then every statement is
+   * planned anew. True by default.
+   */
+  readonly preparedStatements?: boolean;
   /** Told of every change that was refused because the disk is full. */
   readonly onNoRoom?: (error: Error) => void;
   /** Told of every wait for a connection. */
@@ -162,7 +167,10 @@ async function open(location: StorageLocation, options: StorageOptions): Promise
     kind: "embedded",
     pool,
     close,
-    governance: { shares, line: openLine(ask), isRemote: false, waitMs: 0, onNoRoom: options.onNoRoom },
+    governance: {
+      ...{ shares, line: openLine(ask), isRemote: false, waitMs: 0, preparedStatements: true },
+      onNoRoom: options.onNoRoom,
+    },
   };
 }
 
@@ -178,6 +186,7 @@ function openPostgres(
     pool,
     governance: {
       ...{ shares, line, isRemote: true, waitMs: options.awayWaitMs ?? AWAY_WAIT_MS },
+      preparedStatements: options.preparedStatements ?? true,
       onNoRoom: options.onNoRoom,
     },
     async close() {

@@ -50,6 +50,8 @@ export interface Governance {
   readonly isRemote: boolean;
   /** How long work waits for a database that is away, in milliseconds. */
   readonly waitMs: number;
+  /** Whether statements may be prepared under a name, which stays with a connection. */
+  readonly preparedStatements: boolean;
   /** Told of every change that was refused because the disk is full. */
   readonly onNoRoom?: ((error: Error) => void) | undefined;
   /** Told after every commit with events in it. It does not throw. */
@@ -170,13 +172,14 @@ export function createTransactions(pool: Pool, governance: Governance = ungovern
     isRepeatable: boolean,
   ): Promise<Row[]> {
     if (scopeOf(lentPool)) return Promise.reject(nested());
+    const sent = governance.preparedStatements ? query : unnamed(query);
     return lend(use, party, async (attempt) => {
       const passing = locks.pass(query.text);
       if (passing !== undefined) await passing;
       const client = await pool.connect();
       attempt.isSent = !isRepeatable;
       try {
-        const { rows } = await ask<QueryArrayResult<Row>>(client, query, undefined, patience(timeLimits.reads.answer));
+        const { rows } = await ask<QueryArrayResult<Row>>(client, sent, undefined, patience(timeLimits.reads.answer));
         client.release();
         locks.done(query.text);
         return rows;
@@ -199,6 +202,10 @@ export function createTransactions(pool: Pool, governance: Governance = ungovern
   };
 }
 
+function unnamed({ name: _, ...query }: QueryArrayConfig): QueryArrayConfig {
+  return query;
+}
+
 function nested(): StorageError {
   return new StorageError("nested", "storage must not nest: inside a transaction use the stores it hands out");
 }
@@ -212,7 +219,8 @@ function deadAtTheBeginning(error: unknown): never {
 function ungoverned(pool: Pool): Governance {
   const connections = pool.options.max;
   const shares = createShares({ ...defaultLimits(connections), connections });
-  return { shares, line: openLine(async () => undefined), isRemote: false, waitMs: AWAY_WAIT_MS };
+  const line = openLine(async () => undefined);
+  return { shares, line, isRemote: false, waitMs: AWAY_WAIT_MS, preparedStatements: true };
 }
 
 /** The limits of a tenant by default. */

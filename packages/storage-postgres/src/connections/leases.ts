@@ -70,7 +70,8 @@ export function createLeases({
           shares.leave(use, party);
         }
         const fault = faultOf(failure);
-        if (fault === "lost") line.suspect();
+        // One that has become a standby answers, and another host may take changes instead.
+        if (fault === "lost" || fault === "read_only") line.suspect();
         if (fault === "no_room") onNoRoom?.(failure as Error);
         const pause = fault === null ? undefined : pauses[fault];
         if (fault === "collided") collisions += 1;

@@ -1,5 +1,6 @@
 import pg from "pg";
 import { faultOf, StorageError } from "../storage-error.js";
+import { createHosts, type Hosts, hostsOf, requireWritable } from "./hosts.js";
 import { createLine, type Line, type OnLine, SILENT_MS } from "./line.js";
 import { LOCK_TIMEOUT_MS, READ_TIMEOUT_MS } from "./time-limits.js";
 
@@ -18,15 +19,16 @@ const KEEP_ALIVE_MS = 10_000;
 
 /**
  * A pool of at most so many connections, and one more that asks whether the database answers. No connection waits for an answer for
- * ever, whatever happened to the packets.
+ * ever, whatever happened to the packets. Where the URL names several hosts, or says `target_session_attrs`, all connections lead to the
+ * one that takes changes.
  */
 export function connectPostgres(databaseUrl: string, connections: number, onChange: OnLine): PostgresConnections {
-  const common = {
-    connectionString: databaseUrl,
-    keepAlive: true,
-    keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
-  };
-  const pool = new pg.Pool({
+  const { urls, mustWrite } = hostsOf(databaseUrl);
+  const [first = databaseUrl] = urls;
+  const open = new Set<pg.PoolClient>();
+  const hosts = mustWrite ? createHosts(urls, endOthers) : null;
+  const common = { keepAlive: true, keepAliveInitialDelayMillis: KEEP_ALIVE_MS };
+  const pool = poolOf(hosts, first, {
     ...common,
     // One more than work may take: `migrationState` and the doctor ask the pool by themselves.
     max: connections + 1,
@@ -37,7 +39,6 @@ export function connectPostgres(databaseUrl: string, connections: number, onChan
       await ask(client as pg.PoolClient, SESSION_LIMITS, undefined, SILENT_MS);
     },
   });
-  const open = new Set<pg.PoolClient>();
   // An idle connection that breaks is replaced by the pool; without a listener the process would end.
   pool.on("error", () => undefined);
   pool.on("connect", (client) => {
@@ -52,22 +53,109 @@ export function connectPostgres(databaseUrl: string, connections: number, onChan
       for (const client of open) destroy(client);
     },
     async connect() {
+      const url = hosts === null ? first : await hosts.find();
       const client = new pg.Client({
         ...common,
+        connectionString: url,
         connectionTimeoutMillis: SILENT_MS,
         application_name: "wealth-connect watch",
       });
       client.on("error", () => undefined);
       await client.connect();
       return {
-        ask: async () => {
-          await client.query("select 1");
+        async ask() {
+          if (hosts === null) await client.query("select 1");
+          else await requireWritable(client).catch(notAt(url));
         },
         destroy: () => destroy(client),
       };
     },
   });
   return { pool, line };
+
+  /** What is open to a host that takes changes no more leads nowhere, even where it still answers. */
+  function endOthers(url: string): void {
+    for (const client of open) if (!leadsTo(client, url)) destroy(client);
+  }
+
+  function notAt(url: string) {
+    return (error: Error): never => {
+      hosts?.lost(url);
+      if (faultOf(error) === "read_only") for (const client of open) if (leadsTo(client, url)) destroy(client);
+      throw error;
+    };
+  }
+}
+
+/** A connection that knows which host it leads to. */
+class HostClient extends pg.Client {
+  constructor(
+    readonly url: string,
+    config: pg.ClientConfig,
+  ) {
+    super({ ...config, connectionString: url });
+  }
+}
+
+function leadsTo(client: pg.Client, url: string): boolean {
+  return client instanceof HostClient && client.url === url;
+}
+
+/** A pool over one host, or over that of several which takes changes. @param first where connections lead until that is known */
+function poolOf(hosts: Hosts | null, first: string, config: pg.PoolConfig): pg.Pool {
+  if (hosts === null) return new pg.Pool({ ...config, connectionString: first });
+  const { chosen } = hosts;
+  return new HostsPool(hosts, {
+    ...config,
+    Client: class extends HostClient {
+      constructor(options: pg.ClientConfig) {
+        super(chosen() ?? first, options);
+      }
+    } as unknown as new () => pg.ClientBase,
+    async onConnect(client) {
+      try {
+        await config.onConnect?.(client);
+        await requireWritable(client);
+      } catch (error) {
+        hosts.lost((client as HostClient).url);
+        throw error;
+      }
+    },
+  });
+}
+
+type Connected = Parameters<Parameters<pg.Pool["connect"]>[0]>;
+
+/** Finds out which host takes changes before it connects, and again once that one could not be connected to. */
+class HostsPool extends pg.Pool {
+  readonly #hosts: Hosts;
+
+  constructor(hosts: Hosts, config: pg.PoolConfig) {
+    super(config);
+    this.#hosts = hosts;
+  }
+
+  override connect(): Promise<pg.PoolClient>;
+  override connect(callback: (...connected: Connected) => void): void;
+  override connect(callback?: (...connected: Connected) => void): Promise<pg.PoolClient> | undefined {
+    const connecting = this.#connectToChosen();
+    if (callback === undefined) return connecting;
+    connecting.then(
+      (client) => callback(undefined, client, (error) => client.release(error)),
+      (error: Error) => callback(error, undefined, () => undefined),
+    );
+    return undefined;
+  }
+
+  async #connectToChosen(): Promise<pg.PoolClient> {
+    const url = this.#hosts.chosen() ?? (await this.#hosts.find());
+    try {
+      return await super.connect();
+    } catch (error) {
+      this.#hosts.lost(url);
+      throw error;
+    }
+  }
 }
 
 /**

@@ -10,6 +10,8 @@ export interface DatabaseRelay {
   /** From now on packets vanish, and nobody is told. Connections of before `restore` and of meanwhile stay dead. */
   swallow(): void;
   restore(): void;
+  /** Whether connections from now on take no changes, as those to a standby; those that are open stay as they are. */
+  setReadOnly(isReadOnly: boolean): void;
   close(): Promise<void>;
 }
 
@@ -18,11 +20,13 @@ export async function createDatabaseRelay(databaseUrl: string): Promise<Database
   const target = new URL(databaseUrl);
   const sockets = new Set<Socket>();
   let lines = { isDead: false };
+  let isReadOnly = false;
   let server: Server | null = null;
   let port = 0;
 
   function pass(client: Socket): void {
     const line = lines;
+    let greeting: ((bytes: Buffer) => Buffer) | undefined = isReadOnly ? readOnlyGreeting : undefined;
     const database = connect(Number(target.port || 5432), target.hostname);
     for (const [from, to] of [
       [client, database],
@@ -31,7 +35,9 @@ export async function createDatabaseRelay(databaseUrl: string): Promise<Database
       sockets.add(from);
       from.on("error", () => undefined);
       from.on("data", (bytes) => {
-        if (!line.isDead) to.write(bytes);
+        if (line.isDead) return;
+        to.write(from === client && greeting ? greeting(bytes) : bytes);
+        if (from === client) greeting = undefined;
       });
       from.once("close", () => {
         sockets.delete(from);
@@ -66,6 +72,17 @@ export async function createDatabaseRelay(databaseUrl: string): Promise<Database
     restore() {
       lines = { isDead: false };
     },
+    setReadOnly(value) {
+      isReadOnly = value;
+    },
     close: down,
   };
+}
+
+/** The first message of a connection (StartupMessage, without TLS) with one setting more. */
+function readOnlyGreeting(bytes: Buffer): Buffer {
+  const setting = Buffer.from("options\0-c default_transaction_read_only=on\0\0");
+  const greeting = Buffer.concat([bytes.subarray(0, -1), setting]);
+  greeting.writeInt32BE(greeting.length, 0);
+  return greeting;
 }

@@ -1,0 +1,119 @@
+import pg from "pg";
+import { faultOf } from "../storage-error.js";
+import { SILENT_MS } from "./line.js";
+
+/** Values of `target_session_attrs` that a server can work with: it has to write. */
+const TARGETS = ["read-write", "primary"];
+
+/** The hosts of one database, of which one takes changes at a time. */
+export interface Hosts {
+  /** The one that took changes when it was asked last; null when that is not known any more. */
+  chosen(): string | null;
+  /** Finds out which host takes changes. Several questions at once are one. @throws Error when none does, naming all of them */
+  find(): Promise<string>;
+  /** A host could not be connected to, or takes no changes any more. */
+  lost(url: string): void;
+}
+
+/**
+ * What is wrong with a `DATABASE_URL`; null when nothing is. It may name several hosts, as libpq has it:
+ * `postgres://user@one:5432,two:5432/name?target_session_attrs=read-write`.
+ */
+export function databaseUrlFault(text: string): string | null {
+  if (!/^postgres(ql)?:\/\//.test(text)) return "must be a postgres:// URL";
+  const { urls, target } = hostsIn(text);
+  if (!urls.every((url) => URL.canParse(url)))
+    return "is no URL: characters of the password that mean something in one are percent-encoded";
+  if (urls.length > 1 && urls.some((url) => new URL(url).hostname === "")) return "has a host without a name";
+  if (target !== null && !TARGETS.includes(target))
+    return `has target_session_attrs=${target}, and must have read-write or primary: a server writes`;
+  return null;
+}
+
+/** One URL for each host; `mustWrite` where more than one is named, or where the URL says so: then a host is asked before it is used. */
+export function hostsOf(databaseUrl: string): { readonly urls: readonly string[]; readonly mustWrite: boolean } {
+  const { urls, target } = hostsIn(databaseUrl);
+  return { urls, mustWrite: urls.length > 1 || target !== null };
+}
+
+function hostsIn(databaseUrl: string): { urls: string[]; target: string | null } {
+  const [, scheme = "", login = "", hosts = "", path = "", query = ""] =
+    /^([^:]+:\/\/)([^/?#]*@)?([^/?#]*)([^?#]*)(.*)$/s.exec(databaseUrl) ?? [];
+  const parameters = new URLSearchParams(query.replace(/^\?/, ""));
+  const target = parameters.get("target_session_attrs");
+  if (target === null && !hosts.includes(",")) return { urls: [databaseUrl], target };
+  // `pg` knows nothing of it. What else is there stays as it is written.
+  const rest = query.replace(/([?&])target_session_attrs=[^&]*&?/, "$1").replace(/[?&]$/, "");
+  return { urls: hosts.split(",").map((host) => scheme + login + host + path + rest), target };
+}
+
+/**
+ * Asks all hosts at once; the first that takes changes is chosen.
+ * @param onChosen told of every host that is found
+ */
+export function createHosts(urls: readonly string[], onChosen: (url: string) => void): Hosts {
+  let chosen: string | null = null;
+  let finding: Promise<string> | null = null;
+  return {
+    chosen: () => chosen,
+    lost(url) {
+      if (chosen === url) chosen = null;
+    },
+    find() {
+      finding ??= Promise.any(urls.map(takesChanges))
+        .then(
+          (url) => {
+            chosen = url;
+            onChosen(url);
+            return url;
+          },
+          ({ errors }: AggregateError) => {
+            throw noneOf(urls, errors);
+          },
+        )
+        .finally(() => {
+          finding = null;
+        });
+      return finding;
+    },
+  };
+}
+
+async function takesChanges(url: string): Promise<string> {
+  const client = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: SILENT_MS,
+    query_timeout: SILENT_MS,
+    application_name: "wealth-connect search",
+  });
+  client.on("error", () => undefined);
+  try {
+    await client.connect();
+    await requireWritable(client);
+    return url;
+  } finally {
+    void client.end().catch(() => undefined);
+  }
+}
+
+/** @throws Error of the class of a refused change, on a standby and on a server that takes no changes */
+export async function requireWritable(client: pg.ClientBase): Promise<void> {
+  const { rows } = await client.query<{ transaction_read_only: string }>("show transaction_read_only");
+  if (rows[0]?.transaction_read_only !== "off")
+    throw Object.assign(new Error("it takes no changes: it is a standby, or was set to be read-only"), {
+      code: "25006",
+    });
+}
+
+/** What a host said that is there, as of a wrong password, comes before that others are not. */
+function noneOf(urls: readonly string[], errors: readonly Error[]): Error {
+  const refused = errors.find((error) => !["lost", "read_only"].includes(faultOf(error) ?? ""));
+  if (refused) return refused;
+  const words = errors.map((error, index) => `${new URL(urls[index] ?? "").host}: ${wordsOf(error)}`);
+  // SQLSTATE 08001: no connection could be made.
+  return Object.assign(new Error(`no host takes changes (${words.join("; ")})`), { code: "08001" });
+}
+
+function wordsOf(error: Error & { code?: string }): string {
+  return error.message || error.code || "no answer";
+}
