@@ -2,7 +2,7 @@ import { isDecimalString, multiplyDecimals } from "@org/core";
 import type { HoldingData } from "@org/provider-kit";
 import { type HoldingKind, kindOfCfi } from "../cfi.js";
 import type { FeedWarnings, Warn } from "../feed-warnings.js";
-import type { SwiftBlock } from "../swift/message.js";
+import type { SwiftBlock } from "../swift/field-table.js";
 import { securityOf } from "../swift/security.js";
 import {
   fieldOf,
@@ -16,6 +16,7 @@ import {
   swiftDecimal,
   valueOfField,
 } from "../swift/values.js";
+import type { Writable } from "../writable.js";
 
 /** What the holdings of a statement have in common. */
 export interface HoldingContext {
@@ -36,24 +37,30 @@ export function readHolding(block: SwiftBlock, context: HoldingContext): Holding
   const currency = value?.currency ?? denomination(attributes);
   if (currency === null) warn("no currency is stated for this security; XXX stands for none");
   const priced = fieldOf(block, "98", "PRIC");
-  return {
-    ...securityOf(identification, warn),
+  const security = securityOf(identification, warn);
+  const { type, subtype } = kindOf(attributes, quantity.kind);
+  const holding: Writable<HoldingData> = {
+    key: security.key,
     portfolio_key: context.portfolio_key,
+    name: security.name,
+    isin: security.isin,
     amount: quantity.value,
     balance: value?.value ?? null,
     currency: currency ?? "XXX",
     valuation_date: priced ? momentOf(priced).day : context.day,
-    ...kindOf(attributes, quantity.kind),
-    ...accruedInterest(block, currency ?? undefined),
+    type,
+    subtype,
   };
+  if (security.identifiers !== undefined) holding.identifiers = security.identifiers;
+  const accrued = currency === null ? null : accruedInterest(block, currency);
+  if (accrued !== null) holding.accrued_interest = accrued;
+  return holding;
 }
 
 /** `19A::ACRU`: interest that has accrued and is not part of the value. Only in the currency of the holding. */
-function accruedInterest(block: SwiftBlock, currency: string | undefined): Pick<HoldingData, "accrued_interest"> {
-  const stated = fieldsOf(block, "19", "ACRU")
-    .map(moneyOf)
-    .find((money) => money.currency === currency);
-  return stated ? { accrued_interest: stated.value } : {};
+function accruedInterest(block: SwiftBlock, currency: string): string | null {
+  const stated = fieldsOf(block, "19", "ACRU").map(moneyOf);
+  return stated.find((money) => money.currency === currency)?.value ?? null;
 }
 
 /** The whole position. Of several kinds units come first, then the face amount, then the amortised one. */
@@ -107,6 +114,6 @@ function denomination(attributes: SwiftBlock | null): string | null {
 
 /** By the CFI code where there is one; else a face amount says that it is a debt instrument, and nothing says what else there is. */
 function kindOf(attributes: SwiftBlock | null, quantityKind: string): HoldingKind {
-  const field = attributes?.fields.find(({ tag, qualifier }) => tag === "12C" && qualifier === "CLAS");
+  const field = attributes?.fieldOf("12C", "CLAS");
   return kindOfCfi(field ? valueOfField(field) : null, quantityKind === "FAMT" || quantityKind === "AMOR");
 }

@@ -271,6 +271,15 @@ it("pages may come in any order, and of several statements of an account the lat
   expect(refusalOfFeed(twice)).toContain("a second statement of one account");
 });
 
+it("more tags, qualifiers and names of blocks than any bank has are refused", () => {
+  const fields = Array.from({ length: 10_000 }, (_, number) => `:70E::${String(number).padStart(4, "0")}//A`);
+  const names = Array.from({ length: 10_000 }, (_, number) => `:16R:B${number}\n:16S:B${number}`);
+  for (const many of [fields, names])
+    expect(refusalOfFeed([":16R:GENL", ...many, ":16S:GENL"].join("\n"))).toMatch(
+      /^line \d+: more than 10000 tags, qualifiers and names of blocks$/,
+    );
+});
+
 describe("pages of a statement that is not whole in the file", () => {
   const whole = feedFixture(file).toString("latin1");
   const second = whole.indexOf("{1:F01LARKCHZZAXXX0000000002}");

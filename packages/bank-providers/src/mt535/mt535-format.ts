@@ -2,7 +2,8 @@ import { addDecimals } from "@org/core";
 import { type FeedContent, type FeedFormat, FeedRefusal, type HoldingData } from "@org/provider-kit";
 import { FeedWarnings } from "../feed-warnings.js";
 import { latestAsOf, type StatedPortfolio, sumOfHoldings } from "../stated-portfolio.js";
-import { hasMessage, readMessages, type SwiftBlock, type SwiftMessage, swiftText } from "../swift/message.js";
+import type { SwiftBlock } from "../swift/field-table.js";
+import { hasMessage, readMessages, type SwiftMessage, swiftText } from "../swift/message.js";
 import { otherMessage, type SecuritiesStatement, type StatementKind, statementsOf } from "../swift/pages.js";
 import { fieldOf, fieldsOf, momentOf, moneyOf, refuseField, requiredField, valueOfField } from "../swift/values.js";
 import { whereToLook } from "../unread-formats.js";
@@ -60,8 +61,8 @@ const statementOfHoldings: StatementKind = {
   momentOf(general) {
     const period = fieldOf(general, "69", "STAT");
     if (period) throw refuseField(period, otherMessage("MT536 (statement of transactions)", "535"));
-    for (const field of general.fields) {
-      if (field.tag === "22F" && field.qualifier === "CODE" && valueOfField(field) === "DELT") {
+    for (const field of general.fieldsOf("22F", "CODE")) {
+      if (valueOfField(field) === "DELT") {
         throw refuseField(field, "holds only what has changed (DELT); what can be read is complete statements (COMP)");
       }
     }

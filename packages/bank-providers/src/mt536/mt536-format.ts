@@ -2,7 +2,8 @@ import type { FeedContent, FeedFormat, TransactionData } from "@org/provider-kit
 import { FeedRefusal } from "@org/provider-kit";
 import { FeedWarnings } from "../feed-warnings.js";
 import { actionKind, described, movementContent, negated, numbersOf, type ToldMovement } from "../stated-movements.js";
-import { hasMessage, readMessages, type SwiftBlock, type SwiftMessage, swiftText } from "../swift/message.js";
+import type { SwiftBlock } from "../swift/field-table.js";
+import { hasMessage, readMessages, type SwiftMessage, swiftText } from "../swift/message.js";
 import { accountOf, dayOf, indicatorOf, linkedReferences, senderOf } from "../swift/movements.js";
 import { type SecuritiesStatement, type StatementKind, statementsOf } from "../swift/pages.js";
 import { securityOf } from "../swift/security.js";
@@ -10,6 +11,7 @@ import {
   fieldOf,
   momentOf,
   moneyOf,
+  partOf,
   placeOfField,
   quantityOf,
   refuseField,
@@ -55,8 +57,8 @@ const statementOfTransactions: StatementKind = {
   momentOf(general) {
     const field = requiredField(general, "69", "STAT");
     const stated = valueOfField(field);
-    const end = { ...field, value: `/${stated.slice(stated.lastIndexOf("/") + 1)}` };
-    return { stated, ...momentOf(end) };
+    const end = `/${stated.slice(stated.lastIndexOf("/") + 1)}`;
+    return { stated, ...momentOf(partOf(field, end)) };
   },
 };
 

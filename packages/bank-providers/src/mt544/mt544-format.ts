@@ -2,7 +2,8 @@ import type { FeedContent, FeedFormat } from "@org/provider-kit";
 import { FeedRefusal } from "@org/provider-kit";
 import { FeedWarnings } from "../feed-warnings.js";
 import { described, movementContent, negated, numbersOf, type ToldMovement } from "../stated-movements.js";
-import { hasMessage, readMessages, type SwiftBlock, type SwiftMessage, swiftText } from "../swift/message.js";
+import type { SwiftBlock } from "../swift/field-table.js";
+import { hasMessage, readMessages, type SwiftMessage, swiftText } from "../swift/message.js";
 import {
   accountOf,
   blocksIn,

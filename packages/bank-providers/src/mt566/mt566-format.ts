@@ -2,7 +2,8 @@ import type { FeedContent, FeedFormat, TransactionData } from "@org/provider-kit
 import { FeedRefusal } from "@org/provider-kit";
 import { FeedWarnings } from "../feed-warnings.js";
 import { actionKind, described, movementContent, negated, numbersOf } from "../stated-movements.js";
-import { hasMessage, readMessages, type SwiftBlock, type SwiftMessage, swiftText } from "../swift/message.js";
+import type { SwiftBlock } from "../swift/field-table.js";
+import { hasMessage, readMessages, type SwiftMessage, swiftText } from "../swift/message.js";
 import {
   accountOf,
   blocksIn,
@@ -69,7 +70,7 @@ function readAction(message: SwiftMessage, warnings: FeedWarnings): TransactionD
   const confirmation = requiredBlock(message, "CACONF");
   const { isCancellation, cancels } = purposeOf(general, ["REVR"]);
   const own = ownReference(general);
-  const event = referencesIn(general.fields, "CORP", "CORP");
+  const event = referencesIn([...general.fields()], "CORP", "CORP");
   const linked = linkedReferences(general);
   const action: Action = {
     code: indicatorOf(general, "22", "CAEV") ?? "",

@@ -1,4 +1,4 @@
-import type { SwiftField } from "../swift/message.js";
+import type { SwiftField } from "../swift/field-table.js";
 import { refuseField } from "../swift/values.js";
 
 /** The account of a statement, from `:25:`. */

@@ -123,7 +123,7 @@ function refuseTwice(statements: readonly CashStatement[]): void {
   const seen = new Set<string>();
   for (const { pages } of statements) {
     const text = pages
-      .map(({ message }) => message.fields.map(({ tag, value }) => `:${tag}:${value}`).join("\n"))
+      .map(({ message }) => Array.from(message.fields(), ({ tag, value }) => `:${tag}:${value}`).join("\n"))
       .join("\n");
     if (seen.has(text)) throw new FeedRefusal(`line ${pages[0]?.message.line}`, "a statement for the second time");
     seen.add(text);

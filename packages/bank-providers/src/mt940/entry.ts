@@ -1,7 +1,7 @@
 import type { TransactionKind } from "@org/provider-kit";
 import { type CashBooking, cashTransaction, referenceOf } from "../cash-booking.js";
 import { quoted, type Warn } from "../feed-warnings.js";
-import type { SwiftField } from "../swift/message.js";
+import type { SwiftField } from "../swift/field-table.js";
 import { refuseField, swiftDecimal } from "../swift/values.js";
 import { type Narrative, readNarrative } from "./narrative.js";
 import { dayOfYymmdd, nearestDay } from "./values.js";
@@ -41,11 +41,18 @@ export function readEntry(field: SwiftField, narrative: SwiftField | null, warn:
     value: swiftDecimal(field, !isCredit, digits),
     isBooked: !mark.startsWith("E"),
     reference: referenceOf(servicer?.trim() || null),
-    day: entryDate === undefined ? valueDay : nearestDay(field, valueDay, entryDate, warn),
+    day: dayOfEntry(field, valueDay, entryDate, warn),
     valueDay,
     description: `${isReversal ? "Reversal: " : ""}${words ?? "Cash movement"}`,
     kind: kinds[type.slice(1)],
   };
+}
+
+/** Most entries are of the day of their value, in writing too: one text then stands for both. */
+function dayOfEntry(field: SwiftField, valueDay: string, written: string | undefined, warn: Warn): string {
+  if (written === undefined) return valueDay;
+  const day = nearestDay(field, valueDay, written, warn);
+  return day === valueDay ? valueDay : day;
 }
 
 function describe(narrative: Narrative | null, detail: string, owner: string): string | undefined {

@@ -1,6 +1,7 @@
 import { FeedRefusal } from "@org/provider-kit";
 import type { FeedWarnings } from "../feed-warnings.js";
-import type { SwiftField, SwiftMessage } from "../swift/message.js";
+import type { SwiftField } from "../swift/field-table.js";
+import type { SwiftMessage } from "../swift/message.js";
 import { placeOfField, refuseField } from "../swift/values.js";
 import { readAccountField, type StatedAccount } from "./account.js";
 import { type Entry, readEntry } from "./entry.js";
@@ -29,9 +30,14 @@ export interface StatementPageOfAccount extends CashPage {
 }
 
 /** Whether a message tells of an unfinished day: MT942 by its header, or by its fields in bare text. */
-export function isInterim({ type, fields }: SwiftMessage): boolean {
-  if (type !== null) return type === "942";
-  return fields.some(({ tag }) => interimTags.has(tag)) && !fields.some(({ tag }) => /^6[02]/.test(tag));
+export function isInterim(message: SwiftMessage): boolean {
+  if (message.type !== null) return message.type === "942";
+  let isReport = false;
+  for (const { tag } of message.fields()) {
+    if (tag.startsWith("60") || tag.startsWith("62")) return false;
+    isReport ||= interimTags.has(tag);
+  }
+  return isReport;
 }
 
 const interimTags = new Set(["13", "13D", "34F", "90C", "90D"]);
@@ -41,7 +47,12 @@ const otherTags = new Set(["20", "21", "64", "65", "NS", ...interimTags]);
 /** @throws FeedRefusal at a field that is missing or cannot be read */
 export function readCashPage(message: SwiftMessage, warnings: FeedWarnings): CashPage {
   const reader = new PageReader(message, warnings);
-  for (const [index, field] of message.fields.entries()) reader.take(field, message.fields[index + 1]);
+  let last: SwiftField | null = null;
+  for (const field of message.fields()) {
+    if (last) reader.take(last, field);
+    last = field;
+  }
+  if (last) reader.take(last, null);
   return reader.finish();
 }
 
@@ -65,7 +76,7 @@ class PageReader {
       throw new FeedRefusal(`line ${block.line}`, `:16R:${block.name.slice(0, 20)} is no part of an account statement`);
   }
 
-  take(field: SwiftField, next: SwiftField | undefined): void {
+  take(field: SwiftField, next: SwiftField | null): void {
     const warn = (text: string) => this.#warnings.add(() => placeOfField(field), text);
     if (field.tag === "25" || field.tag === "25P") {
       if (this.#account) throw refuseField(field, "a second account in one message");

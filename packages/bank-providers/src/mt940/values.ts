@@ -1,6 +1,6 @@
 import { isCalendarDate } from "@org/provider-kit";
 import { quoted, type Warn } from "../feed-warnings.js";
-import type { SwiftField } from "../swift/message.js";
+import type { SwiftField } from "../swift/field-table.js";
 import { refuseField, swiftDecimal } from "../swift/values.js";
 
 /** A balance of an account. */

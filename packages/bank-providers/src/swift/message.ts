@@ -1,45 +1,34 @@
 import { FeedRefusal } from "@org/provider-kit";
 import { decodeAs, decodeUtf8, refuseTooLarge } from "../decoding.js";
+import { isSpace } from "../markup/characters.js";
 import { lineAndColumn } from "../markup/element.js";
+import { MAX_NAMES } from "../markup/names.js";
+import { FieldTable, NO_NAME, SwiftBlock, SwiftRows, withPlainEnds } from "./field-table.js";
 import { CR, LF, linesOf } from "./lines.js";
 
-/** A field of a SWIFT message: `:93B::AGGR//UNIT/100,` has tag `93B`, qualifier `AGGR` and value `/UNIT/100,`. */
-export interface SwiftField {
-  readonly tag: string;
-  /** Four letters, or "" where the tag has none (`35B`, `28E`, and every field outside of blocks). */
-  readonly qualifier: string;
-  /** Lines joined by `\n`. */
-  readonly value: string;
-  readonly line: number;
-}
-
-/** What stands between a `16R` and its `16S`. */
-export interface SwiftBlock {
-  readonly name: string;
-  readonly line: number;
-  readonly fields: readonly SwiftField[];
-  readonly blocks: readonly SwiftBlock[];
-}
-
 /** One message: messages about securities have blocks, those about cash accounts fields. It has neither where its type is not read. */
-export interface SwiftMessage {
+export class SwiftMessage extends SwiftRows {
   /** Its number where the file says it, in a header of the network or a line before the first field. */
   readonly type: string | null;
   /** BIC of who sent it, by its header. */
   readonly sender: string | null;
   readonly line: number;
-  /** Those outside of blocks. */
-  readonly fields: readonly SwiftField[];
-  readonly blocks: readonly SwiftBlock[];
   /** The message as the file has it, without what stands between messages. */
   readonly text: string;
   /** Whether something says where it ends: `-}`, `-`, or that another line follows its last one. */
   readonly isEnded: boolean;
+
+  constructor(table: FieldTable, { type, sender, line, from, to, isEnded, rows }: OpenMessage, rowsEnd: number) {
+    super(table, rows, rowsEnd);
+    this.type = type;
+    this.sender = sender;
+    this.line = line;
+    this.text = table.source.slice(from, to);
+    this.isEnded = isEnded || to < table.source.length;
+  }
 }
 
 const MAX_DEPTH = 10;
-/** Tags and qualifiers that are kept once; there are some hundred. */
-const MAX_WORDS = 2_000;
 
 /** Real statements stay below 100,000 fields in all their pages. */
 const MAX_FIELDS = 2_000_000;
@@ -94,25 +83,19 @@ export function readMessages(text: string, types: ReadonlySet<string>): readonly
 const fieldStart = /^:(?:\d\d[A-Z]?|NS):/;
 /** Within a line; what is behind them is no field. */
 const separators = /[\u2028\u2029]/;
-const qualified = /^:[A-Z0-9]{4}\//;
 /** Lines that some banks put before bare text: who sends, or the number of the message (`ABNANL2A`, `0000 01INGBNL2AXXXX00001`, `940 00`, `:940:`). */
 const senderLine = /^(?:\d{4} \d\d)?([A-Z]{6}[A-Z0-9]{2}(?:[A-Z0-9]{3,4})?)\d{0,10}\s*$/;
 const typeLine = /^:?(9\d\d)(?::| \d\d)?\s*$/;
-
-interface OpenBlock {
-  readonly name: string;
-  readonly line: number;
-  readonly fields: SwiftField[];
-  readonly blocks: OpenBlock[];
-}
 
 interface OpenMessage {
   readonly type: string | null;
   readonly sender: string | null;
   readonly line: number;
-  readonly fields: SwiftField[];
-  readonly blocks: OpenBlock[];
   readonly hasHeader: boolean;
+  /** Where its rows begin in the table. */
+  readonly rows: number;
+  hasFields: boolean;
+  hasBlocks: boolean;
   /** Where its text starts, and where it ends as far as is known. */
   readonly from: number;
   to: number;
@@ -121,12 +104,11 @@ interface OpenMessage {
 
 /** A field whose last line may still come. */
 interface OpenField {
-  readonly tag: string;
+  readonly tag: number;
   readonly line: number;
   /** Where its value stands in the source. */
   readonly from: number;
   to: number;
-  hasReturns: boolean;
   /** Its lines, where something between them is no part of it. */
   lines: string[] | null;
 }
@@ -135,12 +117,12 @@ class MessageReader {
   readonly #source: string;
   readonly #types: ReadonlySet<string>;
   readonly #messages: OpenMessage[] = [];
-  readonly #open: OpenBlock[] = [];
+  readonly #table: FieldTable;
+  /** Places of the blocks that are open. */
+  readonly #open: number[] = [];
   #message: OpenMessage | null = null;
   #field: OpenField | null = null;
   readonly #hasSeparators: boolean;
-  /** Tags and qualifiers, each once: one cut out of the text would cost its own string each time. */
-  readonly #words = new Map<string, string>();
   #header = "";
   /** Where the header that is being read starts. */
   #headerFrom = 0;
@@ -151,6 +133,7 @@ class MessageReader {
   constructor(source: string, types: ReadonlySet<string>) {
     this.#source = source;
     this.#types = types;
+    this.#table = new FieldTable(source, MAX_FIELDS);
     this.#hasSeparators = separators.test(source);
   }
 
@@ -169,21 +152,16 @@ class MessageReader {
 
   finish(): readonly SwiftMessage[] {
     this.#closeField();
-    const open = this.#open.at(-1);
+    const open = this.#innermost();
     if (open)
       throw refusal(open.line, `the file ends before ${shown(open.name)} is closed by :16S:${shown(open.name)}`);
     if (this.#message?.hasHeader) throw refusal(this.#message.line, "the file ends before the message is closed by -}");
     if (!/^(?:\{[5S]:.*\}|\s)*$/.test(this.#header))
       throw new FeedRefusal("file", "ends within the header of a message");
-    return this.#messages.map(({ type, sender, line, fields, blocks, from, to, isEnded }) => ({
-      type,
-      sender,
-      line,
-      fields,
-      blocks,
-      text: this.#source.slice(from, to),
-      isEnded: isEnded || to < this.#source.length,
-    }));
+    const table = this.#table;
+    return this.#messages.map(
+      (message, index) => new SwiftMessage(table, message, this.#messages[index + 1]?.rows ?? table.end),
+    );
   }
 
   #takeRest(line: string, number: number, at: number, cut: number): void {
@@ -203,20 +181,13 @@ class MessageReader {
   #addLine(field: OpenField, line: string, at: number): void {
     const isReturn = this.#source.charCodeAt(field.to) === CR;
     const isNext = at - field.to === (isReturn && this.#source.charCodeAt(field.to + 1) === LF ? 2 : 1);
-    if (!isNext) field.lines ??= this.#valueOf(field).split("\n");
+    if (!isNext) field.lines ??= [withPlainEnds(this.#source.slice(field.from, field.to))];
     field.lines?.push(line);
-    if (isReturn) field.hasReturns = true;
     field.to = at + line.length;
   }
 
-  #valueOf({ lines, from, to, hasReturns }: OpenField): string {
-    if (lines) return lines.join("\n");
-    const value = this.#source.slice(from, to);
-    return hasReturns ? value.replace(/\r\n?/g, "\n") : value;
-  }
-
   #endsBareText(line: string): boolean {
-    return this.#message?.hasHeader === false && this.#message.blocks.length === 0 && /^-(?:\}|X{3})?\s*$/.test(line);
+    return this.#message?.hasHeader === false && !this.#message.hasBlocks && /^-(?:\}|X{3})?\s*$/.test(line);
   }
 
   #endBareText(end: number): void {
@@ -259,8 +230,9 @@ class MessageReader {
     if (text + 3 < line.length) this.#takeRest(line, number, at, text + 3);
   }
 
-  #begin(message: Omit<OpenMessage, "fields" | "blocks" | "isEnded">): OpenMessage {
-    this.#message = { ...message, fields: [], blocks: [], isEnded: message.hasHeader };
+  #begin(message: Omit<OpenMessage, "rows" | "hasFields" | "hasBlocks" | "isEnded">): OpenMessage {
+    const isEnded = message.hasHeader;
+    this.#message = { ...message, rows: this.#table.end, hasFields: false, hasBlocks: false, isEnded };
     this.#messages.push(this.#message);
     this.#announced = noAnnouncement;
     return this.#message;
@@ -281,7 +253,7 @@ class MessageReader {
 
   #refuseOpen(line: number): void {
     this.#closeField();
-    const open = this.#open.at(-1);
+    const open = this.#innermost();
     if (open) throw refusal(line, `the message ends before ${shown(open.name)} (line ${open.line}) is closed by :16S:`);
   }
 
@@ -297,70 +269,99 @@ class MessageReader {
       return;
     }
     const end = line.indexOf(":", 1);
-    const tag = this.#word(line.slice(1, end));
-    const rest = () => line.slice(end + 1).trim();
+    const tag = this.#name(at + 1, at + end, number);
     this.#closeField();
     this.#fields += 1;
     if (this.#fields > MAX_FIELDS) throw refusal(number, `holds more than ${MAX_FIELDS} fields`);
-    if (tag === "16R") this.#openBlock(rest(), number, at);
-    else if (tag === "16S") this.#closeBlock(rest(), number, at + line.length);
+    if (tag === this.#table.opening) this.#openBlock(line.slice(end + 1).trim(), number, at);
+    else if (tag === this.#table.closing) this.#closeBlock(line.slice(end + 1).trim(), number, at + line.length);
     else {
       if (this.#open.length === 0) this.#messageOfField(tag, number, at).to = at + line.length;
-      const [from, to] = [at + end + 1, at + line.length];
-      this.#field = { tag, line: number, from, to, hasReturns: false, lines: null };
+      this.#field = { tag, line: number, from: at + end + 1, to: at + line.length, lines: null };
     }
   }
 
-  #word(word: string): string {
-    const known = this.#words.get(word);
-    if (known !== undefined) return known;
-    if (this.#words.size < MAX_WORDS) this.#words.set(word, word);
-    return word;
+  /** The number of a tag, qualifier or name of a block. */
+  #name(from: number, to: number, line: number): number {
+    const name = this.#table.nameAt(from, to);
+    if (name === -1) throw tooManyNames(line);
+    return name;
   }
 
   /** The message of a field outside of blocks. In bare text `:20:` is the first field of each. */
-  #messageOfField(tag: string, line: number, at: number): OpenMessage {
+  #messageOfField(tagNumber: number, line: number, at: number): OpenMessage {
     const message = this.#message;
-    if (message && (message.blocks.length > 0 || message.type?.startsWith("5")))
+    const tag = this.#table.names.of(tagNumber);
+    if (message && (message.hasBlocks || message.type?.startsWith("5")))
       throw refusal(line, `:${tag}: outside of a block`);
-    if (message && (message.hasHeader || tag !== "20" || message.fields.length === 0)) return message;
+    if (message && (message.hasHeader || tag !== "20" || !message.hasFields)) return message;
     return this.#beginBareText(line, at);
   }
 
   #openBlock(name: string, line: number, at: number): void {
     if (this.#open.length >= MAX_DEPTH) throw refusal(line, `blocks are nested more than ${MAX_DEPTH} deep`);
-    const block: OpenBlock = { name, line, fields: [], blocks: [] };
-    const parent = this.#open.at(-1);
-    if (parent) parent.blocks.push(block);
-    else {
+    if (this.#open.length === 0) {
       // In bare text nothing but the general information says that a new message about securities begins.
       const message =
-        this.#message && (this.#message.hasHeader || name !== "GENL" || this.#message.blocks.length === 0)
+        this.#message && (this.#message.hasHeader || name !== "GENL" || !this.#message.hasBlocks)
           ? this.#message
           : this.#beginBareText(line, at);
-      message.blocks.push(block);
+      message.hasBlocks = true;
     }
-    this.#open.push(block);
+    const number = this.#table.numberOf(name);
+    if (number === -1) throw tooManyNames(line);
+    this.#open.push(this.#table.openBlock(number, line));
+  }
+
+  #innermost(): SwiftBlock | null {
+    const place = this.#open.at(-1);
+    return place === undefined ? null : new SwiftBlock(this.#table, place);
   }
 
   #closeBlock(name: string, line: number, end: number): void {
-    const open = this.#open.pop();
-    if (!open) throw refusal(line, `:16S:${shown(name)} closes nothing that is open`);
+    const place = this.#open.pop();
+    if (place === undefined) throw refusal(line, `:16S:${shown(name)} closes nothing that is open`);
     if (this.#message) this.#message.to = end;
+    const open = new SwiftBlock(this.#table, place);
     if (open.name !== name) throw refusal(line, `:16S:${shown(name)} where :16S:${shown(open.name)} was expected`);
+    this.#table.closeBlock(place);
   }
 
   #closeField(): void {
     const field = this.#field;
     if (!field) return;
     this.#field = null;
-    const { tag, line } = field;
-    const text = this.#valueOf(field).trimEnd();
-    const block = this.#open.at(-1);
-    if (!block) this.#message?.fields.push({ tag, qualifier: "", value: text, line });
-    else if (!qualified.test(text)) block.fields.push({ tag, qualifier: "", value: text, line });
-    else block.fields.push({ tag, qualifier: this.#word(text.slice(1, 5)), value: text.slice(6), line });
+    const source = this.#source;
+    const { tag, line, from, lines } = field;
+    let { to } = field;
+    while (to > from && isSpace(source.charCodeAt(to - 1))) to -= 1;
+    const isQualified = this.#open.length > 0 && isQualifiedAt(source, from, to);
+    const qualifier = isQualified ? this.#name(from + 1, from + QUALIFIER_LENGTH - 1, line) : NO_NAME;
+    const row = { tag, qualifier, line, from: isQualified ? from + QUALIFIER_LENGTH : from, to };
+    if (!lines) this.#table.addField(row);
+    else {
+      const text = lines.join("\n").trimEnd();
+      this.#table.addFieldApart(row, text.slice(row.from - from));
+    }
+    if (this.#open.length === 0 && this.#message) this.#message.hasFields = true;
   }
+}
+
+/** `:AGGR/` */
+const QUALIFIER_LENGTH = 6;
+const COLON = 0x3a;
+const SLASH = 0x2f;
+
+/** `/^:[A-Z0-9]{4}\//` at a place of a text. */
+function isQualifiedAt(text: string, from: number, to: number): boolean {
+  if (to - from < QUALIFIER_LENGTH || text.charCodeAt(from) !== COLON || text.charCodeAt(from + 5) !== SLASH)
+    return false;
+  for (let at = from + 1; at < from + 5; at += 1) {
+    const code = text.charCodeAt(at);
+    const isDigit = code >= 0x30 && code <= 0x39;
+    if (!isDigit && !(code >= 0x41 && code <= 0x5a)) return false;
+  }
+  return true;
 }
 
 const noAnnouncement = { type: null, sender: null };
@@ -381,6 +382,10 @@ function bicOf(address: string): string {
 
 function refusal(line: number, reason: string): FeedRefusal {
   return new FeedRefusal(`line ${line}`, reason);
+}
+
+function tooManyNames(line: number): FeedRefusal {
+  return refusal(line, `more than ${MAX_NAMES} tags, qualifiers and names of blocks`);
 }
 
 /** The name of a block for a refusal. It has 16 characters at most; of a damaged file it may be the rest of it. */

@@ -1,12 +1,14 @@
 import { addDecimals } from "@org/core";
 import { FeedRefusal, type TransactionData } from "@org/provider-kit";
 import type { FeedWarnings } from "../feed-warnings.js";
-import type { SwiftBlock, SwiftField, SwiftMessage } from "./message.js";
+import type { SwiftBlock, SwiftField } from "./field-table.js";
+import type { SwiftMessage } from "./message.js";
 import {
   fieldOf,
   fieldsOf,
   momentOf,
   moneyOf,
+  partOf,
   placeOfField,
   refuseField,
   requiredField,
@@ -46,7 +48,7 @@ const noReference = /^(?:NON?REF|NONE|UNKNOWN|N\/?A|0+|-*)$/i;
 
 /** References in the linkages of a block, as `TransactionData.references` has them. */
 export function linkedReferences(block: SwiftBlock): string[] {
-  const fields = block.blocks.filter(({ name }) => name === "LINK").flatMap((link) => link.fields);
+  const fields = block.blocks.filter(({ name }) => name === "LINK").flatMap((link) => [...link.fields()]);
   return schemes.flatMap(([qualifier, scheme]) => referencesIn(fields, qualifier, scheme));
 }
 
@@ -83,7 +85,7 @@ export function purposeOf(general: SwiftBlock, codes: readonly string[]): Messag
   const code = /^([A-Z]{4})(?:\/[A-Z]{4})?$/.exec(field.value.trim())?.[1] ?? "";
   if (code === "NEWM") return { isCancellation: false, cancels: [] };
   if (!codes.includes(code)) throw refuseField(field, `is none of NEWM, ${codes.join(", ")}`);
-  const links = general.blocks.filter(({ name }) => name === "LINK").flatMap((link) => link.fields);
+  const links = general.blocks.filter(({ name }) => name === "LINK").flatMap((link) => [...link.fields()]);
   const previous = referencesIn(links, "PREV", "SEME");
   const cancels = previous.length > 0 ? previous : referencesIn(links, "RELA", "SEME");
   if (cancels.length === 0) throw refuseField(field, "takes a message back and does not say which one (20C::PREV)");
@@ -112,8 +114,7 @@ export function dealPrice(block: SwiftBlock): string | null {
   const field = fieldOf(block, "90", "DEAL");
   const match = field && /^(?:ACTU\/([A-Z]{3})|PRCT\/)(N?)([\d,]+)$/.exec(valueOfField(field));
   if (!field || !match) return null;
-  const money = { ...field, value: `/${match[2] ?? ""}XXX${match[3] ?? ""}` };
-  return moneyOf(money).value;
+  return moneyOf(partOf(field, `/${match[2] ?? ""}XXX${match[3] ?? ""}`)).value;
 }
 
 /** Charges and taxes among the amounts of a settlement (`19A`). Those of executing and local brokers are charges. */
@@ -131,7 +132,7 @@ export function costsOf(
 ): Pick<TransactionData, "fees" | "taxes"> {
   const sum = (qualifiers: readonly string[]) => {
     let total: string | undefined;
-    for (const field of blocks.flatMap((block) => block.fields)) {
+    for (const field of blocks.flatMap((block) => [...block.fields()])) {
       if (!field.tag.startsWith("19") || !qualifiers.includes(field.qualifier)) continue;
       const money = moneyOf(field);
       if (money.currency === currency) total = total === undefined ? money.value : addDecimals(total, money.value);

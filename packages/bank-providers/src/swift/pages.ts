@@ -1,7 +1,8 @@
 import { FeedRefusal, type StatementPage } from "@org/provider-kit";
 import type { FeedWarnings } from "../feed-warnings.js";
 import { whereToLook } from "../unread-formats.js";
-import type { SwiftBlock, SwiftField, SwiftMessage } from "./message.js";
+import type { SwiftBlock, SwiftField } from "./field-table.js";
+import type { SwiftMessage } from "./message.js";
 import { fieldOf, placeOfField, refuseField, requiredField, valueOfField } from "./values.js";
 
 /** A statement of one account, its pages in order. */
@@ -104,7 +105,7 @@ export function otherMessage(name: string, type: string): string {
 }
 
 function readPage(message: SwiftMessage, kind: StatementKind): Page {
-  const [stray] = message.fields;
+  const [stray] = message.fields();
   if (stray) throw new FeedRefusal(`line ${stray.line}`, `:${stray.tag}: outside of a block`);
   const general = message.blocks.find(({ name }) => name === "GENL");
   if (!general) {

@@ -1,7 +1,8 @@
 import type { SecurityIdentifiers } from "@org/provider-kit";
 import type { Warn } from "../feed-warnings.js";
 import { isinAsStated, isinOfStatedCusip } from "../isin.js";
-import type { SwiftField } from "./message.js";
+import type { Writable } from "../writable.js";
+import type { SwiftField } from "./field-table.js";
 import { refuseField } from "./values.js";
 
 /** Schemes of `35B` beside the ISIN, and what their numbers are. */
@@ -35,10 +36,7 @@ export function securityOf(field: SwiftField, warn: Warn): SwiftSecurity {
     else numbers.push([scheme, number]);
   }
   const name = words.join(" ");
-  const identifiers = Object.fromEntries(
-    numbers.flatMap(([scheme, number]) => (Object.hasOwn(schemes, scheme) ? [[schemes[scheme], number]] : [])),
-  );
-  const facts = numbers.length > 0 && Object.keys(identifiers).length > 0 ? { identifiers } : {};
+  const facts = identifiersOf(numbers);
   if (isin !== undefined) return { key: `ISIN:${isin}`, name: name || isin, isin: isinAsStated(isin, warn), ...facts };
   const [first] = numbers;
   if (first) {
@@ -49,4 +47,13 @@ export function securityOf(field: SwiftField, warn: Warn): SwiftSecurity {
   }
   if (name === "") throw refuseField(field, "identifies no security");
   return { key: `NAME:${name}`, name, isin: null };
+}
+
+function identifiersOf(numbers: readonly (readonly [scheme: string, number: string])[]) {
+  const identifiers: Writable<SecurityIdentifiers> = {};
+  for (const [scheme, number] of numbers) {
+    const name = Object.hasOwn(schemes, scheme) ? schemes[scheme] : undefined;
+    if (name !== undefined) identifiers[name] = number;
+  }
+  return Object.keys(identifiers).length > 0 ? { identifiers } : {};
 }

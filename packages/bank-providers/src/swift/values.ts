@@ -1,25 +1,32 @@
 import { isCalendarDate, isDecimalString, normaliseDecimal } from "@org/core";
 import { FeedRefusal } from "@org/provider-kit";
 import { quoted } from "../feed-warnings.js";
-import type { SwiftBlock, SwiftField } from "./message.js";
+import type { SwiftBlock, SwiftField } from "./field-table.js";
+
+/** What a field says, and where. */
+export type StatedField = Pick<SwiftField, "tag" | "qualifier" | "line" | "value">;
+
+/** A part of what a field says, as if it said no more. */
+export function partOf({ tag, qualifier, line }: SwiftField, value: string): StatedField {
+  return { tag, qualifier, line, value };
+}
 
 /** The place of a field: `line 24, :93B::AGGR`. */
-export function placeOfField({ line, tag, qualifier }: SwiftField): string {
+export function placeOfField({ line, tag, qualifier }: StatedField): string {
   return `line ${line}, :${tag}:${qualifier === "" ? "" : `:${qualifier}`}`;
 }
 
-export function refuseField(field: SwiftField, reason: string): FeedRefusal {
+export function refuseField(field: StatedField, reason: string): FeedRefusal {
   return new FeedRefusal(placeOfField(field), reason);
 }
 
 /** The fields of a block with this number (`93` finds `93B` and `93C`) and qualifier, in file order. */
 export function fieldsOf(block: SwiftBlock, number: string, qualifier = ""): readonly SwiftField[] {
-  return block.fields.filter((field) => field.qualifier === qualifier && field.tag.startsWith(number));
+  return block.fieldsOf(number, qualifier);
 }
 
 export function fieldOf(block: SwiftBlock, number: string, qualifier = ""): SwiftField | null {
-  for (const field of block.fields) if (field.qualifier === qualifier && field.tag.startsWith(number)) return field;
-  return null;
+  return block.fieldOf(number, qualifier);
 }
 
 export function requiredField(block: SwiftBlock, number: string, qualifier = ""): SwiftField {
@@ -32,12 +39,12 @@ export function requiredField(block: SwiftBlock, number: string, qualifier = "")
 }
 
 /** What follows the data source scheme: `/F275` and `ISIT/CS` of `97A::SAFE//F275` and `12A::CLAS/ISIT/CS`. */
-export function valueOfField({ value }: SwiftField): string {
+export function valueOfField({ value }: StatedField): string {
   return value.slice(value.indexOf("/") + 1).trim();
 }
 
 /** A SWIFT number: a comma, which some banks leave out of whole numbers, and no sign; `N` makes it negative. Every digit stays. */
-export function swiftDecimal(field: SwiftField, isNegative: boolean, digits: string): string {
+export function swiftDecimal(field: StatedField, isNegative: boolean, digits: string): string {
   const value = /^\d+(?:,\d*)?$/.test(digits)
     ? normaliseDecimal(`${isNegative ? "-" : ""}${digits.replace(",", ".")}`)
     : null;
@@ -48,28 +55,28 @@ export function swiftDecimal(field: SwiftField, isNegative: boolean, digits: str
 }
 
 /** A quantity: `UNIT/100,`, `FAMT/N500,`, with its kind. */
-export function quantityOf(field: SwiftField): { kind: string; value: string } {
+export function quantityOf(field: StatedField): { kind: string; value: string } {
   const match = /^(?:[A-Z0-9]{0,8}\/)*([A-Z]{4})\/(N?)([\d,]+)$/.exec(field.value.trim());
   if (!match) throw refuseField(field, `${quoted(field.value)} is not a quantity, such as UNIT/100,`);
   return { kind: match[1] ?? "", value: swiftDecimal(field, match[2] === "N", match[3] ?? "") };
 }
 
 /** An amount of money: `EUR1234,5`, `NEUR1234,5`. */
-export function moneyOf(field: SwiftField): { currency: string; value: string } {
+export function moneyOf(field: StatedField): { currency: string; value: string } {
   const match = /^(N?)([A-Z]{3})([\d,]+)$/.exec(valueOfField(field));
   if (!match) throw refuseField(field, `${quoted(field.value)} is not an amount, such as EUR1234,5`);
   return { currency: match[2] ?? "", value: swiftDecimal(field, match[1] === "N", match[3] ?? "") };
 }
 
 /** A rate or factor: `0,14528727`. */
-export function rateOf(field: SwiftField): string {
+export function rateOf(field: StatedField): string {
   const match = /^(N?)([\d,]+)$/.exec(valueOfField(field));
   if (!match) throw refuseField(field, `${quoted(field.value)} is not a rate, such as 0,95`);
   return swiftDecimal(field, match[1] === "N", match[2] ?? "");
 }
 
 /** `20060913`, or with a time `20060913120000`: the day as `YYYY-MM-DD`, and the moment, which without a zone is UTC. */
-export function momentOf(field: SwiftField): { day: string; instant: Date } {
+export function momentOf(field: StatedField): { day: string; instant: Date } {
   const written = valueOfField(field);
   const match = /^(\d{4})(\d\d)(\d\d)(?:(\d\d)(\d\d)(\d\d)(?:,\d{1,3})?(?:\/(N?)(\d\d)(\d\d)?)?)?$/.exec(written);
   const [, year, month, date, hour = "00", minute = "00", second = "00", west = "", hours = "00", minutes = "00"] =
