@@ -1,12 +1,14 @@
 // `CITUS_BIN=… node scripts/citus.mjs run -- node bench/src/cluster.mjs [turns]`: what calls of the stores cost on a database that is
 // spread over a Citus cluster, against the same on one PostgreSQL (the coordinator, without Citus in that database). Turns of both
-// alternate; the median of a turn's calls counts, and of those the least.
+// alternate; the median of a turn's calls counts, and of those the least. Beside it the processor time of a call, of this process and of
+// all servers together, which other work on the machine changes less.
 import { randomUUID } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
 import { distributeCluster, migrate, openStorage } from "@org/storage-postgres";
 import pg from "pg";
 
 const TURNS = Number(process.argv[2] ?? 8);
-const READS = 150;
+const READS = 200;
 const PUBLICATIONS = 12;
 const CONNECTIONS = 5;
 const HOLDINGS = 200;
@@ -14,17 +16,23 @@ const nodes = [process.env.TEST_DATABASE_URL, ...(process.env.TEST_CITUS_WORKERS
 if (nodes.length < 2) throw new Error("TEST_CITUS_WORKERS is not set: run it by scripts/citus.mjs");
 
 const systems = { "one PostgreSQL": await prepare("bench_plain", false), Citus: await prepare("bench_citus", true) };
+const servers = new Set();
+for (const node of nodes) servers.add(await serverOf(node));
 const least = {};
 for (let turn = 0; turn < TURNS; turn += 1)
   for (const [system, { storage, tenant }] of Object.entries(systems))
-    for (const [call, [times, work]] of Object.entries(callsOf(storage, tenant)))
-      keepLeast(`${call}|${system}`, await medianOf(times, work));
+    for (const [call, [times, work]] of Object.entries(callsOf(storage, tenant))) {
+      const before = processorMs();
+      keepLeast(`${call}|${system}|time`, await medianOf(times, work));
+      keepLeast(`${call}|${system}|processor`, (processorMs() - before) / times);
+    }
 
-console.log("| call | one PostgreSQL | Citus | ratio |\n|---|---|---|---|");
-for (const call of Object.keys(callsOf(systems.Citus.storage, systems.Citus.tenant))) {
-  const [one, citus] = ["one PostgreSQL", "Citus"].map((system) => least[`${call}|${system}`]);
-  console.log(`| ${call} | ${one.toFixed(2)} ms | ${citus.toFixed(2)} ms | ${(citus / one).toFixed(2)} |`);
-}
+console.log("| call | | one PostgreSQL | Citus | ratio |\n|---|---|---|---|---|");
+for (const call of Object.keys(callsOf(systems.Citus.storage, systems.Citus.tenant)))
+  for (const what of ["time", "processor"]) {
+    const [one, citus] = ["one PostgreSQL", "Citus"].map((system) => least[`${call}|${system}|${what}`]);
+    console.log(`| ${call} | ${what} | ${one.toFixed(2)} ms | ${citus.toFixed(2)} ms | ${(citus / one).toFixed(2)} |`);
+  }
 for (const { close } of Object.values(systems)) await close();
 
 function callsOf({ reader, inTenant }, { tenant_id, connection_ids }) {
@@ -88,6 +96,28 @@ async function medianOf(times, work) {
   return taken.sort((a, b) => a - b)[Math.floor(times / 2)];
 }
 
+/** Of this process and of all that run below the servers. One that ended meanwhile is not counted. */
+function processorMs() {
+  const { user, system } = process.cpuUsage();
+  const below = readdirSync("/proc").filter((pid) => /^\d+$/.test(pid) && servers.has(parentOf(pid)));
+  const nanoseconds = below.map((pid) => Number(textOf(`/proc/${pid}/schedstat`).split(" ")[0]));
+  return (user + system) / 1_000 + nanoseconds.reduce((sum, one) => sum + one, 0) / 1_000_000;
+}
+
+function parentOf(pid) {
+  return textOf(`/proc/${pid}/stat`)
+    .replace(/^.*\) \S /, "")
+    .split(" ")[0];
+}
+
+function textOf(file) {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return "";
+  }
+}
+
 function keepLeast(name, value) {
   least[name] = Math.min(least[name] ?? Number.POSITIVE_INFINITY, value);
 }
@@ -111,6 +141,15 @@ async function prepare(database, isSpread) {
   await pool.query("analyze");
   await pool.end();
   return { storage, tenant, close };
+}
+
+async function serverOf(node) {
+  const client = new pg.Client({ connectionString: node });
+  await client.connect();
+  const { rows } = await client.query("select pg_backend_pid() as pid");
+  const server = parentOf(rows[0].pid);
+  await client.end();
+  return server;
 }
 
 async function createTenant(pool) {

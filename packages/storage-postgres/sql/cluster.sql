@@ -121,11 +121,13 @@ begin
         p_tenant, p_connections, p_revision, p_offset, p_limit, p_fields, p_with_source, null, null, null
       );
     return;
-  elsif p_connections is null then
+  elsif p_connections is null and p_revision is null then
+    -- Planned once; Citus has no such plan for what follows.
+    perform set_config('plan_cache_mode', 'force_generic_plan', true);
     for found_row in
       select t.item, t.facts, t.connection_id
       from transactions t
-      where t.tenant_id = p_tenant and (p_revision is null or t.revision <= p_revision)
+      where t.tenant_id = p_tenant
       order by t.operation_date desc, t.transaction_id desc, t.connection_id
       offset p_offset limit p_limit
     loop
@@ -135,7 +137,8 @@ begin
     for found_row in
       select t.item, t.facts, t.connection_id
       from transactions t
-      where t.tenant_id = p_tenant and t.connection_id = any (p_connections) and (p_revision is null or t.revision <= p_revision)
+      where t.tenant_id = p_tenant and (p_connections is null or t.connection_id = any (p_connections))
+        and (p_revision is null or t.revision <= p_revision)
       order by t.operation_date desc, t.transaction_id desc, t.connection_id
       offset p_offset limit p_limit
     loop
