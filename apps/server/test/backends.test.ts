@@ -13,7 +13,7 @@ const isTest = (name: string) => name.endsWith(".test.ts");
 const choices = {
   both: /\bdescribe(?:\.skipIf\([^)]*\))?\.each\(backends\)/,
   one: /\boneBackend\(\s*"/,
-  postgres: /\bskipIf\(!testDatabaseUrl\)/,
+  postgres: /\bskipIf\((?:[^)]*\|\| )?!testDatabaseUrl\)/,
   embedded: /\bbackend: "embedded"|createInstallation\("embedded"\)/,
 };
 

@@ -1,8 +1,9 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Browser, BrowserContextOptions, Page } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { newPerson, type Person, press, sees, startChromium } from "./chromium-person.js";
+import { type Person, press, sees, startChromium } from "./chromium-person.js";
+import { consoleOrigin, isIn, personWithDevice } from "./console-in-browser.js";
 import { START_TIMEOUT, startTestServer, type TestServer } from "./harness.js";
 import { oneBackend } from "./installation.js";
 import { auditRendered } from "./page-audit.js";
@@ -20,29 +21,12 @@ describe.skipIf(!executablePath)("the console, in Chromium", () => {
   beforeAll(async () => {
     server = await startTestServer({ backend: oneBackend("it is about pages in a browser") });
     chromium = await startChromium(executablePath ?? "");
-    operator = await somebody();
+    operator = await personWithDevice(chromium);
   }, START_TIMEOUT);
   afterAll(async () => {
     await chromium?.close();
     await server?.remove();
   });
-
-  /** Somebody new, with a device that keeps passkeys. */
-  async function somebody(options: BrowserContextOptions = {}): Promise<Person> {
-    const person = await newPerson(chromium, {
-      ...{ viewport: desk, locale: "en-GB", reducedMotion: "reduce" },
-      ...options,
-    });
-    const device = await person.context.newCDPSession(person.page);
-    await device.send("WebAuthn.enable", {});
-    await device.send("WebAuthn.addVirtualAuthenticator", {
-      options: {
-        ...{ protocol: "ctap2", transport: "internal", automaticPresenceSimulation: true },
-        ...{ hasResidentKey: true, hasUserVerification: true, isUserVerified: true },
-      },
-    });
-    return person;
-  }
 
   /** Joins by a link, as people do, and is signed in. */
   async function joinBy({ page }: Person, link: string): Promise<void> {
@@ -52,7 +36,7 @@ describe.skipIf(!executablePath)("the console, in Chromium", () => {
     await page.getByLabel("I have kept these codes in a safe place").check();
     await press(page, "Continue");
     await press(page, "Later");
-    await page.getByRole("navigation", { name: "Screens" }).waitFor();
+    await isIn(page);
   }
 
   it("[C-14.92] the first operator gets in from a bare start, by the keyboard alone", async () => {
@@ -78,7 +62,7 @@ describe.skipIf(!executablePath)("the console, in Chromium", () => {
     await page.getByRole("navigation", { name: "Screens" }).waitFor();
     expect(await page.getByText("Ada Operator").first().isVisible()).toBe(true);
     // Signed in means signed in in another tab, too.
-    await page.goto(`${origin()}/console/account`);
+    await page.goto(`${consoleOrigin(server)}/console/account`);
     await sees(page, "Your account");
     await page.keyboard.press("?");
     await page.getByRole("dialog", { name: "Keyboard shortcuts" }).waitFor();
@@ -90,7 +74,7 @@ describe.skipIf(!executablePath)("the console, in Chromium", () => {
 
   it("[C-14.93] every screen is sound in light and dark, at a desk and on a phone", async () => {
     const { page } = operator;
-    await page.goto(`${origin()}/console`);
+    await page.goto(`${consoleOrigin(server)}/console`);
     const navigation = page.getByRole("navigation", { name: "Screens" });
     await navigation.waitFor();
     const paths = await navigation
@@ -99,7 +83,7 @@ describe.skipIf(!executablePath)("the console, in Chromium", () => {
     expect(paths).toContain("/console/account");
     const faults: string[] = [];
     for (const path of [...paths, "/console/nothing/here"]) {
-      await page.goto(`${origin()}${path}`);
+      await page.goto(`${consoleOrigin(server)}${path}`);
       await page.locator("main h1").waitFor();
       await page.locator("main .loading").first().waitFor({ state: "detached" });
       for (const [colours, viewport] of [
@@ -124,7 +108,7 @@ describe.skipIf(!executablePath)("the console, in Chromium", () => {
 
   it("[C-14.94] whose session ends under them signs in where they were, and what they typed is there", async () => {
     const { page, context } = operator;
-    await page.goto(`${origin()}/console/account`);
+    await page.goto(`${consoleOrigin(server)}/console/account`);
     await press(page, "Add a passkey");
     await page.getByLabel("Name of the passkey").fill("Blue key");
     await context.clearCookies();
@@ -139,7 +123,7 @@ describe.skipIf(!executablePath)("the console, in Chromium", () => {
 
   it("[C-14.94] a server that is away is said to be, and the page recovers by itself", async () => {
     const { page, context } = operator;
-    await page.goto(`${origin()}/console/account`);
+    await page.goto(`${consoleOrigin(server)}/console/account`);
     await sees(page, "Your account");
     await context.setOffline(true);
     await press(page, "Sign out");
@@ -150,14 +134,14 @@ describe.skipIf(!executablePath)("the console, in Chromium", () => {
   });
 
   it("[C-14.95] a person who is removed is out of a tab that is open", async () => {
-    const person = await somebody();
+    const person = await personWithDevice(chromium);
     onTestFinished(() => person.context.close());
     const invited = await server.operate("/operator/v1/people/invite", {
       email: "bo@example.com",
       role: "operator:read",
     });
     await joinBy(person, invited.link);
-    await person.page.goto(`${origin()}/console/account`);
+    await person.page.goto(`${consoleOrigin(server)}/console/account`);
     await sees(person.page, "Your account");
     await server.operate("/operator/v1/people/end", { person_id: invited.person.person_id });
     await sees(person.page, "Sign in again");
@@ -167,11 +151,6 @@ describe.skipIf(!executablePath)("the console, in Chromium", () => {
     expect(person.complaints).toEqual([]);
     expect([...person.hosts]).toEqual(["localhost"]);
   });
-
-  /** By name: passkeys belong to one. */
-  function origin(): string {
-    return `http://localhost:${new URL(server.url).port}`;
-  }
 });
 
 const MOST_TABS = 60;

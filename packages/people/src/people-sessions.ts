@@ -99,9 +99,9 @@ export function createPeopleSessions(deps: {
     /** Since when a session has to have been seen to live. */
     seenAfter: () => seenAfter(runtime.clock()),
 
-    /** Notes that somebody has proved again who they are. */
-    async confirm({ person, session }: SignedIn): Promise<void> {
-      if (!(await store.confirm(person.tenant_id, session.session_id, runtime.clock())))
+    /** Notes that somebody has proved again who they are. @param providerSid in which session of their provider, for its logout */
+    async confirm({ person, session }: SignedIn, providerSid: string | null = null): Promise<void> {
+      if (!(await store.confirm(person.tenant_id, session.session_id, runtime.clock(), providerSid)))
         throw new PeopleError("not_signed_in", "the session ended meanwhile");
     },
   };

@@ -285,7 +285,8 @@ describe("[C-14.22] people of a provider confirm with it", () => {
     expect(await confirm(signedIn, { auth_time: now, sub: "grace" })).toEqual(refusal("refused", "another person"));
     expect(await confirm(signedIn, { auth_time: now }, null)).toEqual(refusal("refused", "another session"));
     expect(await confirm(signedIn, { auth_time: now }, await people.signedIn())).toEqual(refusal("refused", "session"));
-    expect(await confirm(signedIn, { auth_time: now })).toBeNull();
+    expect(await confirm(signedIn, { auth_time: now, sid: "s2" })).toBeNull();
+    expect((await people.sessions.list(signedIn.person)).map((one) => one.provider_sid)).toContain("s2");
   });
 
   it("have neither passkeys nor recovery codes, and where nothing else is allowed nobody has", async () => {

@@ -58,7 +58,7 @@ type Ceremony = { readonly options: unknown };
 
 /** What the console has of its own besides REST endpoints. */
 export interface ConsolePaths {
-  "/session": { body: Nothing; answer: SessionAnswer };
+  "/session": { body: { tenant_id?: string }; answer: SessionAnswer };
   "/sign-in/begin": { body: Nothing; answer: Ceremony };
   "/sign-in/finish": { body: { answer: unknown }; answer: unknown };
   "/sign-in/recover": { body: { email: string; code: string }; answer: unknown };

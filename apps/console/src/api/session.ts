@@ -43,10 +43,17 @@ export function renewSession(): Promise<SessionAnswer> {
 }
 
 let known: string | null = null;
+let tenant: string | null = null;
+
+/** Whose people were at this page last: a tenant may have an identity provider of its own. Null = operators, or not known. */
+export function tenantAtPage(): string | null {
+  return tenant;
+}
 
 async function readSession(): Promise<SessionAnswer> {
-  const session = await call("/session", {});
+  const session = await call("/session", tenant === null ? {} : { tenant_id: tenant });
   const person = session.person?.person_id ?? null;
+  if (session.person !== null) tenant = session.person.tenant_id;
   if (person === null) {
     if (known !== null) accessEnded();
     return session;

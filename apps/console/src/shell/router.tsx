@@ -2,6 +2,8 @@ import { createRootRoute, createRoute, createRouter, Navigate } from "@tanstack/
 import { lazy } from "react";
 import { audienceOf, usePerson } from "../api/session.js";
 import { type ScreenEntry, screens } from "../screens/index.js";
+import { NotProved } from "../sign-in/not-proved.js";
+import { useProviderProblem } from "../sign-in/provider.js";
 import { Console } from "./console.js";
 import { maySee } from "./navigation.js";
 import { NotFound } from "./not-found.js";
@@ -62,9 +64,11 @@ function ScreenAt({
   return found ? <found.Drawn /> : <NotFound />;
 }
 
-/** Leads to the first screen that this person has. */
+/** Leads to the first screen that this person has; whoever comes back from their identity provider in vain reads so first. */
 function Home() {
   const person = usePerson();
+  const problem = useProviderProblem();
+  if (problem !== null) return <NotProved problem={problem} />;
   const first = screens.find((screen) => screen.group !== null && maySee(person, screen));
   return first && audienceOf(person) ? <Navigate to={first.path as never} replace /> : <NotFound />;
 }

@@ -25,7 +25,7 @@ export function ProveDialog({
   const obstacle = methods.passkeys ? passkeyObstacle() : null;
   return (
     <Dialog title={words.proveTitle} onClose={() => settle(false)}>
-      <p>{words.proveText}</p>
+      <p>{methods.identity_provider ? words.proveTextProvider : words.proveText}</p>
       {methods.identity_provider && (
         <>
           <p>{words.proveInTab}</p>

@@ -1,9 +1,10 @@
 import { useMutation } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
+import { useCallback, useEffect, useState } from "react";
 import { call } from "../api/call.js";
 import type { SignInMethods } from "../api/paths.js";
-import { renewSession } from "../api/session.js";
+import { renewSession, tenantAtPage } from "../api/session.js";
 import { useWords } from "../language/language.js";
+import { useAddress } from "../parts/address.js";
 import { Button } from "../parts/button.js";
 import { TextField } from "../parts/fields.js";
 import { Problem } from "../parts/problem.js";
@@ -14,6 +15,7 @@ import {
   passkeyObstacle,
   signInWithPasskey,
 } from "./ceremony.js";
+import { providerAddress, useProviderProblem } from "./provider.js";
 import { signInWords } from "./sign-in-words.js";
 
 /** Lets somebody in, at the address that they came to. `hasEnded`: their session has, and what they had open is kept for them. */
@@ -23,19 +25,25 @@ export function SignInScreen({ methods, hasEnded }: { readonly methods: SignInMe
   const [code, setCode] = useState("");
   const obstacle = methods.passkeys ? passkeyObstacle() : null;
   const hasPasskeys = methods.passkeys && obstacle === null;
-  const inField = usePasskeyInField(hasPasskeys);
-  const problem = providerProblem();
+  const { setSearch } = useAddress();
+  // What went wrong before is of no interest to who is in.
+  const arrive = useCallback(() => {
+    setSearch({ problem: "" });
+    return renewSession();
+  }, [setSearch]);
+  const inField = usePasskeyInField(hasPasskeys, arrive);
+  const problem = useProviderProblem();
   const title = hasEnded ? words.endedTitle : words.title;
   useEffect(() => {
     document.title = `${title} – Wealth Connect`;
   }, [title]);
   const passkey = useMutation({
     mutationFn: () => signInWithPasskey(),
-    onSuccess: () => renewSession(),
+    onSuccess: arrive,
   });
   const recovery = useMutation({
     mutationFn: () => call("/sign-in/recover", { email: email.trim(), code: code.trim() }),
-    onSuccess: () => renewSession(),
+    onSuccess: arrive,
   });
   return (
     <>
@@ -72,7 +80,7 @@ export function SignInScreen({ methods, hasEnded }: { readonly methods: SignInMe
           </Button>
         )}
         {methods.identity_provider && (
-          <a className="button usual" href={providerAddress()}>
+          <a className="button usual" href={providerAddress(tenantAtPage())}>
             {words.withProvider(methods.identity_provider.name)}
           </a>
         )}
@@ -117,7 +125,7 @@ export function SignInScreen({ methods, hasEnded }: { readonly methods: SignInMe
 }
 
 /** Whether the browser offers passkeys in a field; if so, it does from now on, and whoever picks one is signed in. */
-function usePasskeyInField(isWanted: boolean): boolean {
+function usePasskeyInField(isWanted: boolean, arrive: () => Promise<unknown>): boolean {
   const [isOffered, setOffered] = useState(false);
   useEffect(() => {
     if (!isWanted) return;
@@ -132,21 +140,8 @@ function usePasskeyInField(isWanted: boolean): boolean {
   useEffect(() => {
     if (!isOffered) return;
     // Nobody has asked for it, so that nobody is told when nothing comes of it.
-    signInWithPasskey(true).then(renewSession, () => undefined);
+    signInWithPasskey(true).then(arrive, () => undefined);
     return abandonQuestion;
-  }, [isOffered]);
+  }, [isOffered, arrive]);
   return isOffered;
-}
-
-/** The provider's page, and the way back to where one is. */
-/** What went wrong on the way to the identity provider and back, as the server tells it in the address. */
-function providerProblem(): "refused" | "provider_away" | "too_many" | null {
-  const problem = new URLSearchParams(location.search).get("problem");
-  if (problem === null) return null;
-  return problem === "provider_away" || problem === "too_many" ? problem : "refused";
-}
-
-function providerAddress(): string {
-  const to = providerProblem() === null ? location.pathname + location.search : location.pathname;
-  return `/console/sign-in/provider?${new URLSearchParams({ to })}`;
 }

@@ -19,6 +19,7 @@ export const signInWords = wordsOf({
       provider_away:
         "The identity provider cannot be reached at the moment. Try again later, or sign in with a passkey.",
       too_many: "Too many tries from your network. Wait a few minutes.",
+      away: "The server could not do that just now. Try again in a moment.",
     },
     withCode: "Sign in with a recovery code",
     code: "Recovery code",
@@ -34,6 +35,11 @@ export const signInWords = wordsOf({
     off: "Passkeys are switched off in this installation.",
     proveTitle: "Is it you?",
     proveText: "What you are about to do cannot be taken back easily. Confirm with your passkey that it is you.",
+    proveTextProvider:
+      "What you are about to do cannot be taken back easily. Confirm that it is you by signing in once more.",
+    notProvedTitle: "The identity provider’s answer was not accepted",
+    notProvedText:
+      "You are signed in as before. If you wanted to confirm that it is you, go back to the tab that you came from and try again there.",
     prove: "Confirm with a passkey",
     signedOutTitle: "You are signed out",
     signedOutText: "Nothing of your session is left in this tab.",
@@ -81,6 +87,7 @@ export const signInWords = wordsOf({
       provider_away:
         "Der Identitätsanbieter ist gerade nicht erreichbar. Versuchen Sie es später, oder melden Sie sich mit einem Passkey an.",
       too_many: "Zu viele Versuche aus Ihrem Netz. Warten Sie einige Minuten.",
+      away: "Der Server konnte das gerade nicht tun. Versuchen Sie es gleich noch einmal.",
     },
     withCode: "Mit Wiederherstellungscode anmelden",
     code: "Wiederherstellungscode",
@@ -98,6 +105,11 @@ export const signInWords = wordsOf({
     proveTitle: "Sind Sie es?",
     proveText:
       "Was Sie vorhaben, lässt sich nicht leicht rückgängig machen. Bestätigen Sie mit Ihrem Passkey, dass Sie es sind.",
+    proveTextProvider:
+      "Was Sie vorhaben, lässt sich nicht leicht rückgängig machen. Bestätigen Sie, dass Sie es sind, indem Sie sich noch einmal anmelden.",
+    notProvedTitle: "Die Antwort des Identitätsanbieters wurde nicht angenommen",
+    notProvedText:
+      "Sie sind angemeldet wie zuvor. Wollten Sie bestätigen, dass Sie es sind, gehen Sie zurück in den Tab, aus dem Sie kamen, und versuchen Sie es dort noch einmal.",
     prove: "Mit Passkey bestätigen",
     signedOutTitle: "Sie sind abgemeldet",
     signedOutText: "In diesem Tab ist nichts von Ihrer Sitzung geblieben.",
@@ -146,6 +158,7 @@ export const signInWords = wordsOf({
       provider_away:
         "Le fournisseur d’identité est injoignable pour le moment. Réessayez plus tard, ou connectez-vous avec une clé d’accès.",
       too_many: "Trop d’essais depuis votre réseau. Attendez quelques minutes.",
+      away: "Le serveur n’a pas pu le faire à l’instant. Réessayez dans un moment.",
     },
     withCode: "Se connecter avec un code de récupération",
     code: "Code de récupération",
@@ -162,6 +175,11 @@ export const signInWords = wordsOf({
     off: "Les clés d’accès sont désactivées dans cette installation.",
     proveTitle: "Est-ce bien vous ?",
     proveText: "Ce que vous allez faire est difficile à annuler. Confirmez avec votre clé d’accès que c’est bien vous.",
+    proveTextProvider:
+      "Ce que vous allez faire est difficile à annuler. Confirmez que c’est bien vous en vous connectant encore une fois.",
+    notProvedTitle: "La réponse du fournisseur d’identité n’a pas été acceptée",
+    notProvedText:
+      "Vous êtes connecté comme avant. Si vous vouliez confirmer que c’est bien vous, retournez dans l’onglet d’où vous venez et réessayez là-bas.",
     prove: "Confirmer avec une clé d’accès",
     signedOutTitle: "Vous êtes déconnecté",
     signedOutText: "Il ne reste rien de votre session dans cet onglet.",
@@ -210,6 +228,7 @@ export const signInWords = wordsOf({
       provider_away:
         "El proveedor de identidad no está disponible en este momento. Inténtelo más tarde o entre con una clave de acceso.",
       too_many: "Demasiados intentos desde su red. Espere unos minutos.",
+      away: "El servidor no pudo hacerlo en este momento. Inténtelo de nuevo en un instante.",
     },
     withCode: "Iniciar sesión con un código de recuperación",
     code: "Código de recuperación",
@@ -226,6 +245,10 @@ export const signInWords = wordsOf({
     off: "Las claves de acceso están desactivadas en esta instalación.",
     proveTitle: "¿Es usted?",
     proveText: "Lo que va a hacer no se deshace fácilmente. Confirme con su clave de acceso que es usted.",
+    proveTextProvider: "Lo que va a hacer no es fácil de deshacer. Confirme que es usted iniciando sesión una vez más.",
+    notProvedTitle: "No se aceptó la respuesta del proveedor de identidad",
+    notProvedText:
+      "Su sesión sigue como antes. Si quería confirmar que es usted, vuelva a la pestaña de la que vino e inténtelo allí de nuevo.",
     prove: "Confirmar con una clave de acceso",
     signedOutTitle: "Ha cerrado la sesión",
     signedOutText: "En esta pestaña no queda nada de su sesión.",

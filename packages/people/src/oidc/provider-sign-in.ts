@@ -146,7 +146,7 @@ export function createProviderSignIn(deps: {
       throw refused("another person");
     if (!proven.signed_in_at) throw refused("the provider does not say when they signed in (auth_time)");
     if (proven.signed_in_at.getTime() < asked.began.getTime() - SKEW_MS) throw refused("they did not sign in anew");
-    await sessions.confirm(signedIn);
+    await sessions.confirm(signedIn, proven.sid);
   }
 
   async function personOf(

@@ -171,8 +171,8 @@ export interface PersonSessionStore {
   ): Promise<{ readonly session: PersonSession; readonly person: Person } | null>;
   /** Notes that a session, and its person, were seen. */
   see(tenantId: Uuid, sessionId: Uuid, at: Date): Promise<void>;
-  /** Notes that the person proved again who they are. */
-  confirm(tenantId: Uuid, sessionId: Uuid, at: Date): Promise<boolean>;
+  /** Notes that the person proved again who they are, and in which session of the provider they did; null leaves that one as it is. */
+  confirm(tenantId: Uuid, sessionId: Uuid, at: Date, providerSid: string | null): Promise<boolean>;
   /** Those that have not ended or expired, newest first. */
   list(tenantId: Uuid, personId: Uuid, at: Date, seenAfter: Date): Promise<readonly PersonSession[]>;
   /** Ends one of a person's sessions. False when they have no such session. */

@@ -22,8 +22,8 @@ export function describeSessions(stage: Stage): void {
       session: { seen_at: later(30) },
       person: { seen_at: later(30) },
     });
-    expect(await sessions().confirm(tenant(), session.session_id, later(40))).toBe(true);
-    expect(await sessions().confirm(tenant(), newId(), later(40))).toBe(false);
+    expect(await sessions().confirm(tenant(), session.session_id, later(40), null)).toBe(true);
+    expect(await sessions().confirm(tenant(), newId(), later(40), null)).toBe(false);
     const listed = await sessions().list(tenant(), person.person_id, later(5), later(-1));
     expect(listed.map(({ session_id }) => session_id)).toEqual([other.session_id, session.session_id]);
     expect(listed[1]).toMatchObject({ confirmed_at: later(40) });
@@ -41,6 +41,7 @@ export function describeSessions(stage: Stage): void {
     await directory().add(guest, null, ROOM, entryOf("person.invite", guest.person_id));
     const person = (await directory().find(tenant(), guest.person_id)) as Person;
     for (const provider_sid of ["a", "b", "c"]) await begun(person, { method: "oidc", provider_sid });
+    const again = await begun(person, { method: "oidc", provider_sid: "d" });
     const end = (logout: { subject: string | null; sid: string | null }, of = issuer) =>
       sessions().endOfProvider(
         tenant(),
@@ -51,6 +52,11 @@ export function describeSessions(stage: Stage): void {
     expect(await end(all, "https://other.example")).toBe(0);
     expect(await end({ subject: null, sid: null })).toBe(0);
     expect(await end({ subject: null, sid: "b" })).toBe(1);
+    // Whoever confirmed in another session of the provider is in that one from then on.
+    expect(await sessions().confirm(tenant(), again.session_id, later(1), null)).toBe(true);
+    expect(await sessions().confirm(tenant(), again.session_id, later(1), "e")).toBe(true);
+    expect(await end({ subject: null, sid: "d" })).toBe(0);
+    expect(await end({ subject: null, sid: "e" })).toBe(1);
     expect(await end({ subject: "another", sid: "a" })).toBe(0);
     expect(await end(all)).toBe(2);
     expect(await sessions().list(tenant(), person.person_id, noon, later(-1))).toEqual([]);

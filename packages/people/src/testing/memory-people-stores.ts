@@ -228,10 +228,10 @@ export function createMemoryPeopleStores(): PeopleStores & { readonly entries: r
         const person = people.get(session.person_id);
         if (person) people.set(person.person_id, { ...person, seen_at: at });
       },
-      async confirm(tenantId, sessionId, at) {
+      async confirm(tenantId, sessionId, at, providerSid) {
         const session = sessions.get(sessionId);
         if (session?.tenant_id !== tenantId) return false;
-        sessions.set(sessionId, { ...session, confirmed_at: at });
+        sessions.set(sessionId, { ...session, confirmed_at: at, provider_sid: providerSid ?? session.provider_sid });
         return true;
       },
       async list(tenantId, personId, at, seenAfter) {

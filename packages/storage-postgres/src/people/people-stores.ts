@@ -240,11 +240,11 @@ function sessionStore(within: Within): PersonSessionStore {
           where p.tenant_id = ${tenantId} and p.person_id = seen.person_id`.execute(db);
       }),
 
-    confirm: (tenantId, sessionId, at) =>
+    confirm: (tenantId, sessionId, at, providerSid) =>
       within(tenantId, async (db) => {
         const { numUpdatedRows } = await db
           .updateTable("people_sessions")
-          .set({ confirmed_at: at })
+          .set({ confirmed_at: at, ...(providerSid !== null && { provider_sid: providerSid }) })
           .where("tenant_id", "=", tenantId)
           .where("session_id", "=", sessionId)
           .executeTakeFirst();
