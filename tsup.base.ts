@@ -17,15 +17,25 @@ export const base = (extra: Options = {}) =>
   });
 
 /**
- * An app: workspace packages are bundled from their sources, so that it builds and starts without their builds. So are dependencies of
- * hundreds of small files, which take longer to find than to run: kysely alone has 263.
+ * Dependencies that stay imports of a bundled app: those that read files of their own (PGlite's program, PDFKit's font metrics, the
+ * typefaces), and openpgp, whose licence (LGPL) asks that it can be replaced. Whoever installs `wealth-connect` installs these four.
+ */
+const keptApart = ["@electric-sql/pglite", "dejavu-fonts-ttf", "openpgp", "pdfkit"];
+
+/** Native parts that dependencies ask for and do well without. */
+const leftOut = ["cpu-features", "pg-native"];
+
+/**
+ * An app: workspace packages are bundled from their sources, so that it builds and starts without their builds, and so are all other
+ * dependencies: what was tested is what is installed, and hundreds of small files take longer to find than to run.
  */
 export const bundled = (extra: Options = {}) =>
   base({
-    noExternal: [/^@org\//, "kysely", "jose", "uuid"],
-    // CommonJS dependencies that end up in the bundle ask for `require`.
+    noExternal: [new RegExp(`^(?!\\.|node:|${[...keptApart, ...leftOut].join("|")})`)],
+    external: [...keptApart, ...leftOut, /\.node$/],
+    // CommonJS dependencies that end up in the bundle ask for these.
     banner: {
-      js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url);',
+      js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url); const __dirname = import.meta.dirname;',
     },
     esbuildOptions: (options) => {
       options.conditions = ["@org/source"];

@@ -1,25 +1,30 @@
-// Shows that every package under packages/ ships by itself: built, packed, checked by publint and attw, then its
+// Shows that every public package ships by itself: built, packed, checked by publint and attw, then its
 // tarball and those of its workspace dependencies installed with plain `npm i` into an empty project, and the first
-// example of its README run there. `connector-filter` and `webhook-verifier` are also bundled for a browser and run in Chromium. Without
-// folders, the examples of all pages are then compiled in one project with all packages, as strictly as TypeScript can.
+// example of its README run there; `wealth-connect` is started. `connector-filter` and `webhook-verifier` are also bundled for a browser and
+// run in Chromium. Without folders, the examples of all pages are then compiled in one project with all packages, as strictly as TypeScript
+// can.
 //
 //   node scripts/packages.mjs [--no-browser] [folder…]     e.g. connector-filter core
+//   node scripts/packages.mjs --registry=http://…          what was published there, installed by name (scripts/rehearse-publishing.mjs)
 //
 // The last line is "N passed, N failed". With TEST_REPORT_DIR set, the counts are left there as JSON too.
 import { spawn } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { findExamples, writeProject } from "./examples.mjs";
 import { lintPackage, lintTypes } from "./package-linters.mjs";
 import { browserPackages, runInChromium } from "./packages-in-browser.mjs";
 import { build, pnpm } from "./pnpm.mjs";
+import { tryProgram } from "./program-as-installed.mjs";
+import { publicPackages } from "./public-packages.mjs";
 import { root } from "./step.mjs";
 
 const parallel = 2;
 const exampleSeconds = 60;
 
-const withBrowser = !process.argv.includes("--no-browser");
+const registry = process.argv.find((argument) => argument.startsWith("--registry="))?.slice("--registry=".length);
+const withBrowser = registry === undefined && !process.argv.includes("--no-browser");
 const asked = process.argv.slice(2).filter((argument) => !argument.startsWith("--"));
 const scratch = mkdtempSync(join(tmpdir(), "packages-"));
 const packages = readPackages();
@@ -30,34 +35,41 @@ for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => process.exi
 
 const chosen = [...packages.values()].filter(({ folder }) => asked.length === 0 || asked.includes(folder));
 const filters = [...new Set(chosen.flatMap(({ name }) => [...closure(name)]))].map((name) => `--filter=${name}`);
-await build("build", "build:types", ...filters);
-await pnpm("pack", ["--recursive", ...filters, "pack", "--pack-destination", scratch], {
-  env: { PACKAGES_ARE_BUILT: "true" },
-});
+if (registry === undefined) {
+  await build("build", "build:types", ...filters);
+  await pnpm("pack", ["--recursive", ...filters, "pack", "--pack-destination", scratch], {
+    env: { PACKAGES_ARE_BUILT: "true" },
+  });
+}
 await inParallel(chosen, checkPackage);
-if (asked.length === 0) await checkExamples();
+if (asked.length === 0 && registry === undefined) await checkExamples();
 report();
 
 function readPackages() {
-  const found = new Map();
-  for (const folder of readdirSync(join(root, "packages"))) {
-    const manifest = JSON.parse(readFileSync(join(root, "packages", folder, "package.json"), "utf8"));
-    if (manifest.private) continue;
-    const tarball = join(scratch, `${manifest.name.replace("@", "").replace("/", "-")}-${manifest.version}.tgz`);
-    found.set(manifest.name, { folder, name: manifest.name, manifest, tarball });
-  }
-  return found;
+  return new Map(
+    publicPackages().map(({ folder: path, manifest }) => {
+      const { name, version } = manifest;
+      const tarball = join(scratch, `${name.replace("@", "").replace("/", "-")}-${version}.tgz`);
+      return [name, { path, folder: path.split("/")[1], name, manifest, tarball }];
+    }),
+  );
 }
 
-async function checkPackage({ folder, name, manifest, tarball }) {
-  await check(`${name}: contents`, () => checkContents(tarball, manifest));
-  await check(`${name}: publint`, () => lintPackage(tarball));
-  await check(`${name}: types (attw)`, () => lintTypes(tarball));
+async function checkPackage({ path, folder, name, manifest, tarball }) {
+  if (registry === undefined) {
+    await check(`${name}: contents`, () => checkContents(tarball, manifest));
+    await check(`${name}: publint`, () => lintPackage(tarball));
+    if (manifest.exports) await check(`${name}: types (attw)`, () => lintTypes(tarball));
+  }
 
   const project = join(scratch, `project-${folder}`);
   const installed = await check(`${name}: npm install`, () => installInto(project, name));
   if (!installed) return;
-  await check(`${name}: README example`, () => runExample(project, folder));
+  if (manifest.bin) {
+    await check(`${name}: started`, () => tryProgram(project, [join("node_modules/.bin", name)], manifest.version));
+    return;
+  }
+  await check(`${name}: README example`, () => runExample(project, path));
   if (folder === "provider-kit") await check(`${name}: the guide, as it is printed`, () => runGuide(project));
   if (browserPackages.includes(name) && withBrowser)
     await check(`${name}: in Chromium`, () => runInChromium(project, name));
@@ -81,12 +93,11 @@ async function installInto(project, ...names) {
   mkdirSync(project);
   writeFileSync(join(project, "package.json"), `{"name": "example", "private": true, "type": "module"}\n`);
   const needed = new Set(names.flatMap((name) => [...closure(name)]));
-  const tarballs = [...needed].map((each) => packages.get(each).tarball);
-  await run(
-    "npm",
-    ["install", "--prefer-offline", "--no-audit", "--no-fund", "--loglevel=error", ...tarballs],
-    project,
-  );
+  const what =
+    registry === undefined
+      ? ["--prefer-offline", ...[...needed].map((each) => packages.get(each).tarball)]
+      : ["--registry", registry, ...names.map((each) => `${each}@${packages.get(each).manifest.version}`)];
+  await run("npm", ["install", "--no-audit", "--no-fund", "--loglevel=error", ...what], project);
 }
 
 /** The package and every workspace package that it depends on, directly or not. */
@@ -127,8 +138,8 @@ async function checkExamples() {
   });
 }
 
-async function runExample(project, folder) {
-  const readme = join(root, "packages", folder, "README.md");
+async function runExample(project, path) {
+  const readme = join(root, path, "README.md");
   if (!existsSync(readme)) throw new Error("there is no README.md");
   const [, language, code] = /^```(js|mjs|ts)\n([\s\S]*?)^```$/m.exec(readFileSync(readme, "utf8")) ?? [];
   if (!code) throw new Error("README.md has no ```js or ```ts example");

@@ -3,6 +3,8 @@ import { bundled } from "../../tsup.base.js";
 export default bundled({
   entry: [
     "src/main.ts",
+    // For `wealth-connect serve`.
+    "src/program.ts",
     // For hosts that start the server with other options than main.ts, such as tests with short intervals.
     "src/run-server.ts",
     "src/make-database-template.ts",

@@ -11,4 +11,6 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.
 const outdated = outdatedNode(process.versions.node);
 if (outdated !== null) process.emitWarning(outdated, { code: "WEALTH_CONNECT_NODE" });
 
-process.exitCode = await runCommandLine(process.argv.slice(2), processShell(), manifest.version);
+const code = await runCommandLine(process.argv.slice(2), processShell(), manifest.version);
+// The server sets its own, and goes on running.
+if (code !== 0) process.exitCode = code;

@@ -17,6 +17,7 @@ import { addMailCommands } from "./commands/mails.js";
 import { addMigrateCommand } from "./commands/migrate.js";
 import { addPeopleCommands } from "./commands/people.js";
 import { addProviderCommands } from "./commands/providers.js";
+import { addServeCommand } from "./commands/serve.js";
 import { addSourceCommands } from "./commands/sources.js";
 import { addTenantCommands } from "./commands/tenants.js";
 import { addTokenCommands } from "./commands/token.js";
@@ -50,6 +51,7 @@ export function createProgram(shell: Shell, version: string): Command {
       writeErr: (text) => shell.note(text.trimEnd()),
     });
 
+  addServeCommand(program, shell);
   addTokenCommands(program, shell);
   addFilterCommands(program, shell);
   addConnectorCommands(program, shell);

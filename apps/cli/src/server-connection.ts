@@ -58,7 +58,7 @@ function unreachable(url: string, timeout: number, error: unknown) {
   if (error instanceof Error && error.name === "TimeoutError")
     return failedForNow(`no answer from ${origin} within ${timeout} s`);
   const code = codeOf(error);
-  if (code === "ECONNREFUSED") return failedForNow(`no server at ${origin}: start it with npm start`, error);
+  if (code === "ECONNREFUSED") return failedForNow(`no server at ${origin}: start it with wealth-connect serve`, error);
   if (code === "ENOTFOUND" || code === "EAI_AGAIN")
     return failed(`no server at ${origin}: there is no such host`, error);
   if (error instanceof Error && error.cause instanceof Error)

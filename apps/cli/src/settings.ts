@@ -91,7 +91,7 @@ export async function serverAccess(shell: Shell, flags: ServerFlags, role: Role)
     ? `${credentialsPath(shell)} holds no ${role === "operator" ? "operator" : "demo tenant"}`
     : `there is no ${credentialsPath(shell)}`;
   throw failed(
-    `no credentials: give --client-id and --client-secret, or set WEALTH_CONNECT_CLIENT_ID and WEALTH_CONNECT_CLIENT_SECRET, or start a server of your own with npm start (${lack})`,
+    `no credentials: give --client-id and --client-secret, or set WEALTH_CONNECT_CLIENT_ID and WEALTH_CONNECT_CLIENT_SECRET, or start a server of your own with wealth-connect serve (${lack})`,
   );
 }
 

@@ -43,15 +43,19 @@ export function processShell(): Shell {
   };
 }
 
-/** `npm run cli` tells by its variable; a link of that name leads to the built file, whose own path is what else can be typed. */
+/** npm tells by its variable; a link of that name leads to the built file, whose own path is what else can be typed. */
 function programOf(env: Shell["env"], file: string, cwd: string): string {
   if (env.npm_lifecycle_event === "cli") return "npm run cli --";
+  if (env.npm_lifecycle_event === "npx") return "npx wealth-connect";
   return basename(file) === "main.js" ? `node ${relative(cwd, file)}` : "wealth-connect";
 }
 
 /** A hint whose commands can be typed as they stand. */
 export function asTyped({ program }: Pick<Shell, "program">, hint: string): string {
-  return hint.replace(/\bwealth-connect (?=[a-z])/g, `${program} `);
+  const start = program.endsWith("wealth-connect") ? `${program} serve` : "npm start";
+  return hint
+    .replace(/\bwealth-connect serve\b/g, start)
+    .replace(/(?<!npx )\bwealth-connect (?=[a-z])/g, `${program} `);
 }
 
 /** An environment variable; an empty one counts as unset (contract §1). */

@@ -72,6 +72,14 @@ describe("[C-8.12] the process", () => {
     expect(warnings).toBe(Number.parseInt(process.versions.node, 10) < 22 ? 1 : 0);
   });
 
+  it("[C-8.34] serve says what to do where the server is not built", async () => {
+    expect(await run(["serve", "--help"])).toEqual({
+      code: 1,
+      stdout: "",
+      stderr: "error: the server is not built: pnpm build, or npm start, which builds and starts it\n",
+    });
+  });
+
   it("prints its version", async () => {
     expect(await run(["--version"])).toMatchObject({ code: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) });
   });

@@ -30,7 +30,7 @@ describe("an installation without a server", () => {
     expect([code, findings.get("database")?.message]).toEqual([0, expect.stringContaining("no embedded database")]);
     expect(await cli.run(["doctor"], { env })).toMatchObject({
       code: 0,
-      stdout: expect.stringMatching(/warn {2}database: .*\n {6}-> npm start/),
+      stdout: expect.stringMatching(/warn {2}database: .*\n {6}-> wealth-connect serve makes it/),
     });
   });
 

@@ -73,6 +73,15 @@ describe.runIf(built)("[C-8.14] against the real server", () => {
     },
   );
 
+  it("[C-8.34] serve is the server, with arguments, help and exit codes of its own", async () => {
+    const main = fileURLToPath(new URL("../dist/main.js", import.meta.url));
+    const serve = (...args: string[]) =>
+      spawnSync(process.execPath, [main, "serve", ...args], { encoding: "utf8", env: { NODE_NO_WARNINGS: "1" } });
+    expect(serve("--help").stdout).toMatch(/^Usage: \S.* serve \[--help\] \[--version\]\n/);
+    const { status, stderr } = serve("--port");
+    expect([status, stderr]).toEqual([2, "Unknown option '--port'; --help shows what there is\n"]);
+  });
+
   it("[C-8.10] finds the server and the credentials that it wrote", async () => {
     expect((await json("tenants", "list")).items).toHaveLength(1);
     expect(await cli.run(["doctor"], { env })).toMatchObject({

@@ -245,7 +245,11 @@ describe("[C-8.12] failures are one line on stderr", () => {
   it("no server: how to start it", async () => {
     await stub.stop();
     const { code, stdout, stderr } = await cli.run(["tenants", "list"], { env });
-    expect([code, stdout, stderr]).toEqual([1, "", `error: no server at ${stub.url}: start it with npm start\n`]);
+    expect([code, stdout, stderr]).toEqual([
+      1,
+      "",
+      `error: no server at ${stub.url}: start it with wealth-connect serve\n`,
+    ]);
     stub = await startStub();
   });
 

@@ -7,14 +7,17 @@ export type Arguments =
   | { readonly kind: "say"; readonly text: string }
   | { readonly kind: "refuse"; readonly text: string };
 
-/** Reads the arguments after the program's name. Settings are no arguments: others on the machine could read keys among them. */
-export function readArguments(args: readonly string[]): Arguments {
+/**
+ * Reads the arguments after the program's name. Settings are no arguments: others on the machine could read keys among them.
+ * @param program what was typed before them
+ */
+export function readArguments(args: readonly string[], program: string): Arguments {
   try {
     const { values } = parseArgs({
       args: [...args],
       options: { help: { type: "boolean", short: "h" }, version: { type: "boolean", short: "v" } },
     });
-    if (values.help) return { kind: "say", text: USAGE };
+    if (values.help) return { kind: "say", text: usage(program) };
     return values.version ? { kind: "say", text: packageJson.version } : { kind: "start" };
   } catch (error) {
     const [reason = ""] = (error as Error).message.split(". ");
@@ -22,7 +25,7 @@ export function readArguments(args: readonly string[]): Arguments {
   }
 }
 
-const USAGE = `Usage: node apps/server/dist/main.js [--help] [--version]
+const usage = (program: string) => `Usage: ${program} [--help] [--version]
 
 Starts the Wealth Connect server in the foreground. Settings are environment variables, such as PORT, PUBLIC_URL,
 DATABASE_URL and DATA_DIR; without any, it serves http://localhost:3000 on an embedded database in ./.data.

@@ -1,12 +1,3 @@
-import { readArguments } from "./arguments.js";
+import { runProgram } from "./program.js";
 
-const wanted = readArguments(process.argv.slice(2));
-if (wanted.kind === "start") {
-  // Loaded only now: help takes no second.
-  const { runServer } = await import("./run-server.js");
-  await runServer();
-} else if (wanted.kind === "say") process.stdout.write(`${wanted.text}\n`);
-else {
-  process.stderr.write(`${wanted.text}\n`);
-  process.exitCode = 2;
-}
+await runProgram(process.argv.slice(2), { server: "node apps/server/dist/main.js", commands: "npm run cli --" });

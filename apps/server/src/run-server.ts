@@ -9,8 +9,9 @@ import { type RunningServer, type StartOptions, startServer } from "./start-serv
  * Runs the server as this process: settings from the environment, records on stdout. SIGTERM drains it before it ends (`DRAIN_SECONDS`),
  * SIGINT ends it in order without that, and a second signal ends it at once. What keeps it from starting is written to stderr, a line
  * for each fault, and the process ends with 1. A defect is a line too; its stack is in the log.
+ * @param commands what a person types before a command of `wealth-connect`
  */
-export async function runServer(options: StartOptions = {}): Promise<void> {
+export async function runServer(options: StartOptions = {}, commands = "npm run cli --"): Promise<void> {
   const examination = examineEnvironment(process.env);
   const { config } = examination;
   const log = createLog(config.logLevel);
@@ -18,7 +19,7 @@ export async function runServer(options: StartOptions = {}): Promise<void> {
   if (outdated !== null) log.warn(outdated);
   try {
     const server = await start(examination, log, options);
-    if (server.credentialsFile !== null) printWelcome(server.url, config.dataDir, server.credentialsFile);
+    if (server.credentialsFile !== null) printWelcome(server.url, config.dataDir, server.credentialsFile, commands);
 
     let stopping = false;
     for (const signal of ["SIGTERM", "SIGINT"] as const)
@@ -56,14 +57,19 @@ async function start(examination: Examination, log: Logger, options: StartOption
 }
 
 /**
- * Where the credentials are and what to try, each line as it can be pasted into a shell in the repository's folder; to stderr, so that
+ * Where the credentials are and what to try, each line as it can be pasted into the shell that started the server; to stderr, so that
  * stdout stays records only. Secrets stay in the file: what needs them reads them from there.
  */
-function printWelcome(url: string, dataDir: string, file: string): void {
+function printWelcome(url: string, dataDir: string, file: string, commands: string): void {
   const quoted = (text: string) => `'${text.replaceAll("'", "'\\''")}'`;
   const credentials = resolve(file);
   const read = `const {demo} = JSON.parse(require("fs").readFileSync(${JSON.stringify(credentials)})); console.log(new URLSearchParams({grant_type: "client_credentials", client_id: demo.client_id, client_secret: demo.client_secret}).toString())`;
-  const cli = `${dataDir === "./.data" ? "" : `DATA_DIR=${quoted(resolve(dataDir))} `}npm run cli --`;
+  const cli = `${dataDir === "./.data" ? "" : `DATA_DIR=${quoted(resolve(dataDir))} `}${commands}`;
+  // The example is in the repository.
+  const next =
+    commands === "npm run cli --"
+      ? `Try a filter    ${cli} filter preview --filter examples/filter.json`
+      : `What there is   ${cli} --help`;
   process.stderr.write(`
   Wealth Connect is running at ${url}
   Credentials of the demo tenant and of the operator: ${credentials}
@@ -72,7 +78,7 @@ function printWelcome(url: string, dataDir: string, file: string): void {
   MCP server      ${url}/mcp
   A token         node -e ${quoted(read)} | curl -s ${url}/token -d @-
   The same        ${cli} token issue
-  Try a filter    ${cli} filter preview --filter examples/filter.json
+  ${next}
 
 `);
 }

@@ -14,7 +14,7 @@ export async function checkDatabase(config: Config, clock: () => Date): Promise<
       warn(
         check,
         `there is no embedded database in ${config.dataDir} yet`,
-        "npm start makes it, or wealth-connect migrate",
+        "wealth-connect serve makes it, or wealth-connect migrate",
       ),
     ];
   try {

@@ -1,0 +1,14 @@
+import type { Command } from "commander";
+import { serve } from "../serve.js";
+import type { Shell } from "../shell.js";
+
+/** Adds `serve`, which hands whatever follows on to the server. */
+export function addServeCommand(program: Command, shell: Shell): void {
+  program
+    .command("serve")
+    .description("Start the server in the foreground; settings are environment variables (serve --help)")
+    .helpOption(false)
+    .allowUnknownOption()
+    .allowExcessArguments()
+    .action((_options: object, command: Command) => serve(command.args, shell));
+}

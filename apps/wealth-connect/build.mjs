@@ -1,0 +1,45 @@
+// Puts the package together from the server and the command line as they were built and tested; without their source maps, which are four
+// times as large. What they bundle, and whatever else they came with, is named in THIRD-PARTY-NOTICES.txt with its licence.
+import { chmodSync, cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { builtinModules } from "node:module";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { noticesOf } from "./notices.mjs";
+
+const here = fileURLToPath(new URL("./", import.meta.url));
+const apps = join(here, "..");
+const dist = join(here, "dist");
+const { dependencies } = JSON.parse(readFileSync(join(here, "package.json"), "utf8"));
+
+rmSync(dist, { recursive: true, force: true });
+for (const app of ["server", "cli"])
+  cpSync(join(apps, app, "dist"), join(dist, app, "dist"), {
+    recursive: true,
+    filter: (path) => !/\.map$|make-database-template\.js$/.test(path),
+  });
+cpSync(join(here, "src/main.js"), join(dist, "main.js"));
+chmodSync(join(dist, "main.js"), 0o755);
+const bundled = ["server", "cli", "console", "portfolio-view"].map((app) => join(apps, app));
+writeFileSync(join(dist, "THIRD-PARTY-NOTICES.txt"), noticesOf(bundled));
+checkImports();
+
+/** The package depends on what its files import, and on nothing else. */
+function checkImports() {
+  const imported = new Set();
+  for (const file of readdirSync(dist, { recursive: true }).filter((name) => /^(server|cli).*\.js$/.test(name))) {
+    if (/widget|console|portfolio-view/.test(file)) continue;
+    const code = readFileSync(join(dist, file), "utf8");
+    const imports =
+      /^(?:import|export)\b[^"'`;]*?"([^"./][^"]*)";|\bimport\("([^"./][^"]*)"\)|require\d*\.resolve\("([^"./][^"]*)"\)/gm;
+    for (const [, one, two, three] of code.matchAll(imports)) imported.add(packageOf(one ?? two ?? three));
+  }
+  for (const name of builtinModules) imported.delete(name);
+  const [found, declared] = [[...imported].sort(), Object.keys(dependencies).sort()];
+  if (found.join() !== declared.join())
+    throw new Error(`the files import ${found.join(", ")}, and package.json depends on ${declared.join(", ")}`);
+}
+
+function packageOf(specifier) {
+  const [scope, name] = specifier.replace(/^node:/, "").split("/");
+  return scope.startsWith("@") ? `${scope}/${name}` : scope;
+}

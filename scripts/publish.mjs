@@ -1,0 +1,45 @@
+// Publishes every public package whose version the registry does not have yet.
+//
+//   node scripts/publish.mjs --registry http://127.0.0.1:4873     a registry on this machine (scripts/rehearse-publishing.mjs)
+//   node scripts/publish.mjs --to-npm                             the world
+//
+// What the first real publish needs is in docs/publishing.md.
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { build, pnpm } from "./pnpm.mjs";
+import { publicPackages } from "./public-packages.mjs";
+import { refuse, root } from "./step.mjs";
+
+const NPM = "https://registry.npmjs.org/";
+const { values } = parseArgs({ options: { registry: { type: "string" }, "to-npm": { type: "boolean" } } });
+const toNpm = values["to-npm"] === true;
+const registry = toNpm ? NPM : values.registry;
+if (registry === undefined || (toNpm && values.registry !== undefined))
+  refuse("give --registry with an address of this machine, or --to-npm");
+if (!toNpm && !["127.0.0.1", "localhost", "[::1]"].includes(new URL(registry).hostname))
+  refuse(`${registry} is not on this machine; --to-npm publishes for the world`);
+
+const packages = publicPackages();
+const faults = faultsOf();
+if (faults.length > 0) refuse(`nothing is published:\n${faults.map((fault) => `  ${fault}`).join("\n")}`);
+const filters = packages.map(({ manifest }) => `--filter=${manifest.name}`);
+await build("build", "build:types", ...filters);
+// npm signs a statement of which commit and workflow a package was made of; it can do that in a public CI only.
+const provenance = toNpm ? ["--provenance"] : [];
+const args = ["--recursive", ...filters, "publish", "--registry", registry, "--access", "public", ...provenance];
+await pnpm("publish", toNpm ? args : [...args, "--no-git-checks"], { show: true, env: { PACKAGES_ARE_BUILT: "true" } });
+
+function faultsOf() {
+  const { scope } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  const pending = readdirSync(join(root, ".changeset")).filter((file) => file.endsWith(".md") && file !== "README.md");
+  const without = (field) => packages.filter(({ manifest }) => manifest[field] === undefined);
+  const list = (some) => some.map(({ manifest }) => manifest.name).join(", ");
+  return [
+    /^@org$/.test(scope) ? ["the scope is still the stand-in: node scripts/rename-scope.mjs"] : [],
+    pending.length > 0 ? [`${pending.length} changesets are not used up: pnpm version:packages`] : [],
+    ...["repository", "license", "engines", "files", "publishConfig"].map((field) =>
+      without(field).length > 0 ? [`no "${field}" in ${list(without(field))}`] : [],
+    ),
+  ].flat();
+}

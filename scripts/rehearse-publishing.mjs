@@ -1,0 +1,146 @@
+// Publishes everything to a registry on this machine, as docs/publishing.md does it for the world, and uses it from there:
+//
+//   node scripts/rehearse-publishing.mjs [--keep]
+//
+// In a scratch copy of what Git would have: another scope, versions from the changesets, build, publish to a Verdaccio on loopback; then each
+// package installed from it by its name into an empty project and its README's example run, and `npx wealth-connect` from an empty folder.
+// Takes some minutes. The registry passes on what is not ours to the registry that npm is set to.
+import { execFileSync, spawn, spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { withPinnedPnpm } from "./pinned-pnpm.mjs";
+import { tryProgram } from "./program-as-installed.mjs";
+import { publicPackages } from "./public-packages.mjs";
+import { mentions } from "./rename-scope.mjs";
+import { refuse, step } from "./step.mjs";
+import { copyWorkingTree } from "./working-tree.mjs";
+
+const SCOPE = "@example-scope";
+const REPOSITORY = "https://github.com/example/wealth-connect";
+/** The last one that runs on Node 20. npm's own names a `node-fetch` by a tag that not every mirror has. */
+const VERDACCIO = { dependencies: { verdaccio: "6.8.0" }, overrides: { "node-fetch": "2.7.0" } };
+const UNTIL_SERVING_MS = 60_000;
+
+const scratch = mkdtempSync(join(tmpdir(), "publishing-"));
+const copy = join(scratch, "repository");
+let verdaccio = null;
+process.on("exit", () => {
+  verdaccio?.kill();
+  if (process.argv.includes("--keep")) console.log(`kept: ${scratch}`);
+  else rmSync(scratch, { recursive: true, force: true });
+});
+for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => process.exit(1));
+
+copyWorkingTree(copy);
+execFileSync("git", ["init", "-q"], { cwd: copy });
+await inCopy("another scope", ["scripts/rename-scope.mjs", SCOPE, "--repository", REPOSITORY]);
+checkRenamed();
+await inCopy("dependencies, by the renamed lock file", [
+  "scripts/pinned-pnpm.mjs",
+  "install",
+  "--frozen-lockfile",
+  "--prefer-offline",
+]);
+await inCopy("versions", ["scripts/version.mjs"], { show: true });
+checkVersions();
+const registry = await startRegistry();
+const env = { ...withPinnedPnpm(), ...npmSettings(registry) };
+await inCopy("publish", ["scripts/publish.mjs", "--registry", registry], { show: true, env });
+await inCopy("publish again: nothing is left to do", ["scripts/publish.mjs", "--registry", registry], { env });
+await inCopy("installed by name", ["scripts/packages.mjs", `--registry=${registry}`], { show: true, env });
+await tryByNpx();
+console.log(`${publicPackages(copy).length} packages were published to ${registry} and used from there`);
+
+function inCopy(name, args, options = {}) {
+  return step(name, process.execPath, args, { cwd: copy, ...options });
+}
+
+/** What still says the old scope is the check that a real publish has another one. */
+function checkRenamed() {
+  const left = mentions(copy, "@org").filter((line) => !/scripts\/publish\.mjs: /.test(line));
+  if (left.length > 0) refuse(`the old scope is still there:\n${left.slice(0, 20).join("\n")}`);
+}
+
+function checkVersions() {
+  const version = (file) => JSON.parse(readFileSync(join(copy, file), "utf8")).version;
+  const found = [
+    "apps/wealth-connect/package.json",
+    "apps/server/package.json",
+    "apps/cli/package.json",
+    "server.json",
+  ].map(version);
+  if (new Set(found).size > 1) refuse(`the product has several versions: ${found.join(", ")}`);
+}
+
+/** Starts a registry that knows one user, who may publish; the others are asked at the registry that npm is set to. */
+async function startRegistry() {
+  const folder = join(scratch, "registry");
+  mkdirSync(folder);
+  writeFileSync(join(folder, "package.json"), JSON.stringify({ private: true, ...VERDACCIO }));
+  const quiet = ["--no-audit", "--no-fund", "--ignore-scripts", "--loglevel=error"];
+  await step("the registry's program", "npm", ["install", ...quiet], { cwd: folder });
+  const upstream = spawnSync("npm", ["config", "get", "registry"], { encoding: "utf8" }).stdout.trim();
+  const theirs = { access: "$all", proxy: "upstream" };
+  const ours = { access: "$all", publish: "$authenticated" };
+  const config = {
+    storage: "./storage",
+    auth: { htpasswd: { file: "./htpasswd", max_users: 1 } },
+    uplinks: { upstream: { url: upstream, maxage: "60m" } },
+    packages: { [`${SCOPE}/*`]: ours, "wealth-connect": ours, "**": theirs },
+    max_body_size: "100mb",
+    log: { type: "stdout", level: "warn" },
+  };
+  // JSON is YAML.
+  writeFileSync(join(folder, "config.yaml"), JSON.stringify(config));
+  const port = await freePort();
+  const program = join(folder, "node_modules/verdaccio/bin/verdaccio");
+  const args = [program, "--config", "config.yaml", "--listen", `127.0.0.1:${port}`];
+  verdaccio = spawn(process.execPath, args, { cwd: folder, stdio: ["ignore", "ignore", "inherit"] });
+  const address = `http://127.0.0.1:${port}`;
+  for (const deadline = Date.now() + UNTIL_SERVING_MS; ; await delay(200)) {
+    const answer = await fetch(`${address}/-/ping`).catch(() => null);
+    if (answer?.ok) return address;
+    if (Date.now() > deadline || verdaccio.exitCode !== null) refuse("the registry did not start");
+  }
+}
+
+/** Settings of npm in which the publisher is signed in, in a file of their own: the user's are left alone. */
+function npmSettings(address) {
+  const name = "publisher";
+  const body = JSON.stringify({
+    _id: `org.couchdb.user:${name}`,
+    name,
+    password: "publisher of a rehearsal",
+    type: "user",
+    roles: [],
+  });
+  const args = ["-sS", "-X", "PUT", "-H", "Content-Type: application/json", "-d", body];
+  const { token } = JSON.parse(
+    execFileSync("curl", [...args, `${address}/-/user/org.couchdb.user:${name}`]).toString(),
+  );
+  const file = join(scratch, "npmrc");
+  writeFileSync(file, `registry=${address}/\n${address.replace("http:", "")}/:_authToken=${token}\n`, { mode: 0o600 });
+  return { NPM_CONFIG_USERCONFIG: file };
+}
+
+/** From a folder with nothing in it, and with a cache of its own: all of it comes from the registry. */
+async function tryByNpx() {
+  const folder = join(scratch, "empty");
+  mkdirSync(folder);
+  const { version } = JSON.parse(readFileSync(join(copy, "apps/wealth-connect/package.json"), "utf8"));
+  const started = performance.now();
+  const settings = ["--registry", registry, "--cache", join(scratch, "npm-cache")];
+  await tryProgram(folder, ["npx", "--yes", ...settings, "wealth-connect"], version);
+  console.log(`npx wealth-connect, in an empty folder: ${((performance.now() - started) / 1000).toFixed(1)} s`);
+}
+
+async function freePort() {
+  const server = createServer();
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}

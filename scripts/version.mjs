@@ -1,0 +1,14 @@
+// Versions of a release: uses the changesets up, and gives the apps inside `wealth-connect`, and server.json, the version of that package.
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { pnpm } from "./pnpm.mjs";
+import { root } from "./step.mjs";
+
+await pnpm("versions and change logs", ["exec", "changeset", "version"]);
+const { version } = JSON.parse(readFileSync(join(root, "apps/wealth-connect/package.json"), "utf8"));
+for (const file of ["apps/server/package.json", "apps/cli/package.json", "server.json"]) {
+  const path = join(root, file);
+  const text = readFileSync(path, "utf8");
+  writeFileSync(path, text.replace(/^( {2}"version": )"[^"]*"/m, `$1"${version}"`));
+}
+console.log(`wealth-connect ${version}`);
