@@ -57,6 +57,24 @@ describe("a running server", () => {
     expect(named.sort()).toEqual(counted.sort());
   });
 
+  it("[C-1.31] counts what the alerts and the dashboard of deploy/ ask for", async () => {
+    const { text } = await send(`${server.url}/metrics`);
+    const counted = new Map(
+      [...text.matchAll(/^# TYPE (\w+) (\w+)/gm)].map(([, name = "", type = ""]) => [name, type]),
+    );
+    for (const file of ["alerts.yml", "dashboard.json"]) {
+      const asked = readFileSync(new URL(`../../../deploy/monitoring/${file}`, import.meta.url), "utf8");
+      const names = [...asked.matchAll(/\b(?:wealth_connect|process)_[a-z_]+[a-z]\b/g)].map(([name]) => name);
+      const isCounted = (name: string) =>
+        counted.has(name) || counted.get(name.replace(/_(?:bucket|count|sum)$/, "")) === "histogram";
+      expect(names.length, file).toBeGreaterThan(15);
+      expect(
+        names.filter((name) => !isCounted(name)),
+        file,
+      ).toEqual([]);
+    }
+  });
+
   it("has an icon at the address where browsers look for one", async () => {
     const icon = await send(`${server.url}/favicon.ico`);
     expect([icon.status, icon.headers.get("content-type")]).toEqual([200, "image/svg+xml; charset=utf-8"]);

@@ -1,0 +1,77 @@
+// Carries out deploy/containers/Dockerfile without Docker: its commands one after the other, in a folder that stands for the image's root,
+// on what Git would have of the repository, and then its ENTRYPOINT and CMD. Takes a minute or two; nightly.
+//
+//   node scripts/dockerfile.mjs [--keep]
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { tryProgram } from "./program-as-installed.mjs";
+import { root, step } from "./step.mjs";
+import { copyWorkingTree } from "./working-tree.mjs";
+
+const scratch = mkdtempSync(join(tmpdir(), "dockerfile-"));
+process.on("exit", () => {
+  if (process.argv.includes("--keep")) console.log(`kept: ${scratch}`);
+  else rmSync(scratch, { recursive: true, force: true });
+});
+
+const stages = readStages();
+for (const stage of stages) await carryOut(stage);
+const { folder, instructions } = stages.at(-1);
+const words = JSON.parse(instructions.find(({ name }) => name === "ENTRYPOINT").value);
+const { version } = JSON.parse(readFileSync(join(root, "apps/wealth-connect/package.json"), "utf8"));
+// The image has nothing of the repository, nor of the stage before.
+for (const other of stages.slice(0, -1)) rmSync(other.folder, { recursive: true });
+await tryProgram(
+  folder,
+  words.map((word) => inside(folder, word)),
+  version,
+);
+console.log("the image's server serves, and its command line talks to it");
+
+/** `FROM` begins a stage; lines that end with a backslash go on. */
+function readStages() {
+  const text = readFileSync(join(root, "deploy/containers/Dockerfile"), "utf8").replace(/\\\n\s*/g, " ");
+  const found = [];
+  for (const line of text.split("\n").filter((each) => /^[A-Z]/.test(each))) {
+    const [, name, value] = /^([A-Z]+) (.*)$/.exec(line);
+    if (name === "FROM") {
+      const title = / AS (\S+)$/.exec(value)?.[1] ?? "image";
+      found.push({ title, folder: join(scratch, title), instructions: [] });
+    } else found.at(-1).instructions.push({ name, value });
+  }
+  return found;
+}
+
+async function carryOut({ title, folder, instructions }) {
+  mkdirSync(folder);
+  let at = folder;
+  for (const { name, value } of instructions) {
+    if (name === "WORKDIR") {
+      at = join(folder, value);
+      mkdirSync(at, { recursive: true });
+    }
+    if (name === "COPY") copy(value.split(" "), folder, at);
+    else if (name === "RUN" && !isForRoot(value))
+      await step(`${title}: ${value.slice(0, 60)}`, "sh", ["-ec", inside(folder, value)], { cwd: at });
+  }
+}
+
+/** Owners of files belong to the image, and to nobody here. */
+function isForRoot(command) {
+  return command.includes("chown");
+}
+
+function copy([first, ...rest], folder, at) {
+  const [, stage] = /^--from=(\S+)$/.exec(first) ?? [];
+  const [source, target] = stage ? rest : [first, ...rest];
+  const to = target.startsWith("/") ? join(folder, target) : join(at, target);
+  if (stage) return cpSync(join(scratch, stage, source), to, { recursive: true, verbatimSymlinks: true });
+  // What .dockerignore lets through is what Git knows.
+  copyWorkingTree(to);
+}
+
+/** A command in which absolute paths of the image lead into its folder. */
+function inside(folder, command) {
+  return command.replace(/(?<=^|[\s=])\/(?=(?:opt|packed|build|data)\b)/g, `${folder}/`);
+}
