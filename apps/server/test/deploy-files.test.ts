@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 
 /** Programs of Debian's, where they are: systemd has one, prometheus the other. */
 const isThere = (program: string) => spawnSync(program, ["--version"]).status === 0;
+const promtool = process.env.PROMTOOL_PATH || "promtool";
 const deploy = (file: string) => fileURLToPath(new URL(`../../../deploy/${file}`, import.meta.url));
 const read = (file: string) => readFileSync(deploy(file), "utf8");
 
@@ -18,12 +19,12 @@ describe("deploy/", () => {
     expect([answer.status, /Overall exposure level[^:]*: ([\d.]+)/.exec(answer.stdout)?.[1]]).toEqual([0, "1.3"]);
   });
 
-  it.runIf(isThere("promtool"))("the alerts are Prometheus' own, and say what they shall", () => {
+  it.runIf(isThere(promtool))("the alerts are Prometheus' own, and say what they shall", () => {
     for (const args of [
       ["check", "rules", "alerts.yml"],
       ["test", "rules", "alerts.test.yml"],
     ])
-      expect(execFileSync("promtool", args, { cwd: deploy("monitoring"), encoding: "utf8" })).toContain("SUCCESS");
+      expect(execFileSync(promtool, args, { cwd: deploy("monitoring"), encoding: "utf8" })).toContain("SUCCESS");
   });
 
   it("the image is of named versions, runs as nobody in particular, and starts what the package starts", () => {
