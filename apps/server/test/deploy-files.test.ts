@@ -37,8 +37,8 @@ describe("deploy/", () => {
     expect(image).toMatch(/^USER 10001:10001$/m);
     expect(image).toMatch(/^HEALTHCHECK .*\/healthz/m);
     expect(image.match(/^(?:COPY|ADD) .*$/gm)).toEqual(["COPY --from=build /opt/wealth-connect /opt/wealth-connect"]);
+    expect(image).toContain('ENTRYPOINT ["/opt/wealth-connect/node_modules/.bin/wealth-connect"]\nCMD ["serve"]');
     const started = "/opt/wealth-connect/node_modules/wealth-connect/dist/main.js";
-    expect(image).toContain(`ENTRYPOINT ["node", "${started}"]\nCMD ["serve"]`);
     expect(read("systemd/wealth-connect.service")).toContain(`ExecStart=/usr/bin/node ${started} serve`);
     const manifest = JSON.parse(
       readFileSync(new URL("../../../apps/wealth-connect/package.json", import.meta.url), "utf8"),
