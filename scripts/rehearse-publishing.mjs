@@ -52,6 +52,8 @@ await inCopy("publish", ["scripts/publish.mjs", "--registry", registry], { show:
 await inCopy("publish again: nothing is left to do", ["scripts/publish.mjs", "--registry", registry], { env });
 await inCopy("installed by name", ["scripts/packages.mjs", `--registry=${registry}`], { show: true, env });
 await tryByNpx();
+// Its process would keep this one from ending.
+verdaccio.kill();
 console.log(`${publicPackages(copy).length} packages were published to ${registry} and used from there`);
 
 function inCopy(name, args, options = {}) {
