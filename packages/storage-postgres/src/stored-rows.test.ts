@@ -94,7 +94,7 @@ describe.each(testBackends)("stored rows on $name", ({ create }) => {
   });
 
   it("[C-8.5] of a removed tenant are gone from every table; the audit log keeps its ids, other tenants keep everything", async () => {
-    const { tenants } = createPostgresStorage(createTransactions(database.pool));
+    const { tenants, upkeep } = createPostgresStorage(createTransactions(database.pool));
     const { tenant_id, application_id, client_id } = filled;
     const names = [`Tenant ${tenant_id}`, `Application of ${tenant_id}`];
     const entry = samples.auditEntry({ action: "tenant.delete", object_id: tenant_id });
@@ -108,7 +108,13 @@ describe.each(testBackends)("stored rows on $name", ({ create }) => {
       samples.now,
     );
     expect(await tenants.remove(tenant_id, entry)).toBe(true);
-    expect(await tablesHolding(tenant_id, ...names, application_id, client_id)).toEqual(["audit_log"]);
+    const found = () => tablesHolding(tenant_id, ...names, application_id, client_id);
+    // Where its documents are in the bucket, until they are removed from there.
+    expect(await found()).toEqual(["audit_log", "loose_objects"]);
+    const loose = await upkeep.looseObjects(samples.now, 10);
+    expect(loose).toEqual([{ tenant_id, object_key: `${tenant_id}/annex` }]);
+    await upkeep.forgetObjects([...loose, { tenant_id, object_key: `${tenant_id}/expected` }]);
+    expect(await found()).toEqual(["audit_log"]);
     const { rows } = await database.pool.query("select action from audit_log where tenant_id = $1 order by 1", [
       tenant_id,
     ]);
@@ -302,7 +308,10 @@ async function fill({ pool }: TestDatabase): Promise<Filled> {
     await feedAccounts.keepLinks(connection_id, [{ account: "1", portfolio: "2", origin: "rule" }]);
     await snapshots.noteArrival(connection_id, "ab");
     await sessions.create(session);
-    await letters.create(letter, [document], samples.move(letter));
+    for (const name of ["annex", "expected"])
+      await letterDocuments.expectObject(`${tenant.tenant_id}/${name}`, samples.later(60));
+    const annex = { ...document, kind: "annex", ciphertext: null, object_key: `${tenant.tenant_id}/annex` } as const;
+    await letters.create(letter, [document, annex], samples.move(letter));
     await letterDocuments.keepDetails(letter.letter_id, "sealed");
     await mails.queue(samples.mail(letter));
     const key = { application_id: "app", key: "k", request_hash: "h", letter_id: letter.letter_id };
