@@ -1558,6 +1558,9 @@ table webhook_endpoints (
   not_before timestamp with time zone,
   lease uuid,
   lease_until timestamp with time zone,
+  last_failed_at timestamp with time zone,
+  last_failed_status integer,
+  last_failed_error text,
   constraint webhook_endpoints_pkey PRIMARY KEY (tenant_id, endpoint_id),
   constraint webhook_endpoints_disabled_reason_check CHECK ((disabled_reason = ANY (ARRAY['request'::text, 'gone'::text, 'failing'::text])))
 )

@@ -9,6 +9,7 @@ const SECRET = "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDo9aQ1J8aGqA=";
 const endpoint = {
   ...{ id: ENDPOINT, url: "https://crm.example/hooks", types: ["letter.*"], labels: { desk: "a=b" } },
   ...{ description: null, enabled: true, disabled_reason: null, failing_since: null, delivered_at: null },
+  last_failure: null,
 };
 const disabled = { ...endpoint, enabled: false, disabled_reason: "gone" };
 const delivery = {
@@ -176,8 +177,12 @@ describe("[C-11.51] webhooks for operators", () => {
   const shown = {
     ...{ id: ENDPOINT, tenant_id: TENANT, host: "crm.example:8443", state: "failing", disabled_reason: null },
     ...{ disabled_at: null, failing_since: "2026-03-02T09:00:00.000Z", delivered_at: null },
+    last_failure: { at: "2026-03-03T08:00:00.000Z", status: 503, error: "status" },
   };
-  const off = { ...shown, state: "disabled", disabled_reason: "failing", disabled_at: "2026-03-07T09:00:00.000Z" };
+  const off = {
+    ...{ ...shown, state: "disabled", disabled_reason: "failing", disabled_at: "2026-03-07T09:00:00.000Z" },
+    last_failure: { at: "2026-03-07T08:59:59.000Z", status: null, error: "timeout" },
+  };
 
   it("list --all, --tenant and --state ask for endpoints of all tenants, page after page", async () => {
     const PATH = "/operator/v1/webhooks/list";
@@ -190,7 +195,7 @@ describe("[C-11.51] webhooks for operators", () => {
         : { items: [shown], next_page_token: "next" },
     });
     expect((await operate(["list", "--all"])).stdout).toMatch(
-      /^ID +TENANT +HOST[\s\S]*crm.example:8443 +failing +2026-03-02[\s\S]*disabled \(failing\) at 2026-03-07/,
+      /^ID +TENANT +HOST[\s\S]*crm.example:8443 +failing +2026-03-02\S+ +2026-03-03T08:00:00.000Z 503 [\s\S]*disabled \(failing\) at 2026-03-07.* 2026-03-07T08:59:59.000Z timeout/,
     );
     const { document } = await cli.json(["webhooks", "list", "--tenant", "demo", "--state", "failing"], {
       env: envOf(operator),

@@ -120,7 +120,12 @@ describe("deliveries of a running server", () => {
     const down = (await call("create-endpoint", { url: `${origin}/down`, types: ["webhook.*"] })).endpoint.id;
     await call("test-endpoint", { id: down });
     const standing = async () => (await call("list-endpoints", {})).items.find(({ id }: { id: string }) => id === down);
-    await expect.poll(standing, PATIENCE).toMatchObject({ enabled: true, failing_since: expect.any(String) });
+    const last_failure = { at: expect.any(String), status: 500, error: "status" };
+    await expect
+      .poll(standing, PATIENCE)
+      .toMatchObject({ enabled: true, failing_since: expect.any(String), last_failure });
+    const shown = (await server.operate("/operator/v1/webhooks/list", { state_in: ["failing"] })).items;
+    expect(shown).toMatchObject([{ id: down, last_failure }]);
     await server.stop();
     await server.installation.withDatabase(async (pool) => {
       await pool.query("update server_keys set active_from = active_from - interval '2 minutes'");

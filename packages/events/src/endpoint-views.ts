@@ -8,6 +8,7 @@ export function endpointView({ endpoint_id, is_enabled, ...endpoint }: EndpointR
     disabled_at: timeOf(endpoint.disabled_at),
     failing_since: timeOf(endpoint.failing_since),
     delivered_at: timeOf(endpoint.delivered_at),
+    last_failure: endpoint.last_failure && { ...endpoint.last_failure, at: endpoint.last_failure.at.toISOString() },
     previous_secret_until: timeOf(endpoint.previous_until),
     created_at: created_at.toISOString(),
     updated_at: changed_at.toISOString(),

@@ -21,6 +21,14 @@ export const endpointSchema = z.object({
   disabled_at: timeOrNull,
   failing_since: timeOrNull.describe("Since when every try has failed; null while the last one went well."),
   delivered_at: timeOrNull.describe("When something was delivered last."),
+  last_failure: z
+    .object({
+      at: z.string().describe("When the try began."),
+      status: z.int().nullable().describe("HTTP status of the answer; null where none came."),
+      error: z.string().describe("A code word such as timeout; status where the status is what was wrong."),
+    })
+    .nullable()
+    .describe("The last try that failed, though others went well since; null when none did."),
   previous_secret_until: timeOrNull.describe("Until when the secret before this one signs too."),
   created_at: z.string(),
   updated_at: z.string(),

@@ -7,7 +7,7 @@ const EVENT = "019b0000-0000-7000-8000-00000000000e";
 
 const standing = {
   ...{ id: endpointId, types: ["*"], disabled_reason: null, disabled_at: null, failing_since: null },
-  ...{ delivered_at: null, previous_secret_until: null },
+  ...{ delivered_at: null, last_failure: null, previous_secret_until: null },
   ...{ created_at: "2026-01-01T00:00:00.000Z", updated_at: "2026-01-01T00:00:00.000Z" },
 };
 const endpoint: EndpointView = {

@@ -20,6 +20,9 @@ export interface DeskFlags {
 /** Answers an operator the deliveries of any tenant's endpoint. */
 export const DELIVERIES_OF_ALL = "/operator/v1/webhooks/list-deliveries";
 
+/** The last try that failed. */
+export const lastFailure = z.object({ at: z.string(), status: z.number().nullable(), error: z.string() }).nullable();
+
 const endpoint = z.looseObject({
   id: z.string(),
   tenant_id: z.string(),
@@ -29,6 +32,7 @@ const endpoint = z.looseObject({
   disabled_at: z.string().nullable(),
   failing_since: z.string().nullable(),
   delivered_at: z.string().nullable(),
+  last_failure: lastFailure,
 });
 type Endpoint = z.infer<typeof endpoint>;
 const page = z.object({ items: z.array(endpoint), next_page_token: z.string().nullable() });
@@ -50,9 +54,10 @@ export async function listOfAll(shell: Shell, options: Flags & DeskFlags): Promi
   } while (page_token !== null);
   if (options.json) return shell.print(JSON.stringify({ items }, null, 2));
   const rows = items.map((item) => [
-    ...[item.id, item.tenant_id, item.host, stateOf(item), item.failing_since, item.delivered_at],
+    ...[item.id, item.tenant_id, item.host, stateOf(item), item.failing_since, failureOf(item.last_failure)],
+    item.delivered_at,
   ]);
-  shell.print(table(["id", "tenant", "host", "", "failing since", "delivered"], rows));
+  shell.print(table(["id", "tenant", "host", "", "failing since", "last failure", "delivered"], rows));
 }
 
 /** `webhooks enable|disable`: an operator sends to an endpoint again, or nothing more. */
@@ -69,10 +74,15 @@ export function addEndpointSwitches(webhooks: Command, shell: Shell): void {
         const done = await server.call(`/operator/v1/webhooks/${verb}`, { id }, z.object({ endpoint }));
         if (options.json) return shell.print(JSON.stringify(done, null, 2));
         const { tenant_id, host, failing_since, delivered_at } = done.endpoint;
-        shell.print(
-          details({ id, tenant: tenant_id, host, state: stateOf(done.endpoint), failing_since, delivered_at }),
-        );
+        const standing = { state: stateOf(done.endpoint), failing_since, delivered_at };
+        const last_failure = failureOf(done.endpoint.last_failure);
+        shell.print(details({ id, tenant: tenant_id, host, ...standing, last_failure }));
       });
+}
+
+/** When the last try failed, and why: `2026-03-02T09:00:00.000Z 503`, or a code word where no status came. */
+export function failureOf(failure: z.infer<typeof lastFailure>): string | null {
+  return failure && `${failure.at} ${failure.status ?? failure.error}`;
 }
 
 function stateOf({ state, disabled_reason, disabled_at }: Endpoint): string {

@@ -7,7 +7,14 @@ import { connectToServer } from "../server-api.js";
 import type { ServerFlags } from "../settings.js";
 import type { Shell } from "../shell.js";
 import { details, printable, table } from "../table.js";
-import { addEndpointSwitches, DELIVERIES_OF_ALL, type DeskFlags, listOfAll } from "./webhook-desk.js";
+import {
+  addEndpointSwitches,
+  DELIVERIES_OF_ALL,
+  type DeskFlags,
+  failureOf,
+  lastFailure,
+  listOfAll,
+} from "./webhook-desk.js";
 import { addWebhookKeyCommands } from "./webhook-keys.js";
 
 type Flags = ServerFlags & { readonly json?: true };
@@ -22,6 +29,7 @@ const endpoint = z.looseObject({
   disabled_reason: z.string().nullable(),
   failing_since: z.string().nullable(),
   delivered_at: z.string().nullable(),
+  last_failure: lastFailure,
 });
 const delivery = z.looseObject({
   id: z.string(),
@@ -81,9 +89,10 @@ export function addWebhookCommands(program: Command, shell: Shell): void {
       const found = await call("list-endpoints", {}, z.object({ items: z.array(endpoint) }), options);
       if (options.json) return shell.print(JSON.stringify(found, null, 2));
       const rows = found.items.map((item) => [
-        ...[item.id, item.url, item.types, stateOf(item), item.failing_since, item.delivered_at],
+        ...[item.id, item.url, item.types, stateOf(item), item.failing_since, failureOf(item.last_failure)],
+        item.delivered_at,
       ]);
-      shell.print(table(["id", "url", "types", "", "failing since", "delivered"], rows));
+      shell.print(table(["id", "url", "types", "", "failing since", "last failure", "delivered"], rows));
     });
 
   withSettings(webhooks.command("update"))
@@ -229,7 +238,18 @@ function settingsOf({ type, label, description, disable, enable }: SettingFlags)
 function shown({ id, url, types, labels, description, ...rest }: z.infer<typeof endpoint>) {
   const named = Object.entries(labels).map(([key, value]) => `${key}=${value}`);
   const { failing_since, delivered_at } = rest;
-  return { id, url, types, labels: named, description, state: stateOf(rest), failing_since, delivered_at };
+  const last_failure = failureOf(rest.last_failure);
+  return {
+    id,
+    url,
+    types,
+    labels: named,
+    description,
+    state: stateOf(rest),
+    failing_since,
+    delivered_at,
+    last_failure,
+  };
 }
 
 function stateOf({ enabled, disabled_reason }: Pick<z.infer<typeof endpoint>, "enabled" | "disabled_reason">): string {

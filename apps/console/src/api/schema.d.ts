@@ -4083,6 +4083,11 @@ export interface components {
         disabled_at: string | null;
         failing_since: string | null;
         delivered_at: string | null;
+        last_failure: {
+          at: string;
+          status: number | null;
+          error: string;
+        } | null;
         previous_secret_until: string | null;
         created_at: string;
         updated_at: string;
@@ -4103,6 +4108,11 @@ export interface components {
         disabled_at: string | null;
         failing_since: string | null;
         delivered_at: string | null;
+        last_failure: {
+          at: string;
+          status: number | null;
+          error: string;
+        } | null;
         previous_secret_until: string | null;
         created_at: string;
         updated_at: string;
@@ -4129,6 +4139,11 @@ export interface components {
         disabled_at: string | null;
         failing_since: string | null;
         delivered_at: string | null;
+        last_failure: {
+          at: string;
+          status: number | null;
+          error: string;
+        } | null;
         previous_secret_until: string | null;
         created_at: string;
         updated_at: string;
@@ -5950,6 +5965,11 @@ export interface components {
         disabled_at: string | null;
         failing_since: string | null;
         delivered_at: string | null;
+        last_failure: {
+          at: string;
+          status: number | null;
+          error: string;
+        } | null;
         previous_secret_until: string | null;
         created_at: string;
         updated_at: string;
@@ -5992,6 +6012,11 @@ export interface components {
         disabled_at: string | null;
         failing_since: string | null;
         delivered_at: string | null;
+        last_failure: {
+          at: string;
+          status: number | null;
+          error: string;
+        } | null;
         previous_secret_until: string | null;
         created_at: string;
         updated_at: string;
@@ -7484,6 +7509,7 @@ export interface operations {
            *     "disabled_at": null,
            *     "failing_since": null,
            *     "delivered_at": null,
+           *     "last_failure": null,
            *     "previous_secret_until": null,
            *     "created_at": "2026-11-22T10:15:30.000Z",
            *     "updated_at": "2026-11-22T10:15:30.000Z"

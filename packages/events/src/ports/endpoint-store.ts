@@ -14,6 +14,15 @@ export interface EndpointSettings {
   readonly description: string | null;
 }
 
+/** A try that failed. */
+export interface EndpointFailure {
+  readonly at: Date;
+  /** HTTP status; null where none came. */
+  readonly status: number | null;
+  /** Code words such as `timeout`; `status` where the status is what was wrong. */
+  readonly error: string;
+}
+
 /** An endpoint of a tenant, without its secrets. */
 export interface EndpointRecord extends EndpointSettings {
   readonly endpoint_id: Uuid;
@@ -24,6 +33,8 @@ export interface EndpointRecord extends EndpointSettings {
   readonly failing_since: Date | null;
   /** When something was delivered last. */
   readonly delivered_at: Date | null;
+  /** Of all tries the last one that failed, though others went well since. */
+  readonly last_failure: EndpointFailure | null;
   /** Until when the secret before the last one signs too. */
   readonly previous_until: Date | null;
   readonly created_at: Date;

@@ -72,7 +72,10 @@ export function deliveryCases(steps: WebhookSteps): void {
         due_at: null,
       },
     ]);
-    expect(await endpoints().find(tenant, id)).toMatchObject({ failing_since: later(5), delivered_at: later(5) });
+    const standing = { failing_since: later(5), delivered_at: later(5) };
+    // Of tries that began at one moment the one that ended last.
+    const timedOut = { at: later(5), status: null, error: "timeout" };
+    expect(await endpoints().find(tenant, id)).toMatchObject({ ...standing, last_failure: timedOut });
     expect((await list(tenant, id, { state_in: ["failed", "pending"] })).map(({ sequence }) => sequence)).toEqual([
       3, 2,
     ]);
@@ -80,6 +83,17 @@ export function deliveryCases(steps: WebhookSteps): void {
     expect(await claim([tenant], { now: later(29) })).toEqual([]);
     const again = await lease(tenant, id, later(30));
     expect(again.failing_since).toEqual(later(5));
+    const begun = (seconds: number, over: Partial<DeliveryOutcome> = {}) => ({
+      ...outcomeOf(9, over),
+      at: later(seconds),
+    });
+    await queue().settle(again, { outcomes: [begun(20), begun(21)], failing_since: null });
+    expect(await endpoints().find(tenant, id)).toMatchObject({ failing_since: null, last_failure: timedOut });
+    const refused = { status: 503, error: "status" };
+    const mixed = [begun(23, refused), begun(22, { error: "tls" }), begun(24)];
+    await queue().settle(again, { outcomes: mixed, failing_since: null });
+    const [found] = await endpoints().listOfAll({ tenant_id: tenant, state_in: null, after: null, limit: 1 });
+    expect(found?.last_failure).toEqual({ at: later(23), ...refused });
     expect(await queue().due(again, { now: later(30), limit: 9 })).toMatchObject([
       { attempts: 1, event: { sequence: 2 } },
     ]);

@@ -42,6 +42,7 @@ export function endpointCases(steps: WebhookSteps): void {
       ...{
         failing_since: null,
         delivered_at: null,
+        last_failure: null,
         previous_until: null,
         created_at: later(0),
         changed_at: later(0),

@@ -120,7 +120,8 @@ export function createMemoryWebhookStores(log: MemoryEventStore): MemoryWebhookS
         endpoints.set(endpoint.endpoint_id, {
           ...{ ...endpoint, tenant_id: tenantId, changed_at: created_at },
           ...{ disabled_reason: is_enabled ? null : "request", disabled_at: is_enabled ? null : created_at },
-          ...{ failing_since: null, delivered_at: null, sealed_previous_secret: null, previous_until: null },
+          ...{ failing_since: null, delivered_at: null, last_failure: null },
+          ...{ sealed_previous_secret: null, previous_until: null },
           ...{ removed_at: null, due_at: null, not_before: null, lease: null, lease_until: null },
         });
         note(tenantId, entry);
@@ -268,13 +269,15 @@ export function createMemoryWebhookStores(log: MemoryEventStore): MemoryWebhookS
       async settle(lease, { outcomes, failing_since }) {
         const endpoint = held(lease);
         if (!endpoint) return false;
-        let { delivered_at } = endpoint;
+        let { delivered_at, last_failure } = endpoint;
         for (const { sequence, at, ms, ...outcome } of outcomes) {
           if (outcome.state === "delivered" && (delivered_at === null || delivered_at < at)) delivered_at = at;
+          const { status, error } = outcome;
+          if (error !== null && (last_failure === null || last_failure.at <= at)) last_failure = { at, status, error };
           const delivery = deliveries.get(keyOf(lease.endpoint_id, sequence));
           if (delivery?.state === "pending") put({ ...delivery, ...outcome, attempted_at: at, ms: Math.round(ms) });
         }
-        change(endpoint, { failing_since, delivered_at });
+        change(endpoint, { failing_since, delivered_at, last_failure });
         return true;
       },
       async renew(lease, until) {
@@ -315,10 +318,10 @@ export function createMemoryWebhookStores(log: MemoryEventStore): MemoryWebhookS
 
 function recordOf(endpoint: Endpoint): EndpointRecord {
   const { endpoint_id, url, types, labels, description, is_enabled, disabled_reason, disabled_at } = endpoint;
-  const { failing_since, delivered_at, previous_until, created_at, changed_at } = endpoint;
+  const { failing_since, delivered_at, last_failure, previous_until, created_at, changed_at } = endpoint;
   return {
     ...{ endpoint_id, url, types, labels, description, is_enabled, disabled_reason, disabled_at },
-    ...{ failing_since, delivered_at, previous_until, created_at, changed_at },
+    ...{ failing_since, delivered_at, last_failure, previous_until, created_at, changed_at },
   };
 }
 

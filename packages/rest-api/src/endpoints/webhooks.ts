@@ -46,7 +46,8 @@ const ENDPOINT = "0192a5c0-7d4e-7c3b-9f10-2b6f0c8a4e11";
 const exampleSettings = { url: "https://crm.example/hooks", types: ["letter.*", "connection.needs_relogin"] };
 const exampleEndpoint = {
   ...{ id: ENDPOINT, ...exampleSettings, labels: { desk: "zurich" }, description: null, enabled: true },
-  ...{ disabled_reason: null, disabled_at: null, failing_since: null, delivered_at: null, previous_secret_until: null },
+  ...{ disabled_reason: null, disabled_at: null, failing_since: null, delivered_at: null, last_failure: null },
+  ...{ previous_secret_until: null },
   ...{ created_at: "2026-11-22T10:15:30.000Z", updated_at: "2026-11-22T10:15:30.000Z" },
 };
 

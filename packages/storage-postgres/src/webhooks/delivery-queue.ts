@@ -87,11 +87,13 @@ export function createDeliveryQueue({
       underLease(lease, async (db) => {
         const delivered = outcomes.filter(({ state }) => state === "delivered").map(({ at }) => at.getTime());
         const delivered_at = delivered.length === 0 ? null : new Date(Math.max(...delivered));
+        const failure = lastFailureOf(outcomes);
         // One statement: the endpoint is locked, and found to be leased still, before a delivery is touched.
         const { rows } = await sql<{ held: number }>`
           with held as (
             update webhook_endpoints
             set failing_since = ${failing_since}, delivered_at = coalesce(${delivered_at}::timestamptz, delivered_at)
+              ${failure === null ? sql`` : failedAs(failure)}
             where tenant_id = ${lease.tenant_id} and endpoint_id = ${lease.endpoint_id} and lease = ${lease.lease}
             returning tenant_id, endpoint_id
           ), settled as (
@@ -157,6 +159,19 @@ export function createDeliveryQueue({
         };
       }),
   };
+}
+
+function lastFailureOf(outcomes: readonly DeliveryOutcome[]): DeliveryOutcome | null {
+  return outcomes.filter(({ error }) => error !== null).reduce(later, null);
+}
+
+/** Of two that began at one moment the second. */
+function later(one: DeliveryOutcome | null, other: DeliveryOutcome): DeliveryOutcome {
+  return one !== null && one.at > other.at ? one : other;
+}
+
+function failedAs({ at, status, error }: DeliveryOutcome) {
+  return sql`, last_failed_at = ${at}, last_failed_status = ${status}, last_failed_error = ${error}`;
 }
 
 function wholeMs(outcome: DeliveryOutcome): DeliveryOutcome {

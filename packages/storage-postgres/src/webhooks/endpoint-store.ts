@@ -179,9 +179,18 @@ async function findEndpoint(db: Db, tenantId: string, endpointId: Uuid): Promise
   return found ? recordOf(found) : null;
 }
 
-function recordOf({ labels, ...row }: Omit<EndpointRecord, "labels"> & { labels: readonly string[] }): EndpointRecord {
+interface EndpointRow extends Omit<EndpointRecord, "labels" | "last_failure"> {
+  readonly labels: readonly string[];
+  readonly last_failed_at: Date | null;
+  readonly last_failed_status: number | null;
+  readonly last_failed_error: string | null;
+}
+
+function recordOf({ labels, last_failed_at: at, last_failed_status: status, ...row }: EndpointRow): EndpointRecord {
   const entries = labels.map((label) => [label.slice(0, label.indexOf("=")), label.slice(label.indexOf("=") + 1)]);
-  return { ...row, labels: Object.fromEntries(entries) };
+  const { last_failed_error: error, ...rest } = row;
+  const last_failure = at !== null && error !== null ? { at, status, error } : null;
+  return { ...rest, last_failure, labels: Object.fromEntries(entries) };
 }
 
 /** Before its deliveries are touched: whoever gives the endpoint back waits, and sees afterwards what was done. */
@@ -273,5 +282,6 @@ const endpointColumns = [
     "disabled_reason",
     "disabled_at",
   ] as const),
-  ...(["failing_since", "delivered_at", "previous_until", "created_at", "changed_at"] as const),
-] as const satisfies readonly (keyof EndpointRecord)[];
+  ...(["failing_since", "delivered_at", "last_failed_at", "last_failed_status", "last_failed_error"] as const),
+  ...(["previous_until", "created_at", "changed_at"] as const),
+] as const satisfies readonly (keyof EndpointRow)[];

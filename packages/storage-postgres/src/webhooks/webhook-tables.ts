@@ -22,6 +22,9 @@ interface WebhookEndpoints {
   removed_at: Generated<Date | null>;
   failing_since: Generated<Date | null>;
   delivered_at: Generated<Date | null>;
+  last_failed_at: Generated<Date | null>;
+  last_failed_status: Generated<number | null>;
+  last_failed_error: Generated<string | null>;
   due_at: Generated<Date | null>;
   not_before: Generated<Date | null>;
   lease: Generated<string | null>;

@@ -1,6 +1,7 @@
 import { useWords } from "../../language/language.js";
 import type { RowOf } from "../../listing/list.js";
 import { Badge } from "../../parts/badge.js";
+import { Moment } from "../../parts/moment.js";
 import { webhookWords } from "./words.js";
 
 /** An endpoint as its tenant sees it. */
@@ -24,5 +25,15 @@ export function EndpointState({
     <Badge tone="good">{words.states.enabled}</Badge>
   ) : (
     <Badge tone="warn">{words.states.failing}</Badge>
+  );
+}
+
+/** When the last try failed, and with which status or why there was none. */
+export function LastFailure({ endpoint: { last_failure } }: { readonly endpoint: Pick<Endpoint, "last_failure"> }) {
+  if (last_failure === null) return null;
+  return (
+    <>
+      <Moment at={last_failure.at} /> <code>{last_failure.status ?? last_failure.error}</code>
+    </>
   );
 }

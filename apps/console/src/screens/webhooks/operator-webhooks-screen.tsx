@@ -9,7 +9,7 @@ import { useTenantNames } from "../../listing/tenant-names.js";
 import { Link } from "../../parts/link.js";
 import { Moment } from "../../parts/moment.js";
 import { Screen } from "../../parts/screen.js";
-import { EndpointState } from "./endpoint-state.js";
+import { EndpointState, LastFailure } from "./endpoint-state.js";
 import { webhookWords } from "./words.js";
 
 type Endpoint = RowOf<"/operator/v1/webhooks/list">;
@@ -47,6 +47,7 @@ export default function OperatorWebhooksScreen() {
           { id: "tenant", header: general.tenant, cell: ({ tenant_id }) => tenants.nameOf(tenant_id) },
           { id: "state", header: general.state, cell: (endpoint) => <EndpointState endpoint={endpoint} /> },
           { id: "failing", header: words.failingSince, cell: (row) => <Moment at={row.failing_since} /> },
+          { id: "failure", header: words.lastFailure, cell: (endpoint) => <LastFailure endpoint={endpoint} /> },
           {
             id: "delivered",
             header: words.delivered,

@@ -12,7 +12,7 @@ import { Problem } from "../../parts/problem.js";
 import { Screen } from "../../parts/screen.js";
 import { say } from "../../parts/toast.js";
 import { type Doing, EndpointDialog } from "./endpoint-dialog.js";
-import { type Endpoint, EndpointState } from "./endpoint-state.js";
+import { type Endpoint, EndpointState, LastFailure } from "./endpoint-state.js";
 import { webhookWords } from "./words.js";
 
 /** Addresses to which a tenant has its events sent. */
@@ -51,6 +51,7 @@ export default function WebhooksScreen() {
             cell: ({ types }) => <span className="quiet">{types.join(", ")}</span>,
             isWideOnly: true,
           },
+          { id: "failure", header: words.lastFailure, cell: (endpoint) => <LastFailure endpoint={endpoint} /> },
           { id: "delivered", header: words.delivered, cell: ({ delivered_at }) => <Moment at={delivered_at} /> },
           {
             id: "description",
