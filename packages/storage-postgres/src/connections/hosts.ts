@@ -84,7 +84,7 @@ async function takesChanges(url: string): Promise<string> {
     connectionString: url,
     connectionTimeoutMillis: SILENT_MS,
     query_timeout: SILENT_MS,
-    application_name: "wealth-connect search",
+    application_name: "wealth-connect: search",
   });
   client.on("error", () => undefined);
   try {
