@@ -1,30 +1,106 @@
 import type { Browser, BrowserContextOptions, Page } from "playwright-core";
-import { newPerson, type Person } from "./chromium-person.js";
+import { newPerson, type Person, press, sees } from "./chromium-person.js";
 import type { TestServer } from "./harness.js";
+import { auditRendered } from "./page-audit.js";
+
+/** Windows of a phone and of a desk. */
+export const phone = { width: 360, height: 740 };
+export const desk = { width: 1280, height: 800 };
 
 /** Where the console's host has a name: passkeys belong to one. */
 export function consoleOrigin({ url }: Pick<TestServer, "url">): string {
   return `http://localhost:${new URL(url).port}`;
 }
 
-/** Somebody new at a desk, with a device that keeps passkeys and answers at once. */
-export async function personWithDevice(browser: Browser, options: BrowserContextOptions = {}): Promise<Person> {
+/** Somebody new at a desk, with a device that keeps passkeys; `loseDevice` takes it away. */
+export async function personWithDevice(
+  browser: Browser,
+  options: BrowserContextOptions = {},
+): Promise<Person & { readonly loseDevice: () => Promise<void> }> {
   const person = await newPerson(browser, {
-    ...{ viewport: { width: 1280, height: 800 }, locale: "en-GB", reducedMotion: "reduce" },
+    ...{ viewport: desk, locale: "en-GB", reducedMotion: "reduce" },
     ...options,
   });
-  const device = await person.context.newCDPSession(person.page);
+  return { ...person, loseDevice: await addDevice(person) };
+}
+
+/** Gives the browser a device that keeps passkeys and answers at once. Returns what takes it away, as when it is lost. */
+export async function addDevice({ context, page }: Person): Promise<() => Promise<void>> {
+  const device = await context.newCDPSession(page);
   await device.send("WebAuthn.enable", {});
-  await device.send("WebAuthn.addVirtualAuthenticator", {
+  const { authenticatorId } = await device.send("WebAuthn.addVirtualAuthenticator", {
     options: {
       ...{ protocol: "ctap2", transport: "internal", automaticPresenceSimulation: true },
       ...{ hasResidentKey: true, hasUserVerification: true, isUserVerified: true },
     },
   });
-  return person;
+  return async () => void (await device.send("WebAuthn.removeVirtualAuthenticator", { authenticatorId }));
+}
+
+/** Joins by a link, as people do, and is signed in. Returns the recovery codes that were shown. */
+export async function joinBy({ page }: Person, link: string, name?: string): Promise<readonly string[]> {
+  await page.goto(link);
+  if (name !== undefined) await page.getByLabel("Your name").fill(name);
+  await press(page, "Create your passkey");
+  await sees(page, "Keep your recovery codes");
+  const codes = await page.locator(".codes code").allTextContents();
+  await page.getByLabel("I have kept these codes in a safe place").check();
+  await press(page, "Continue");
+  await press(page, "Later");
+  await isIn(page);
+  return codes;
 }
 
 /** Waits until somebody is signed in. */
 export function isIn(page: Page): Promise<void> {
   return page.getByRole("navigation", { name: "Screens" }).waitFor();
+}
+
+/**
+ * What is wrong with every screen that somebody's navigation leads to, and with these pages: by axe in light at a desk and in dark on a
+ * phone, and where something does not fit.
+ */
+export async function auditScreens(page: Page, origin: string, more: readonly string[]): Promise<readonly string[]> {
+  await page.goto(`${origin}/console`);
+  await isIn(page);
+  const links = page.getByRole("navigation", { name: "Screens" }).getByRole("link");
+  const paths = await links.evaluateAll((each) => each.map((link) => link.getAttribute("href")));
+  if (!paths.includes("/console/account")) throw new Error("the navigation is not whole");
+  const faults: string[] = [];
+  for (const path of [...paths, ...more]) {
+    await page.goto(`${origin}${path}`);
+    await page.locator("main h1").waitFor();
+    await page.locator("main .loading").first().waitFor({ state: "detached" });
+    for (const [colours, viewport] of [
+      ["light", desk],
+      ["dark", phone],
+    ] as const) {
+      await page.setViewportSize(viewport);
+      const found = await auditRendered(page, colours);
+      faults.push(...found.map((fault) => `${path}, ${viewport.width} px, ${colours}: ${fault}`));
+    }
+    await page.setViewportSize(desk);
+  }
+  await page.emulateMedia({ colorScheme: "light" });
+  return faults;
+}
+
+const MOST_TABS = 60;
+
+/** Goes on by Tab until the control of that name has the focus. */
+export async function reach(page: Page, name: string): Promise<void> {
+  for (let pressed = 0; pressed < MOST_TABS; pressed += 1) {
+    if ((await nameOfFocused(page)).startsWith(name)) return;
+    await page.keyboard.press("Tab");
+  }
+  throw new Error(`the keyboard does not reach ${name}`);
+}
+
+/** What the control is called that has the focus. */
+export function nameOfFocused(page: Page): Promise<string> {
+  return page.evaluate(`(() => {
+    const focused = document.activeElement;
+    const label = focused?.labels?.[0] ?? focused;
+    return (label?.textContent ?? "").trim();
+  })()`);
 }

@@ -53,7 +53,8 @@ export function LetterNotes({ letter, mayWork, onDone }: About & { readonly mayW
 
 function ObserveDialog({ letter, onDone, onClose }: About & { readonly onClose: () => void }) {
   const words = useWords(letterWords);
-  const [text, setText] = useState(letter.observations ?? "");
+  const [before] = useState(letter.observations);
+  const [text, setText] = useState(before ?? "");
   const seen = useSeenLetter(letter);
   const change = useChange("/operator/v1/letters/observe", { onDone });
   return (
@@ -76,6 +77,9 @@ function ObserveDialog({ letter, onDone, onClose }: About & { readonly onClose: 
           fault={faultOf(change.error, "observations")}
           onChange={setText}
         />
+        {letter.observations !== before && (
+          <Facts facts={[[words.thereNow, letter.observations ?? words.noObservations]]} />
+        )}
         <Overtaken seen={seen} problem={change.error} />
         <Button type="submit" look="first" isBusy={change.isPending}>
           {words.keep}
@@ -87,7 +91,8 @@ function ObserveDialog({ letter, onDone, onClose }: About & { readonly onClose: 
 
 function ContactsDialog({ letter, onDone, onClose }: About & { readonly onClose: () => void }) {
   const words = useWords(letterWords);
-  const [email, setEmail] = useState(letter.contact_info.banker_email ?? "");
+  const [before] = useState(letter.contact_info.banker_email ?? "");
+  const [email, setEmail] = useState(before);
   const [mail, setMail] = useState(false);
   const seen = useSeenLetter(letter);
   const change = useChange("/operator/v1/letters/contacts", { changes: ["/operator/v1/mails/"], onDone });
@@ -117,6 +122,9 @@ function ContactsDialog({ letter, onDone, onClose }: About & { readonly onClose:
           onChange={setEmail}
         />
         <CheckField label={words.mailAgain} checked={mail} onChange={setMail} />
+        {(letter.contact_info.banker_email ?? "") !== before && (
+          <Facts facts={[[words.thereNow, letter.contact_info.banker_email ?? words.noObservations]]} />
+        )}
         <Overtaken seen={seen} problem={change.error} />
         <Button
           type="submit"

@@ -1,0 +1,219 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { createDatabaseRelay, type DatabaseRelay, testDatabaseUrl } from "@org/storage-postgres/testing";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { type Person, press, sees, startChromium } from "./chromium-person.js";
+import { connectBank } from "./connect-bank.js";
+import {
+  addDevice,
+  auditScreens,
+  consoleOrigin,
+  joinBy,
+  nameOfFocused,
+  personWithDevice,
+  phone,
+  reach,
+} from "./console-in-browser.js";
+import { START_TIMEOUT, sandboxBanks, startTestServer, type TestServer } from "./harness.js";
+import { submitLetter } from "./letters.js";
+
+const executablePath = process.env.CHROMIUM_PATH;
+const AWAY_MS = 20_000;
+/** The stream ends with the database, the page asks again after three seconds, and a request waits for the database for some. */
+const TOLD_WITHIN_MS = 15_000;
+/** It asks at most ten seconds apart. */
+const BACK_WITHIN_MS = 15_000;
+
+describe.skipIf(!executablePath || !testDatabaseUrl)("ways through the console, in Chromium", () => {
+  let server: TestServer;
+  let line: DatabaseRelay;
+  let chromium: Browser;
+  /** The installation's first operator. */
+  let ada: Person;
+
+  beforeAll(async () => {
+    // Proofs are made old in the database, which also goes away.
+    server = await startTestServer({ backend: "postgres" });
+    line = await createDatabaseRelay(String(server.installation.environment.DATABASE_URL));
+    await server.start({ DATABASE_URL: line.url });
+    chromium = await startChromium(executablePath ?? "");
+    ada = await personWithDevice(chromium);
+    ada.context.setDefaultTimeout(20_000);
+    const credentials = JSON.parse(readFileSync(join(server.installation.dataDir, "credentials.json"), "utf8"));
+    await joinBy(ada, credentials.first_operator.link, "Ada");
+  }, START_TIMEOUT);
+  afterAll(async () => {
+    await chromium?.close();
+    await server?.stop("SIGKILL");
+    await line?.close();
+    await server?.remove();
+  });
+
+  const address = (path = "") => `${consoleOrigin(server)}/console${path}`;
+  const invite = async (person: object): Promise<string> =>
+    (await server.operate("/operator/v1/people/invite", person)).link;
+
+  it("[C-14.99] who has lost their passkey gets in with a recovery code, once, and adds another one", async () => {
+    const bo = await personWithDevice(chromium);
+    onTestFinished(() => bo.context.close());
+    bo.context.setDefaultTimeout(20_000);
+    const { page } = bo;
+    const [code = "", another = ""] = await joinBy(
+      bo,
+      await invite({ email: "bo@example.com", role: "operator", name: "Bo" }),
+    );
+    await bo.loseDevice();
+    const leave = async () => {
+      await press(page, "Sign out");
+      await sees(page, "You are signed out");
+      await page.goto(address("/account"));
+    };
+    const recover = async (by: string) => {
+      await page.getByText("Sign in with a recovery code").click();
+      await page.getByLabel("E-mail").fill("BO@example.com");
+      await page.getByLabel("Recovery code").fill(by.toLowerCase());
+      await press(page, "Use this code");
+    };
+    await page.goto(address("/account"));
+    await leave();
+    await recover(code);
+    await sees(page, "Your account");
+    await leave();
+    await recover(code);
+    await page.getByRole("alert").waitFor();
+    await sees(page, "Sign in");
+    await page.reload();
+    await recover(another);
+    await sees(page, "Your account");
+    await addDevice(bo);
+    await press(page, "Add a passkey");
+    await page.getByLabel("Name of the passkey").fill("Blue key");
+    await page.getByRole("dialog").getByRole("button", { name: "Add a passkey" }).click();
+    await page.getByRole("rowheader", { name: "Blue key" }).waitFor();
+    await press(page, "Sign out");
+    // The device answers as soon as the page offers its passkeys.
+    await page.goto(address("/account"));
+    await sees(page, "Your account");
+    expect(bo.complaints).toEqual([]);
+  });
+
+  it("[C-14.100] what is dangerous asks for the passkey, and goes on by itself", async () => {
+    const { page } = ada;
+    await page.goto(address("/people"));
+    await press(page, "Invite somebody");
+    await page.getByLabel("E-mail", { exact: true }).fill("carl@example.com");
+    await server.installation.withDatabase((pool) =>
+      pool.query("update people_sessions set confirmed_at = confirmed_at - interval '6 minutes'"),
+    );
+    await press(page, "Make the invitation");
+    const question = page.getByRole("dialog", { name: "Is it you?" });
+    await question.getByRole("button", { name: "Cancel" }).click();
+    await page.getByText("This needs your passkey once more.").waitFor();
+    expect(await page.getByLabel("E-mail", { exact: true }).inputValue()).toBe("carl@example.com");
+    await press(page, "Make the invitation");
+    await question.getByRole("button", { name: "Confirm with a passkey" }).click();
+    await page.getByRole("dialog", { name: "The invitation for carl@example.com" }).waitFor();
+  });
+
+  it("[C-14.100] on a phone the keyboard opens the menu, goes on by it, and closes it", async () => {
+    const { page } = ada;
+    onTestFinished(() => page.setViewportSize({ width: 1280, height: 800 }));
+    await page.setViewportSize(phone);
+    await page.goto(address("/account"));
+    await sees(page, "Your account");
+    const menu = page.getByRole("dialog", { name: "Menu" });
+    await reach(page, "Menu");
+    await page.keyboard.press("Enter");
+    await menu.waitFor();
+    await page.keyboard.press("Escape");
+    await menu.waitFor({ state: "detached" });
+    expect(await nameOfFocused(page)).toBe("Menu");
+    await page.keyboard.press("Enter");
+    await menu.waitFor();
+    await reach(page, "People");
+    await page.keyboard.press("Enter");
+    await sees(page, "People");
+    await menu.waitFor({ state: "detached" });
+  });
+
+  it("[C-14.93] every screen of a tenant's administrator is sound", async () => {
+    const eve = await personWithDevice(chromium);
+    onTestFinished(() => eve.context.close());
+    const { demo } = server;
+    await connectBank((await demo.openSession({ connector_id: sandboxBanks.eBanking })).widgetUrl, {
+      ...{ username: "somebody", password: "a password" },
+    });
+    await submitLetter(demo, sandboxBanks.datafeed);
+    await joinBy(eve, await invite({ tenant_id: demo.tenantId, email: "eve@example.com", role: "admin", name: "Eve" }));
+    await eve.page.goto(address("/connections"));
+    const connection = await eve.page.locator("main tbody a").first().getAttribute("href");
+    expect(await auditScreens(eve.page, consoleOrigin(server), [String(connection)])).toEqual([]);
+    expect(eve.complaints).toEqual([]);
+  });
+
+  it("[C-14.101] of two operators at one letter the second is told, and nothing is lost", async () => {
+    const bea = await personWithDevice(chromium);
+    onTestFinished(() => bea.context.close());
+    bea.context.setDefaultTimeout(20_000);
+    await joinBy(bea, await invite({ email: "bea@example.com", role: "operator", name: "Bea" }));
+    const letter = await submitLetter(server.demo, sandboxBanks.datafeed);
+    const write = async (page: Page, text: string) => {
+      await page.goto(address(`/letters/${letter}`));
+      await press(page, "Write observations");
+      await page.getByRole("dialog").getByLabel("Observations").fill(text);
+    };
+    await write(bea.page, "Bea has called the bank.");
+    await write(ada.page, "Ada has written to the bank.");
+    await press(ada.page, "Save");
+    await ada.page.getByRole("dialog").waitFor({ state: "detached" });
+    const dialog = bea.page.getByRole("dialog");
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await dialog.getByText("Somebody else changed this letter meanwhile.").waitFor();
+    await dialog.getByText("Ada: Observations changed").waitFor();
+    await dialog.getByText("Ada has written to the bank.").waitFor();
+    expect(await dialog.getByLabel("Observations").inputValue()).toBe("Bea has called the bank.");
+    const shown = async () => (await server.operate("/operator/v1/letters/show", { letter_id: letter })).letter;
+    expect((await shown()).observations).toBe("Ada has written to the bank.");
+    await press(bea.page, "Go on with the letter as it is now");
+    await dialog.getByLabel("Observations").fill("Ada has written to the bank, Bea has called it.");
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await dialog.waitFor({ state: "detached" });
+    // The first one's page follows without being touched.
+    await ada.page.getByText("Ada has written to the bank, Bea has called it.").waitFor();
+    expect(
+      (await shown()).history.map(({ actor_name }: { actor_name: string | null }) => actor_name).slice(-2),
+    ).toEqual(["Ada", "Bea"]);
+  });
+
+  it("[C-14.94] while the database is away the page says so by itself, keeps what is typed, and recovers", {
+    timeout: 120_000,
+  }, async () => {
+    const { page } = ada;
+    await page.goto(address("/people"));
+    await press(page, "Invite somebody");
+    await page.getByLabel("E-mail", { exact: true }).fill("dora@example.com");
+    const away = page.getByText("The server does not answer.").first();
+    const left = performance.now();
+    await line.down();
+    await away.waitFor({ timeout: TOLD_WITHIN_MS });
+    await press(page, "Make the invitation");
+    await page.getByText("The server cannot be reached just now.").waitFor();
+    await delay(Math.max(0, AWAY_MS - (performance.now() - left)));
+    await line.up();
+    await away.waitFor({ state: "detached", timeout: BACK_WITHIN_MS });
+    expect(await page.getByLabel("E-mail", { exact: true }).inputValue()).toBe("dora@example.com");
+    await press(page, "Make the invitation");
+    await page.getByRole("dialog", { name: "The invitation for dora@example.com" }).waitFor();
+    await press(page, "Close");
+    // What happens is told again.
+    await page.goto(address("/letters"));
+    await sees(page, "Letters");
+    await submitLetter(await server.loginAgain(server.demo), sandboxBanks.datafeed, {
+      labels: { case: "after the absence" },
+    });
+    await page.getByText("case=after the absence").waitFor();
+    expect(ada.complaints.filter((words) => !/status of 503/.test(words))).toEqual([]);
+  });
+});
