@@ -7,7 +7,7 @@ import { seedDesk, startCustodianMail } from "./desk-morning.mjs";
 
 const SEEDED_LETTERS = 60;
 
-/** Where each screen is; `letter` and `connection` are looked up. */
+/** Where each screen is; of `letter` and `tenant-profile` the first of the list is shown. */
 const paths = {
   join: null,
   "sign-in": null,
@@ -18,10 +18,15 @@ const paths = {
   connections: "/connections",
   catalogue: "/catalogue",
   providers: "/providers",
+  sources: "/sources",
+  source: "/sources/custodian",
+  mapping: "/mapping?name=avanza",
+  "feed-keys": "/sources?tab=keys",
   "filter-workbench": "/filter-workbench",
   webhooks: "/webhooks",
   events: "/events",
   tenants: "/tenants",
+  "tenant-profile": "/tenants",
   applications: "/applications",
   grants: "/grants",
   people: "/people",
@@ -50,7 +55,12 @@ export async function showConsole(browser, screens, views, keep) {
     rmSync(dropDir, { recursive: true, force: true });
   }
 
-  async function visit({ url, credentials }) {
+  async function visit({ url, credentials, operate }) {
+    const settings = { kind: "sftp", host: "sftp.custodian.example", user: "wealth", password: "only here" };
+    await operate("/sources/set", { source: "custodian", settings, enabled: false });
+    await operate("/sources/set", { source: "custodian-push", settings: { kind: "push" } });
+    await operate("/sources/add-route", { source: "custodian", to: { connector_id: "esp:custodia-montelirio" } });
+    await operate("/feed-keys/generate", { name: "Example Wealth", email: "feeds@example.com" });
     await seedDesk({ url, operator: credentials.operator, dropDir, letters: SEEDED_LETTERS });
     const context = await browser.newContext({ reducedMotion: "reduce", locale: "en-GB", timezoneId: "Europe/Zurich" });
     const page = await context.newPage();
@@ -90,7 +100,8 @@ export async function showConsole(browser, screens, views, keep) {
       await page.goto(`${url}/console${path}`);
       await page.waitForLoadState("load");
       await page.getByRole("heading", { level: 1 }).waitFor();
-      if (screen === "letter") await page.locator("tbody a").first().click();
+      if (screen === "letter" || screen === "tenant-profile") await page.locator("tbody a").first().click();
+      if (screen === "tenant-profile") await page.getByRole("tab", { name: "Profile" }).click();
       // The stream of events stays open, so that the network never falls silent.
       await page.waitForTimeout(1_500);
       await inEachView(screen);

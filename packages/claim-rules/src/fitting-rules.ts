@@ -3,7 +3,10 @@ export type Claims = Readonly<Record<string, unknown>>;
 
 /** What a rule asks for. */
 export interface RuleOfClaims {
-  /** Claims by name: each has to be this text, or a list that holds it. None = whoever the provider vouches for. */
+  /**
+   * Claims by name: each has to be this text, or a list that holds it. A claim inside of another is named with points:
+   * `realm_access.roles`. None = whoever the provider vouches for.
+   */
   readonly claims: Readonly<Record<string, string>>;
 }
 
@@ -14,6 +17,22 @@ export function fittingRules<Rule extends RuleOfClaims>(rules: readonly Rule[], 
 
 /** Texts only: `true`, 1 and "1" are not the same. */
 function has(claims: Claims, name: string, text: string): boolean {
-  const claim = Object.hasOwn(claims, name) ? claims[name] : undefined;
+  const claim = claimOf(claims, name);
   return Array.isArray(claim) ? claim.includes(text) : claim === text;
+}
+
+/** A claim of exactly this name comes first, since names have points of their own: `https://acme.example/roles`, ids of clients. */
+function claimOf(claims: Claims, name: string): unknown {
+  if (Object.hasOwn(claims, name)) return claims[name];
+  for (let at = name.indexOf("."); at >= 0; at = name.indexOf(".", at + 1)) {
+    const outer = name.slice(0, at);
+    const inside = Object.hasOwn(claims, outer) ? claims[outer] : undefined;
+    const found = isObject(inside) ? claimOf(inside, name.slice(at + 1)) : undefined;
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function isObject(claim: unknown): claim is Claims {
+  return typeof claim === "object" && claim !== null && !Array.isArray(claim);
 }

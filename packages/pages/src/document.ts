@@ -64,19 +64,30 @@ export const icon = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 28 28"
 export interface ContentSources {
   readonly style: string;
   readonly image?: string;
+  readonly frame?: string;
+  /** Where forms may be sent; left out, anywhere. */
+  readonly form?: string;
   /** Whether modules of the site may run, and ask the site; nothing written into the page ever may. */
   readonly hasScript?: boolean;
 }
 
 /**
- * Headers of a page with these sources. There is no `form-action` on purpose: browsers apply it to the redirect that follows a
- * form, and the last one of a visit leads on to another program's address.
+ * Headers of a page with these sources. Pages of forms leave `form` out on purpose: browsers apply `form-action` to the redirect that
+ * follows a form, and the last one of a visit leads on to another program's address.
  */
-export function pageHeadersFor({ style, image, hasScript = false }: ContentSources): Readonly<Record<string, string>> {
+export function pageHeadersFor({
+  style,
+  image,
+  frame,
+  form,
+  hasScript = false,
+}: ContentSources): Readonly<Record<string, string>> {
   const script = hasScript ? " script-src 'self'; connect-src 'self';" : "";
-  const images = image === undefined ? "" : ` img-src ${image};`;
+  const only = (directive: string, sources: string | undefined) =>
+    sources === undefined ? "" : ` ${directive} ${sources};`;
+  const others = only("img-src", image) + only("frame-src", frame) + only("form-action", form);
   return {
-    "Content-Security-Policy": `default-src 'none';${script} style-src ${style};${images} base-uri 'none'; frame-ancestors 'none'`,
+    "Content-Security-Policy": `default-src 'none';${script} style-src ${style};${others} base-uri 'none'; frame-ancestors 'none'`,
     "X-Frame-Options": "DENY",
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",

@@ -13,6 +13,7 @@
 export { personIdOf, SESSION_COOKIE } from "./bearer-text.js";
 export { CEREMONY_COOKIE } from "./ceremonies.js";
 export { deviceName } from "./device-name.js";
+export { INSTALLATION, rolesOf } from "./installation.js";
 export {
   createIdentityProvider,
   type IdentityProvider,
@@ -64,17 +65,7 @@ export type {
   PersonSessionStore,
   SignInMethod,
 } from "./ports/people-store.js";
-export {
-  allows,
-  INSTALLATION,
-  OPERATOR_ROLES,
-  POWERS,
-  type Power,
-  ROLES,
-  type Role,
-  rolesOf,
-  TENANT_ROLES,
-} from "./roles.js";
+export { allows, OPERATOR_ROLES, POWERS, type Power, ROLES, type Role, TENANT_ROLES } from "./roles.js";
 export {
   type Begun,
   createSigningIn,

@@ -12,8 +12,9 @@ import {
 } from "@org/core";
 import { z } from "zod";
 import { actorIdOf, newBearer } from "./bearer-text.js";
+import { INSTALLATION, rolesOf } from "./installation.js";
 import type { PeopleDirectory, Person } from "./ports/people-store.js";
-import { INSTALLATION, type Role, rolesOf } from "./roles.js";
+import type { Role } from "./roles.js";
 
 /** People of one tenant, or of the installation, at most. */
 export const MAX_PEOPLE = 500;

@@ -40,8 +40,10 @@ export function createPeopleSessions(deps: {
   readonly store: PersonSessionStore;
   readonly runtime: Runtime;
   readonly times?: SessionTimes;
+  /** Whether people of a tenant sign in with their identity provider and nothing else: no other session of theirs counts. */
+  readonly hasProviderOnly?: (tenantId: Uuid) => boolean;
 }) {
-  const { store, runtime, times = SESSION_TIMES } = deps;
+  const { store, runtime, times = SESSION_TIMES, hasProviderOnly = () => false } = deps;
   const seenAfter = (at: Date) => new Date(at.getTime() - times.idleMs);
 
   return {
@@ -74,6 +76,8 @@ export function createPeopleSessions(deps: {
       const found = bearer && (await store.find(bearer.tenant_id, bearer.hash, at, seenAfter(at)));
       if (!found) throw new PeopleError("not_signed_in", "no live session");
       const { session, person } = found;
+      if (session.method !== "oidc" && hasProviderOnly(person.tenant_id))
+        throw new PeopleError("not_signed_in", "people sign in with their identity provider only");
       if (isNoted && at.getTime() - session.seen_at.getTime() >= NOTED_MS)
         await store.see(person.tenant_id, session.session_id, at);
       return {

@@ -1,7 +1,4 @@
-import { INSTALLATION_LOG, type Uuid } from "@org/core";
-
-/** Whose people operators are: the installation's, which has the id of zeros, as its log of events has. */
-export const INSTALLATION = INSTALLATION_LOG;
+// Pages read it, too: it imports nothing.
 
 /** Roles of the installation's people, and those of a tenant's; the mightiest first. */
 export const OPERATOR_ROLES = ["operator", "operator:read"] as const;
@@ -28,9 +25,4 @@ const powerOf: Readonly<Record<Role, Power>> = {
 /** Whether a role allows what needs `power`. */
 export function allows(role: Role, power: Power): boolean {
   return POWERS.indexOf(powerOf[role]) >= POWERS.indexOf(power);
-}
-
-/** The roles that people of a tenant, or of the installation, can have. */
-export function rolesOf(tenantId: Uuid): readonly Role[] {
-  return tenantId === INSTALLATION ? OPERATOR_ROLES : TENANT_ROLES;
 }

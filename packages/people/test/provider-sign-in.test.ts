@@ -40,6 +40,7 @@ function setUp() {
           { claims: { groups: "Boss" }, tenant_id: INSTALLATION, role: "operator" },
           { claims: { groups: "Desk" }, tenant_id: INSTALLATION, role: "operator:read" },
           { claims: { groups: "Acme" }, tenant_id: TENANT, role: "admin" },
+          { claims: { "realm_access.roles": "desk-reader" }, tenant_id: INSTALLATION, role: "operator:read" },
         ],
         ...change,
       },
@@ -121,6 +122,14 @@ describe("[C-14.20] signing in with an identity provider", () => {
     expect((await people.signedIn({ ...desk, ...change })).person.email).toMatch(/^[0-9a-f]{24}@unverified\.invalid$/);
   });
 
+  it("[C-14.26] finds roles inside of other claims, as Keycloak sends them", async () => {
+    const claims = { ...desk, groups: undefined, realm_access: { roles: ["offline_access", "desk-reader"] } };
+    expect((await people.signedIn(claims)).person).toMatchObject({ tenant_id: INSTALLATION, role: "operator:read" });
+    expect(await fails(people.signedIn({ ...claims, realm_access: { roles: ["other"] } }))).toEqual(
+      refusal("refused", "no rule"),
+    );
+  });
+
   it("makes nobody somebody else by their e-mail address", async () => {
     const operations = createPeopleOperations({
       store: people.stores.directory,
@@ -140,6 +149,11 @@ describe("[C-14.20] signing in with an identity provider", () => {
     const after = await people.signedIn({ ...desk, groups: ["Boss", "Desk"] });
     expect(after.person).toMatchObject({ person_id: before.person.person_id, role: "operator" });
     expect(await fails(people.signedIn({ ...desk, groups: ["All"] }))).toEqual(refusal("refused", "no rule"));
+    // As Microsoft Entra ID does where somebody has more groups than a token takes.
+    const elsewhere = { _claim_names: { groups: "src1" }, _claim_sources: { src1: { endpoint: "https://x.example" } } };
+    expect(await fails(people.signedIn({ ...desk, groups: undefined, ...elsewhere }))).toEqual(
+      refusal("refused", "left out groups"),
+    );
     expect(await people.sessions.list(after.person)).toEqual([]);
     const there = await people.signedIn({ ...desk, groups: ["Acme"] });
     expect(there.person).toMatchObject({ tenant_id: TENANT, role: "admin" });
@@ -306,6 +320,19 @@ describe("[C-14.22] people of a provider confirm with it", () => {
     const only = createSigningIn({ ...deps, hasProviderOnly: (tenantId) => tenantId === TENANT });
     expect(await fails(only.beginJoining(invitation))).toEqual(refusal("invitation_ended"));
     expect(await fails(passkeys.beginJoining(invitation))).toBeNull();
+  });
+
+  it("[C-14.26] end with the setting that allows nothing but the provider, where they were begun otherwise", async () => {
+    const { person } = await people.signedIn();
+    const { cookie } = await people.sessions.begin(person, "oidc", browser);
+    const { cookie: byPasskey } = await people.sessions.begin(person, "passkey", browser);
+    const deps = { store: people.stores.sessions, runtime: people.runtime };
+    const only = createPeopleSessions({ ...deps, hasProviderOnly: (tenantId) => tenantId === person.tenant_id });
+    expect(await fails(people.sessions.open(byPasskey))).toBeNull();
+    expect(await fails(only.open(byPasskey))).toEqual(refusal("not_signed_in", "identity provider"));
+    expect((await only.open(cookie)).person.person_id).toBe(person.person_id);
+    const elsewhere = createPeopleSessions({ ...deps, hasProviderOnly: () => false });
+    expect(await fails(elsewhere.open(byPasskey))).toBeNull();
   });
 });
 

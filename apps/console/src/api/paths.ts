@@ -1,3 +1,4 @@
+import type { Role } from "@org/people/roles";
 import type { paths } from "./schema.js";
 
 /** What the installation offers for signing in. */
@@ -8,8 +9,6 @@ export interface SignInMethods {
   readonly identity_provider: { readonly name: string } | null;
   readonly recovery_codes: boolean;
 }
-
-export type Role = "operator" | "operator:read" | "admin" | "member" | "read";
 
 /** Who is signed in. */
 export interface SignedInPerson {

@@ -1,30 +1,14 @@
+import { allows, type Power } from "@org/people/roles";
 import { type UseQueryResult, useQuery } from "@tanstack/react-query";
 import { createContext, useContext } from "react";
 import { accessEnded, accessHeld } from "./access.js";
 import { answers } from "./answers.js";
 import type { ApiProblem } from "./api-problem.js";
 import { call } from "./call.js";
-import type { Role, SessionAnswer, SignedInPerson } from "./paths.js";
-
-/** What a role allows, each with what comes before it. */
-const powers = ["see", "work", "administer"] as const;
-export type Power = (typeof powers)[number];
+import type { SessionAnswer, SignedInPerson } from "./paths.js";
 
 /** Whose screen it is: the installation's operators, or people of one tenant. */
 export type Audience = "operator" | "tenant";
-
-const powerOf: Readonly<Record<Role, Power>> = {
-  operator: "administer",
-  "operator:read": "see",
-  admin: "administer",
-  member: "work",
-  read: "see",
-};
-
-/** Whether a role allows what needs `power`. Only for what is shown: the server decides. */
-export function allows(role: Role, power: Power): boolean {
-  return powers.indexOf(powerOf[role]) >= powers.indexOf(power);
-}
 
 export function audienceOf({ tenant_id }: Pick<SignedInPerson, "tenant_id">): Audience {
   return tenant_id === null ? "operator" : "tenant";
@@ -71,7 +55,7 @@ async function readSession(): Promise<SessionAnswer> {
 /** The person at this page. Inside the shell there always is one. */
 export const PersonContext = createContext<SignedInPerson | null>(null);
 
-/** Who is signed in, and what they may. */
+/** Who is signed in, and what they may. Only for what is shown: the server decides. */
 export function usePerson(): SignedInPerson & { readonly audience: Audience; may(power: Power): boolean } {
   const person = useContext(PersonContext);
   if (person === null) throw new Error("nobody is signed in here");

@@ -9,6 +9,7 @@ import { Dialog } from "../parts/dialog.js";
 import { CheckField, SelectField, TextField } from "../parts/fields.js";
 import { partWords } from "../parts/part-words.js";
 import { Problem } from "../parts/problem.js";
+import { ConnectorField } from "./connector-field.js";
 import { listWords } from "./list-words.js";
 
 /** A field of a form. What is chosen of several is kept with a line for each. */
@@ -16,8 +17,8 @@ export interface FormField {
   readonly name: string;
   readonly label: string;
   readonly hint?: ReactNode;
-  /** `lines`: a text of many lines; `checks`: any of the options. */
-  readonly kind?: "text" | "lines" | "choice" | "check" | "checks" | "number" | "secret";
+  /** `lines`: a text of many lines; `checks`: any of the options; `connector`: the id of one in the catalogue. */
+  readonly kind?: "text" | "lines" | "choice" | "check" | "checks" | "number" | "secret" | "connector";
   readonly options?: readonly { readonly value: string; readonly label: string; readonly hint?: string }[];
   readonly initial?: string;
   readonly isRequired?: boolean;
@@ -139,6 +140,8 @@ function FieldOf({
       </fieldset>
     );
   }
+  if (kind === "connector")
+    return <ConnectorField {...{ label, fault, value, onChange }} required={isRequired ?? false} />;
   const type = { number: "number", secret: "password" }[kind as string] ?? "text";
   return (
     <TextField

@@ -32,6 +32,8 @@ export const listWords = wordsOf({
     disable: "Switch off",
     remove: "Remove",
     end: "End",
+    connectorHint: "Type part of its name, then choose; its id is kept.",
+    notJson: "This is no JSON object",
     readOnly: "Your role is to look, not to change.",
   },
   de: {
@@ -65,6 +67,8 @@ export const listWords = wordsOf({
     disable: "Ausschalten",
     remove: "Entfernen",
     end: "Beenden",
+    connectorHint: "Tippen Sie einen Teil des Namens und wählen Sie aus; behalten wird die Kennung.",
+    notJson: "Das ist kein JSON-Objekt",
     readOnly: "Ihre Rolle erlaubt das Ansehen, nicht das Ändern.",
   },
   fr: {
@@ -98,6 +102,8 @@ export const listWords = wordsOf({
     disable: "Désactiver",
     remove: "Supprimer",
     end: "Mettre fin",
+    connectorHint: "Tapez une partie du nom, puis choisissez ; c’est l’identifiant qui est retenu.",
+    notJson: "Ce n’est pas un objet JSON",
     readOnly: "Votre rôle permet de consulter, pas de modifier.",
   },
   es: {
@@ -131,6 +137,8 @@ export const listWords = wordsOf({
     disable: "Desactivar",
     remove: "Eliminar",
     end: "Finalizar",
+    connectorHint: "Escriba parte del nombre y elija; se guarda el identificador.",
+    notJson: "Esto no es un objeto JSON",
     readOnly: "Su rol permite consultar, no modificar.",
   },
 });

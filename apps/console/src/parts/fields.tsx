@@ -1,4 +1,6 @@
 import { type InputHTMLAttributes, type ReactNode, useId } from "react";
+import { useWords } from "../language/language.js";
+import { partWords } from "./part-words.js";
 
 interface Named {
   readonly label: string;
@@ -21,6 +23,9 @@ export function Field({
   }) => ReactNode;
 }) {
   const id = useId();
+  const { kinds } = useWords(partWords);
+  /** Of a fault without a sentence the server names the kind. */
+  const said = fault === null ? null : ((kinds as Readonly<Record<string, string>>)[fault] ?? fault);
   const described = [hint ? `${id}-hint` : "", fault ? `${id}-fault` : ""].filter(Boolean).join(" ");
   return (
     <div className="field">
@@ -31,9 +36,9 @@ export function Field({
         </p>
       )}
       {children({ id, "aria-describedby": described || undefined, "aria-invalid": fault ? true : undefined })}
-      {fault && (
+      {said && (
         <p className="fault" id={`${id}-fault`}>
-          {fault}
+          {said}
         </p>
       )}
     </div>

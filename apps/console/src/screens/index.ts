@@ -1,5 +1,6 @@
+import type { Power } from "@org/people/roles";
 import type { ComponentType } from "react";
-import type { Audience, Power } from "../api/session.js";
+import type { Audience } from "../api/session.js";
 import { type Words, wordsOf } from "../language/language.js";
 import type { IconName } from "../parts/icon.js";
 
@@ -108,6 +109,33 @@ export const screens: readonly ScreenEntry[] = [
     power: "see",
     group: null,
     load: () => import("./providers/provider-screen.js"),
+  },
+  {
+    path: "/sources",
+    title: wordsOf({ en: "Sources", de: "Quellen", fr: "Sources", es: "Fuentes" }),
+    icon: "download",
+    audience: "operator",
+    power: "see",
+    group: "data",
+    load: () => import("./sources/sources-screen.js"),
+  },
+  {
+    path: "/sources/$source",
+    title: wordsOf({ en: "Source", de: "Quelle", fr: "Source", es: "Fuente" }),
+    icon: "download",
+    audience: "operator",
+    power: "see",
+    group: null,
+    load: () => import("./sources/source-screen.js"),
+  },
+  {
+    path: "/mapping",
+    title: wordsOf({ en: "Mapping", de: "Zuordnung", fr: "Correspondance", es: "Correspondencia" }),
+    icon: "download",
+    audience: "operator",
+    power: "see",
+    group: null,
+    load: () => import("./mappings/mapping-screen.js"),
   },
   {
     path: "/filter-workbench",

@@ -1,5 +1,5 @@
-import type { Role } from "../api/paths.js";
-import { allows, audienceOf } from "../api/session.js";
+import { allows, type Role } from "@org/people/roles";
+import { audienceOf } from "../api/session.js";
 import { type ScreenEntry, screens } from "../screens/index.js";
 
 /** Whether somebody has a screen. */

@@ -32,8 +32,9 @@ describe("[C-14.90] the console's files", () => {
       "text/html; charset=utf-8",
       "no-store",
     ]);
-    expect(headers["content-security-policy"]).toContain("default-src 'none'; script-src 'self'; style-src 'self'");
-    expect(headers["content-security-policy"]).toContain("frame-ancestors 'none'");
+    expect(headers["content-security-policy"]).toBe(
+      "default-src 'none'; script-src 'self'; connect-src 'self'; style-src 'self'; img-src 'self' data: blob:; frame-src blob:; form-action 'none'; base-uri 'none'; frame-ancestors 'none'",
+    );
     expect(headers).toMatchObject({
       "x-content-type-options": "nosniff",
       "referrer-policy": "no-referrer",

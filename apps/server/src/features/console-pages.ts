@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import type { RouteFacts } from "@org/http";
+import { pageHeadersFor } from "@org/pages";
 import { type Request, type Response, Router } from "express";
 import type { Feature } from "../feature.js";
 
@@ -36,14 +37,15 @@ const YEAR_SECONDS = 31_536_000;
 
 /** It runs its own scripts and asks its own server; documents it shows are in frames of their own, which may do nothing. */
 const pageHeaders = {
-  "Content-Security-Policy":
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; frame-src blob:; frame-ancestors 'none'; base-uri 'none'; form-action 'self'",
+  ...pageHeadersFor({
+    style: "'self'",
+    image: "'self' data: blob:",
+    frame: "blob:",
+    form: "'none'",
+    hasScript: true,
+  }),
   "Cross-Origin-Opener-Policy": "same-origin",
   "Cross-Origin-Resource-Policy": "same-origin",
-  "X-Frame-Options": "DENY",
-  "X-Content-Type-Options": "nosniff",
-  "Referrer-Policy": "no-referrer",
-  "Cache-Control": "no-store",
 };
 
 /** Reads the console that the build has left in `folder`. Null when it left none, as when the server runs from its sources. */

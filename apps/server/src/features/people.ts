@@ -31,7 +31,7 @@ export function people({
   const isProviderOnly = (tenantId: Uuid) => hasProviderOnly(config, tenantId);
   const common = { runtime, publicUrl, hasProviderOnly: isProviderOnly };
   const operations = createPeopleOperations({ store: stores.directory, ...common });
-  const sessions = createPeopleSessions({ store: stores.sessions, runtime });
+  const sessions = createPeopleSessions({ store: stores.sessions, ...common });
   const signingIn = createSigningIn({ stores, sessions, ...common });
   const providers = config.identityProviders.map((settings) =>
     createIdentityProvider({

@@ -129,7 +129,7 @@ export function createProviderSignIn(deps: {
     // Who was moved to another tenant, or let go, works on nowhere else.
     const elsewhere = tenantsOf(provider).filter((tenantId) => tenantId !== rule?.tenant_id);
     await endSessions(elsewhere, { ...identity, sid: null }, browser);
-    if (!rule) throw refused("no rule fits the claims");
+    if (!rule) throw refused(`no rule fits the claims${leftOut(proven)}`);
     const person = await personOf(identity, rule, proven, browser);
     return { person, ...(await sessions.begin(person, "oidc", browser, proven.sid)) };
   }
@@ -224,6 +224,12 @@ function tenantsOf({ settings }: IdentityProvider): readonly Uuid[] {
 function mustHave(provider: IdentityProvider | null | undefined): IdentityProvider {
   if (provider) return provider;
   throw refused("no such identity provider is trusted");
+}
+
+/** Whose groups are too many for a token has their address in the place of them (OpenID Connect Core 1.0 §5.6.2; Microsoft Entra ID). */
+function leftOut({ claims: { _claim_names: elsewhere } }: ProvenIdentity): string {
+  if (typeof elsewhere !== "object" || elsewhere === null || !Object.hasOwn(elsewhere, "groups")) return "";
+  return ", from which the provider left out groups";
 }
 
 function nameIn({ claims }: ProvenIdentity): string | null {

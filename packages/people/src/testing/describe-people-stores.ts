@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { Uuid } from "@org/core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { INSTALLATION } from "../installation.js";
 import type { Passkey, Person } from "../ports/people-store.js";
-import { INSTALLATION } from "../roles.js";
 import { describeSessions } from "./describe-sessions.js";
 import { createStage, entryOf, later, newId, noon, type PeopleStoresFixture, ROOM } from "./people-stage.js";
 

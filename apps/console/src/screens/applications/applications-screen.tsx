@@ -6,10 +6,10 @@ import { type Filter, FilterBar, useFilters } from "../../listing/filter-bar.js"
 import { ConfirmChange, FormDialog, linesOf } from "../../listing/form-dialog.js";
 import { List, type RowOf } from "../../listing/list.js";
 import { listWords } from "../../listing/list-words.js";
+import { NewButton } from "../../listing/new-button.js";
 import { ShownOnce } from "../../listing/shown-once.js";
 import { useTenantNames } from "../../listing/tenant-names.js";
 import { Badge } from "../../parts/badge.js";
-import { Button } from "../../parts/button.js";
 import type { MenuItem } from "../../parts/menu.js";
 import { Moment } from "../../parts/moment.js";
 import { Screen } from "../../parts/screen.js";
@@ -17,19 +17,20 @@ import { applicationWords } from "./words.js";
 
 type Application = RowOf<"/operator/v1/applications/list">;
 type Scope = Application["scopes"][number];
+type TenantScope = BodyOf<"/operator/v1/applications/add-scopes">["scopes"][number];
 type Doing = "roll" | "remove" | "scopes" | "urls" | "disable" | "enable";
 
-/** What every application of a tenant may have; managing the grants of others it gets only by being asked for. */
-const scopes = [
-  "connections:read",
-  "connections:write",
-  "connections:delete",
-  "investments:read",
-  "letters:read",
-  "letters:write",
-  "events:read",
-  "events:write",
-] as const satisfies readonly Scope[];
+/** What every application of a tenant may have, all of it; managing the grants of others it gets only by being asked for. */
+const scopes = Object.keys({
+  "connections:read": true,
+  "connections:write": true,
+  "connections:delete": true,
+  "investments:read": true,
+  "letters:read": true,
+  "letters:write": true,
+  "events:read": true,
+  "events:write": true,
+} satisfies Record<TenantScope, true>) as TenantScope[];
 
 /** The operator's value in the filter by owner. */
 const OPERATOR = "operator";
@@ -60,13 +61,7 @@ export default function ApplicationsScreen() {
     <Screen
       title={words.title}
       lead={words.lead}
-      actions={
-        may("administer") && (
-          <Button look="first" onClick={() => setCreating(true)}>
-            {words.create}
-          </Button>
-        )
-      }
+      actions={<NewButton onClick={() => setCreating(true)}>{words.create}</NewButton>}
     >
       <FilterBar filters={filters} />
       <List
@@ -239,7 +234,7 @@ function DoingDialog({
             options: scopes.filter((scope) => !own.includes(scope)).map((value) => ({ value, label: value })),
           },
         ]}
-        bodyOf={(form) => ({ client_id, scopes: linesOf(form.scopes) as (typeof scopes)[number][] })}
+        bodyOf={(form) => ({ client_id, scopes: linesOf(form.scopes) as TenantScope[] })}
       />
     );
   if (what === "urls")

@@ -2,7 +2,6 @@ import { useWords } from "../../language/language.js";
 import { Screen } from "../../parts/screen.js";
 import { Tabs } from "../../parts/tabs.js";
 import { FeedAccounts } from "./feed-accounts.js";
-import { FeedSources } from "./feed-sources.js";
 import { HeldFiles } from "./held-files.js";
 import { QuarantinedFiles } from "./quarantined-files.js";
 import { SendFile } from "./send-file.js";
@@ -10,7 +9,7 @@ import { TakenFiles } from "./taken-files.js";
 import { WaitingPages } from "./waiting-pages.js";
 import { feedsWords } from "./words.js";
 
-/** Custodians' files: what was refused or waits and why, what was taken, where files come from, and a file that somebody brings. */
+/** Custodians' files: what was refused or waits and why, what was taken, and a file that somebody brings. */
 export default function FeedsScreen() {
   const words = useWords(feedsWords);
   return (
@@ -22,7 +21,6 @@ export default function FeedsScreen() {
           { id: "held", label: words.held, content: () => <HeldFiles /> },
           { id: "waiting", label: words.waiting, content: () => <WaitingPages /> },
           { id: "taken", label: words.taken, content: () => <TakenFiles /> },
-          { id: "sources", label: words.sources, content: () => <FeedSources /> },
           { id: "send", label: words.send, content: () => <SendFile /> },
           { id: "accounts", label: words.accounts, content: () => <FeedAccounts /> },
         ]}

@@ -1,10 +1,8 @@
 import { useState } from "react";
 import { useAnswer, useChange } from "../../api/answers.js";
 import type { AnswerOf } from "../../api/paths.js";
-import { usePerson } from "../../api/session.js";
 import { useWords } from "../../language/language.js";
 import { Button } from "../../parts/button.js";
-import { Confirm } from "../../parts/confirm.js";
 import { DataTable } from "../../parts/data-table.js";
 import { Dialog } from "../../parts/dialog.js";
 import { Empty } from "../../parts/empty.js";
@@ -15,6 +13,7 @@ import { Moment } from "../../parts/moment.js";
 import { Problem } from "../../parts/problem.js";
 import { say } from "../../parts/toast.js";
 import { FileText } from "./excerpt.js";
+import { DropFile, useLookColumn, useOpenFile } from "./file-parts.js";
 import { emptyTarget, isTarget, type Target, TargetFields, targetOf } from "./target-fields.js";
 import { feedsWords } from "./words.js";
 
@@ -23,12 +22,13 @@ type Held = AnswerOf<"/operator/v1/sources/list-held">["items"][number];
 /** Files of sources that wait for an operator, with what is open about each. */
 export function HeldFiles() {
   const words = useWords(feedsWords);
-  const { may } = usePerson();
-  const [open, setOpen] = useState<Held | null>(null);
+  const { openId, open, close } = useOpenFile();
+  const look = useLookColumn<Held>(({ file_id }) => open(file_id));
   const found = useAnswer("/operator/v1/sources/list-held", { limit: 1_000 });
   if (found.error) return <Problem problem={found.error} />;
   if (!found.data) return <Loading />;
   const { items, total } = found.data;
+  const shown = items.find(({ file_id }) => file_id === openId);
   if (items.length === 0) return <Empty title={words.noneHeld} />;
   return (
     <>
@@ -48,22 +48,10 @@ export function HeldFiles() {
             cell: ({ held_until }) => <Moment at={held_until} />,
             isWideOnly: true,
           },
-          {
-            id: "do",
-            header: "",
-            cell: (file) => (
-              <Button
-                reason={may("work") ? null : words.readOnly}
-                aria-label={`${words.look}: ${file.name}`}
-                onClick={() => setOpen(file)}
-              >
-                {words.look}
-              </Button>
-            ),
-          },
+          look,
         ]}
       />
-      {open && <HeldFile file={open} onClose={() => setOpen(null)} />}
+      {shown && <HeldFile key={openId} file={shown} onClose={close} />}
     </>
   );
 }
@@ -84,20 +72,15 @@ function HeldFile({ file, onClose }: { readonly file: Held; readonly onClose: ()
     onDone: ({ outcome }) => done(outcome === "held" ? words.stillHeld : words.takenNow)(),
   });
   const route = useChange("/operator/v1/sources/route-held", { changes, onDone: done(words.routed) });
-  const drop = useChange("/operator/v1/sources/drop-held", { onDone: done(words.dropped) });
   if (isDropping)
     return (
-      <Confirm
-        title={words.dropTitle}
-        action={words.drop}
-        typed={file.name}
-        isBusy={drop.isPending}
-        problem={drop.error}
-        onConfirm={() => drop.mutate({ file_id })}
+      <DropFile
+        path="/operator/v1/sources/drop-held"
+        body={{ file_id }}
+        name={file.name}
+        onDropped={onClose}
         onClose={() => setDropping(false)}
-      >
-        <p>{words.dropText}</p>
-      </Confirm>
+      />
     );
   const { findings } = shown.data?.file ?? file;
   const accounts = findings.filter(({ account }) => account !== null);

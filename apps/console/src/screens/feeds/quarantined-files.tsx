@@ -1,10 +1,8 @@
 import { useState } from "react";
 import { forget, useAnswer, useChange } from "../../api/answers.js";
 import type { AnswerOf } from "../../api/paths.js";
-import { usePerson } from "../../api/session.js";
 import { useWords } from "../../language/language.js";
 import { Button } from "../../parts/button.js";
-import { Confirm } from "../../parts/confirm.js";
 import { DataTable } from "../../parts/data-table.js";
 import { Dialog } from "../../parts/dialog.js";
 import { Empty } from "../../parts/empty.js";
@@ -14,6 +12,7 @@ import { Moment } from "../../parts/moment.js";
 import { Problem } from "../../parts/problem.js";
 import { say } from "../../parts/toast.js";
 import { FileText } from "./excerpt.js";
+import { DropFile, useLookColumn, useOpenFile } from "./file-parts.js";
 import { emptyTarget, isTarget, type Target, TargetFields, targetOf } from "./target-fields.js";
 import { feedsWords } from "./words.js";
 
@@ -22,13 +21,14 @@ type Quarantined = AnswerOf<"/operator/v1/datafeeds/list-quarantine">["items"][n
 /** Files of the drop folder that were refused, with their reasons. */
 export function QuarantinedFiles() {
   const words = useWords(feedsWords);
-  const { may } = usePerson();
-  const [open, setOpen] = useState<Quarantined | null>(null);
+  const { openId, open, close } = useOpenFile();
+  const look = useLookColumn<Quarantined>(({ moved_to }) => open(moved_to));
   const found = useAnswer("/operator/v1/datafeeds/list-quarantine", { limit: 1_000 });
   if (found.error) return <Problem problem={found.error} />;
   if (!found.data) return <Loading />;
   const { items, total, watched } = found.data;
   if (!watched) return <Empty title={words.notWatched}>{words.notWatchedText}</Empty>;
+  const shown = items.find(({ moved_to }) => moved_to === openId);
   if (items.length === 0) return <Empty title={words.noneRefused} />;
   return (
     <>
@@ -42,22 +42,10 @@ export function QuarantinedFiles() {
           { id: "reason", header: words.reason, cell: ({ reason }) => reason },
           { id: "at", header: words.refusedAt, cell: ({ refused_at }) => <Moment at={refused_at} />, isWideOnly: true },
           { id: "folder", header: words.folder, cell: ({ folder }) => folder, isWideOnly: true },
-          {
-            id: "do",
-            header: "",
-            cell: (file) => (
-              <Button
-                reason={may("work") ? null : words.readOnly}
-                aria-label={`${words.look}: ${file.name}`}
-                onClick={() => setOpen(file)}
-              >
-                {words.look}
-              </Button>
-            ),
-          },
+          look,
         ]}
       />
-      {open && <QuarantinedFile file={open} onClose={() => setOpen(null)} />}
+      {shown && <QuarantinedFile key={openId} file={shown} onClose={close} />}
     </>
   );
 }
@@ -74,26 +62,16 @@ function QuarantinedFile({ file, onClose }: { readonly file: Quarantined; readon
       onClose();
     },
   });
-  const drop = useChange("/operator/v1/datafeeds/drop-quarantined", {
-    onDone() {
-      say(words.dropped);
-      onClose();
-    },
-  });
   const { reason, refused_at, folder, size, code, name } = shown.data?.file ?? file;
   if (isDropping)
     return (
-      <Confirm
-        title={words.dropTitle}
-        action={words.drop}
-        typed={name}
-        isBusy={drop.isPending}
-        problem={drop.error}
-        onConfirm={() => drop.mutate({ file: file.moved_to })}
+      <DropFile
+        path="/operator/v1/datafeeds/drop-quarantined"
+        body={{ file: file.moved_to }}
+        name={name}
+        onDropped={onClose}
         onClose={() => setDropping(false)}
-      >
-        <p>{words.dropText}</p>
-      </Confirm>
+      />
     );
   return (
     <Dialog title={name} look="wide" onClose={onClose}>

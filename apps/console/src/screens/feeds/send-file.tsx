@@ -1,5 +1,5 @@
 import { useMutation } from "@tanstack/react-query";
-import { type DragEvent, useState } from "react";
+import { useState } from "react";
 import { forget } from "../../api/answers.js";
 import { type ApiProblem, faultOf } from "../../api/api-problem.js";
 import { call } from "../../api/call.js";
@@ -9,9 +9,9 @@ import { usePerson } from "../../api/session.js";
 import { useWords } from "../../language/language.js";
 import { Badge } from "../../parts/badge.js";
 import { Button } from "../../parts/button.js";
+import { DropZone } from "../../parts/drop-zone.js";
 import { Facts } from "../../parts/facts.js";
 import { Problem } from "../../parts/problem.js";
-import { FileField } from "../letters/file-field.js";
 import { emptyTarget, isTarget, type Target, TargetFields, targetOf } from "./target-fields.js";
 import { feedsWords } from "./words.js";
 
@@ -23,18 +23,12 @@ export function SendFile() {
   const { may } = usePerson();
   const [target, setTarget] = useState<Target>(emptyTarget);
   const [file, setFile] = useState<File | null>(null);
-  const [isOver, setOver] = useState(false);
   const send = useMutation<Ingestion, ApiProblem, File>({
     mutationFn: (sent) => provingAgain(() => ingest(sent, target)),
     onSuccess: () => forget(["/operator/v1/datafeeds/", "/operator/v1/letters/"]),
   });
   if (!may("work")) return <p className="notice">{words.readOnly}</p>;
   const missing = file === null ? words.fileFirst : isTarget(target) ? null : words.needsId;
-  function drop(event: DragEvent): void {
-    event.preventDefault();
-    setOver(false);
-    setFile(event.dataTransfer.files[0] ?? null);
-  }
   return (
     <form
       onSubmit={(event) => {
@@ -43,19 +37,9 @@ export function SendFile() {
       }}
     >
       <TargetFields target={target} onChange={setTarget} problem={send.error} />
-      {/* biome-ignore lint/a11y/noStaticElementInteractions: the field inside does the same by keyboard. */}
-      <div
-        className={`drop-zone ${isOver ? "over" : ""}`}
-        onDragOver={(event) => {
-          event.preventDefault();
-          setOver(true);
-        }}
-        onDragLeave={() => setOver(false)}
-        onDrop={drop}
-      >
-        <FileField label={words.dropHere} fault={faultOf(send.error, "file")} onChange={setFile} />
+      <DropZone label={words.dropHere} fault={faultOf(send.error, "file")} onChoose={setFile}>
         {file && <p role="status">{`${file.name}, ${file.size} B`}</p>}
-      </div>
+      </DropZone>
       <Problem problem={send.error} />
       <Button type="submit" look="first" isBusy={send.isPending} reason={missing}>
         {words.sendIt}

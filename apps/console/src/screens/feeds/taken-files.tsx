@@ -18,7 +18,13 @@ export function TakenFiles() {
   const words = useWords(feedsWords);
   const { search, setSearch } = useAddress();
   const state = states.find((one) => one === search.state) ?? null;
-  const found = useAnswer("/operator/v1/sources/list-files", { state, limit: 1_000 }, { keepsPrevious: true });
+  const sources = useAnswer("/operator/v1/sources/list", {}).data?.items ?? [];
+  const source = search.source ?? "";
+  const found = useAnswer(
+    "/operator/v1/sources/list-files",
+    { source: source || null, state, limit: 1_000 },
+    { keepsPrevious: true },
+  );
   return (
     <>
       <div className="filters">
@@ -30,6 +36,15 @@ export function TakenFiles() {
             ...states.map((one) => ({ value: one, label: words.fileStates[one] })),
           ]}
           onChange={(one) => setSearch({ state: one })}
+        />
+        <SelectField
+          label={words.source}
+          value={source}
+          options={[
+            { value: "", label: words.all },
+            ...sources.map(({ source: name }) => ({ value: name, label: name })),
+          ]}
+          onChange={(one) => setSearch({ source: one })}
         />
       </div>
       <Problem problem={found.error} />

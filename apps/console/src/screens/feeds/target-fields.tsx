@@ -1,6 +1,9 @@
+import { useId } from "react";
+import { useAnswer } from "../../api/answers.js";
 import { type ApiProblem, faultOf } from "../../api/api-problem.js";
 import { useWords } from "../../language/language.js";
 import { SelectField, TextField } from "../../parts/fields.js";
+import { letterTerms } from "../letters/letter-terms.js";
 import { feedsWords } from "./words.js";
 
 /** The letter or the connection that a file is for, as it was typed. */
@@ -8,6 +11,9 @@ export interface Target {
   readonly kind: "letter_id" | "connection_id";
   readonly id: string;
 }
+
+/** Letters that are proposed at once. */
+const PROPOSED = 20;
 
 export const emptyTarget: Target = { kind: "letter_id", id: "" };
 
@@ -34,6 +40,20 @@ export function TargetFields({
   readonly onChange: (target: Target) => void;
 }) {
   const words = useWords(feedsWords);
+  const { statuses } = useWords(letterTerms);
+  const list = useId();
+  const text = target.id.trim();
+  const letters = useAnswer(
+    "/operator/v1/letters/search",
+    {
+      query: {},
+      order: "last_changed",
+      page: 1,
+      page_size: PROPOSED,
+      ...(text !== "" && { text: text.slice(0, 200) }),
+    },
+    { enabled: target.kind === "letter_id", keepsPrevious: true },
+  );
   return (
     <div className="filters">
       <SelectField
@@ -47,13 +67,21 @@ export function TargetFields({
       />
       <TextField
         label={words.id}
-        hint={hint}
+        hint={hint ?? (target.kind === "letter_id" ? words.letterHint : undefined)}
+        list={target.kind === "letter_id" ? list : undefined}
         value={target.id}
         spellCheck={false}
         autoComplete="off"
         fault={faultOf(problem, target.kind)}
         onChange={(id) => onChange({ ...target, id })}
       />
+      <datalist id={list}>
+        {(letters.data?.items ?? []).map(({ id, custodian, tenant, status, labels }) => (
+          <option key={id} value={id}>
+            {[custodian, tenant, statuses[status], ...Object.values(labels)].join(", ")}
+          </option>
+        ))}
+      </datalist>
     </div>
   );
 }

@@ -30,7 +30,7 @@ const bulkMoves = ["advance", "block", "resolve", "cancel"] as const satisfies r
  */
 export function BulkMoves({
   ids,
-  nameOf,
+  nameOf: nameNow,
   onClose,
 }: {
   readonly ids: readonly string[];
@@ -40,6 +40,9 @@ export function BulkMoves({
 }) {
   const words = useWords(lettersWords);
   const terms = useWords(letterTerms);
+  // A letter that moved may leave the list behind.
+  const [names] = useState(() => new Map(ids.map((id) => [id, nameNow(id)])));
+  const nameOf = (letterId: string) => names.get(letterId);
   const [move, setMove] = useState<Move>("advance");
   const [note, setNote] = useState("");
   const [typed, setTyped] = useState("");

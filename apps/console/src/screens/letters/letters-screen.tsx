@@ -11,6 +11,7 @@ import { Empty } from "../../parts/empty.js";
 import { CheckField, SelectField } from "../../parts/fields.js";
 import { Link } from "../../parts/link.js";
 import { Loading } from "../../parts/loading.js";
+import { Menu } from "../../parts/menu.js";
 import { Problem } from "../../parts/problem.js";
 import { Screen } from "../../parts/screen.js";
 import { BulkMoves } from "./bulk-moves.js";
@@ -19,6 +20,8 @@ import { FilterText } from "./filter-text.js";
 import { LetterBoard } from "./letter-board.js";
 import { filterNames, filtersIn, letterOrders, searchOf } from "./letter-filters.js";
 import { type ListedLetter, letterTerms, toneOf } from "./letter-terms.js";
+import { RequestLetter } from "./request-letter.js";
+import { SubmitTenantLetter } from "./submit-letter.js";
 import { lettersWords } from "./words.js";
 
 /** All letters: a board by status, and a table that is searched, moved along in bulk and exported. */
@@ -28,6 +31,7 @@ export default function LettersScreen() {
   const { search } = useAddress();
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
   const [isMoving, setMoving] = useState(false);
+  const [beginning, setBeginning] = useState<"request" | "submit" | null>(null);
   const asked = searchOf(search, new Date());
   const found = usePages("/operator/v1/letters/search", asked);
   const mayWork = may("work");
@@ -38,6 +42,15 @@ export default function LettersScreen() {
       actions={
         <>
           <ExportButton asked={asked} />
+          {mayWork && (
+            <Menu
+              label={words.begin}
+              items={[
+                { label: words.submit, onSelect: () => setBeginning("submit") },
+                { label: words.request, onSelect: () => setBeginning("request") },
+              ]}
+            />
+          )}
           {mayWork && (
             <Button look="first" reason={chosen.size === 0 ? words.chooseFirst : null} onClick={() => setMoving(true)}>
               {words.moveChosen(chosen.size)}
@@ -70,6 +83,8 @@ export default function LettersScreen() {
           />
         </>
       )}
+      {beginning === "submit" && <SubmitTenantLetter onClose={() => setBeginning(null)} />}
+      {beginning === "request" && <RequestLetter onClose={() => setBeginning(null)} />}
       {isMoving && (
         <BulkMoves
           ids={[...chosen]}

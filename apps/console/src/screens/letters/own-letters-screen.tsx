@@ -1,7 +1,6 @@
 import { letterStatuses as statuses } from "@org/letter-lifecycle";
 import { useState } from "react";
 import { useAnswer, useChange, usePages } from "../../api/answers.js";
-import { faultOf } from "../../api/api-problem.js";
 import type { AnswerOf } from "../../api/paths.js";
 import { usePerson } from "../../api/session.js";
 import { useWords } from "../../language/language.js";
@@ -10,18 +9,17 @@ import { Badge } from "../../parts/badge.js";
 import { Button } from "../../parts/button.js";
 import { Confirm } from "../../parts/confirm.js";
 import { DataTable } from "../../parts/data-table.js";
-import { Dialog } from "../../parts/dialog.js";
 import { Empty } from "../../parts/empty.js";
-import { SelectField, TextField } from "../../parts/fields.js";
+import { SelectField } from "../../parts/fields.js";
 import { Loading } from "../../parts/loading.js";
 import { Moment } from "../../parts/moment.js";
 import { Problem } from "../../parts/problem.js";
 import { Screen } from "../../parts/screen.js";
 import { say } from "../../parts/toast.js";
-import { base64Of, FileField } from "./file-field.js";
 import { FilterText } from "./filter-text.js";
 import { labelIn } from "./letter-filters.js";
 import { letterTerms, toneOf } from "./letter-terms.js";
+import { SubmitLetter } from "./submit-letter.js";
 import { lettersWords } from "./words.js";
 
 type OwnLetter = AnswerOf<"/letters/v1/search-letters">["items"][number];
@@ -132,7 +130,7 @@ export default function OwnLettersScreen() {
           ]}
         />
       )}
-      {isSubmitting && <SubmitLetter names={names} onClose={() => setSubmitting(false)} />}
+      {isSubmitting && <SubmitLetter connectors={names} onClose={() => setSubmitting(false)} />}
       {ending && (
         <Confirm
           title={words.discontinueTitle}
@@ -147,82 +145,5 @@ export default function OwnLettersScreen() {
         </Confirm>
       )}
     </Screen>
-  );
-}
-
-function SubmitLetter({
-  names,
-  onClose,
-}: {
-  readonly names: ReadonlyMap<string, string>;
-  readonly onClose: () => void;
-}) {
-  const words = useWords(lettersWords);
-  const [connector, setConnector] = useState("");
-  const [file, setFile] = useState<File | null>(null);
-  const [annex, setAnnex] = useState<File | null>(null);
-  const [email, setEmail] = useState("");
-  const [label, setLabel] = useState("");
-  const submit = useChange("/letters/v1/create-signed", {
-    onDone() {
-      say(words.submitted);
-      onClose();
-    },
-  });
-  const isReady = connector !== "" && file !== null;
-  async function send(): Promise<void> {
-    if (file === null) return;
-    const labels = labelIn(label);
-    submit.mutate({
-      connector_id: connector,
-      data: await base64Of(file),
-      ...(annex && { annex: await base64Of(annex) }),
-      ...(email.trim() !== "" && { contact_info: { banker_email: email.trim() } }),
-      ...(labels && { labels: { [labels[0]]: labels[1] } }),
-    });
-  }
-  return (
-    <Dialog title={words.submit} onClose={onClose}>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (isReady && !submit.isPending) void send();
-        }}
-      >
-        <SelectField
-          label={words.connector}
-          value={connector}
-          fault={faultOf(submit.error, "connector_id")}
-          options={[{ value: "", label: words.choose }, ...[...names].map(([value, name]) => ({ value, label: name }))]}
-          onChange={setConnector}
-        />
-        <FileField
-          label={words.file}
-          accept="application/pdf"
-          fault={faultOf(submit.error, "data")}
-          onChange={setFile}
-        />
-        <FileField
-          label={words.annex}
-          accept="application/pdf"
-          fault={faultOf(submit.error, "annex")}
-          onChange={setAnnex}
-        />
-        <TextField
-          label={words.bankerEmail}
-          type="email"
-          value={email}
-          fault={faultOf(submit.error, "contact_info.banker_email")}
-          onChange={setEmail}
-        />
-        <TextField label={words.labelsOne} value={label} fault={faultOf(submit.error, "labels")} onChange={setLabel} />
-        <Problem problem={submit.error} />
-        <div className="actions">
-          <Button type="submit" look="first" isBusy={submit.isPending} reason={isReady ? null : words.fileNeeded}>
-            {words.submit}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
   );
 }

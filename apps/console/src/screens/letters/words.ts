@@ -50,6 +50,10 @@ export const lettersWords = wordsOf({
     done: "Done",
     ownLead: "Your authorization letters, and where each stands.",
     submit: "Submit a signed letter",
+    begin: "Begin a letter",
+    request: "Let the server write one",
+    requestText:
+      "The server writes the letter once its client is known, and mails it to be signed. Say who the client is on the next screen.",
     submitted: "The letter was submitted",
     connector: "Bank or custodian",
     choose: "Choose…",
@@ -113,6 +117,10 @@ export const lettersWords = wordsOf({
     done: "Fertig",
     ownLead: "Ihre Vollmachten, und wie weit jede ist.",
     submit: "Unterschriebene Vollmacht einreichen",
+    begin: "Vollmacht beginnen",
+    request: "Vom Server schreiben lassen",
+    requestText:
+      "Der Server schreibt die Vollmacht, sobald der Kunde bekannt ist, und mailt sie zum Unterschreiben. Wer der Kunde ist, sagen Sie auf der nächsten Seite.",
     submitted: "Die Vollmacht ist eingereicht",
     connector: "Bank oder Depotbank",
     choose: "Bitte wählen…",
@@ -176,6 +184,10 @@ export const lettersWords = wordsOf({
     done: "Terminé",
     ownLead: "Vos lettres d’autorisation, et où en est chacune.",
     submit: "Déposer une lettre signée",
+    begin: "Commencer une lettre",
+    request: "La faire rédiger par le serveur",
+    requestText:
+      "Le serveur rédige la lettre dès que le client est connu, et la lui envoie à signer. Dites qui est le client à l’écran suivant.",
     submitted: "La lettre a été déposée",
     connector: "Banque ou dépositaire",
     choose: "Choisir…",
@@ -238,6 +250,10 @@ export const lettersWords = wordsOf({
     done: "Listo",
     ownLead: "Sus cartas de autorización, y cómo está cada una.",
     submit: "Presentar una carta firmada",
+    begin: "Empezar una carta",
+    request: "Que la escriba el servidor",
+    requestText:
+      "El servidor escribe la carta en cuanto conoce al cliente y se la envía para firmar. Diga quién es el cliente en la pantalla siguiente.",
     submitted: "La carta se ha presentado",
     connector: "Banco o custodio",
     choose: "Elija…",

@@ -6,10 +6,10 @@ import { type Filter, FilterBar, useFilters } from "../../listing/filter-bar.js"
 import { ConfirmChange, FormDialog } from "../../listing/form-dialog.js";
 import { List, type RowOf } from "../../listing/list.js";
 import { listWords } from "../../listing/list-words.js";
+import { NewButton } from "../../listing/new-button.js";
 import { ShownOnce } from "../../listing/shown-once.js";
 import { useTenantNames } from "../../listing/tenant-names.js";
 import { Badge } from "../../parts/badge.js";
-import { Button } from "../../parts/button.js";
 import type { MenuItem } from "../../parts/menu.js";
 import { Moment } from "../../parts/moment.js";
 import { Screen } from "../../parts/screen.js";
@@ -91,13 +91,7 @@ export default function PeopleScreen() {
     <Screen
       title={words.title}
       lead={isOperator ? words.leadOperator : words.leadTenant}
-      actions={
-        may("administer") && (
-          <Button look="first" onClick={() => setInviting(true)}>
-            {words.invite}
-          </Button>
-        )
-      }
+      actions={<NewButton onClick={() => setInviting(true)}>{words.invite}</NewButton>}
     >
       <FilterBar filters={filters} />
       {isOperator ? (

@@ -4,13 +4,13 @@ import { useAnswer, useChange } from "../../api/answers.js";
 import { usePerson } from "../../api/session.js";
 import { useWords } from "../../language/language.js";
 import { ConfirmChange } from "../../listing/form-dialog.js";
+import { JsonField, jsonText, objectIn } from "../../listing/json-field.js";
 import { listWords } from "../../listing/list-words.js";
 import { useTenantNames } from "../../listing/tenant-names.js";
 import { useAddress } from "../../parts/address.js";
 import { Badge } from "../../parts/badge.js";
 import { Button } from "../../parts/button.js";
 import { Facts } from "../../parts/facts.js";
-import { TextField } from "../../parts/fields.js";
 import { Link } from "../../parts/link.js";
 import { Loading } from "../../parts/loading.js";
 import { Moment } from "../../parts/moment.js";
@@ -119,26 +119,19 @@ function Settings({
   readonly schema: object | null;
 }) {
   const words = useWords(providerWords);
+  const general = useWords(listWords);
   const { may } = usePerson();
-  const [text, setText] = useState(current === null ? "" : JSON.stringify(current, null, 2));
+  const [text, setText] = useState(current === null ? "" : jsonText(current));
   const set = useChange("/operator/v1/providers/set", { onDone: () => say(words.kept) });
   const test = useChange("/operator/v1/providers/test");
   const settings = objectIn(text);
-  const reason = text !== "" && settings === null ? words.notJson : null;
+  const reason = text !== "" && settings === null ? general.notJson : null;
   return (
     <section aria-label={words.settings}>
       <h2>{words.settings}</h2>
       {current === null && <p className="quiet">{words.noSettings}</p>}
       <p className="quiet">{words.settingsLead}</p>
-      <TextField
-        label={words.setting}
-        rows={14}
-        className="code"
-        spellCheck={false}
-        fault={reason}
-        value={text}
-        onChange={setText}
-      />
+      <JsonField label={words.setting} rows={14} text={text} onChange={setText} />
       {may("administer") && (
         <div className="actions">
           <Button
@@ -154,7 +147,7 @@ function Settings({
             reason={reason}
             title={words.testLead}
             onClick={() => {
-              const isAsStored = text === "" || text === JSON.stringify(current, null, 2);
+              const isAsStored = text === "" || text === jsonText(current);
               test.mutate({ ...named, ...(!isAsStored && settings && { settings }) });
             }}
           >
@@ -179,15 +172,4 @@ function Settings({
       )}
     </section>
   );
-}
-
-function objectIn(text: string): Record<string, unknown> | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return value !== null && typeof value === "object" && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : null;
-  } catch {
-    return null;
-  }
 }

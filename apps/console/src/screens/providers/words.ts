@@ -36,7 +36,6 @@ export const providerWords = wordsOf({
     settingsLead:
       "In place of those before, as JSON. Where a secret is, set is shown: write the secret itself, or these settings are refused.",
     setting: "Settings as JSON",
-    notJson: "This is not JSON",
     schema: "What this provider takes (JSON Schema)",
     setSettings: "Keep the settings",
     kept: "The settings are kept; every server has them within 5 seconds",
@@ -88,7 +87,6 @@ export const providerWords = wordsOf({
     settingsLead:
       "Anstelle der bisherigen, als JSON. Wo ein Geheimnis steht, wird set gezeigt: Schreiben Sie das Geheimnis selbst, sonst werden sie abgewiesen.",
     setting: "Einstellungen als JSON",
-    notJson: "Das ist kein JSON",
     schema: "Was dieser Anbieter nimmt (JSON-Schema)",
     setSettings: "Einstellungen behalten",
     kept: "Die Einstellungen gelten; jeder Server hat sie in 5 Sekunden",
@@ -139,7 +137,6 @@ export const providerWords = wordsOf({
     settingsLead:
       "À la place des précédents, en JSON. Là où il y a un secret, set est affiché : écrivez le secret lui-même, sinon ils sont refusés.",
     setting: "Réglages en JSON",
-    notJson: "Ce n’est pas du JSON",
     schema: "Ce que prend ce fournisseur (JSON Schema)",
     setSettings: "Garder les réglages",
     kept: "Les réglages sont gardés ; chaque serveur les a en 5 secondes",
@@ -190,7 +187,6 @@ export const providerWords = wordsOf({
     settingsLead:
       "En lugar de los anteriores, en JSON. Donde hay un secreto se muestra set: escriba el secreto mismo, o se rechazan.",
     setting: "Ajustes en JSON",
-    notJson: "Esto no es JSON",
     schema: "Lo que acepta este proveedor (JSON Schema)",
     setSettings: "Guardar los ajustes",
     kept: "Los ajustes están guardados; cada servidor los tiene en 5 segundos",

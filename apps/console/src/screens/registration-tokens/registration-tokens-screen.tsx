@@ -4,8 +4,8 @@ import { useWords } from "../../language/language.js";
 import { ConfirmChange, FormDialog } from "../../listing/form-dialog.js";
 import { List, type RowOf } from "../../listing/list.js";
 import { listWords } from "../../listing/list-words.js";
+import { NewButton } from "../../listing/new-button.js";
 import { ShownOnce } from "../../listing/shown-once.js";
-import { Button } from "../../parts/button.js";
 import { Moment } from "../../parts/moment.js";
 import { Screen } from "../../parts/screen.js";
 import { registrationWords } from "./words.js";
@@ -24,13 +24,7 @@ export default function RegistrationTokensScreen() {
     <Screen
       title={words.title}
       lead={words.lead}
-      actions={
-        may("administer") && (
-          <Button look="first" onClick={() => setCreating(true)}>
-            {words.create}
-          </Button>
-        )
-      }
+      actions={<NewButton onClick={() => setCreating(true)}>{words.create}</NewButton>}
     >
       <List
         path="/operator/v1/registration-tokens/list"

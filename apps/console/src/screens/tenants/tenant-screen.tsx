@@ -17,11 +17,14 @@ import { Screen } from "../../parts/screen.js";
 import { Tabs } from "../../parts/tabs.js";
 import { say } from "../../parts/toast.js";
 import { Limits } from "./limits.js";
+import { Profile } from "./profile.js";
+import { profileWords } from "./profile-words.js";
 import { tenantWords } from "./words.js";
 
 /** One tenant: whether it may act, its limits, and the ways to what is its. */
 export default function TenantScreen() {
   const words = useWords(tenantWords);
+  const profiles = useWords(profileWords);
   const general = useWords(listWords);
   const { may } = usePerson();
   const { params, go } = useAddress();
@@ -82,9 +85,6 @@ export default function TenantScreen() {
                     ],
                     [words.id, <Copyable key="id" label={words.id} text={tenant_id} />],
                     [general.created, <Moment key="created" at={tenant.created_at} look="both" />],
-                    ["legal_name", tenant.profile.legal_name],
-                    ["display_name", tenant.profile.display_name],
-                    ["support_contact", tenant.profile.support_contact],
                   ]}
                 />
                 <h2>{words.see}</h2>
@@ -98,6 +98,13 @@ export default function TenantScreen() {
                   ))}
                 </ul>
               </>
+            ),
+          },
+          {
+            id: "profile",
+            label: profiles.title,
+            content: () => (
+              <Profile key={JSON.stringify(tenant.profile)} tenantId={tenant_id} profile={tenant.profile} />
             ),
           },
           { id: "limits", label: words.limits, content: () => <Limits tenantId={tenant_id} /> },

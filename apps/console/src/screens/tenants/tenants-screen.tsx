@@ -1,13 +1,12 @@
 import { useState } from "react";
-import { usePerson } from "../../api/session.js";
 import { useWords } from "../../language/language.js";
 import { type Filter, FilterBar, useFilters } from "../../listing/filter-bar.js";
 import { FormDialog } from "../../listing/form-dialog.js";
 import { List } from "../../listing/list.js";
 import { listWords } from "../../listing/list-words.js";
+import { NewButton } from "../../listing/new-button.js";
 import { useAddress } from "../../parts/address.js";
 import { Badge } from "../../parts/badge.js";
-import { Button } from "../../parts/button.js";
 import { Link } from "../../parts/link.js";
 import { Moment } from "../../parts/moment.js";
 import { Screen } from "../../parts/screen.js";
@@ -18,7 +17,6 @@ import { tenantWords } from "./words.js";
 export default function TenantsScreen() {
   const words = useWords(tenantWords);
   const general = useWords(listWords);
-  const { may } = usePerson();
   const { go } = useAddress();
   const [isCreating, setCreating] = useState(false);
   const filters: readonly Filter[] = [{ kind: "text", name: "name", label: words.search }];
@@ -29,13 +27,7 @@ export default function TenantsScreen() {
     <Screen
       title={words.title}
       lead={words.lead}
-      actions={
-        may("administer") && (
-          <Button look="first" onClick={() => setCreating(true)}>
-            {words.create}
-          </Button>
-        )
-      }
+      actions={<NewButton onClick={() => setCreating(true)}>{words.create}</NewButton>}
     >
       <FilterBar filters={filters} />
       <List

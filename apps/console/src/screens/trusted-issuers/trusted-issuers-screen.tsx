@@ -4,12 +4,13 @@ import type { BodyOf } from "../../api/paths.js";
 import { usePerson } from "../../api/session.js";
 import { useWords } from "../../language/language.js";
 import { ConfirmChange } from "../../listing/form-dialog.js";
+import { JsonField, jsonText, objectIn } from "../../listing/json-field.js";
 import { List, type RowOf } from "../../listing/list.js";
 import { listWords } from "../../listing/list-words.js";
+import { NewButton } from "../../listing/new-button.js";
 import { useTenantNames } from "../../listing/tenant-names.js";
 import { Button } from "../../parts/button.js";
 import { Dialog } from "../../parts/dialog.js";
-import { TextField } from "../../parts/fields.js";
 import { Moment } from "../../parts/moment.js";
 import { partWords } from "../../parts/part-words.js";
 import { Problem } from "../../parts/problem.js";
@@ -42,13 +43,7 @@ export default function TrustedIssuersScreen() {
     <Screen
       title={words.title}
       lead={words.lead}
-      actions={
-        may("administer") && (
-          <Button look="first" onClick={() => setEditing(JSON.stringify(EXAMPLE, null, 2))}>
-            {words.trust}
-          </Button>
-        )
-      }
+      actions={<NewButton onClick={() => setEditing(jsonText(EXAMPLE))}>{words.trust}</NewButton>}
     >
       <Problem problem={test.error} />
       <List
@@ -72,7 +67,7 @@ export default function TrustedIssuersScreen() {
         ]}
         {...(may("administer") && {
           actionsOf: (issuer: Issuer) => [
-            { label: words.change, onSelect: () => setEditing(JSON.stringify(wishOf(issuer), null, 2)) },
+            { label: words.change, onSelect: () => setEditing(jsonText(wishOf(issuer))) },
             { label: words.test, onSelect: () => test.mutate({ issuer: issuer.issuer }) },
             { label: words.withdraw, look: "ends" as const, onSelect: () => setWithdrawing(issuer) },
           ],
@@ -101,6 +96,7 @@ export default function TrustedIssuersScreen() {
 
 function TrustDialog({ initial, onClose }: { readonly initial: string; readonly onClose: () => void }) {
   const words = useWords(issuerWords);
+  const general = useWords(listWords);
   const parts = useWords(partWords);
   const [text, setText] = useState(initial);
   const change = useChange("/operator/v1/trusted-issuers/trust", {
@@ -110,8 +106,8 @@ function TrustDialog({ initial, onClose }: { readonly initial: string; readonly 
       onClose();
     },
   });
-  const wish = wishIn(text);
-  const reason = wish === null ? words.notJson : null;
+  const wish = objectIn(text) as Wish | null;
+  const reason = wish === null ? general.notJson : null;
   return (
     <Dialog title={words.trust} onClose={onClose}>
       <form
@@ -120,16 +116,7 @@ function TrustDialog({ initial, onClose }: { readonly initial: string; readonly 
           if (wish !== null && !change.isPending) change.mutate(wish);
         }}
       >
-        <TextField
-          label={words.wish}
-          hint={words.wishHint}
-          rows={16}
-          className="code"
-          spellCheck={false}
-          fault={reason}
-          value={text}
-          onChange={setText}
-        />
+        <JsonField label={words.wish} hint={words.wishHint} rows={16} text={text} onChange={setText} />
         <p className="quiet">{words.changeText}</p>
         <Problem problem={change.error} />
         <div className="actions">
@@ -146,14 +133,4 @@ function TrustDialog({ initial, onClose }: { readonly initial: string; readonly 
 /** What an operator would have said to be where the trust is now. */
 function wishOf({ trust_id: _, created_at: __, changed_at: ___, ...wish }: Issuer) {
   return wish;
-}
-
-/** The server lists every fault of its members. */
-function wishIn(text: string): Wish | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return value !== null && typeof value === "object" ? (value as Wish) : null;
-  } catch {
-    return null;
-  }
 }

@@ -27,7 +27,6 @@ export const issuerWords = wordsOf({
     withdraw: "Trust it no more",
     withdrawText: "Its assertions are refused from now on, and what was granted on its word ends.",
     withdrawn: (ended: number) => `It is not trusted any more; ${ended} grants have ended`,
-    notJson: "This is not JSON",
   },
   de: {
     title: "Vertraute Identitätsanbieter",
@@ -55,7 +54,6 @@ export const issuerWords = wordsOf({
     withdraw: "Nicht mehr vertrauen",
     withdrawText: "Seine Zusicherungen werden abgewiesen, und was auf sein Wort erlaubt wurde, endet.",
     withdrawn: (ended: number) => `Ihm wird nicht mehr vertraut; ${ended} Freigaben sind beendet`,
-    notJson: "Das ist kein JSON",
   },
   fr: {
     title: "Fournisseurs d’identité de confiance",
@@ -84,7 +82,6 @@ export const issuerWords = wordsOf({
     withdraw: "Retirer la confiance",
     withdrawText: "Ses assertions sont refusées, et ce qui a été accordé sur sa parole prend fin.",
     withdrawn: (ended: number) => `Confiance retirée ; ${ended} accès ont pris fin`,
-    notJson: "Ce n’est pas du JSON",
   },
   es: {
     title: "Proveedores de identidad de confianza",
@@ -111,6 +108,5 @@ export const issuerWords = wordsOf({
     withdraw: "Dejar de confiar",
     withdrawText: "Sus afirmaciones se rechazan, y lo concedido por su palabra termina.",
     withdrawn: (ended: number) => `Ya no se confía en él; ${ended} accesos han terminado`,
-    notJson: "Esto no es JSON",
   },
 });

@@ -21,8 +21,10 @@ it("[C-14.82] knows every kind of line in the server's order, and where each lea
   const file = { type: "file", id: "f" };
   expect(placeOf(line({ subject: file, details: { file: "quarantine/f" } })).search).toEqual({
     tab: "refused",
+    file: "quarantine/f",
   });
-  expect(placeOf(line({ subject: file })).search).toEqual({ tab: "held" });
+  expect(placeOf(line({ subject: file })).search).toEqual({ tab: "held", file: "f" });
+  expect(placeOf(line({ subject: { type: "source", id: "custodian" } }))).toEqual({ to: "/sources/custodian" });
 });
 
 it("[C-14.82] does here what can be done here; a tenant's people look at letters and switch their own endpoints on", () => {

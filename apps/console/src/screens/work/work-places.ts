@@ -44,9 +44,11 @@ export function placeOf({ subject, details, tenant_id }: WorkLine): Place {
     case "statement":
       return { to: "/feeds", search: { tab: "waiting" } };
     case "file":
-      return { to: "/feeds", search: { tab: details.file === undefined ? "held" : "refused" } };
+      return details.file === undefined
+        ? { to: "/feeds", search: { tab: "held", file: subject.id } }
+        : { to: "/feeds", search: { tab: "refused", file: details.file } };
     case "source":
-      return { to: "/feeds", search: { tab: "sources" } };
+      return { to: `/sources/${subject.id}` };
     case "provider":
       return { to: `/providers/${provider ?? subject.id}`, search: tenant_id === null ? {} : { tenant: tenant_id } };
     case "endpoint":

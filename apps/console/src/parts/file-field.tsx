@@ -1,4 +1,4 @@
-import { Field } from "../../parts/fields.js";
+import { Field } from "./fields.js";
 
 /** A file of the person's machine. */
 export function FileField({

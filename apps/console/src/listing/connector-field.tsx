@@ -1,0 +1,51 @@
+import { useId } from "react";
+import { useAnswer } from "../api/answers.js";
+import { useWords } from "../language/language.js";
+import { TextField } from "../parts/fields.js";
+import { listWords } from "./list-words.js";
+
+/** Names that are proposed at once. */
+const PROPOSED = 20;
+
+/** A connector by its id, for operators. What is typed is looked for in the names of the catalogue. */
+export function ConnectorField({
+  label,
+  fault,
+  value,
+  required = false,
+  onChange,
+}: {
+  readonly label: string;
+  readonly fault?: string | null;
+  readonly value: string;
+  readonly required?: boolean;
+  readonly onChange: (value: string) => void;
+}) {
+  const words = useWords(listWords);
+  const id = useId();
+  const name = value.trim();
+  const found = useAnswer(
+    "/operator/v1/connectors/list",
+    { name: name === "" ? null : name, page_size: PROPOSED },
+    { keepsPrevious: true, enabled: name.length <= 200 },
+  );
+  return (
+    <>
+      <TextField
+        {...{ label, value, required, onChange }}
+        hint={words.connectorHint}
+        fault={fault ?? null}
+        list={id}
+        autoComplete="off"
+        spellCheck={false}
+      />
+      <datalist id={id}>
+        {(found.data?.items ?? []).map((connector) => (
+          <option key={connector.id} value={connector.id}>
+            {connector.name}
+          </option>
+        ))}
+      </datalist>
+    </>
+  );
+}

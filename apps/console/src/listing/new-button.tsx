@@ -1,0 +1,14 @@
+import { usePerson } from "../api/session.js";
+import { Button, type ButtonProps } from "../parts/button.js";
+
+/** The button of a list that begins something new, for those who may. */
+export function NewButton({ look = "first", onClick, children }: Pick<ButtonProps, "look" | "onClick" | "children">) {
+  const { may } = usePerson();
+  return (
+    may("administer") && (
+      <Button look={look} onClick={onClick}>
+        {children}
+      </Button>
+    )
+  );
+}

@@ -1,0 +1,63 @@
+import type { Path } from "../../api/paths.js";
+import { usePerson } from "../../api/session.js";
+import { useWords } from "../../language/language.js";
+import { ConfirmChange } from "../../listing/form-dialog.js";
+import { useAddress } from "../../parts/address.js";
+import { Button } from "../../parts/button.js";
+import type { Column } from "../../parts/data-table.js";
+import { say } from "../../parts/toast.js";
+import { feedsWords } from "./words.js";
+
+/** Which file of a list is looked at. It is in the address, so that a line of the work queue leads to it. */
+export function useOpenFile() {
+  const { search, setSearch } = useAddress();
+  const { may } = usePerson();
+  return {
+    openId: may("work") ? (search.file ?? null) : null,
+    open: (id: string) => setSearch({ file: id }),
+    close: () => setSearch({ file: "" }),
+  };
+}
+
+/** The column that opens a file. */
+export function useLookColumn<R extends { readonly name: string }>(onLook: (file: R) => void): Column<R> {
+  const words = useWords(feedsWords);
+  const { may } = usePerson();
+  return {
+    id: "do",
+    header: "",
+    cell: (file) => (
+      <Button
+        reason={may("work") ? null : words.readOnly}
+        aria-label={`${words.look}: ${file.name}`}
+        onClick={() => onLook(file)}
+      >
+        {words.look}
+      </Button>
+    ),
+  };
+}
+
+/** Asks before a file is dropped. */
+export function DropFile<P extends Path>({
+  name,
+  onDropped,
+  ...rest
+}: Pick<Parameters<typeof ConfirmChange<P>>[0], "path" | "body" | "onClose"> & {
+  readonly name: string;
+  readonly onDropped: () => void;
+}) {
+  const words = useWords(feedsWords);
+  return (
+    <ConfirmChange
+      {...rest}
+      {...{ title: words.dropTitle, action: words.drop, typed: name }}
+      onDone={() => {
+        say(words.dropped);
+        onDropped();
+      }}
+    >
+      <p>{words.dropText}</p>
+    </ConfirmChange>
+  );
+}

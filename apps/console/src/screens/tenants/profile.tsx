@@ -1,0 +1,107 @@
+import "../../listing/listing.css";
+import { useState } from "react";
+import { useChange } from "../../api/answers.js";
+import { faultOf } from "../../api/api-problem.js";
+import type { AnswerOf, BodyOf } from "../../api/paths.js";
+import { usePerson } from "../../api/session.js";
+import { useWords } from "../../language/language.js";
+import { linesOf } from "../../listing/form-dialog.js";
+import { listWords } from "../../listing/list-words.js";
+import { Button } from "../../parts/button.js";
+import { Facts } from "../../parts/facts.js";
+import { CheckField, TextField } from "../../parts/fields.js";
+import { base64Of, FileField } from "../../parts/file-field.js";
+import { Problem } from "../../parts/problem.js";
+import { say } from "../../parts/toast.js";
+import { profileWords } from "./profile-words.js";
+
+type Stated = AnswerOf<"/operator/v1/tenants/show">["tenant"]["profile"];
+type Change = BodyOf<"/operator/v1/tenants/update">;
+
+const texts = ["display_name", "legal_name", "postal_address", "privacy_url", "support_contact"] as const;
+type Texts = Readonly<Record<(typeof texts)[number], string>>;
+
+/** How a tenant shows itself to bank customers and custodians. */
+export function Profile({ tenantId, profile }: { readonly tenantId: string; readonly profile: Stated }) {
+  const words = useWords(profileWords);
+  const general = useWords(listWords);
+  const { may } = usePerson();
+  const [values, setValues] = useState(() => textsOf(profile));
+  const [logo, setLogo] = useState<File | null>(null);
+  const [isLogoGone, setLogoGone] = useState(false);
+  const change = useChange("/operator/v1/tenants/update", { onDone: () => say(words.kept) });
+  const shown = profile.logo && <img className="logo" src={`/logos/${profile.logo.sha256}`} alt={words.logo} />;
+  if (!may("administer"))
+    return <Facts facts={[...texts.map((name) => [words.fields[name], values[name]] as const), [words.logo, shown]]} />;
+  async function save(): Promise<void> {
+    const { set, reset } = changeOf(values);
+    const picture = logo ? await base64Of(logo) : null;
+    const hasNoLogo = picture === null && isLogoGone;
+    change.mutate({
+      tenant_id: tenantId,
+      set: { ...set, ...(picture !== null && { logo: picture }) },
+      reset: [...reset, ...(hasNoLogo ? (["logo"] as const) : [])],
+    });
+  }
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (!change.isPending) void save();
+      }}
+    >
+      <p className="lead">{words.lead}</p>
+      {texts.map((name) => (
+        <TextField
+          key={name}
+          label={words.fields[name]}
+          hint={words.hints[name]}
+          value={values[name]}
+          autoComplete="off"
+          fault={faultOf(change.error, `set.${name}`)}
+          {...(name === "postal_address" && { rows: 4 })}
+          onChange={(value) => setValues((before) => ({ ...before, [name]: value }))}
+        />
+      ))}
+      {shown}
+      <FileField
+        label={words.logo}
+        accept="image/png,image/jpeg,image/webp"
+        fault={faultOf(change.error, "set.logo")}
+        onChange={setLogo}
+      />
+      {profile.logo && <CheckField label={words.noLogo} checked={isLogoGone} onChange={setLogoGone} />}
+      <Problem problem={change.error} />
+      <div className="actions">
+        <Button type="submit" look="first" isBusy={change.isPending}>
+          {general.save}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function textsOf(profile: Stated): Texts {
+  const { postal_address, ...rest } = profile;
+  return {
+    display_name: rest.display_name ?? "",
+    legal_name: rest.legal_name ?? "",
+    postal_address: (postal_address ?? []).join("\n"),
+    privacy_url: rest.privacy_url ?? "",
+    support_contact: rest.support_contact ?? "",
+  };
+}
+
+/** What is set, and what an emptied field takes back. */
+function changeOf(values: Texts): {
+  readonly set: NonNullable<Change["set"]>;
+  readonly reset: (typeof texts)[number][];
+} {
+  const set = Object.fromEntries(
+    texts.flatMap((name) => {
+      const lines = linesOf(values[name]);
+      return lines.length === 0 ? [] : [[name, name === "postal_address" ? lines : values[name].trim()]];
+    }),
+  );
+  return { set, reset: texts.filter((name) => !(name in set)) };
+}
