@@ -20,10 +20,12 @@ table applications (
   enabled boolean not null default (true),
   redirect_urls text[] not null,
   created_at timestamp with time zone not null,
+  of_people boolean not null default (false),
   constraint applications_client_id_key UNIQUE (client_id),
   constraint applications_pkey PRIMARY KEY (application_id),
   constraint applications_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(tenant_id)
 )
+CREATE UNIQUE INDEX applications_of_people ON applications USING btree (tenant_id) WHERE of_people
 CREATE INDEX applications_of_tenant ON applications USING btree (tenant_id, application_id)
 rights of wealth_connect_auth: delete, insert, select, update
 rights of wealth_connect_backup: select
@@ -98,11 +100,13 @@ table authorization_answers (
   scopes text[],
   audience text[],
   redeemed_as uuid,
+  person_id uuid,
   constraint authorization_answers_pkey PRIMARY KEY (request_id),
   constraint authorization_answers_application_id_fkey FOREIGN KEY (application_id) REFERENCES applications(application_id) ON DELETE CASCADE,
   constraint authorization_answers_decision_check CHECK ((decision = ANY (ARRAY['approved'::text, 'denied'::text])))
 )
 CREATE INDEX authorization_answers_of_application ON authorization_answers USING btree (application_id)
+CREATE INDEX authorization_answers_of_person ON authorization_answers USING btree (tenant_id, person_id) WHERE (person_id IS NOT NULL)
 CREATE INDEX authorization_answers_to_reap ON authorization_answers USING btree (expires_at)
 rights of wealth_connect_auth: delete, insert, select, update
 rights of wealth_connect_backup: select
@@ -603,12 +607,14 @@ table grants (
   ended_at timestamp with time zone,
   ended_by xid8,
   is_confidential boolean not null default (false),
+  person_id uuid,
   constraint grants_pkey PRIMARY KEY (grant_id),
   constraint grants_flow_check CHECK ((flow = ANY (ARRAY['machine'::text, 'browser'::text, 'asserted'::text])))
 )
 CREATE INDEX ended_grants ON grants USING btree (ended_by) WHERE (ended_by IS NOT NULL)
 CREATE INDEX grants_of_application ON grants USING btree (application_id, grant_id) WHERE (ended_at IS NULL)
 CREATE INDEX grants_of_client ON grants USING btree (client_id) WHERE (ended_at IS NULL)
+CREATE INDEX grants_of_person ON grants USING btree (tenant_id, person_id) WHERE ((person_id IS NOT NULL) AND (ended_at IS NULL))
 CREATE INDEX grants_of_tenant ON grants USING btree (tenant_id, grant_id) WHERE (ended_at IS NULL)
 CREATE INDEX grants_of_trust ON grants USING btree (secret_id) WHERE ((flow = 'asserted'::text) AND (ended_at IS NULL))
 CREATE INDEX grants_to_reap ON grants USING btree (last_issued_at)
@@ -933,6 +939,7 @@ table people (
   joined_at timestamp with time zone,
   seen_at timestamp with time zone,
   ended_at timestamp with time zone,
+  let_go_at timestamp with time zone,
   constraint people_pkey PRIMARY KEY (tenant_id, person_id),
   constraint people_check CHECK (
 CASE tenant_id
@@ -947,6 +954,7 @@ CREATE UNIQUE INDEX people_identity ON people USING btree (tenant_id, issuer, su
 CREATE INDEX people_invitations ON people USING btree (invitation_expires_at) WHERE (invitation_expires_at IS NOT NULL)
 CREATE INDEX people_never_here ON people USING btree (ended_at) WHERE ((joined_at IS NULL) AND (ended_at IS NOT NULL))
 row-level security, forced
+policy asked_for_grants for wealth_connect_auth using true
 policy backup for wealth_connect_backup using true
 policy clean_up for wealth_connect_cleanup using true
 policy installation for wealth_connect_upkeep using (tenant_id = '00000000-0000-0000-0000-000000000000'::uuid)
@@ -1036,6 +1044,7 @@ table people_sessions (
 CREATE INDEX people_sessions_expired ON people_sessions USING btree (expires_at)
 CREATE INDEX people_sessions_of_person ON people_sessions USING btree (tenant_id, person_id)
 row-level security, forced
+policy asked_for_grants for wealth_connect_auth using true
 policy backup for wealth_connect_backup using true
 policy clean_up for wealth_connect_cleanup using true
 policy installation for wealth_connect_upkeep using (tenant_id = '00000000-0000-0000-0000-000000000000'::uuid)
@@ -1600,7 +1609,13 @@ declare
   asked authorization_answers := jsonb_populate_record(null::authorization_answers, p_answer);
 begin
   perform set_config('role', 'wealth_connect_auth', true);
-  if asked.decision = 'approved' and not may_grant(asked.application_id, asked.secret_id, asked.client_id) then
+  if asked.decision = 'approved' and not (case
+    when asked.person_id is null then may_grant(asked.application_id, asked.secret_id, asked.client_id)
+    else may_grant_person(
+      asked.tenant_id, asked.application_id, asked.person_id, asked.client_id,
+      p_answer -> 'person' ->> 'role', (p_answer -> 'person' ->> 'session_id')::uuid
+    )
+  end) then
     return query select 'not_allowed'::text, false, false;
     return;
   end if;
@@ -1898,6 +1913,30 @@ AS $function$
   ) s on true
   where t.tenant_id = p_tenant
 $function$
+
+CREATE OR REPLACE FUNCTION end_person_grants()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  at timestamptz := case when new.let_go_at is distinct from old.let_go_at then new.let_go_at else coalesce(new.ended_at, now()) end;
+  reason_before text := coalesce(current_setting('wealth_connect.grant_end', true), '');
+begin
+  delete from authorization_answers a where a.tenant_id = new.tenant_id and a.person_id = new.person_id and a.redeemed_as is null;
+  perform set_config('wealth_connect.grant_end', case when new.role <> old.role then 'role_changed' else 'person_removed' end, true);
+  with dying as (
+    select g.grant_id from grants g
+    where g.tenant_id = new.tenant_id and g.person_id = new.person_id and g.ended_at is null
+    order by g.grant_id for update
+  )
+  update grants g set ended_at = at, ended_by = pg_current_xact_id() from dying where g.grant_id = dying.grant_id;
+  perform set_config('wealth_connect.grant_end', reason_before, true);
+  return null;
+end
+$function$
+-- owner: wealth_connect_cleanup
 
 CREATE OR REPLACE FUNCTION erase_refusals(p_before timestamp with time zone, p_limit integer)
  RETURNS bigint
@@ -2357,6 +2396,34 @@ begin
         and not exists (select from disabled_tenants d where d.tenant_id = c.tenant_id)
     ))
   for share of s;
+  return found;
+end
+$function$
+
+CREATE OR REPLACE FUNCTION may_grant_person(p_tenant_id uuid, p_application_id uuid, p_person_id uuid, p_client_id text, p_role text, p_session_id uuid)
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+begin
+  perform from applications a
+  where a.application_id = p_application_id or a.client_id = p_client_id
+  order by a.application_id
+  for share;
+  perform pg_advisory_xact_lock_shared(hashtext('people'), hashtext(p_tenant_id::text));
+  perform from applications a join people p using (tenant_id)
+  where a.application_id = p_application_id and a.tenant_id = p_tenant_id and a.of_people and a.enabled
+    and p.person_id = p_person_id and p.ended_at is null
+    and (p_role is null or p.role = p_role)
+    and (p_session_id is null or exists (
+      select from people_sessions s
+      where s.tenant_id = p_tenant_id and s.session_id = p_session_id and s.person_id = p_person_id
+    ))
+    and not exists (select from disabled_tenants d where d.tenant_id = a.tenant_id)
+    and (not starts_with(p_client_id, 'wca_') or exists (
+      select from applications c
+      where c.client_id = p_client_id and c.enabled
+        and not exists (select from disabled_tenants d where d.tenant_id = c.tenant_id)
+    ));
   return found;
 end
 $function$
@@ -2904,7 +2971,10 @@ declare
   is_allowed boolean;
 begin
   perform set_config('role', 'wealth_connect_auth', true);
-  select may_grant(a.application_id, a.secret_id, a.client_id) into is_allowed
+  select case
+    when a.person_id is null then may_grant(a.application_id, a.secret_id, a.client_id)
+    else may_grant_person(a.tenant_id, a.application_id, a.person_id, a.client_id, null, null)
+  end into is_allowed
   from authorization_answers a where a.request_id = (p_redemption ->> 'request_id')::uuid;
   select a.* into answer from authorization_answers a where a.request_id = (p_redemption ->> 'request_id')::uuid for update;
   outcome := 'refused';
@@ -2929,6 +2999,7 @@ begin
       'application_id', answer.application_id,
       'client_id', answer.client_id,
       'secret_id', answer.secret_id,
+      'person_id', answer.person_id,
       'flow', 'browser',
       'is_confidential', coalesce((p_redemption ->> 'is_confidential')::boolean, is_confidential_client(answer.client_id)),
       'scopes', answer.scopes,

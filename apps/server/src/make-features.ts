@@ -4,6 +4,7 @@ import type { WidgetClient } from "@org/widget";
 import { createWaitingFiles } from "./custodian-files/waiting-files.js";
 import type { Feature, Platform } from "./feature.js";
 import { tenantsAndApplications } from "./features/applications.js";
+import { approvingPeople } from "./features/approving-people.js";
 import { audit } from "./features/audit.js";
 import { banks } from "./features/banks.js";
 import { cleanUp } from "./features/clean-up.js";
@@ -65,7 +66,7 @@ export async function makeFeatures(platform: Platform, parts: BuiltParts, more: 
   const eventFeature = events(platform);
   const { endpoints, desk: webhookDesk } = webhooks({ ...platform, onQueued: eventFeature.written });
   const { limits, feature: limitFeature } = await tenantLimits(platform);
-  const authorization = oauth({ ...platform, audit: auditFeature.record, limits });
+  const authorization = oauth({ ...platform, audit: auditFeature.record, limits, people: approvingPeople(platform) });
   const oauthApplications = authorization.applications;
   const bankFeature = await banks(platform);
   const { connectors, bankOf, providers, providerOperations, openBreakers } = bankFeature;

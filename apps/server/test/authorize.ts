@@ -8,13 +8,26 @@ export interface Login {
   readonly clientSecret: string;
 }
 
+/** Whoever has signed in to the console with a browser that holds these. */
+interface SignedInBrowser {
+  readonly cookies: ReadonlyMap<string, string>;
+}
+
 /**
  * Goes through the authorization page like a person whose browser runs no scripts, and allows everything, deletion too, which is
  * not ticked at first; returns the address that it leads to.
  */
-export async function approve(authorizationUrl: string, login: Login, browser = createBrowser()): Promise<URL> {
+export async function approve(
+  authorizationUrl: string,
+  login: Login | SignedInBrowser,
+  browser = createBrowser(),
+): Promise<URL> {
   await browser.open(authorizationUrl);
-  if (browser.form("sign-in"))
+  if ("cookies" in login) {
+    for (const [name, value] of login.cookies) browser.cookies.set(name, value);
+    const [, link = ""] = /href="(\/authorize\/continue\?[^"]+)"/.exec(browser.page?.html ?? "") ?? [];
+    await browser.open(new URL(link, authorizationUrl).href);
+  } else if (browser.form("sign-in"))
     await browser.submit("sign-in", { client_id: login.clientId, client_secret: login.clientSecret });
   const decision = browser.form("decision");
   if (!decision) throw new Error(`no step 2: ${browser.page?.text}`);
@@ -38,7 +51,7 @@ export interface CodeHolder {
  */
 export async function obtainCode(
   url: string,
-  login: Login,
+  login: Login | SignedInBrowser,
   options: { metadata?: object; client_id?: string; redirectUri?: string; resource?: string; browser?: Browser } = {},
 ): Promise<CodeHolder> {
   const { redirectUri = "http://127.0.0.1:33418/callback", resource = `${url}/mcp` } = options;

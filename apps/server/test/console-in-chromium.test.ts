@@ -15,6 +15,7 @@ import {
 } from "./console-in-browser.js";
 import { START_TIMEOUT, startTestServer, type TestServer } from "./harness.js";
 import { oneBackend } from "./installation.js";
+import { startLoopbackClient } from "./loopback-client.js";
 import { auditRendered } from "./page-audit.js";
 
 const executablePath = process.env.CHROMIUM_PATH;
@@ -129,5 +130,54 @@ describe.skipIf(!executablePath)("the console, in Chromium", () => {
     await person.page.getByRole("alert").waitFor();
     expect(person.complaints).toEqual([]);
     expect([...person.hosts]).toEqual(["localhost"]);
+  });
+
+  it("[C-14.120] [C-14.122] a person approves an assistant with their passkey; once they are removed it is out", async () => {
+    const person = await personWithDevice(chromium);
+    onTestFinished(() => person.context.close());
+    const { page } = person;
+    const tenant = await server.createTenant("Household");
+    const { tenantId: tenant_id } = tenant;
+    const invited = await server.operate("/operator/v1/people/invite", {
+      ...{ tenant_id, email: "ada@example.com", name: "Ada Lovelace", role: "member" },
+    });
+    await joinBy(person, invited.link);
+    const client = await startLoopbackClient(consoleOrigin(server), { client_name: "Portfolio helper" });
+    onTestFinished(client.close);
+    await person.context.clearCookies();
+
+    // Who has no account here goes back to the form of client id and secret.
+    const stranger = await personWithDevice(chromium);
+    onTestFinished(() => stranger.context.close());
+    await stranger.page.goto(client.ask().address);
+    await stranger.page.getByRole("link", { name: "Sign in as a person" }).click();
+    await sees(stranger.page, "Sign in");
+    await stranger.page.getByRole("link", { name: "Back to the app’s request without signing in here" }).click();
+    await sees(stranger.page, "Sign in to continue");
+
+    const request = client.ask();
+    await page.goto(request.address);
+    expect(await auditRendered(page, "light")).toEqual([]);
+    await page.getByRole("link", { name: "Sign in as a person" }).click();
+    // A browser that offers passkeys in fields may have signed in by itself.
+    const button = page.getByRole("button", { name: "Sign in with a passkey", exact: true });
+    await Promise.any([sees(page, "Review access"), button.click()]);
+    await sees(page, "Review access");
+    await page.getByText("Ada Lovelace").waitFor();
+    expect(await auditRendered(page, "light")).toEqual([]);
+    await press(page, "Approve");
+    await sees(page, "Back in the app");
+    const tokens = (await request.redeem()).body;
+    const again = await client.refresh(tokens.refresh_token);
+    expect(again.status).toBe(200);
+
+    await page.goto(`${consoleOrigin(server)}/grants`);
+    await page.getByText("You have let these apps use").waitFor();
+    expect(await auditRendered(page, "light")).toEqual([]);
+    await server.operate("/operator/v1/people/end", { tenant_id, person_id: invited.person.person_id });
+    expect((await client.refresh(again.body.refresh_token)).status).toBe(400);
+    await page.reload();
+    await sees(page, "Sign in to see your access");
+    expect(person.complaints).toEqual([]);
   });
 });

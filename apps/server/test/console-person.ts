@@ -5,18 +5,20 @@ import { type Answer, post } from "./http-client.js";
 /** A person at the console, without a browser: their cookies, and the token of their session. */
 export interface ConsolePerson {
   readonly personId: string;
+  /** What their browser holds, by name. */
+  readonly cookies: ReadonlyMap<string, string>;
   /** Asks the console's backend as its page does. @param path without `/console/api` */
   post(path: string, body?: object): Promise<Answer>;
   /** The stream of what happens, from now on. */
   follow(signal: AbortSignal): Promise<Response>;
 }
 
-/** Invites somebody, of a tenant or of the installation, and joins as them. */
+/** Joins as somebody of a tenant or of the installation: by a link, or else as one who is invited now. */
 export async function joinConsole(
   server: Pick<TestServer, "url" | "operate">,
-  person: { readonly tenant_id?: string; readonly email: string; readonly role: string },
+  person: { readonly tenant_id?: string; readonly email: string; readonly role: string } | { readonly link: string },
 ): Promise<ConsolePerson> {
-  const { link } = await server.operate("/operator/v1/people/invite", person);
+  const { link } = "link" in person ? person : await server.operate("/operator/v1/people/invite", person);
   const invitation = String(link).split("#")[1];
   const authenticator = createAuthenticator(server.url);
   const cookies = new Map<string, string>();
@@ -46,6 +48,7 @@ export async function joinConsole(
   if (joined.status !== 200) throw new Error(`${begun.text} ${joined.text}`);
   return {
     personId: joined.body.person.person_id,
+    cookies,
     post: ask,
     follow: (signal) => fetch(`${server.url}/console/api/events`, { headers: headers(), signal }),
   };

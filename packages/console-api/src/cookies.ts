@@ -20,6 +20,8 @@ export function createConsoleCookies(publicUrl: string) {
     setSession: (response: ServerResponse, value: string, end: Date) =>
       send(response, sessions.set(PERSON_COOKIE, value, end)),
     clearSession: (response: ServerResponse) => send(response, sessions.clear(PERSON_COOKIE)),
+    /** The same as a value of `Set-Cookie`, for pages that are not the console's. */
+    clearedSession: () => sessions.clear(PERSON_COOKIE),
     ceremony: (request: IncomingMessage, kind: Ceremony) => ceremonies.read(request, nameOf(kind)),
     setCeremony: (response: ServerResponse, kind: Ceremony, value: string, lifeMs = CEREMONY_MS) =>
       send(response, ceremonies.set(nameOf(kind), value, lifeMs / 1000)),

@@ -10,6 +10,7 @@
  *   refusals.ts            the words of errors
  *   routes.ts              all paths
  */
+export { createConsoleCookies } from "./cookies.js";
 export { type ConsoleApi, type ConsoleApiOptions, createConsoleApi } from "./create-console-api.js";
 export type { SignInOutcome } from "./own-endpoint.js";
 export { CALLBACK } from "./provider-pages.js";

@@ -1,5 +1,6 @@
-/** The application behind an access token. */
+/** Who is behind an access token. */
 export interface Principal {
+  /** The application; where a person approved it with a sign-in of their own, what the audit trail calls that person. */
   readonly application_id: string;
   /** The OAuth client that presented the token. */
   readonly client_id: string;

@@ -40,7 +40,7 @@ export function isClaim(event: AuditEvent): event is AuditEvent & { readonly cli
 
 /** The line of an event. `claimed`: it was completed with the owner of a client id that nobody has proved to be. */
 export function lineOf({ audit_id, event, facts }: WaitingEvent, claimed: boolean): OwnedAuditEntry {
-  const { action, actor, application_id, client_id, detail, person } = event;
+  const { action, actor, application_id, client_id, detail, person, person_id } = event;
   const named = client_id === null ? null : storable(client_id);
   return {
     audit_id,
@@ -55,6 +55,7 @@ export function lineOf({ audit_id, event, facts }: WaitingEvent, claimed: boolea
       client_id: named,
       detail: detail === null ? null : storable(detail),
       ...(person && { person_issuer: storable(person.issuer), person_subject: storable(person.subject) }),
+      ...(person_id !== undefined && { person_id }),
       ...facts,
     },
   };

@@ -36,7 +36,7 @@ export type AuditAction =
 export interface AuditEvent {
   readonly action: AuditAction;
   readonly at: Date;
-  /** Application id of the operator who acted; null for what clients do and for the installation itself. */
+  /** Application id of the operator, or the person, who acted; null for what clients do and for the installation itself. */
   readonly actor: string | null;
   readonly tenant_id: string | null;
   readonly application_id: string | null;
@@ -50,6 +50,8 @@ export interface AuditEvent {
   readonly trace_id: string | null;
   /** Of a grant for whom an identity provider vouched: who that is, as the provider tells people apart. */
   readonly person?: { readonly issuer: string; readonly subject: string };
+  /** Of a grant that a person of the tenant approved: who that is. */
+  readonly person_id?: string;
 }
 
 /** Takes every event. It is called on the path of the request, so it must neither throw nor wait: collect and write in batches. */
@@ -59,11 +61,13 @@ export type Audit = (event: AuditEvent) => void;
 export type AuditOrigin = Partial<Pick<AuditEvent, "actor" | "address" | "trace_id">>;
 
 /** Ids of what an event about a grant is about. */
-export type GrantSubject = Pick<Grant, "tenant_id" | "application_id" | "client_id" | "grant_id">;
+export type GrantSubject = Pick<Grant, "tenant_id" | "application_id" | "client_id" | "grant_id"> & {
+  readonly person_id?: string;
+};
 
 /** The ids of a grant, for an event. */
-export function subjectOf({ tenant_id, application_id, client_id, grant_id }: Grant): GrantSubject {
-  return { tenant_id, application_id, client_id, grant_id };
+export function subjectOf({ tenant_id, application_id, client_id, grant_id, person_id }: Grant): GrantSubject {
+  return { tenant_id, application_id, client_id, grant_id, ...(person_id !== null && { person_id }) };
 }
 
 /** Facts of an event; what is left out is null. */

@@ -3,6 +3,7 @@ import { createPageCookies } from "@org/pages";
 import { Router } from "express";
 import { type Audit, type AuditOrigin, auditEvent } from "./audit.js";
 import { authorizeEndpoints } from "./authorize/authorize-endpoints.js";
+import type { SignedInPeople } from "./authorize/login.js";
 import { BROWSER_SECRET, createRememberedLogins } from "./authorize/remembered-logins.js";
 import { createRequestSeal } from "./authorize/request-seal.js";
 import { readAccessToken } from "./bearer/access-token-claims.js";
@@ -67,6 +68,8 @@ export interface OAuthServerOptions {
   readonly admitGrant?: AdmitGrant;
   /** Who may register clients; anybody unless told otherwise. Tokens are made with `createRegistrationTokens`. */
   readonly registration?: RegistrationMode;
+  /** People who sign in with a sign-in of their own and may approve clients; without it only applications sign in. */
+  readonly people?: SignedInPeople;
   /** What people see; the built-in pages by default. */
   readonly pages?: AuthorizationPages;
   /** Takes shorter bodies than `oauthRoutes` say. */
@@ -135,6 +138,8 @@ export function createOAuthServer(options: OAuthServerOptions): OAuthServer {
     ...services,
     ...{ pages, recorder, log },
     clients: store.clients,
+    people: options.people ?? null,
+    store: store.applications,
     logins: createRememberedLogins({ store: store.remembered, vault: keyring, random, applications, hash }),
     seal: createRequestSeal(keyring, (browserSecret) => hash.candidates("authorization-request", browserSecret)),
     cookies: createPageCookies(issuer, BROWSER_SECRET),
@@ -145,7 +150,7 @@ export function createOAuthServer(options: OAuthServerOptions): OAuthServer {
     counters: store.guessLimits,
     allowsJwksUri: documents !== null,
   };
-  const tenantGrants = createTenantGrants(store);
+  const tenantGrants = createTenantGrants(store, options.people);
   const assertions = {
     issuers: createKnownIssuers(store.trustedIssuers, clock),
     issuerKeys: createIssuerKeys({

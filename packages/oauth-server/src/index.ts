@@ -43,6 +43,7 @@ export {
   type TrustedIssuersOptions,
 } from "./administration/trusted-issuers.js";
 export type { Audit, AuditAction, AuditEvent, AuditOrigin } from "./audit.js";
+export type { SignedInPeople, SignedInPerson } from "./authorize/login.js";
 export type { VerifiedPrincipal } from "./bearer/access-token-claims.js";
 export {
   type BearerResult,
@@ -76,11 +77,13 @@ export type {
   ApplicationSecret,
   ApplicationStore,
   NewApplication,
+  NewPeopleApplication,
   SecretStore,
 } from "./ports/application-store.js";
 export { MAX_LIVE_SECRETS } from "./ports/application-store.js";
 export type {
   Approval,
+  ApprovingPerson,
   CodeStore,
   Denial,
   Redemption,
@@ -118,6 +121,6 @@ export type { SigningKeyStore, StoredSigningKey } from "./ports/signing-key-stor
 export type { ClaimRule, TrustedIssuer, TrustedIssuerStore } from "./ports/trusted-issuer-store.js";
 export type { RegistrationMode } from "./registration-endpoint.js";
 export { type OAuthPath, oauthRoutes } from "./routes.js";
-export { ASSIGNABLE_SCOPES, GRANTS_SCOPE, OPERATOR_SCOPE, TENANT_SCOPES } from "./scopes.js";
+export { ASSIGNABLE_SCOPES, GRANTS_SCOPE, OPERATOR_SCOPE, type PersonPower, TENANT_SCOPES } from "./scopes.js";
 export { createTenantGrants, type NamedGrant, type TenantGrants } from "./tenant-grants/tenant-grants.js";
 export type { RandomBytes } from "./uuid-v7.js";

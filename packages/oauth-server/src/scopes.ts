@@ -24,6 +24,17 @@ export const GRANTS_SCOPE = "grants:manage";
 /** All scopes that an application of a tenant may have. */
 export const ASSIGNABLE_SCOPES = [...TENANT_SCOPES, GRANTS_SCOPE] as const;
 
+/** What people may do here: see; work with connections and letters; administer what is their tenant's. Each with what comes before it. */
+export type PersonPower = "see" | "work" | "administer";
+
+/** What somebody may allow: no more than they may do themselves. */
+export function scopesOf(power: PersonPower): readonly string[] {
+  const needs = (scope: string): PersonPower =>
+    scope.endsWith(":read") ? "see" : scope === GRANTS_SCOPE || scope.startsWith("events:") ? "administer" : "work";
+  const powers: readonly PersonPower[] = ["see", "work", "administer"];
+  return ASSIGNABLE_SCOPES.filter((scope) => powers.indexOf(needs(scope)) <= powers.indexOf(power));
+}
+
 /** The only scope of an operator application; no tenant's application may have it. */
 export const OPERATOR_SCOPE = "operator";
 

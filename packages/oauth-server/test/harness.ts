@@ -71,6 +71,7 @@ export type Settings = Partial<
     | "issuerDocuments"
     | "registration"
     | "secretHashKeys"
+    | "people"
   >
 >;
 

@@ -19,12 +19,20 @@ const review: ReviewView = {
   scopes: TENANT_SCOPES.map((scope) => ({ scope, isChecked: scope !== "letters:write" })),
   maskedClientId: "wca_••••••••3f9a",
   applicationName: "Family office",
+  person: null,
   form: form("/decision"),
   useDifferent: form("/different"),
   grantsAddress: "https://connect.example/grants",
   problem: null,
 };
-const signIn: SignInView = { client, form: form("/in"), cancel: null, problem: null, retryAfterSeconds: null };
+const signIn: SignInView = {
+  client,
+  form: form("/in"),
+  people: null,
+  cancel: null,
+  problem: null,
+  retryAfterSeconds: null,
+};
 
 describe("every page", () => {
   it.each(states)("$name is a document with one h1, a title and a language (WCAG 2.2, 2.4.2, 3.1.1)", ({ page }) => {
@@ -272,6 +280,7 @@ describe("grants", () => {
       tenantApplicationName: "A",
       showsWholeTenant: false,
       maskedClientId: "wca_",
+      person: null,
       grants: [],
       signOut: form("/out"),
     };

@@ -10,7 +10,7 @@
  *   people-sessions.ts    the sessions in which they work, behind secrets that say whose they are (bearer-text.ts)
  *   ports/                what is stored; `./testing` has a memory version and the cases that every backend passes
  */
-export { personIdOf, SESSION_COOKIE } from "./bearer-text.js";
+export { actorIdOf, personIdOf, SESSION_COOKIE } from "./bearer-text.js";
 export { CEREMONY_COOKIE } from "./ceremonies.js";
 export { deviceName } from "./device-name.js";
 export { INSTALLATION, rolesOf } from "./installation.js";
@@ -65,7 +65,7 @@ export type {
   PersonSessionStore,
   SignInMethod,
 } from "./ports/people-store.js";
-export { allows, OPERATOR_ROLES, POWERS, type Power, ROLES, type Role, TENANT_ROLES } from "./roles.js";
+export { allows, OPERATOR_ROLES, POWERS, type Power, powerOf, ROLES, type Role, TENANT_ROLES } from "./roles.js";
 export {
   type Begun,
   createSigningIn,

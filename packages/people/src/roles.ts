@@ -14,7 +14,7 @@ export type Role = (typeof ROLES)[number];
 export const POWERS = ["see", "work", "administer"] as const;
 export type Power = (typeof POWERS)[number];
 
-const powerOf: Readonly<Record<Role, Power>> = {
+const powers: Readonly<Record<Role, Power>> = {
   operator: "administer",
   "operator:read": "see",
   admin: "administer",
@@ -22,7 +22,12 @@ const powerOf: Readonly<Record<Role, Power>> = {
   read: "see",
 };
 
+/** All that a role allows. */
+export function powerOf(role: Role): Power {
+  return powers[role];
+}
+
 /** Whether a role allows what needs `power`. */
 export function allows(role: Role, power: Power): boolean {
-  return POWERS.indexOf(powerOf[role]) >= POWERS.indexOf(power);
+  return POWERS.indexOf(powers[role]) >= POWERS.indexOf(power);
 }

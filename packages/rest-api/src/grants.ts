@@ -15,6 +15,10 @@ export const grantSchema = z.object({
     .describe(
       "machine: with a secret; browser: a person approved; asserted: an identity provider vouched for a person.",
     ),
+  person: z
+    .object({ person_id: z.string(), name: z.string().nullable() })
+    .nullable()
+    .describe("Who approved it with a sign-in of their own; null for what credentials stand for."),
   scopes: z.array(z.string()),
   created_at: z.string(),
   last_issued_at: z.string().describe("When tokens were issued last."),

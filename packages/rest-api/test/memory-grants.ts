@@ -9,7 +9,12 @@ export function memoryGrants(): Grants {
   const at = "2026-01-01T00:00:00.000Z";
   const one = {
     ...{ grant_id: grantId, client_id: "assistant", client_name: "Assistant", is_verified: false },
-    ...{ application: { client_id: "wca_one", name: "One" }, flow: "browser" as const, scopes: ["connections:read"] },
+    ...{
+      application: { client_id: "wca_one", name: "One" },
+      flow: "browser" as const,
+      person: null,
+      scopes: ["connections:read"],
+    },
     ...{ created_at: at, last_issued_at: at, expires_at: at },
   };
   return {

@@ -176,6 +176,7 @@ const described: { [Table in keyof Database]: Described<Database[Table]> } = {
     joined_at: "timestamptz?",
     seen_at: "timestamptz?",
     ended_at: "timestamptz?",
+    let_go_at: "timestamptz?",
   },
   people_passkeys: {
     tenant_id: "uuid",
@@ -570,6 +571,7 @@ const described: { [Table in keyof Database]: Described<Database[Table]> } = {
     enabled: "bool",
     redirect_urls: "_text",
     created_at: "timestamptz",
+    of_people: "bool",
   },
   application_secrets: { application_id: "uuid", secret_id: "uuid", secret_hash: "text", created_at: "timestamptz" },
   disabled_tenants: { tenant_id: "uuid", disabled_at: "timestamptz" },
@@ -593,6 +595,7 @@ const described: { [Table in keyof Database]: Described<Database[Table]> } = {
     ended_at: "timestamptz?",
     ended_by: "xid8?",
     is_confidential: "bool",
+    person_id: "uuid?",
   },
   registered_clients: {
     client_id: "text",
@@ -621,6 +624,7 @@ const described: { [Table in keyof Database]: Described<Database[Table]> } = {
     scopes: "_text?",
     audience: "_text?",
     redeemed_as: "uuid?",
+    person_id: "uuid?",
   },
   remembered_credentials: {
     remembered_id: "uuid",

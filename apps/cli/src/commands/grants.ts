@@ -35,12 +35,15 @@ export function addGrantCommands(program: Command, shell: Shell): void {
         grant.grant_id,
         grant.client_name,
         grant.application.name,
+        personOf(grant),
         grant.flow,
         grant.scopes,
         grant.last_issued_at,
         grant.expires_at,
       ]);
-      shell.print(table(["grant_id", "client", "application", "flow", "scopes", "last_issued_at", "expires_at"], rows));
+      shell.print(
+        table(["grant_id", "client", "application", "person", "flow", "scopes", "last_issued_at", "expires_at"], rows),
+      );
     });
 
   withOwner(grants.command("end"))
@@ -65,9 +68,19 @@ export function addGrantCommands(program: Command, shell: Shell): void {
     const query = { ...parameters, group: "client" };
     const items = await listGrants(await accessOf(options), heldSchema, query, options.timeout);
     if (options.json) return shell.print(JSON.stringify({ items }, null, 2));
-    const columns = ["client_id", "client", "application", "flow", "grants", "scopes", "last_issued_at", "expires_at"];
+    const columns = [
+      "client_id",
+      "client",
+      "application",
+      "person",
+      "flow",
+      "grants",
+      "scopes",
+      "last_issued_at",
+      "expires_at",
+    ];
     const rows = items.map((held) => [
-      ...[held.client_id, held.client_name, held.application.name, held.flow, held.grants],
+      ...[held.client_id, held.client_name, held.application.name, personOf(held), held.flow, held.grants],
       ...[held.scopes, held.last_issued_at, held.expires_at],
     ]);
     shell.print(table(columns, rows));
@@ -76,6 +89,11 @@ export function addGrantCommands(program: Command, shell: Shell): void {
   function accessOf(options: Flags) {
     return serverAccess(shell, options, options.tenant === undefined ? "tenant" : "operator");
   }
+}
+
+/** Who approved it with a sign-in of their own; nobody of what credentials stand for. */
+function personOf({ person }: { person?: { person_id: string; name: string | null } | null | undefined }): string {
+  return person ? (person.name ?? person.person_id) : "";
 }
 
 function withOwner(command: Command): Command {

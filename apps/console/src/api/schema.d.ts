@@ -4030,6 +4030,10 @@ export interface components {
         };
         /** @enum {string} */
         flow: "machine" | "browser" | "asserted";
+        person: {
+          person_id: string;
+          name: string | null;
+        } | null;
         scopes: string[];
         created_at: string;
         last_issued_at: string;
@@ -7352,6 +7356,7 @@ export interface operations {
            *       "name": "Portfolio"
            *       },
            *       "flow": "browser",
+           *       "person": null,
            *       "scopes": [
            *       "investments:read"
            *       ],

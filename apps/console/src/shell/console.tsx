@@ -16,7 +16,7 @@ import { Shell } from "./shell.js";
 import { shellWords } from "./shell-words.js";
 import { useStored } from "./stored.js";
 
-const openPaths = ["/join", "/signed-out"];
+const openPaths = ["/join", "/signed-out", "/authorize"];
 
 /**
  * The whole page. Who is not signed in sees the sign-in page at whatever address they came to. Where a session ends under somebody, what

@@ -22,6 +22,11 @@ const openRoutes = [
     path: "/signed-out",
     component: lazy(() => import("../sign-in/signed-out-screen.js")),
   }),
+  createRoute({
+    getParentRoute: () => root,
+    path: "/authorize",
+    component: lazy(() => import("../sign-in/authorize-screen.js")),
+  }),
 ];
 
 const paths = [...new Set(screens.map(({ path }) => path))];

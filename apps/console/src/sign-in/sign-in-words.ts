@@ -4,6 +4,7 @@ import { wordsOf } from "../language/language.js";
 export const signInWords = wordsOf({
   en: {
     title: "Sign in",
+    backToRequest: "Back to the app’s request without signing in here",
     lead: "With the passkey on this device, your phone or a security key.",
     endedTitle: "Sign in again",
     ended: "Your session has ended. Sign in again to go on where you were: nothing that you typed is lost.",
@@ -70,6 +71,7 @@ export const signInWords = wordsOf({
   },
   de: {
     title: "Anmelden",
+    backToRequest: "Ohne Anmeldung zurück zur Anfrage der App",
     lead: "Mit dem Passkey auf diesem Gerät, Ihrem Telefon oder einem Sicherheitsschlüssel.",
     endedTitle: "Erneut anmelden",
     ended:
@@ -143,6 +145,7 @@ export const signInWords = wordsOf({
   },
   fr: {
     title: "Se connecter",
+    backToRequest: "Revenir à la demande de l’application sans se connecter",
     lead: "Avec la clé d’accès de cet appareil, de votre téléphone ou d’une clé de sécurité.",
     endedTitle: "Se reconnecter",
     ended: "Votre session est terminée. Reconnectez-vous pour reprendre où vous en étiez : votre saisie est conservée.",
@@ -212,6 +215,7 @@ export const signInWords = wordsOf({
   },
   es: {
     title: "Iniciar sesión",
+    backToRequest: "Volver a la solicitud de la aplicación sin iniciar sesión",
     lead: "Con la clave de acceso de este dispositivo, de su teléfono o de una llave de seguridad.",
     endedTitle: "Inicie sesión de nuevo",
     ended: "Su sesión ha terminado. Inicie sesión para seguir donde estaba: no se ha perdido nada de lo que escribió.",

@@ -3,10 +3,8 @@ import { CoreError, type TenantAccess, type Tenants } from "@org/core";
 import { createGuessLimits, OAuthError } from "@org/oauth-server";
 import { Counter, Gauge } from "prom-client";
 import type { Feature, Platform } from "../feature.js";
+import { remembered } from "../remembered.js";
 import type { people } from "./people.js";
-
-/** For how long it is remembered which tenants are switched off (their people are out within 5 s, as their applications are), and how far logs go. */
-const REMEMBERED_MS = 2_000;
 
 /** The console: its backend, and the people who sign in. */
 export function consoleFeature({
@@ -86,19 +84,4 @@ function headsOf(
 function switchesOf(access: TenantAccess, clock: () => Date): (tenantId: string) => Promise<boolean> {
   const disabled = remembered(clock, () => access.disabled());
   return async (tenantId) => !(await disabled()).has(tenantId);
-}
-
-/** What `look` found, for {@link REMEMBERED_MS}. Whoever asks meanwhile has the same look; one that failed is remembered by nobody. */
-function remembered<T>(clock: () => Date, look: () => Promise<T>): () => Promise<T> {
-  let known: { readonly at: number; readonly found: Promise<T> } | null = null;
-  return () => {
-    const at = clock().getTime();
-    if (known !== null && at - known.at < REMEMBERED_MS) return known.found;
-    const asked = { at, found: look() };
-    known = asked;
-    asked.found.catch(() => {
-      if (known === asked) known = null;
-    });
-    return asked.found;
-  };
 }

@@ -1,4 +1,4 @@
-import { CoreError, type TenantLimits } from "@org/core";
+import { CoreError, type TenantLimits, type Uuid } from "@org/core";
 import {
   type Audit,
   createApplications,
@@ -10,8 +10,9 @@ import {
   createTrustedIssuers,
   OAuthError,
   resourceMetadataUrl,
+  type SignedInPeople,
 } from "@org/oauth-server";
-import { personIdOf } from "@org/people";
+import { actorIdOf, personIdOf } from "@org/people";
 import { Counter } from "prom-client";
 import type { Feature, Platform } from "../feature.js";
 
@@ -20,6 +21,7 @@ export function oauth(
   deps: Pick<Platform, "config" | "publicUrl" | "database" | "keyring" | "keys" | "clock" | "log"> & {
     audit: Audit;
     limits: Pick<TenantLimits, "admitGrant" | "grantEnded">;
+    people: SignedInPeople;
   },
 ) {
   const { config, publicUrl, keyring, clock, log } = deps;
@@ -53,6 +55,7 @@ export function oauth(
     registration: config.registration,
     ...(config.clientDocuments ? {} : { clientDocuments: null }),
     issuerDocuments,
+    people: deps.people,
   });
   const verifier = (audience: string | readonly string[]) =>
     createBearerVerifier({
@@ -61,6 +64,7 @@ export function oauth(
       keys: server.signingKeys,
       endedGrants: server.endedGrants,
       clock,
+      actorOf: (personId) => actorIdOf(personId as Uuid),
     });
   const feature: Feature = {
     routes: { direct: { "/token": server.token }, handle: server.router },
@@ -72,7 +76,7 @@ export function oauth(
     applications: createApplications({ store, secretHashKeys, clock, audit: deps.audit }),
     grants: {
       administration: createGrants({ store: store.grants, clock, audit: record }),
-      ofOwners: createTenantGrants(store),
+      ofOwners: createTenantGrants(store, deps.people),
     },
     registrationTokens: createRegistrationTokens({ store: store.clients, secretHashKeys, clock, audit: deps.audit }),
     trustedIssuers: createTrustedIssuers({ store, clock, audit: deps.audit, issuerDocuments }),

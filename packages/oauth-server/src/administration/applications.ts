@@ -40,7 +40,7 @@ export interface Applications {
   /** Oldest first; without `tenant_id` of all owners, null = the operator's. */
   list(query: { tenant_id?: string | null; after?: string; limit: number }): Promise<readonly ApplicationInfo[]>;
   find(clientId: string): Promise<ApplicationInfo>;
-  /** Adds a secret; the other one works on until it is removed. Throws `secret_limit` when there are two. */
+  /** Adds a secret; the other one works on until it is removed. Throws `secret_limit` when there are two, `invalid_application` for people's. */
   rollSecret(clientId: string, by?: AuditOrigin): Promise<RevealedSecret>;
   /** Removes a secret and ends what was obtained with it, see `SecretStore.removeSecret`. Throws `unknown_secret`. */
   removeSecret(clientId: string, secretId: string, by?: AuditOrigin): Promise<void>;
@@ -117,6 +117,11 @@ export function createApplications(options: ApplicationsOptions): Applications {
       const { client_secret, secret } = newSecret(application.application_id, clock());
       const outcome = await applications.addSecret(application.application_id, secret);
       if (outcome === "unknown_application") throw new OAuthError("unknown_application", "it has just been deleted");
+      if (outcome === "of_people")
+        throw new OAuthError(
+          "invalid_application",
+          "people approve through this application, and nobody signs in as it",
+        );
       if (outcome === "full")
         throw new OAuthError(
           "secret_limit",

@@ -6,18 +6,21 @@ import { readAuthorizationRequest } from "./authorization-request.js";
 import type { AuthorizeServices } from "./authorize-services.js";
 import { checkCredentials } from "./check-credentials.js";
 import { decide } from "./decide.js";
+import { findLogin, findPerson } from "./find-login.js";
+import { ownerOf } from "./login.js";
 import { addressOf, isVerified, returnToClient } from "./outcomes.js";
 import { type PageRequest, pageEndpoint } from "./page-endpoint.js";
-import { ownerOf, REMEMBERED_COOKIE, REMEMBERED_SECONDS } from "./remembered-logins.js";
-import { beginVisit, findLogin, openForm, openVisit, REQUEST_SECONDS, showStep, type Visit } from "./steps.js";
+import { REMEMBERED_COOKIE, REMEMBERED_SECONDS } from "./remembered-logins.js";
+import { beginVisit, continuePath, openForm, openVisit, REQUEST_SECONDS, showStep } from "./steps.js";
 
 /**
  * The authorization page (S1 §5.2–5.4), by path. GET `/authorize` shows step 1, or step 2 to a browser that remembers
  * credentials; every further page is led to by one of its forms, and step 2 is never skipped.
  *
  *     /authorize ──► step 1 ──sign-in──► continue ──► step 2 ──decision──► back to the client
- *                      ▲  └──cancel──► page, or client  │
- *                      └────use-different-credentials───┘
+ *                      ▲  └──cancel──► page, or client  │     ▲
+ *                      ├────use-different-credentials───┼─────┘
+ *                      └──as a person──► continue ──► where people sign in ──► continue ──► step 2
  */
 export function authorizeEndpoints(services: AuthorizeServices): Readonly<Record<AuthorizePath, Endpoint>> {
   const page = (answer: (services: AuthorizeServices, page: PageRequest, form: Form) => Promise<Answer>) =>
@@ -50,8 +53,16 @@ async function begin(services: AuthorizeServices, page: PageRequest): Promise<An
 }
 
 async function goOn(services: AuthorizeServices, page: PageRequest): Promise<Answer> {
-  const visit = await openVisit(services, page, queryOf(page).get("request") ?? undefined);
-  return showStep(services, visit, await findLogin(services, page));
+  const query = queryOf(page);
+  const visit = await openVisit(services, page, query.get("request") ?? undefined);
+  const login = await findLogin(services, page, visit.request);
+  if (login || !visit.request.as_person || !services.people) return showStep(services, visit, login);
+  const person = await findPerson(services, page);
+  if (person && person.tenant === null)
+    return showStep(services, visit, null, { status: 403, signInProblem: "operator" });
+  // Whoever comes back without having signed in chooses again.
+  if (person || query.has("back")) return showStep(services, visit, null);
+  return seeOther(services.people.signInPath(query.get("request")));
 }
 
 /** Checks the credentials of step 1. One generic message for whatever is wrong; the secret is never shown again. */
@@ -60,9 +71,9 @@ async function signIn(services: AuthorizeServices, page: PageRequest, form: Form
   const login = await checkCredentials(services, page, form);
   if (login.kind === "cookie") {
     // Leads on by GET, so that neither reloading step 2 nor going back to it posts the secret again.
-    return seeOther(await continueAddress(services, visit), {
-      "Set-Cookie": services.cookies.set(REMEMBERED_COOKIE, login.cookie, REMEMBERED_SECONDS),
-    });
+    return seeOther(await continuePath(services, visit), [
+      services.cookies.set(REMEMBERED_COOKIE, login.cookie, REMEMBERED_SECONDS),
+    ]);
   }
   const { problem, status, retryAfterSeconds } = login;
   const headers = retryAfterSeconds === undefined ? {} : { "Retry-After": String(retryAfterSeconds) };
@@ -77,19 +88,19 @@ async function signIn(services: AuthorizeServices, page: PageRequest, form: Form
 
 async function useDifferentCredentials(services: AuthorizeServices, page: PageRequest, form: Form): Promise<Answer> {
   const visit = await openForm(services, page, form);
+  const next = await continuePath(services, visit);
+  if (visit.request.as_person) return seeOther(next, (await services.people?.signOut(page.req)) ?? []);
   const login = await findLogin(services, page);
   if (login) page.record({ action: "login.ended", ...ownerOf(login) });
   await services.logins.forget(services.cookies.read(page.req, REMEMBERED_COOKIE));
-  return seeOther(await continueAddress(services, visit), {
-    "Set-Cookie": services.cookies.clear(REMEMBERED_COOKIE),
-  });
+  return seeOther(next, [services.cookies.clear(REMEMBERED_COOKIE)]);
 }
 
 async function cancel(services: AuthorizeServices, page: PageRequest, form: Form): Promise<Answer> {
   const { request, client } = await openForm(services, page, form);
   const { client_id } = request;
   const answer = { error: "access_denied", error_description: "cancelled by the user" };
-  const login = await findLogin(services, page);
+  const login = await findLogin(services, page, request);
   // Of nobody in particular, who may do so again and again: it is counted with refusals.
   if (login) page.record({ action: "authorization.denied", ...ownerOf(login), client_id });
   else page.record({ action: "authorization.refused", client_id, detail: answer.error });
@@ -99,13 +110,8 @@ async function cancel(services: AuthorizeServices, page: PageRequest, form: Form
   return { status: 200, html };
 }
 
-async function continueAddress({ seal }: AuthorizeServices, { request, browserSecret }: Visit): Promise<string> {
-  const sealed = await seal.seal({ ...request, shown_application_id: null }, browserSecret);
-  return `/authorize/continue?request=${sealed}`;
-}
-
-function seeOther(location: string, headers: Readonly<Record<string, string>>): Answer {
-  return { status: 303, headers: { ...headers, Location: location } };
+function seeOther(location: string, cookies: readonly string[] = []): Answer {
+  return { status: 303, headers: { Location: location, ...(cookies.length > 0 && { "Set-Cookie": [...cookies] }) } };
 }
 
 function queryOf({ req }: PageRequest): URLSearchParams {

@@ -2,10 +2,12 @@ import type { PageCookies } from "@org/pages";
 import type { ClientDirectory } from "../clients/oauth-client.js";
 import type { ErrorLog } from "../http/endpoint.js";
 import type { AuthorizationPages } from "../pages/page-views.js";
+import type { ApplicationStore } from "../ports/application-store.js";
 import type { CodeStore } from "../ports/authorization-store.js";
 import type { ClientStore } from "../ports/client-store.js";
 import type { RequestRecorder } from "../token/request-recorder.js";
 import type { TokenServices } from "../token/token-context.js";
+import type { SignedInPeople } from "./login.js";
 import type { RememberedLogins } from "./remembered-logins.js";
 import type { RequestSeal } from "./request-seal.js";
 
@@ -15,6 +17,9 @@ export interface AuthorizeServices extends TokenServices {
   readonly clients: ClientStore;
   readonly codes: CodeStore;
   readonly logins: RememberedLogins;
+  /** Null where nobody signs in as a person. */
+  readonly people: SignedInPeople | null;
+  readonly store: Pick<ApplicationStore, "ofPeople">;
   readonly seal: RequestSeal;
   readonly cookies: PageCookies;
   readonly pages: AuthorizationPages;

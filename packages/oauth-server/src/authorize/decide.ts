@@ -3,19 +3,20 @@ import type { Form } from "../http/read-form.js";
 import { mintCode } from "../token/authorization-code.js";
 import { grantLimit, grantsFull } from "../token/client-credentials-grant.js";
 import type { AuthorizeServices } from "./authorize-services.js";
+import { findLogin } from "./find-login.js";
+import { type Login, ownerOf, shownAs } from "./login.js";
 import { PageRefusal, returnToClient } from "./outcomes.js";
 import type { PageRequest } from "./page-endpoint.js";
-import type { Login } from "./remembered-logins.js";
-import { findLogin, offeredScopes, openForm, showStep, type Visit } from "./steps.js";
+import { offeredScopes, openForm, showStep, type Visit } from "./steps.js";
 
 /** Approve or Deny on step 2. The first answer counts: a double click gets it again, another one changes nothing. */
 export async function decide(services: AuthorizeServices, page: PageRequest, form: Form): Promise<Answer> {
   const visit = await openForm(services, page, form);
-  const login = await findLogin(services, page);
+  const login = await findLogin(services, page, visit.request);
   const chosen = form.all("scope").flatMap((value) => value.split(" "));
   // Another tab may have signed in as another application, or out: what was shown is not what would be allowed.
   if (!login) return showStep(services, visit, null);
-  if (login.application.application_id !== visit.request.shown_application_id)
+  if (shownAs(login) !== visit.request.shown_application_id)
     return showStep(services, visit, login, { status: 409, chosen, reviewProblem: "other_credentials" });
   const decision = form.get("decision");
   if (decision === "review") return showStep(services, visit, login, { chosen });
@@ -42,13 +43,14 @@ async function approve(
   services: AuthorizeServices,
   page: PageRequest,
   { request, client, browserSecret }: Visit,
-  { application, secret_id }: Login,
+  login: Login,
   scopes: readonly string[],
 ): Promise<Answer> {
+  const { application, secret_id, person } = login;
   const limit = grantLimit(services, application.tenant_id);
   if (limit && (await services.grants.countLive(String(application.tenant_id), page.at)) >= limit.exactly)
     throw grantsFull(limit.exactly);
-  const approved = { browserSecret, application_id: application.application_id, scopes };
+  const approved = { browserSecret, by: shownAs(login), scopes };
   const { code, code_hash } = mintCode(services.hash, request.request_id, approved);
   const { request_id, client_id, redirect_uri, code_challenge, audience } = request;
   const expires_at = new Date(page.at.getTime() + CODE_SECONDS * 1000);
@@ -56,6 +58,7 @@ async function approve(
   const answer = await services.codes.answerRequest({
     ...{ request_id, client_id, redirect_uri, code_challenge, audience, expires_at, answered_at: page.at },
     ...{ decision: "approved", code_hash, tenant_id, application_id, secret_id, scopes },
+    person: person && { person_id: person.person_id, session_id: person.session_id, role: person.role },
   });
   if (answer.decision === "not_allowed") {
     services.applications.forget(application.client_id);
@@ -63,22 +66,17 @@ async function approve(
   }
   if (answer.decision === "denied" || answer.settled) throw new PageRefusal("answered");
   if (answer.first) {
-    page.record({ action: "authorization.approved", tenant_id, application_id, client_id, detail: scopes.join(" ") });
+    page.record({ action: "authorization.approved", ...ownerOf(login), client_id, detail: scopes.join(" ") });
     if (client.kind === "registered") await services.clients.markClientUsed(client_id, page.at);
   }
   return returnToClient(request, services.issuer, { code });
 }
 
-async function deny(
-  services: AuthorizeServices,
-  page: PageRequest,
-  { request }: Visit,
-  { application: { tenant_id, application_id } }: Login,
-): Promise<Answer> {
+async function deny(services: AuthorizeServices, page: PageRequest, { request }: Visit, login: Login): Promise<Answer> {
   const { request_id, client_id, expires_at } = request;
   const denial = { request_id, client_id, expires_at, answered_at: page.at, decision: "denied" } as const;
   const answer = await services.codes.answerRequest(denial);
   if (answer.decision !== "denied") throw new PageRefusal("answered");
-  if (answer.first) page.record({ action: "authorization.denied", tenant_id, application_id, client_id });
+  if (answer.first) page.record({ action: "authorization.denied", ...ownerOf(login), client_id });
   return returnToClient(request, services.issuer, { error: "access_denied", error_description: "denied by the user" });
 }

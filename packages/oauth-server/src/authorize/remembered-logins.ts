@@ -3,13 +3,7 @@ import type { Vault } from "../keys/generate-signing-key.js";
 import type { Application } from "../ports/application-store.js";
 import type { RememberedCredentials, RememberedCredentialsStore } from "../ports/authorization-store.js";
 import { type RandomBytes, uuidV7 } from "../uuid-v7.js";
-
-/** An application whose credentials a browser has shown. */
-export interface Login {
-  readonly remembered_id: string;
-  readonly application: Application & { readonly tenant_id: string };
-  readonly secret_id: string;
-}
+import type { Login } from "./login.js";
 
 /** What browsers remember of validated credentials, for 30 days (S1 §5.3, §8). */
 export interface RememberedLogins {
@@ -79,7 +73,7 @@ export function createRememberedLogins(deps: {
       const secret = application?.secrets.find(({ secret_id }) => secret_id === row.secret_id);
       if (!application || !secret || !isTenants(application)) return null;
       if (!application.enabled || !application.tenant_enabled) return null;
-      return { remembered_id: row.remembered_id, application, secret_id: row.secret_id };
+      return { application, secret_id: row.secret_id, scopes: application.scopes, person: null };
     },
     async forget(cookie) {
       for (const cookieHash of cookie === undefined ? [] : hashesOf(cookie)) await store.forgetRemembered(cookieHash);
@@ -88,11 +82,6 @@ export function createRememberedLogins(deps: {
 }
 
 const PURPOSE = "remembered-credentials";
-
-/** Whose login it is, for the audit trail. */
-export function ownerOf({ application: { tenant_id, application_id, client_id } }: Login) {
-  return { tenant_id, application_id, client_id };
-}
 
 /** Whether an application may be signed in with: the operator's own have no tenant, and nothing to allow. */
 export function isTenants(application: Application): application is Login["application"] {

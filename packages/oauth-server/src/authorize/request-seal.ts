@@ -4,8 +4,10 @@ import type { AuthorizationRequest } from "./authorization-request.js";
 
 /** An authorization request on its way through the pages. */
 export interface OpenRequest extends AuthorizationRequest {
-  /** The application that step 2 showed; null on step 1. */
+  /** The application, or the person, that step 2 showed (`shownAs`); null on step 1. */
   readonly shown_application_id: string | null;
+  /** Whether it is answered as a person who has signed in, rather than as an application. */
+  readonly as_person?: boolean | undefined;
 }
 
 /**
@@ -56,4 +58,5 @@ const sealedRequest = z.object({
   audience: z.array(z.string()),
   expires_at: z.coerce.date(),
   shown_application_id: z.string().nullable(),
+  as_person: z.boolean().optional(),
 });

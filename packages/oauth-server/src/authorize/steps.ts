@@ -8,9 +8,10 @@ import type { ClientView, PageForm, ReviewView, SignInView } from "../pages/page
 import { permissionWords } from "../pages/permission-words.js";
 import { ASSIGNABLE_SCOPES, MCP_SCOPES } from "../scopes.js";
 import type { AuthorizeServices } from "./authorize-services.js";
+import { type Login, shownAs } from "./login.js";
 import { isVerified, PageRefusal, RedirectRefusal } from "./outcomes.js";
 import type { PageRequest } from "./page-endpoint.js";
-import { type Login, maskClientId, newBrowserSecret, REMEMBERED_COOKIE } from "./remembered-logins.js";
+import { maskClientId, newBrowserSecret } from "./remembered-logins.js";
 import { type OpenRequest, requestIdOf } from "./request-seal.js";
 
 /** Life of an authorization request (S1 §5.4, §8). */
@@ -72,12 +73,7 @@ export async function openForm(services: AuthorizeServices, page: PageRequest, f
   return visit;
 }
 
-/** What this browser remembers. */
-export function findLogin(services: AuthorizeServices, page: PageRequest): Promise<Login | null> {
-  return services.logins.find(services.cookies.read(page.req, REMEMBERED_COOKIE), page.at);
-}
-
-/** Step 2 for a browser that remembers credentials, step 1 for any other. */
+/** Step 2 where it is known who decides, step 1 where it is not. */
 export async function showStep(
   services: AuthorizeServices,
   visit: Visit,
@@ -89,13 +85,18 @@ export async function showStep(
 }
 
 /**
- * The scopes that can be allowed: those asked for that the application has. Throws a `RedirectRefusal` when there are none.
+ * The scopes that can be allowed: those asked for that the login has. Throws a `RedirectRefusal` when there are none.
  */
-export function offeredScopes({ request }: Visit, { application }: Login): readonly string[] {
-  const asked: readonly string[] = request.scopes ?? MCP_SCOPES;
-  const offered = ASSIGNABLE_SCOPES.filter((scope) => application.scopes.includes(scope) && asked.includes(scope));
+export function offeredScopes({ request }: Visit, { scopes, person }: Login): readonly string[] {
+  const asked = askedScopes(request);
+  const offered = ASSIGNABLE_SCOPES.filter((scope) => scopes.includes(scope) && asked.includes(scope));
   if (offered.length > 0) return offered;
-  throw new RedirectRefusal(request, "invalid_scope", "the application has none of the requested scopes");
+  const whose = person ? "the role of the person who signed in" : "the application";
+  throw new RedirectRefusal(request, "invalid_scope", `${whose} has none of the requested scopes`);
+}
+
+function askedScopes({ scopes }: OpenRequest): readonly string[] {
+  return scopes ?? MCP_SCOPES;
 }
 
 async function signIn(services: AuthorizeServices, visit: Visit, facts: StepFacts): Promise<string> {
@@ -103,22 +104,52 @@ async function signIn(services: AuthorizeServices, visit: Visit, facts: StepFact
   return services.pages.signIn({
     client: clientView(visit),
     form: form("sign-in"),
+    people: await peopleView(services, visit, facts, form),
     cancel: form("cancel"),
     problem: facts.signInProblem ?? null,
     retryAfterSeconds: facts.retryAfterSeconds ?? null,
   });
 }
 
+/** The way to sign in as a person, where there are any; for operators, who have nothing to allow, the way out. */
+async function peopleView(
+  services: AuthorizeServices,
+  visit: Visit,
+  { signInProblem }: StepFacts,
+  form: (step: string) => PageForm,
+): Promise<SignInView["people"]> {
+  if (signInProblem === "operator") return { signOut: form("use-different-credentials") };
+  if (!(await services.people?.areThere())) return null;
+  return { signIn: await continuePath(services, visit, { as_person: true }) };
+}
+
+/** Where a visit goes on by GET. */
+export async function continuePath(
+  services: AuthorizeServices,
+  { request, browserSecret }: Visit,
+  as: { readonly as_person?: true } = {},
+): Promise<string> {
+  const { as_person: _, ...bare } = request;
+  const sealed = await services.seal.seal({ ...bare, ...as, shown_application_id: null }, browserSecret);
+  return `/authorize/continue?request=${sealed}`;
+}
+
 async function review(services: AuthorizeServices, visit: Visit, login: Login, facts: StepFacts): Promise<string> {
-  const form = await formsOf(services, visit, login.application.application_id);
+  const form = await formsOf(services, visit, shownAs(login));
+  const offered = offeredScopes(visit, login);
   return services.pages.review({
     client: clientView(visit),
-    scopes: offeredScopes(visit, login).map((scope) => ({
+    scopes: offered.map((scope) => ({
       scope,
       isChecked: facts.chosen?.includes(scope) ?? !permissionWords(scope).isGrave,
     })),
     maskedClientId: maskClientId(login.application.client_id),
     applicationName: login.application.name,
+    person: login.person && {
+      name: login.person.name,
+      organisation: login.person.tenant?.name ?? "",
+      isLimited: offered.length < askedScopes(visit.request).length,
+    },
     form: form("decision"),
     useDifferent: form("use-different-credentials"),
     grantsAddress: `${services.issuer}/grants`,
@@ -126,10 +157,10 @@ async function review(services: AuthorizeServices, visit: Visit, login: Login, f
   });
 }
 
-/** The forms of a page: each carries the whole request, sealed with the application that the page shows. */
-async function formsOf({ seal }: AuthorizeServices, { request, browserSecret }: Visit, applicationId: string | null) {
+/** The forms of a page: each carries the whole request, sealed with whom the page shows. */
+async function formsOf({ seal }: AuthorizeServices, { request, browserSecret }: Visit, shown: string | null) {
   const hidden = {
-    request: await seal.seal({ ...request, shown_application_id: applicationId }, browserSecret),
+    request: await seal.seal({ ...request, shown_application_id: shown }, browserSecret),
     csrf_token: formToken(browserSecret, request.request_id),
   };
   return (step: string): PageForm => ({ action: `/authorize/${step}`, hidden });

@@ -20,6 +20,8 @@ export interface AccessTokenExpectations {
   /** Accepted audiences; the token has to hold one of them. */
   readonly audience: readonly string[];
   readonly keys: KeySource;
+  /** What somebody is called who approved the token's grant with a sign-in of their own; left out, the application stands for them. */
+  readonly actorOf?: ((personId: string) => string) | undefined;
 }
 
 /**
@@ -28,7 +30,7 @@ export interface AccessTokenExpectations {
  */
 export async function readAccessToken(
   token: string,
-  { issuer, audience, keys }: AccessTokenExpectations,
+  { issuer, audience, keys, actorOf }: AccessTokenExpectations,
   at: Date,
 ): Promise<VerifiedToken | null> {
   const kid = keyIdOf(token);
@@ -44,7 +46,7 @@ export async function readAccessToken(
       currentDate: at,
     });
     const claims = claimsSchema.safeParse(payload);
-    return claims.success ? { principal: principalOf(claims.data), kid } : null;
+    return claims.success ? { principal: principalOf(claims.data, actorOf), kid } : null;
   } catch (error) {
     if (error instanceof errors.JOSEError) return null;
     throw error;
@@ -62,9 +64,12 @@ function keyIdOf(token: string): string | null {
   }
 }
 
-function principalOf(claims: z.infer<typeof claimsSchema>): VerifiedPrincipal {
+function principalOf(
+  claims: z.infer<typeof claimsSchema>,
+  actorOf: AccessTokenExpectations["actorOf"],
+): VerifiedPrincipal {
   return {
-    application_id: claims.sub,
+    application_id: (claims.person !== undefined && actorOf?.(claims.person)) || claims.sub,
     client_id: claims.client_id,
     tenant_id: claims.tenant ?? null,
     scopes: new Set(claims.scope.split(" ").filter(Boolean)),
@@ -78,6 +83,7 @@ const claimsSchema = z.object({
   sub: text,
   client_id: text,
   tenant: text.optional(),
+  person: text.optional(),
   scope: z.string(),
   iat: z.number(),
   exp: z.number(),

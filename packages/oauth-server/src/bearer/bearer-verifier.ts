@@ -20,6 +20,8 @@ export interface BearerVerifierOptions {
   /** Left out, a token is good until it expires. */
   readonly endedGrants?: EndedGrants;
   readonly clock: () => Date;
+  /** What a principal is called that somebody approved with a sign-in of their own, by their id; left out, by their application. */
+  readonly actorOf?: (personId: string) => string;
   /** How many verified tokens are remembered; 10,000 by default. */
   readonly cacheSize?: number;
 }
@@ -40,7 +42,7 @@ export interface BearerVerifier {
  * grant are looked at every time.
  */
 export function createBearerVerifier(options: BearerVerifierOptions): BearerVerifier {
-  const { issuer, keys, endedGrants, clock, cacheSize = 10_000 } = options;
+  const { issuer, keys, endedGrants, clock, actorOf, cacheSize = 10_000 } = options;
   const audience = typeof options.audience === "string" ? [options.audience] : options.audience;
   const verified = new LRUCache<string, VerifiedToken>({ max: cacheSize });
 
@@ -52,7 +54,7 @@ export function createBearerVerifier(options: BearerVerifierOptions): BearerVeri
       const at = clock();
       const hash = createHash("sha256").update(token).digest("base64url");
       const known = verified.get(hash);
-      const read = known ?? (await readAccessToken(token, { issuer, audience, keys }, at));
+      const read = known ?? (await readAccessToken(token, { issuer, audience, keys, actorOf }, at));
       if (!read || hasExpired(read.principal, at)) return { refusal: "invalid" };
       const { principal, kid } = read;
       if (!known) verified.set(hash, read);

@@ -12,7 +12,7 @@ const FLOWS: Readonly<Record<GrantRowView["flow"], string>> = {
 
 /** Who has access, to what and until when, and the button that ends it. */
 export function grantsPage(view: GrantsView): string {
-  const { grants, hasEndedOne, next, back, signOut, maskedClientId, showsWholeTenant } = view;
+  const { grants, hasEndedOne, next, back, signOut, maskedClientId, person } = view;
   const title = "Access to your investments";
   return documentOf({
     language: "en",
@@ -22,11 +22,17 @@ export function grantsPage(view: GrantsView): string {
       html`<p class="done" role="status">Access has ended.</p>
 `
     }<h1>${title}</h1>
-<p class="lead">${showsWholeTenant ? "These apps and programs can use your organisation's data now" : "These apps and programs can use your data now, through the credentials below"}. Access is extended each time it is used. When you end it, it stops within seconds.</p>
-${accountCard({ applicationName: view.tenantApplicationName, maskedClientId }, signOut, "Sign out")}
+<p class="lead">${whose(view)}. Access is extended each time it is used. When you end it, it stops within seconds.</p>
+${accountCard({ applicationName: view.tenantApplicationName, maskedClientId, person }, signOut, "Sign out")}
 ${grants.length > 0 ? html`<ul class="grants">${grants.map(grantCard)}</ul>` : nobody}
 ${next !== null && html`<a class="more" href="${next}">Show more</a>`}${back !== null && html`<a class="more" href="${back}">Show all apps and programs</a>`}`,
   });
+}
+
+function whose({ showsWholeTenant, person }: GrantsView): string {
+  if (showsWholeTenant) return "These apps and programs can use your organisation's data now";
+  if (person) return "You have let these apps use your organisation's data";
+  return "These apps and programs can use your data now, through the credentials below";
 }
 
 const nobody = html`<div class="empty"><h2>Nobody has access</h2>
@@ -36,6 +42,7 @@ function grantCard({
   clientName: name,
   isVerified,
   applicationName,
+  personName,
   flow,
   count,
   each,
@@ -47,7 +54,7 @@ function grantCard({
     return html`<li${isGrave && html` class="grave"`}>${title}</li>`;
   });
   return html`<li class="card"><h2>${clientName(name)}${!isVerified && html` <span class="badge">Name not verified</span>`}</h2>
-<small class="quiet">${FLOWS[flow]}${count > 1 && html` ${count} times`} · ${nameOf(applicationName, "An application")}</small>${each !== null && html`<a class="reach" href="${each}">Show each<span class="spoken"> of ${clientName(name)}</span></a>`}
+<small class="quiet">${FLOWS[flow]}${count > 1 && html` ${count} times`} · ${personName === null ? nameOf(applicationName, "An application") : nameOf(personName, "A person")}</small>${each !== null && html`<a class="reach" href="${each}">Show each<span class="spoken"> of ${clientName(name)}</span></a>`}
 <ul class="words" aria-label="Permissions">${permissions}</ul>
 <dl class="facts short">
 <dt>Since</dt><dd>${moment(at.createdAt)}</dd>

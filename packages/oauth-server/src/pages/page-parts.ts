@@ -1,6 +1,6 @@
 import { type Html, html } from "@org/pages";
 import { claimedAddress, claimedHost, claimedText, nameOf } from "./claimed-text.js";
-import type { ClientView, PageForm } from "./page-views.js";
+import type { ClientView, PageForm, PersonView } from "./page-views.js";
 
 /** A form that posts to its action what goes along and what the person fills in. */
 export function postForm({ action, hidden }: PageForm, content: Html): Html {
@@ -14,10 +14,16 @@ ${fields}${content}</form>`;
 
 /** Whose data is at stake, and the way to somebody else's. */
 export function accountCard(
-  account: { readonly applicationName: string; readonly maskedClientId: string },
+  account: { readonly applicationName: string; readonly maskedClientId: string; readonly person: PersonView | null },
   leave: PageForm,
   label: string,
 ): Html {
+  const { person } = account;
+  if (person)
+    return html`<section class="card account" aria-label="Who you are">
+<p><small>Signed in as</small><b>${nameOf(person.name, "A person")}</b> of ${nameOf(person.organisation, "your organisation")}</p>
+${postForm(leave, html`<button class="plain" type="submit">Sign in as somebody else</button>`)}
+</section>`;
   return html`<section class="card account" aria-label="Your credentials">
 <p><small>Signed in as</small><b>${nameOf(account.applicationName, "An application")}</b> <code>${account.maskedClientId}</code></p>
 ${postForm(leave, html`<button class="plain" type="submit">${label}</button>`)}

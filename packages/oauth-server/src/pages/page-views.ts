@@ -31,9 +31,15 @@ export interface SignInView {
   readonly client: ClientView | null;
   /** Posts `client_id` and `client_secret`. */
   readonly form: PageForm;
+  /**
+   * The other way to sign in: as a person of one's own organisation. `signIn` is a link that leads to it, `signOut` forgets an operator's
+   * session, with which nothing can be allowed. Null where nobody signs in as a person.
+   */
+  readonly people: { readonly signIn: string } | { readonly signOut: PageForm } | null;
   /** Leads back to the client without an answer; null where nobody waits. */
   readonly cancel: PageForm | null;
-  readonly problem: "missing" | "wrong_credentials" | "too_many_attempts" | null;
+  /** operator: whoever signed in as a person runs this installation, and has no data of their own. */
+  readonly problem: "missing" | "wrong_credentials" | "too_many_attempts" | "operator" | null;
   /** With `too_many_attempts`: in how many seconds to try again. */
   readonly retryAfterSeconds: number | null;
 }
@@ -46,14 +52,24 @@ export interface ReviewView {
   /** Of the application whose data is at stake, for example `wca_••••••••3f9a`. */
   readonly maskedClientId: string;
   readonly applicationName: string;
+  /** Who decides, where that is a person rather than whoever has the credentials. */
+  readonly person: PersonView | null;
   /** Posts `scope` (repeated) and `decision` = `approve`, `deny`, or `review`, which shows the page again with what is chosen. */
   readonly form: PageForm;
-  /** Posts nothing more; forgets the credentials and returns to step 1. */
+  /** Posts nothing more; forgets the credentials, or the session of the person, and returns to step 1. */
   readonly useDifferent: PageForm;
   /** Where the person can see and end what was allowed, in full: it is shown, not linked, so that nobody leaves by it. */
   readonly grantsAddress: string;
   /** no_scope: nothing was chosen. other_credentials: another tab of the browser has signed in otherwise since the page was shown. */
   readonly problem: "no_scope" | "other_credentials" | null;
+}
+
+/** A person who has signed in, as the pages name them. */
+export interface PersonView {
+  readonly name: string;
+  readonly organisation: string;
+  /** Whether they may allow less than was asked for. */
+  readonly isLimited: boolean;
 }
 
 /** A page without a form: what is the matter and how to go on. */
@@ -93,8 +109,10 @@ export interface GrantsView {
   /** Whether those of all the tenant's applications are shown, or this one's only. */
   readonly showsWholeTenant: boolean;
   readonly maskedClientId: string;
+  /** Who has signed in, where that is a person. */
+  readonly person: PersonView | null;
   readonly grants: readonly GrantRowView[];
-  /** Forgets the credentials on this browser. */
+  /** Forgets the credentials on this browser, or ends the session of the person. */
   readonly signOut: PageForm;
   /** Right after one was ended. */
   readonly hasEndedOne: boolean;
@@ -110,6 +128,8 @@ export interface GrantRowView {
   /** Whether the client is an application of the operator's making; otherwise its name is its own claim. */
   readonly isVerified: boolean;
   readonly applicationName: string;
+  /** Name of the person of the organisation who approved it; null for what credentials stand for. */
+  readonly personName: string | null;
   /** browser: a person allowed it on this server's page. machine: a program got it with a secret. asserted: an identity provider vouched for a person. */
   readonly flow: "browser" | "machine" | "asserted";
   /** How many grants there are. */

@@ -22,7 +22,11 @@ export function reviewPage(view: ReviewView): string {
 <h1>${title}</h1>
 <p class="lead">An app wants to use your investment data. You decide what it may do.</p>
 ${clientCard(view.client)}
-${accountCard(view, view.useDifferent, "Use different credentials")}
+${accountCard(view, view.useDifferent, "Use different credentials")}${
+  (view.person?.isLimited ?? false) &&
+  html`
+<p class="quiet">The app asked for more. What you can allow is limited by your own role.</p>`
+}
 ${postForm(
   view.form,
   // Enter in a checkbox presses a form's first button, seen or not (HTML, implicit submission): this one only asks again.

@@ -4,7 +4,7 @@ import type { PageForm, SignInView } from "./page-views.js";
 
 /** Step 1: the credentials of an application. Nothing that was typed comes back. */
 export function signInPage(view: SignInView): string {
-  const { client, form, cancel } = view;
+  const { client, form, people, cancel } = view;
   const problem = problemInWords(view);
   const title = client ? "Sign in to continue" : "Sign in to see your access";
   return documentOf({
@@ -16,7 +16,7 @@ ${client && html`<p class="step">Step 1 of 2</p>`}
 ${client ? html`<p class="lead">An app wants to use your investment data. On the next page you decide what it may do.</p>` : html`<p class="lead">See which apps have access to your investments, and end that access if you wish.</p>`}
 ${client && clientCard(client)}
 ${credentialsForm(form, view.problem)}
-${cancel && postForm(cancel, html`<button class="whole" type="submit">Cancel</button>`)}
+${people && otherWay(people)}${cancel && postForm(cancel, html`<button class="whole" type="submit">Cancel</button>`)}
 <p class="foot">${client ? "The app never sees these credentials. They" : "Your credentials"} are stored encrypted, and this browser remembers them for 30 days.</p>`,
   });
 }
@@ -45,6 +45,15 @@ ${textField(
   );
 }
 
+function otherWay(people: NonNullable<SignInView["people"]>): Html {
+  if ("signOut" in people)
+    return html`${postForm(people.signOut, html`<button class="whole" type="submit">Sign out of the console</button>`)}
+`;
+  return html`<p><a class="more" href="${people.signIn}">Sign in as a person</a></p>
+<p class="quiet">With your own passkey or your company's sign-in, if your organisation has given you an account here.</p>
+`;
+}
+
 function problemInWords({ problem, retryAfterSeconds }: SignInView): string | null {
   switch (problem) {
     case null:
@@ -53,6 +62,8 @@ function problemInWords({ problem, retryAfterSeconds }: SignInView): string | nu
       return "Enter both the client ID and the client secret.";
     case "wrong_credentials":
       return "These credentials were not accepted. Check both, then enter them again.";
+    case "operator":
+      return "You are signed in as an operator of this server. Operators have no investments to share, and cannot approve for those who have. Sign out and sign in as a person of the organisation, or enter its credentials.";
     case "too_many_attempts":
       return `Too many attempts. Try again ${retryAfterSeconds === null ? "later" : waitInWords(retryAfterSeconds)}.`;
   }

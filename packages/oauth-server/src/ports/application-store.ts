@@ -37,11 +37,19 @@ export type NewApplication = Omit<Application, "enabled" | "tenant_enabled" | "s
   readonly secret: ApplicationSecret;
 };
 
+/** {@link ApplicationStore.ofPeople}: what to keep where there is none. */
+export type NewPeopleApplication = Omit<NewApplication, "secret"> & { readonly tenant_id: string };
+
 /** Applications of all tenants and of the operator. Each method is one transaction. */
 export interface ApplicationStore {
   /** Keeps a new application of a tenant that exists. Rejects when an id is taken. */
   create(application: NewApplication): Promise<void>;
   findByClientId(clientId: string): Promise<Application | null>;
+  /**
+   * The application through which a tenant's people allow what they do: there is one at most, and it has no secret. Of any number of
+   * calls for a tenant that has none the first keeps its own; all are answered the same.
+   */
+  ofPeople(application: NewPeopleApplication): Promise<Application>;
   /** Ordered by `application_id` (oldest first), those after `after`. Without `tenant_id` of all owners; null = the operator's. */
   list(query: { tenant_id?: string | null; after?: string; limit: number }): Promise<readonly Application[]>;
   /**
@@ -63,8 +71,11 @@ export interface ApplicationStore {
 
 /** Secrets of applications, at most {@link MAX_LIVE_SECRETS} each. Each method is one transaction. */
 export interface SecretStore {
-  /** Adds a secret; of calls that race for the last place exactly one gets it. */
-  addSecret(applicationId: string, secret: ApplicationSecret): Promise<"added" | "full" | "unknown_application">;
+  /** Adds a secret; of calls that race for the last place exactly one gets it. `of_people`: that application has none. */
+  addSecret(
+    applicationId: string,
+    secret: ApplicationSecret,
+  ): Promise<"added" | "full" | "of_people" | "unknown_application">;
   /**
    * Removes a secret and ends every grant whose `secret_id` it is. Grants that the application holds as the OAuth client of
    * another one's data live on: which secret it showed for them is not kept, and to end them all would cut off a client that

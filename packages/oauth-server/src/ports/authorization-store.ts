@@ -14,11 +14,20 @@ export interface Approval {
   readonly tenant_id: string;
   readonly application_id: string;
   readonly secret_id: string;
+  /** Who approved it with a sign-in of their own; null when the secret stands for the approval. */
+  readonly person: ApprovingPerson | null;
   readonly scopes: readonly string[];
   readonly audience: readonly string[];
   readonly answered_at: Date;
   /** End of the code. */
   readonly expires_at: Date;
+}
+
+/** A person as they approve: with a session and in a role that they still have to have when the answer is kept. */
+export interface ApprovingPerson {
+  readonly person_id: string;
+  readonly session_id: string;
+  readonly role: string;
 }
 
 /** A person's No. Kept so that the other tab cannot turn it into a Yes. */
@@ -63,7 +72,8 @@ export type RedemptionResult =
 export interface CodeStore {
   /**
    * Keeps the first answer to a request. Any later one changes nothing and learns what the first was, and whether it is settled;
-   * an approval is kept only while a grant of it could be issued, see `GrantStore.issueGrant`.
+   * an approval is kept only while a grant of it could be issued, see `GrantStore.issueGrant`. Of a person's, the person takes the place of
+   * the secret; once they are removed or have a lesser role, it is as if it had not been given.
    */
   answerRequest(answer: Approval | Denial): Promise<RequestAnswer>;
   /**

@@ -6,8 +6,13 @@ export interface Grant {
   readonly application_id: string;
   /** The OAuth client that holds the tokens; in the machine flow the application's own `client_id`, otherwise maybe another's. */
   readonly client_id: string;
-  /** The secret it was obtained with; removing that one ends the grant. Of an asserted one the trust in its issuer takes that place. */
+  /**
+   * The secret it was obtained with; removing that one ends the grant. Of an asserted one the trust in its issuer takes that place, of a
+   * person's the person.
+   */
   readonly secret_id: string;
+  /** Who approved it with a sign-in of their own; their removal, or a lesser role, ends it. Null for what a secret or an assertion stands for. */
+  readonly person_id: string | null;
   /** asserted: a trusted identity provider vouched for a person. It has no refresh token and lives as long as its access token. */
   readonly flow: "machine" | "browser" | "asserted";
   /**
@@ -27,7 +32,10 @@ export interface Grant {
 }
 
 /** A grant as it is issued. `refresh_expires_at` = `created_at` + `refresh_seconds`, `last_issued_at` = `created_at`. */
-export type NewGrant = Omit<Grant, "is_confidential" | "refresh_expires_at" | "last_issued_at" | "ended_at"> & {
+export type NewGrant = Omit<
+  Grant,
+  "is_confidential" | "person_id" | "refresh_expires_at" | "last_issued_at" | "ended_at"
+> & {
   /** Keyed hash of the first refresh token; opaque to the store, like all hashes here. */
   readonly refresh_token_hash: string;
 };
@@ -98,10 +106,11 @@ export interface GrantStore {
   endGrant(grantId: string, at: Date, tenantId?: string | null): Promise<boolean>;
   /** Ends the live grants that a client holds; returns how many. */
   endGrantsOfClient(holder: GrantHolder, at: Date): Promise<number>;
-  /** Live grants put together by who holds them, ordered by application, client and flow, those after `after`. */
+  /** Live grants put together by who holds them, ordered by application, client, flow and person, those after `after`. */
   listHolders(query: {
     tenant_id: string | null;
     application_id?: string;
+    person_id?: string;
     at: Date;
     after?: HolderKey;
     limit: number;
@@ -110,6 +119,7 @@ export interface GrantStore {
   listGrants(query: {
     tenant_id?: string | null;
     application_id?: string;
+    person_id?: string;
     client_id?: string;
     at: Date;
     after?: string;
@@ -117,16 +127,20 @@ export interface GrantStore {
   }): Promise<readonly Grant[]>;
 }
 
-/** Who holds grants: a client, through an application, in one of the flows. */
-export type HolderKey = Pick<Grant, "application_id" | "client_id" | "flow">;
+/** Who holds grants: a client, through an application, in one of the flows, by leave of a person where one is named. */
+export type HolderKey = Pick<Grant, "application_id" | "client_id" | "flow" | "person_id">;
 
-/** Whose grants are meant. Without `application_id` those of all the owner's applications, without `flow` of both. */
+/**
+ * Whose grants are meant. Without `application_id` those of all the owner's applications, without `flow` of both, without `person_id` of
+ * everybody; with null of nobody in particular.
+ */
 export interface GrantHolder {
   /** Null = the operator's. */
   readonly tenant_id: string | null;
   readonly application_id?: string;
   readonly client_id: string;
   readonly flow?: Grant["flow"];
+  readonly person_id?: string | null;
 }
 
 /** The live grants of one holder together. */

@@ -2,13 +2,13 @@ import { formToken, isFormToken } from "@org/pages";
 import { subjectOf } from "../audit.js";
 import type { AuthorizeServices } from "../authorize/authorize-services.js";
 import { checkCredentials } from "../authorize/check-credentials.js";
+import { findLogin, findPerson } from "../authorize/find-login.js";
+import { type Login, ownerOf } from "../authorize/login.js";
 import { PageRefusal } from "../authorize/outcomes.js";
 import { type PageRequest, pageEndpoint } from "../authorize/page-endpoint.js";
 import {
-  type Login,
   maskClientId,
   newBrowserSecret,
-  ownerOf,
   REMEMBERED_COOKIE,
   REMEMBERED_SECONDS,
 } from "../authorize/remembered-logins.js";
@@ -24,15 +24,19 @@ import {
   type TenantGrants,
 } from "./tenant-grants.js";
 
-/** `/grants`: the page where whoever signs in sees which clients have access through that application, and ends that. */
+/**
+ * `/grants`: the page where whoever signs in sees which clients have access through that application, and ends that; a person, those
+ * that they have approved themselves, or, if they administer their tenant, all of it.
+ */
 export function grantsPages(
   services: AuthorizeServices,
   tenantGrants: TenantGrants,
 ): Readonly<Record<"/grants" | "/grants/sign-in" | "/grants/end" | "/grants/sign-out", Endpoint>> {
   const signedIn = async (page: PageRequest) => {
     const cookie = services.cookies.read(page.req, REMEMBERED_COOKIE);
-    const login = await services.logins.find(cookie, page.at);
-    return login && cookie !== undefined ? { login, cookie } : null;
+    const login = (await findLogin(services, page)) ?? (await findLogin(services, page, { as_person: true }));
+    const secret = login?.person ? login.person.cookie : cookie;
+    return login && secret !== undefined ? { login, cookie: secret } : null;
   };
   const signedInByForm = async (page: PageRequest, form: Form) => {
     const found = await signedIn(page);
@@ -43,15 +47,18 @@ export function grantsPages(
   const show = async (page: PageRequest, login: Login, cookie: string): Promise<Answer> => {
     const query = new URLSearchParams((page.req.url ?? "").split("?")[1]);
     const { name, client_id } = login.application;
-    const reach = reachOf(login.application);
+    const reach = reachOfLogin(login);
     const hidden = { csrf_token: formToken(cookie, FORM) };
     const found = await rowsOf(query, { ...reach, at: page.at }, hidden);
     return {
       status: 200,
       html: services.pages.grants({
         tenantApplicationName: name,
-        showsWholeTenant: reach.application_id === null,
+        showsWholeTenant: reach.application_id === null && reach.person_id === undefined,
         maskedClientId: maskClientId(client_id),
+        person: login.person && {
+          ...{ name: login.person.name, organisation: login.person.tenant?.name ?? "", isLimited: false },
+        },
         grants: found.rows,
         signOut: { action: "/grants/sign-out", hidden },
         // Only the redirect of our own form knows this token; a link from elsewhere cannot claim that something has ended.
@@ -69,6 +76,7 @@ export function grantsPages(
   ) => {
     const after = query.get("after");
     const [application, client] = [query.get("application"), query.get("client")];
+    const person = query.get("person") ?? undefined;
     const part = { ...whose, ...(after !== null && { after }), limit: PAGE_SIZE };
     if (application === null || client === null) {
       const { holders, next } = await tenantGrants.listHolders(part);
@@ -78,15 +86,18 @@ export function grantsPages(
         back: null,
       };
     }
-    const { grants, next } = await tenantGrants.list({ ...part, application, client });
-    const further = next && addressOf({ application, client, after: next });
+    const { grants, next } = await tenantGrants.list({ ...part, application, client, person });
+    const further = next && addressOf({ application, client, ...(person && { person }), after: next });
     return { rows: grants.map((grant) => grantRow(grant, hidden)), next: further, back: "/grants" };
   };
 
   return {
     "/grants": pageEndpoint(services, PAGE, async (page) => {
       const found = await signedIn(page);
-      return found ? show(page, found.login, found.cookie) : signInPage(services, page, {});
+      if (found) return show(page, found.login, found.cookie);
+      // An operator who came back from signing in is told why they see nothing.
+      const isOperators = (await findPerson(services, page))?.tenant === null && (await services.people?.areThere());
+      return signInPage(services, page, isOperators ? { problem: "operator" } : {});
     }),
     "/grants/sign-in": pageEndpoint(services, PAGE, async (page, form) => {
       const secret = services.cookies.read(page.req, FORM_COOKIE);
@@ -97,8 +108,9 @@ export function grantsPages(
     }),
     "/grants/end": pageEndpoint(services, PAGE, async (page, form) => {
       const { login, cookie } = await signedInByForm(page, form);
-      const { application_id: actor, tenant_id } = login.application;
-      const whose = { ...reachOf(login.application), at: page.at };
+      const { application_id, tenant_id } = login.application;
+      const actor = login.person?.actor ?? application_id;
+      const whose = { ...reachOfLogin(login), at: page.at };
       const [grant_id, client] = [form.get("grant_id"), form.get("client")];
       // What had ended already is what was wanted.
       if (grant_id !== undefined) {
@@ -106,15 +118,16 @@ export function grantsPages(
         if (grant) page.record({ action: "grant.ended", ...subjectOf(grant), actor });
       } else if (client !== undefined) {
         const flow = FLOWS.find((known) => known === form.get("flow")) ?? "machine";
-        const part = { application: form.get("application") ?? "", client, flow } as const;
-        const { ended, application_id } = await tenantGrants.endAll({ ...whose, ...part });
-        const holder = { tenant_id, application_id, client_id: client };
+        const part = { application: form.get("application") ?? "", client, flow, person: form.get("person") } as const;
+        const { ended, ...of } = await tenantGrants.endAll({ ...whose, ...part });
+        const holder = { tenant_id, application_id: of.application_id, client_id: client };
         if (ended > 0) page.record({ ...holderEnded(holder, ended), actor });
       }
       return seeOther(`/grants?ended=${formToken(cookie, ENDED)}`);
     }),
     "/grants/sign-out": pageEndpoint(services, PAGE, async (page, form) => {
       const { cookie, login } = await signedInByForm(page, form);
+      if (login.person) return seeOther("/grants", ...((await services.people?.signOut(page.req)) ?? []));
       await services.logins.forget(cookie);
       page.record({ action: "login.ended", ...ownerOf(login) });
       return seeOther("/grants", services.cookies.clear(REMEMBERED_COOKIE));
@@ -122,14 +135,23 @@ export function grantsPages(
   };
 }
 
-function signInPage(
+/** What an application reaches; a person what they have approved, or all of their tenant's if they administer it. */
+function reachOfLogin({ application, person }: Login): GrantsReach {
+  if (person === null) return reachOf(application);
+  const { tenant_id, application_id } = application;
+  if (person.power === "administer") return { tenant_id, application_id: null };
+  return { tenant_id, application_id, person_id: person.person_id };
+}
+
+async function signInPage(
   services: AuthorizeServices,
   page: PageRequest,
   facts: { problem?: SignInView["problem"]; status?: number; retryAfterSeconds?: number },
-): Answer {
+): Promise<Answer> {
   const known = services.cookies.read(page.req, FORM_COOKIE);
   const secret = known ?? newBrowserSecret(services.random);
   const retryAfter = facts.retryAfterSeconds;
+  const { people } = services;
   return {
     status: facts.status ?? 200,
     headers: {
@@ -139,6 +161,9 @@ function signInPage(
     html: services.pages.signIn({
       client: null,
       form: { action: "/grants/sign-in", hidden: { csrf_token: formToken(secret, SIGN_IN_FORM) } },
+      // An operator signs out where they have signed in.
+      people:
+        facts.problem !== "operator" && (await people?.areThere()) ? { signIn: people?.signInPath(null) ?? "" } : null,
       cancel: null,
       problem: facts.problem ?? null,
       retryAfterSeconds: retryAfter ?? null,
@@ -147,12 +172,13 @@ function signInPage(
 }
 
 function holderRow(held: NamedHolder, hidden: Readonly<Record<string, string>>): GrantRowView {
-  const { application_client_id: application, client_id: client, flow, grants: count } = held;
+  const { application_client_id: application, client_id: client, flow, grants: count, person } = held;
+  const whose = person && { person: person.person_id };
   return {
     ...factsOf(held),
     count,
-    each: count > 1 ? addressOf({ application, client }) : null,
-    end: { action: "/grants/end", hidden: { ...hidden, application, client, flow } },
+    each: count > 1 ? addressOf({ application, client, ...whose }) : null,
+    end: { action: "/grants/end", hidden: { ...hidden, application, client, flow, ...whose } },
   };
 }
 
@@ -166,6 +192,7 @@ function factsOf(held: NamedGrant | NamedHolder) {
     clientName: held.client_name,
     isVerified: held.is_verified,
     applicationName: held.application_name,
+    personName: held.person && (held.person.name ?? ""),
     flow: held.flow,
     scopes: held.scopes,
     createdAt: held.created_at,
@@ -178,8 +205,8 @@ function addressOf(query: Readonly<Record<string, string>>): string {
   return `/grants?${new URLSearchParams(query)}`;
 }
 
-function seeOther(location: string, cookie?: string): Answer {
-  return { status: 303, headers: { Location: location, ...(cookie === undefined ? {} : { "Set-Cookie": cookie }) } };
+function seeOther(location: string, ...cookies: readonly string[]): Answer {
+  return { status: 303, headers: { Location: location, ...(cookies.length > 0 && { "Set-Cookie": [...cookies] }) } };
 }
 
 const PAGE = { backTo: "/grants" } as const;

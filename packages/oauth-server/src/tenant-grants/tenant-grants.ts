@@ -1,4 +1,5 @@
 import type { AuditEvent } from "../audit.js";
+import type { SignedInPeople } from "../authorize/login.js";
 import { type Application, type ApplicationStore, MAX_APPLICATIONS } from "../ports/application-store.js";
 import type { ClientStore } from "../ports/client-store.js";
 import type { Grant, GrantStore, HeldGrants, HolderKey } from "../ports/grant-store.js";
@@ -13,6 +14,8 @@ interface HolderNames {
   readonly application_name: string;
   /** `client_id` of the application whose data it reaches. */
   readonly application_client_id: string;
+  /** Who approved it with a sign-in of their own; the name is null once nobody knows it any more. */
+  readonly person: { readonly person_id: string; readonly name: string | null } | null;
 }
 
 /** A grant in words that its tenant knows. */
@@ -35,11 +38,15 @@ export interface GrantPage {
   readonly next: string | null;
 }
 
-/** Whose grants somebody may see and end: one application's, or, with `application_id` null, all of an owner. */
+/**
+ * Whose grants somebody may see and end: one application's, or, with `application_id` null, all of an owner; with `person_id` those that
+ * this person approved.
+ */
 export interface GrantsReach {
   /** Null = the operator's. */
   readonly tenant_id: string | null;
   readonly application_id: string | null;
+  readonly person_id?: string;
 }
 
 /**
@@ -51,8 +58,9 @@ export function reachOf({ tenant_id, application_id, scopes }: Application): Gra
   return { tenant_id, application_id: isAll ? null : application_id };
 }
 
-/** Which part of what is within reach: an application by its `client_id`, and the client that holds the tokens. */
+/** Which part of what is within reach: an application by its `client_id`, the client that holds the tokens, who approved it. */
 interface GrantsPart {
+  readonly person?: string | undefined;
   readonly application?: string | undefined;
   readonly client?: string | undefined;
 }
@@ -85,32 +93,47 @@ export interface TenantGrants {
 }
 
 /** Grants over the stores. */
-export function createTenantGrants(stores: {
-  grants: GrantStore;
-  applications: ApplicationStore;
-  clients: Pick<ClientStore, "findClient">;
-}): TenantGrants {
+export function createTenantGrants(
+  stores: { grants: GrantStore; applications: ApplicationStore; clients: Pick<ClientStore, "findClient"> },
+  people: Pick<SignedInPeople, "namesOf"> | null = null,
+): TenantGrants {
   const { grants, applications, clients } = stores;
   const nameOf = async (clientId: string): Promise<string> => {
     if (clientId.startsWith("https://") && URL.canParse(clientId)) return new URL(clientId).host;
     return (await clients.findClient(clientId))?.client_name ?? clientId;
   };
   /** The owner's applications, and which of them is chosen: undefined = all; null = one that is not within reach. */
-  const reachable = async ({ tenant_id, application_id }: GrantsReach, { application, client }: GrantsPart) => {
+  const reachable = async (
+    { tenant_id, application_id, person_id }: GrantsReach,
+    { application, client, person }: GrantsPart,
+  ) => {
     const own = await applications.list({ tenant_id, limit: MAX_APPLICATIONS });
-    if (client !== undefined && !CLIENT_ID.test(client)) return { own, chosen: null };
-    if (application === undefined) return { own, chosen: application_id ?? undefined };
+    const by = person_id ?? person;
+    const isAnybody = by === undefined || (UUID.test(by) && (person === undefined || person === by));
+    const whose = by === undefined ? {} : { person_id: by };
+    if ((client !== undefined && !CLIENT_ID.test(client)) || !isAnybody) return { own, chosen: null, whose };
+    if (application === undefined) return { own, chosen: application_id ?? undefined, whose };
     const named = own.find(({ client_id }) => client_id === application)?.application_id;
     const isWithinReach = named !== undefined && (application_id === null || named === application_id);
-    return { own, chosen: isWithinReach ? named : null };
+    return { own, chosen: isWithinReach ? named : null, whose };
   };
-  const namesOf = async (own: readonly Application[], held: readonly Pick<Grant, "application_id" | "client_id">[]) => {
+  const namesOf = async (
+    tenantId: string | null,
+    own: readonly Application[],
+    held: readonly Pick<Grant, "application_id" | "client_id" | "person_id">[],
+  ) => {
+    const isByPeople = tenantId !== null && held.some(({ person_id }) => person_id !== null);
+    const peoples = isByPeople ? await people?.namesOf(tenantId) : undefined;
     const names = new Map(own.map(({ client_id, name }) => [client_id, name]));
     for (const id of new Set(held.map(({ client_id }) => client_id)))
       if (!names.has(id)) names.set(id, await nameOf(id));
     const byId = new Map(own.map((application) => [application.application_id, application]));
-    return <Held extends Pick<Grant, "application_id" | "client_id">>(each: Held): Held & HolderNames => ({
+    return <Held extends Pick<Grant, "application_id" | "client_id" | "person_id">>(
+      each: Held,
+    ): Held & HolderNames => ({
       ...each,
+      person:
+        each.person_id === null ? null : { person_id: each.person_id, name: peoples?.get(each.person_id) ?? null },
       is_verified: own.some(({ client_id }) => client_id === each.client_id),
       client_name: names.get(each.client_id) ?? each.client_id,
       application_name: byId.get(each.application_id)?.name ?? each.application_id,
@@ -119,51 +142,52 @@ export function createTenantGrants(stores: {
   };
 
   return {
-    async list({ application, client, limit, at, after, ...reach }) {
-      const { own, chosen } = await reachable(reach, { application, client });
+    async list({ application, client, person, limit, at, after, ...reach }) {
+      const { own, chosen, whose } = await reachable(reach, { application, client, person });
       if (chosen === null) return { grants: [], next: null };
       const found = await grants.listGrants({
-        ...{ tenant_id: reach.tenant_id, at, limit: limit + 1 },
+        ...{ tenant_id: reach.tenant_id, at, limit: limit + 1, ...whose },
         ...(chosen !== undefined && { application_id: chosen }),
         ...(client !== undefined && { client_id: client }),
         ...(after !== undefined && { after }),
       });
       const page = found.slice(0, limit);
       return {
-        grants: page.map(await namesOf(own, page)),
+        grants: page.map(await namesOf(reach.tenant_id, own, page)),
         next: found.length > limit ? (page.at(-1)?.grant_id ?? null) : null,
       };
     },
     async listHolders({ application, limit, at, after, ...reach }) {
-      const { own, chosen } = await reachable(reach, { application });
+      const { own, chosen, whose } = await reachable(reach, { application });
       if (chosen === null) return { holders: [], next: null };
       const place = after === undefined ? null : placeOf(after);
       const found = await grants.listHolders({
-        ...{ tenant_id: reach.tenant_id, at, limit: limit + 1 },
+        ...{ tenant_id: reach.tenant_id, at, limit: limit + 1, ...whose },
         ...(chosen !== undefined && { application_id: chosen }),
         ...(place && { after: place }),
       });
       const page = found.slice(0, limit);
       const last = page.at(-1);
       return {
-        holders: page.map(await namesOf(own, page)),
+        holders: page.map(await namesOf(reach.tenant_id, own, page)),
         next: found.length > limit && last !== undefined ? textOf(last) : null,
       };
     },
-    async endAll({ application, client, flow, at, ...reach }) {
-      const { chosen } = await reachable(reach, { application, client });
+    async endAll({ application, client, person, flow, at, ...reach }) {
+      const { chosen, whose } = await reachable(reach, { application, client, person });
       if (chosen === null) return { ended: 0, application_id: null };
       const holder = {
-        ...{ tenant_id: reach.tenant_id, client_id: client },
+        ...{ tenant_id: reach.tenant_id, client_id: client, ...whose },
         ...(chosen !== undefined && { application_id: chosen }),
         ...(flow !== undefined && { flow }),
       };
       return { ended: await grants.endGrantsOfClient(holder, at), application_id: chosen ?? null };
     },
-    async end({ tenant_id, application_id, grant_id, at }) {
+    async end({ tenant_id, application_id, person_id, grant_id, at }) {
       const grant = await grants.findGrant(grant_id);
       if (!grant || grant.tenant_id !== tenant_id) return null;
       if (application_id !== null && grant.application_id !== application_id) return null;
+      if (person_id !== undefined && grant.person_id !== person_id) return null;
       return (await grants.endGrant(grant_id, at, tenant_id)) ? grant : null;
     },
   };
@@ -175,16 +199,20 @@ const CLIENT_ID = /^[\x21-\x7e]{1,2048}$/;
 const FLOWS: readonly unknown[] = ["asserted", "browser", "machine"] satisfies Grant["flow"][];
 
 /** The place behind a holder, as text that goes into an address. */
-function textOf({ application_id, client_id, flow }: HolderKey): string {
-  return Buffer.from(JSON.stringify([application_id, client_id, flow])).toString("base64url");
+function textOf({ application_id, client_id, flow, person_id }: HolderKey): string {
+  return Buffer.from(JSON.stringify([application_id, client_id, flow, person_id])).toString("base64url");
 }
 
 /** Null for what is no place: then the list begins at its beginning. */
 function placeOf(text: string): HolderKey | null {
   try {
-    const [application_id, client_id, flow] = JSON.parse(Buffer.from(text, "base64url").toString("utf8"));
+    const [application_id, client_id, flow, person_id = null] = JSON.parse(
+      Buffer.from(text, "base64url").toString("utf8"),
+    );
     const isPlace = UUID.test(application_id) && CLIENT_ID.test(client_id) && FLOWS.includes(flow);
-    return isPlace ? { application_id, client_id, flow } : null;
+    return isPlace && (person_id === null || UUID.test(person_id))
+      ? { application_id, client_id, flow, person_id }
+      : null;
   } catch {
     return null;
   }

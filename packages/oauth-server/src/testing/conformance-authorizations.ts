@@ -19,6 +19,7 @@ export function codeCases(cases: () => Cases): void {
     const { tenant_id, application_id, client_id, secret_id, scopes, audience } = approval;
     const grant = {
       ...{ grant_id: redemption.grant.grant_id, tenant_id, application_id, client_id, secret_id, scopes, audience },
+      person_id: null,
       ...{ flow: "browser", created_at: later(60), last_issued_at: later(60), ended_at: null },
       ...{ refresh_seconds: 2_592_000, refresh_expires_at: later(60 + 2_592_000), is_confidential: false },
     };

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Application, ApplicationSecret } from "../ports/application-store.js";
-import type { Approval, Redemption } from "../ports/authorization-store.js";
+import type { Approval, ApprovingPerson, Redemption } from "../ports/authorization-store.js";
 import type { NewGrant } from "../ports/grant-store.js";
 import type { OAuthStore } from "../ports/oauth-store.js";
 
@@ -9,20 +9,33 @@ export interface OAuthStoreFixture {
   readonly store: OAuthStore;
   /** Makes a tenant that exists for the backend and returns its id. */
   readonly createTenant: () => Promise<string>;
+  readonly people: ConformancePeople;
   /** Removes a tenant that is switched off, with all that is stored for it. Without it the cases of removal are skipped. */
   readonly removeTenant?: (tenantId: string) => Promise<void>;
   readonly close?: () => Promise<void>;
+}
+
+/** People of tenants, where the backend knows them from. */
+export interface ConformancePeople {
+  /** Somebody who is signed in. @param role admin, member or read */
+  add(tenantId: string, role: string): Promise<ApprovingPerson>;
+  setRole(tenantId: string, personId: string, role: string): Promise<void>;
+  endSession(tenantId: string, person: ApprovingPerson): Promise<void>;
+  /** Removes somebody, or ends what they have here because their identity provider names them no more. */
+  remove(tenantId: string, personId: string, how: "removed" | "let go"): Promise<void>;
 }
 
 /** What the cases share: the fixture, and makers of rows that stand on it. */
 export class Cases {
   readonly store: OAuthStore;
   readonly createTenant: () => Promise<string>;
+  readonly people: ConformancePeople;
   readonly removeTenant: ((tenantId: string) => Promise<void>) | undefined;
 
   constructor(fixture: OAuthStoreFixture) {
     this.store = fixture.store;
     this.createTenant = fixture.createTenant;
+    this.people = fixture.people;
     this.removeTenant = fixture.removeTenant;
   }
 
@@ -42,6 +55,16 @@ export class Cases {
     const application = await this.store.applications.findByClientId(client_id);
     if (!application) throw new Error("the store lost the application it had just taken");
     return application;
+  }
+
+  /** The application through which a tenant's people approve. */
+  async peopleApplication(tenantId?: string): Promise<Application & { readonly tenant_id: string }> {
+    const tenant_id = tenantId ?? (await this.createTenant());
+    const application = await this.store.applications.ofPeople({
+      ...{ application_id: orderedId(), tenant_id, client_id: `wca_${randomUUID()}`, name: "People" },
+      ...{ scopes: ["letters:read", "letters:write"], redirect_urls: [], created_at: noon },
+    });
+    return { ...application, tenant_id };
   }
 
   /** Issues a grant of `application` under its first secret and returns what was asked for. */
@@ -97,6 +120,7 @@ export function approvalOf(application: Application, change: Partial<Approval> =
     tenant_id: application.tenant_id ?? "",
     application_id: application.application_id,
     secret_id: application.secrets[0]?.secret_id ?? "",
+    person: null,
     scopes: ["letters:read"],
     audience: ["https://server.example/mcp", "https://server.example"],
     answered_at: noon,

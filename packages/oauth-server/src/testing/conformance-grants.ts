@@ -28,6 +28,7 @@ export function grantCases(cases: () => Cases): void {
     const { refresh_token_hash: _, ...grant } = await cases().grant(await cases().application());
     const kept = {
       ...grant,
+      person_id: null,
       refresh_expires_at: later(86_400),
       last_issued_at: noon,
       ended_at: null,
@@ -224,6 +225,7 @@ export function grantCases(cases: () => Cases): void {
     expect(all).toContainEqual({
       application_id: a.application_id,
       client_id: a.client_id,
+      person_id: null,
       flow: "machine",
       grants: 2,
       scopes: ["letters:read", "letters:write"],

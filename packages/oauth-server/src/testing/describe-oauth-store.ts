@@ -6,6 +6,7 @@ import { endedGrantCases } from "./conformance-ended-grants.js";
 import { Cases, type OAuthStoreFixture } from "./conformance-fixture.js";
 import { grantCases } from "./conformance-grants.js";
 import { guessLimitCases } from "./conformance-guess-limits.js";
+import { personCases } from "./conformance-people.js";
 import { signingKeyCases } from "./conformance-signing-keys.js";
 import { switchingOffCases } from "./conformance-switching-off.js";
 import { trustedIssuerCases } from "./conformance-trusted-issuers.js";
@@ -30,6 +31,7 @@ export function describeOAuthStore(
     describe("codes", () => codeCases(cases));
     describe("remembered credentials", () => rememberedCases(cases));
     describe("grants", () => grantCases(cases));
+    describe("grants of people", () => personCases(cases));
     describe("ended grants", () => endedGrantCases(cases));
     describe("switching off", () => switchingOffCases(cases));
     describe("guess limits", () => guessLimitCases(cases));

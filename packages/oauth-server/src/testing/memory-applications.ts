@@ -41,6 +41,15 @@ export function memoryApplications(tables: MemoryTables): ApplicationStore & Sec
         secrets: [secret],
       });
     },
+    async ofPeople(application) {
+      const { application_id, tenant_id } = application;
+      const known = tables.peopleApplications.get(tenant_id) ?? application_id;
+      if (known === application_id) {
+        tables.peopleApplications.set(tenant_id, application_id);
+        tables.applications.set(application_id, { ...application, enabled: true, tenant_enabled: true, secrets: [] });
+      }
+      return withTenant(tables.applications.get(known) as Application);
+    },
     async findByClientId(clientId) {
       const found = [...tables.applications.values()].find((application) => application.client_id === clientId);
       return found ? withTenant(found) : null;
@@ -82,6 +91,7 @@ export function memoryApplications(tables: MemoryTables): ApplicationStore & Sec
     async addSecret(applicationId, secret) {
       const application = tables.applications.get(applicationId);
       if (!application) return "unknown_application";
+      if (tables.peopleApplications.get(application.tenant_id ?? "") === applicationId) return "of_people";
       if (application.secrets.length >= MAX_LIVE_SECRETS) return "full";
       change(applicationId, ({ secrets }) => ({ secrets: [...secrets, secret] }));
       return "added";

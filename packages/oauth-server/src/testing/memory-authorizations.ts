@@ -7,14 +7,14 @@ import type {
   RememberedCredentialsStore,
   RequestAnswer,
 } from "../ports/authorization-store.js";
-import { keepGrant, mayGrant } from "./memory-grants.js";
+import { keepGrant, mayApprove } from "./memory-grants.js";
 import { type AnswerRow, endGrants, type MemoryTables } from "./memory-tables.js";
 
 /** Answers to authorization requests and their codes in memory. */
 export function memoryCodes(tables: MemoryTables): CodeStore {
   return {
     async answerRequest(answer): Promise<RequestAnswer> {
-      if (answer.decision === "approved" && !mayGrant(tables, answer)) return { decision: "not_allowed" };
+      if (answer.decision === "approved" && !mayApprove(tables, answer)) return { decision: "not_allowed" };
       const known = tables.answers.get(answer.request_id);
       const row = known ?? { answer, redeemed_as: null };
       tables.answers.set(answer.request_id, row);
@@ -33,12 +33,12 @@ export function memoryCodes(tables: MemoryTables): CodeStore {
         endGrants(tables, redemption.at, (grant) => grant.grant_id === row.redeemed_as);
         return { outcome: "refused", reason, grant: tables.grants.get(row.redeemed_as ?? "")?.grant ?? null };
       }
-      const { tenant_id, application_id, client_id, secret_id, scopes } = approval;
+      const { tenant_id, application_id, client_id, secret_id, scopes, person } = approval;
       const audience = redemption.audience ?? approval.audience;
       const facts = { tenant_id, application_id, client_id, secret_id, scopes, audience, created_at: redemption.at };
       row.redeemed_as = redemption.grant.grant_id;
       const grant = { ...redemption.grant, ...facts, flow: "browser" } as const;
-      return { outcome: "redeemed", grant: keepGrant(tables, grant, redemption.is_confidential) };
+      return { outcome: "redeemed", grant: keepGrant(tables, grant, redemption.is_confidential, person?.person_id) };
     },
     async reapAnswers(expiredBefore, limit) {
       const old = [...tables.answers].filter(([, { answer }]) => answer.expires_at < expiredBefore).slice(0, limit);
@@ -65,7 +65,8 @@ function refusal(
   if (row.redeemed_as !== null) return "reused";
   if (approval.expires_at <= redemption.at) return "expired";
   if (redemption.audience?.some((one) => !approval.audience.includes(one))) return "audience";
-  return mayGrant(tables, approval) ? null : "not_allowed";
+  const person = approval.person && { person_id: approval.person.person_id };
+  return mayApprove(tables, { ...approval, person }) ? null : "not_allowed";
 }
 
 /** What browsers remember, in memory. */

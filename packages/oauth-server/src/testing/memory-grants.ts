@@ -1,4 +1,5 @@
 import { APPLICATION_PREFIX, type Application } from "../ports/application-store.js";
+import type { Approval, ApprovingPerson } from "../ports/authorization-store.js";
 import type {
   EndedGrantFeed,
   Grant,
@@ -65,7 +66,7 @@ export function memoryGrants(tables: MemoryTables): GrantStore & EndedGrantFeed 
         grant.grant_id === grantId && (tenantId === undefined || grant.tenant_id === tenantId);
       return endGrants(tables, at, matches) > 0;
     },
-    async endGrantsOfClient({ tenant_id, application_id, client_id, flow }, at) {
+    async endGrantsOfClient({ tenant_id, application_id, client_id, flow, person_id }, at) {
       return endGrants(
         tables,
         at,
@@ -74,14 +75,16 @@ export function memoryGrants(tables: MemoryTables): GrantStore & EndedGrantFeed 
           grant.client_id === client_id &&
           (application_id === undefined || grant.application_id === application_id) &&
           (flow === undefined || grant.flow === flow) &&
+          (person_id === undefined || grant.person_id === person_id) &&
           grant.refresh_expires_at > at,
       );
     },
-    async listHolders({ tenant_id, application_id, at, after, limit }) {
+    async listHolders({ tenant_id, application_id, person_id, at, after, limit }) {
       const held = new Map<string, HeldGrants>();
       for (const { grant } of tables.grants.values()) {
         if (grant.ended_at !== null || grant.refresh_expires_at <= at || grant.tenant_id !== tenant_id) continue;
         if (application_id !== undefined && grant.application_id !== application_id) continue;
+        if (person_id !== undefined && grant.person_id !== person_id) continue;
         const key = keyOf(grant);
         held.set(key, together(held.get(key), grant));
       }
@@ -89,13 +92,14 @@ export function memoryGrants(tables: MemoryTables): GrantStore & EndedGrantFeed 
       const found = [...held].filter(([key]) => key > last).sort(([a], [b]) => (a < b ? -1 : 1));
       return found.slice(0, limit).map(([, each]) => each);
     },
-    async listGrants({ tenant_id, application_id, client_id, at, after = "", limit }) {
+    async listGrants({ tenant_id, application_id, person_id, client_id, at, after = "", limit }) {
       return [...tables.grants.values()]
         .map((row) => row.grant)
         .filter((grant) => grant.ended_at === null && grant.refresh_expires_at > at && grant.grant_id > after)
         .filter((grant) => tenant_id === undefined || grant.tenant_id === tenant_id)
         .filter((grant) => application_id === undefined || grant.application_id === application_id)
         .filter((grant) => client_id === undefined || grant.client_id === client_id)
+        .filter((grant) => person_id === undefined || grant.person_id === person_id)
         .sort((a, b) => (a.grant_id < b.grant_id ? -1 : 1))
         .slice(0, limit);
     },
@@ -115,15 +119,15 @@ export function memoryGrants(tables: MemoryTables): GrantStore & EndedGrantFeed 
   };
 }
 
-function keyOf({ application_id, client_id, flow }: HolderKey): string {
-  return [application_id, client_id, flow].join("\0");
+function keyOf({ application_id, client_id, flow, person_id }: HolderKey): string {
+  return [application_id, client_id, flow, person_id ?? ""].join("\0");
 }
 
 function together(before: HeldGrants | undefined, grant: Grant): HeldGrants {
-  const { application_id, client_id, flow, scopes, created_at, last_issued_at, refresh_expires_at } = grant;
+  const { application_id, client_id, flow, person_id, scopes, created_at, last_issued_at, refresh_expires_at } = grant;
   const later = (one: Date, other: Date | undefined) => (other !== undefined && other > one ? other : one);
   return {
-    ...{ application_id, client_id, flow },
+    ...{ application_id, client_id, flow, person_id },
     grants: (before?.grants ?? 0) + 1,
     scopes: [...new Set([...(before?.scopes ?? []), ...scopes])].sort(),
     created_at: before !== undefined && before.created_at < created_at ? before.created_at : created_at,
@@ -145,6 +149,22 @@ export function mayGrant(
 ): boolean {
   const secrets = tables.applications.get(grant.application_id)?.secrets ?? [];
   return secrets.some(({ secret_id }) => secret_id === grant.secret_id) && areUsable(tables, grant);
+}
+
+/** The same for an approval. Where a person takes the secret's place, in the role and with the session that are asked for. */
+export function mayApprove(
+  tables: MemoryTables,
+  approval: Pick<Approval, "tenant_id" | "application_id" | "client_id" | "secret_id"> & {
+    readonly person: (Pick<ApprovingPerson, "person_id"> & Partial<ApprovingPerson>) | null;
+  },
+): boolean {
+  const { tenant_id, application_id, person: asked } = approval;
+  if (asked === null) return mayGrant(tables, approval);
+  const person = tables.people.get(asked.person_id);
+  if (person?.tenant_id !== tenant_id || tables.peopleApplications.get(tenant_id) !== application_id) return false;
+  if (asked.role !== undefined && asked.role !== person.role) return false;
+  if (asked.session_id !== undefined && !person.sessions.has(asked.session_id)) return false;
+  return areUsable(tables, approval);
 }
 
 /** The same where the trust in an issuer stands in the secret's place. */
@@ -175,10 +195,12 @@ export function keepGrant(
   tables: MemoryTables,
   { refresh_token_hash, ...asked }: NewGrant,
   is_confidential: boolean,
+  person_id: string | null = null,
 ): Grant {
   const grant = {
     ...asked,
     is_confidential,
+    person_id,
     refresh_expires_at: slide(asked.created_at, asked.refresh_seconds),
     last_issued_at: asked.created_at,
     ended_at: null,

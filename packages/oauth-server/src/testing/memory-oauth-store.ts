@@ -4,15 +4,18 @@ import { memoryCodes, memoryRememberedCredentials } from "./memory-authorization
 import { memoryClients } from "./memory-clients.js";
 import { memoryGrants } from "./memory-grants.js";
 import { memoryGuessLimits } from "./memory-guess-limits.js";
+import { type MemoryPeople, memoryPeople } from "./memory-people.js";
 import { memorySigningKeys } from "./memory-signing-keys.js";
 import type { MemoryTables } from "./memory-tables.js";
 import { memoryTrustedIssuers } from "./memory-trusted-issuers.js";
 
 /** A store that forgets everything with the process: for tests and examples. */
-export function createMemoryOAuthStore(): OAuthStore {
+export function createMemoryOAuthStore(): OAuthStore & { readonly people: MemoryPeople } {
   const tables: MemoryTables = {
     applications: new Map(),
     disabledTenants: new Set(),
+    peopleApplications: new Map(),
+    people: new Map(),
     clients: new Map(),
     registrationTokens: new Map(),
     assertions: new Map(),
@@ -28,6 +31,7 @@ export function createMemoryOAuthStore(): OAuthStore {
     applications: memoryApplications(tables),
     clients: memoryClients(tables),
     codes: memoryCodes(tables),
+    people: memoryPeople(tables),
     remembered: memoryRememberedCredentials(tables),
     grants: memoryGrants(tables),
     guessLimits: memoryGuessLimits(tables),

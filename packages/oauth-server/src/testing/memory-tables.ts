@@ -24,10 +24,21 @@ export interface AnswerRow {
   redeemed_as: string | null;
 }
 
+/** Somebody who may approve. */
+export interface MemoryPerson {
+  readonly tenant_id: string;
+  readonly role: string;
+  readonly sessions: ReadonlySet<string>;
+}
+
 /** The rows of the memory store. JavaScript runs one method at a time to its end, so each is a transaction. */
 export interface MemoryTables {
   readonly applications: Map<string, Application>;
   readonly disabledTenants: Set<string>;
+  /** Tenant of each application through which people allow what they do. */
+  readonly peopleApplications: Map<string, string>;
+  /** Who is there, by id. */
+  readonly people: Map<string, MemoryPerson>;
   readonly clients: Map<string, RegisteredClient>;
   readonly registrationTokens: Map<string, RegistrationToken>;
   /** Expiry by client and `jti`. */

@@ -11,7 +11,14 @@ export const samplePages: Readonly<Record<string, (pages: AuthorizationPages) =>
   "sign-in-wrong": ({ signIn }) => signIn({ ...signInView, problem: "wrong_credentials" }),
   "sign-in-too-many": ({ signIn }) => signIn({ ...signInView, problem: "too_many_attempts", retryAfterSeconds: 840 }),
   "sign-in-for-grants": ({ signIn }) => signIn({ ...signInView, client: null, cancel: null }),
+  "sign-in-people": ({ signIn }) => signIn({ ...signInView, people: { signIn: "/authorize/continue?request=sealed" } }),
+  "sign-in-operator": ({ signIn }) =>
+    signIn({
+      ...{ ...signInView, problem: "operator" },
+      people: { signOut: form("/authorize/use-different-credentials") },
+    }),
   review: ({ review }) => review(reviewView),
+  "review-person": ({ review }) => review({ ...reviewView, person: { ...ada, isLimited: true } }),
   "review-no-scope": ({ review }) =>
     review({ ...reviewView, problem: "no_scope", scopes: TENANT_SCOPES.map((scope) => ({ scope, isChecked: false })) }),
   "review-verified": ({ review }) =>
@@ -41,6 +48,8 @@ export const samplePages: Readonly<Record<string, (pages: AuthorizationPages) =>
   grants: ({ grants }) => grants(grantsView),
   "grants-ended": ({ grants }) => grants({ ...grantsView, hasEndedOne: true, next: "/grants?after=2" }),
   "grants-of-tenant": ({ grants }) => grants({ ...grantsView, showsWholeTenant: true }),
+  "grants-of-person": ({ grants }) =>
+    grants({ ...grantsView, person: ada, grants: [{ ...grant, personName: ada.name }] }),
   "grants-of-one-client": ({ grants }) => grants({ ...grantsView, grants: [grant, grant], back: "/grants" }),
   "grants-empty": ({ grants }) => grants({ ...grantsView, grants: [] }),
   "grants-hostile": ({ grants }) => grants({ ...grantsView, grants: [{ ...grant, clientName: hostileName }] }),
@@ -85,9 +94,11 @@ const hostile: ClientView = {
   returnsTo: `https://bank.example@${"login.bank.example.".repeat(12)}evil.example/${"a".repeat(300)}?q="><script>`,
 };
 
+const ada = { name: "Ada Lovelace", organisation: "Family office", isLimited: false };
 const signInView: SignInView = {
   client: local,
   form: form("/authorize/sign-in"),
+  people: null,
   cancel: form("/authorize/cancel"),
   problem: null,
   retryAfterSeconds: null,
@@ -98,6 +109,7 @@ const reviewView = {
   scopes: TENANT_SCOPES.map((scope) => ({ scope, isChecked: scope !== "connections:delete" })),
   maskedClientId: "wca_••••••••3f9a",
   applicationName: "Family office",
+  person: null,
   form: form("/authorize/decision"),
   useDifferent: form("/authorize/use-different-credentials"),
   problem: null,
@@ -106,6 +118,7 @@ const grant: GrantRowView = {
   clientName: "Claude",
   isVerified: false,
   applicationName: "Family office",
+  personName: null,
   flow: "browser",
   count: 1,
   each: null,
@@ -119,6 +132,7 @@ const grantsView = {
   tenantApplicationName: "Family office",
   showsWholeTenant: false,
   maskedClientId: "wca_••••••••3f9a",
+  person: null,
   grants: [
     grant,
     {

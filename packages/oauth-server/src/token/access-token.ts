@@ -5,7 +5,9 @@ import type { Grant } from "../ports/grant-store.js";
 /** What an access token says, beyond what follows from the time. */
 export interface AccessTokenFacts {
   readonly issuer: string;
-  readonly grant: Pick<Grant, "grant_id" | "application_id" | "client_id" | "tenant_id">;
+  readonly grant: Pick<Grant, "grant_id" | "application_id" | "client_id" | "tenant_id"> & {
+    readonly person_id?: string | null;
+  };
   readonly scopes: readonly string[];
   readonly audience: readonly string[];
   readonly token_id: string;
@@ -14,7 +16,10 @@ export interface AccessTokenFacts {
   readonly seconds?: number;
 }
 
-/** Signs an access token (RFC 9068). Browser and machine flow have the same claims; the operator has no `tenant`. */
+/**
+ * Signs an access token (RFC 9068). Browser and machine flow have the same claims; the operator has no `tenant`, and who approved with a
+ * sign-in of their own is `person`.
+ */
 export function signAccessToken(key: SigningKey, facts: AccessTokenFacts): Promise<string> {
   const { grant } = facts;
   const issuedAt = Math.floor(facts.at.getTime() / 1000);
@@ -24,6 +29,7 @@ export function signAccessToken(key: SigningKey, facts: AccessTokenFacts): Promi
     aud: [...facts.audience],
     client_id: grant.client_id,
     ...(grant.tenant_id === null ? {} : { tenant: grant.tenant_id }),
+    ...(grant.person_id ? { person: grant.person_id } : {}),
     scope: facts.scopes.join(" "),
     iat: issuedAt,
     exp: issuedAt + (facts.seconds ?? ACCESS_TOKEN_SECONDS),

@@ -10,16 +10,17 @@ export interface CodeParts {
 /**
  * Makes the code of a request: `wcc_` and, in base64url, key version, request id and 256 bits that only this server can make
  * and only for the browser that holds `browserSecret`. The same approval of a request always gives the same code, so that a
- * second click on Approve is answered like the first without the code being kept; an approval of something else gives another.
+ * second click on Approve is answered like the first without the code being kept; an approval of something else, or by somebody else,
+ * gives another.
  */
 export function mintCode(
   hash: KeyedHash,
   requestId: string,
-  approved: { browserSecret: string; application_id: string; scopes: readonly string[] },
+  approved: { browserSecret: string; by: string; scopes: readonly string[] },
 ): CodeParts & { code: string } {
   const version = hash.activeVersion;
-  const { browserSecret, application_id, scopes } = approved;
-  const facts = JSON.stringify([requestId, browserSecret, application_id, scopes]);
+  const { browserSecret, by, scopes } = approved;
+  const facts = JSON.stringify([requestId, browserSecret, by, scopes]);
   const secret = hash.digest(version, "authorization-code-secret", facts) as Buffer;
   const bytes = Buffer.concat([Buffer.of(version), bytesOfUuid(requestId), secret]);
   return {

@@ -128,7 +128,8 @@ export function createProviderSignIn(deps: {
     const [rule] = fittingRules(rules, proven.claims);
     // Who was moved to another tenant, or let go, works on nowhere else.
     const elsewhere = tenantsOf(provider).filter((tenantId) => tenantId !== rule?.tenant_id);
-    await endSessions(elsewhere, { ...identity, sid: null }, browser);
+    for (const tenantId of elsewhere)
+      await stores.directory.letGo(tenantId, identity, providerEntry(tenantId, browser));
     if (!rule) throw refused(`no rule fits the claims${leftOut(proven)}`);
     const person = await personOf(identity, rule, proven, browser);
     return { person, ...(await sessions.begin(person, "oidc", browser, proven.sid)) };
@@ -194,12 +195,14 @@ export function createProviderSignIn(deps: {
     from: Pick<Actor, "trace_id" | "address">,
   ): Promise<number> {
     let ended = 0;
-    for (const tenantId of tenantIds) {
-      const who = { application_id: "identity-provider", trace_id: from.trace_id, address: from.address };
-      const entry = auditEntry(runtime, who, "person.provider_sign_out", "tenant", tenantId);
-      ended += await stores.sessions.endOfProvider(tenantId, whose, entry);
-    }
+    for (const tenantId of tenantIds)
+      ended += await stores.sessions.endOfProvider(tenantId, whose, providerEntry(tenantId, from));
     return ended;
+  }
+
+  function providerEntry(tenantId: Uuid, from: Pick<Actor, "trace_id" | "address">) {
+    const who = { application_id: "identity-provider", trace_id: from.trace_id, address: from.address };
+    return auditEntry(runtime, who, "person.provider_sign_out", "tenant", tenantId);
   }
 
   function entryOf(person: Pick<Person, "person_id">, browser: Browser, action: string, facts: Record<string, string>) {

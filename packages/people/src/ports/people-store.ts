@@ -111,7 +111,10 @@ export interface PeopleDirectory {
   wasRemoved(tenantId: Uuid, identity: Identity): Promise<boolean>;
   /** In the order of `person_id`, oldest first. */
   list(query: { tenant_id: Uuid; after: Uuid | null; limit: number; ended: boolean }): Promise<readonly Person[]>;
-  /** `keep` is the role that somebody who has joined has to go on having. Null when there is no such person who has not ended. */
+  /**
+   * `keep` is the role that somebody who has joined has to go on having. A lesser role ends what they let assistants do. Null when there is
+   * no such person who has not ended.
+   */
   change(
     tenantId: Uuid,
     personId: Uuid,
@@ -119,7 +122,7 @@ export interface PeopleDirectory {
     keep: Role | null,
     entry: AuditEntry,
   ): Promise<Person | LastAdministrator | null>;
-  /** Ends a person with their sessions, passkeys, recovery codes and invitation. Otherwise as {@link change}. */
+  /** Ends a person with their sessions, passkeys, recovery codes, invitation and what they let assistants do. Otherwise as {@link change}. */
   end(
     tenantId: Uuid,
     personId: Uuid,
@@ -127,6 +130,11 @@ export interface PeopleDirectory {
     keep: Role | null,
     entry: AuditEntry,
   ): Promise<"ended" | LastAdministrator | null>;
+  /**
+   * Ends the sessions of somebody whom their identity provider names for no role here any more, and what they let assistants do. They can
+   * come back when it names them again. False when nothing is left to end.
+   */
+  letGo(tenantId: Uuid, identity: Identity, entry: AuditEntry): Promise<boolean>;
 }
 
 /** What people prove who they are with. Each method is one transaction. */

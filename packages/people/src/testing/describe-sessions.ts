@@ -62,6 +62,28 @@ export function describeSessions(stage: Stage): void {
     expect(await sessions().list(tenant(), person.person_id, noon, later(-1))).toEqual([]);
   });
 
+  it("ends what somebody has here whom their provider lets go, once, until they come back", async () => {
+    const identity = { issuer: "https://idp.example", subject: randomUUID() as string };
+    const guest = personOf({ identity });
+    const { person_id } = guest;
+    expect(await directory().add(guest, null, ROOM, entryOf("person.join", person_id))).toBe("added");
+    const person = (await directory().find(tenant(), person_id)) as Person;
+    const letGo = (seconds: number, of = identity) =>
+      directory().letGo(tenant(), of, { ...entryOf("person.provider_sign_out", person_id), at: later(seconds) });
+    // Who has never been here has nothing.
+    expect(await letGo(1)).toBe(false);
+    await begun(person, { method: "oidc" });
+    expect(await letGo(2, { ...identity, subject: "another" })).toBe(false);
+    expect(await letGo(2)).toBe(true);
+    expect(await sessions().list(tenant(), person_id, noon, later(-1))).toEqual([]);
+    expect(await letGo(3)).toBe(false);
+    await begun(person, { method: "oidc", seen_at: later(4) });
+    expect(await letGo(5)).toBe(true);
+    expect((await directory().find(tenant(), person_id))?.ended_at).toBeNull();
+    await directory().end(tenant(), person_id, later(6), null, entryOf("person.end", person_id));
+    expect(await letGo(7)).toBe(false);
+  });
+
   it("has each ceremony count once, and lets go of what is old", async () => {
     const id = newId();
     const { ceremonies } = stage.made().stores;

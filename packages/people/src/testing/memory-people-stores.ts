@@ -14,6 +14,7 @@ export function createMemoryPeopleStores(): PeopleStores & { readonly entries: r
   const codes = new Map<string, { readonly tenant_id: Uuid; readonly person_id: Uuid }>();
   const sessions = new Map<Uuid, PersonSession>();
   const spent = new Map<Uuid, Date>();
+  const letGo = new Map<Uuid, Date>();
   const entries: AuditEntry[] = [];
 
   const bare = ({ invitation, ...person }: Kept): Person => ({
@@ -155,6 +156,17 @@ export function createMemoryPeopleStores(): PeopleStores & { readonly entries: r
         forgetAccess(personId);
         entries.push(entry);
         return "ended";
+      },
+      async letGo(tenantId, { issuer, subject }, entry) {
+        const person = livingOf(tenantId).find(
+          ({ identity }) => identity?.issuer === issuer && identity.subject === subject,
+        );
+        const gone = person && letGo.get(person.person_id);
+        if (!person?.seen_at || (gone && gone > person.seen_at)) return false;
+        letGo.set(person.person_id, entry.at);
+        for (const [id, { person_id }] of sessions) if (person_id === person.person_id) sessions.delete(id);
+        entries.push(entry);
+        return true;
       },
     },
     passkeys: {

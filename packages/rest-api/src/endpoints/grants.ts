@@ -16,7 +16,12 @@ const which = { grant_id: idField };
 const GRANT = "0192a5c0-7d4e-7c3b-9f10-2b6f0c8a4e11";
 const exampleGrant = {
   ...{ grant_id: GRANT, client_id: "0192a5c0-assistant", client_name: "Assistant", is_verified: false },
-  ...{ application: { client_id: "wca_portfolio", name: "Portfolio" }, flow: "browser", scopes: ["investments:read"] },
+  ...{
+    application: { client_id: "wca_portfolio", name: "Portfolio" },
+    flow: "browser",
+    person: null,
+    scopes: ["investments:read"],
+  },
   ...{ created_at: "2026-03-01T09:00:00.000Z", last_issued_at: "2026-03-02T09:00:00.000Z" },
   expires_at: "2026-04-01T09:00:00.000Z",
 };

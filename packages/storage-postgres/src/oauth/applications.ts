@@ -21,6 +21,24 @@ export function applicationQueries({ asAuth }: Pick<Transactions, "asAuth">): Ap
           .values({ application_id: application.application_id, ...secret })
           .execute();
       }),
+    ofPeople: (application) =>
+      asAuth(async (db) => {
+        await lockApplicationsOf(db, application.tenant_id, "with others");
+        await db
+          .insertInto("applications")
+          .values({
+            ...{ ...application, of_people: true },
+            ...{ scopes: [...application.scopes], redirect_urls: [...application.redirect_urls] },
+          })
+          .onConflict((conflict) => conflict.column("tenant_id").where("of_people", "=", true).doNothing())
+          .execute();
+        return applicationOf(
+          await selectApplications(db)
+            .where("tenant_id", "=", application.tenant_id)
+            .where("of_people", "=", true)
+            .executeTakeFirstOrThrow(),
+        );
+      }),
     findByClientId: (clientId) =>
       asAuth(async (db) => {
         const row = await selectApplications(db).where("client_id", "=", clientId).executeTakeFirst();
@@ -108,11 +126,12 @@ export function applicationQueries({ asAuth }: Pick<Transactions, "asAuth">): Ap
         // The lock on the application makes racing calls count one after the other.
         const application = await db
           .selectFrom("applications")
-          .select("application_id")
+          .select("of_people")
           .where("application_id", "=", applicationId)
           .forUpdate()
           .executeTakeFirst();
         if (!application) return "unknown_application";
+        if (application.of_people) return "of_people";
         const secrets = await db
           .selectFrom("application_secrets")
           .select("secret_id")
@@ -207,6 +226,6 @@ function selectApplications(db: Db) {
 type ApplicationRow = Awaited<ReturnType<ReturnType<typeof selectApplications>["execute"]>>[number];
 
 /** Dates inside JSON arrive as text. */
-function applicationOf({ secrets, ...row }: ApplicationRow): Application {
+function applicationOf({ secrets, of_people: _, ...row }: ApplicationRow): Application {
   return { ...row, secrets: secrets.map((secret) => ({ ...secret, created_at: new Date(secret.created_at) })) };
 }

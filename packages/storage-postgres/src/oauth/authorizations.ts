@@ -1,5 +1,12 @@
 import { uuidOf } from "@org/core";
-import type { CodeStore, RedemptionResult, RememberedCredentialsStore, RequestAnswer } from "@org/oauth-server";
+import type {
+  Approval,
+  CodeStore,
+  Denial,
+  RedemptionResult,
+  RememberedCredentialsStore,
+  RequestAnswer,
+} from "@org/oauth-server";
 import { sql } from "kysely";
 import type { Transactions } from "../transactions.js";
 import { type GrantJson, grantOf } from "./grants.js";
@@ -11,7 +18,7 @@ export function codeQueries({ asAuth, statement }: Pick<Transactions, "asAuth" |
       const [row] = await statement<[decision: RequestAnswer["decision"], first: boolean, settled: boolean]>({
         name: "answer_request",
         text: "select decision, is_first, is_settled from answer_request($1)",
-        values: [JSON.stringify(answer)],
+        values: [JSON.stringify(isByPerson(answer) ? { ...answer, person_id: answer.person.person_id } : answer)],
         rowMode: "array",
       });
       const [decision, first, settled] = row as NonNullable<typeof row>;
@@ -42,6 +49,10 @@ export function codeQueries({ asAuth, statement }: Pick<Transactions, "asAuth" |
         return Number(result.numDeletedRows);
       }),
   };
+}
+
+function isByPerson(answer: Approval | Denial): answer is Approval & { person: object } {
+  return answer.decision === "approved" && answer.person !== null;
 }
 
 /** What browsers remember. */

@@ -129,51 +129,59 @@ export function grantQueries({
         const ofTenant = tenantId === undefined ? sql`` : sql`and g.tenant_id is not distinct from ${tenantId}::uuid`;
         return (await endGrants(db, at, sql`g.grant_id = ${grantId} ${ofTenant}`)) > 0;
       }),
-    endGrantsOfClient: ({ tenant_id, application_id, client_id, flow }, at) =>
+    endGrantsOfClient: ({ tenant_id, application_id, client_id, flow, person_id }, at) =>
       asAuth((db) => {
         const ofApplication = application_id === undefined ? sql`` : sql`and g.application_id = ${application_id}`;
         const ofFlow = flow === undefined ? sql`` : sql`and g.flow = ${flow}`;
+        const ofPerson = person_id === undefined ? sql`` : sql`and g.person_id is not distinct from ${person_id}::uuid`;
         return endGrants(
           db,
           at,
           sql`g.client_id = ${client_id} and g.tenant_id is not distinct from ${tenant_id}::uuid
-              and g.refresh_expires_at > ${at} ${ofApplication} ${ofFlow}`,
+              and g.refresh_expires_at > ${at} ${ofApplication} ${ofFlow} ${ofPerson}`,
         );
       }),
-    listHolders: ({ tenant_id, application_id, at, after, limit }) =>
+    listHolders: ({ tenant_id, application_id, person_id, at, after, limit }) =>
       asAuth(async (db) => {
         // `tenant_id is not distinct from` would not use the index.
         const owner = tenant_id === null ? sql`tenant_id is null` : sql`tenant_id = ${tenant_id}`;
         const ofApplication = application_id === undefined ? sql`` : sql`and application_id = ${application_id}`;
+        const ofPerson = person_id === undefined ? sql`` : sql`and person_id = ${person_id}`;
+        // Nobody comes before everybody.
         const beyond =
           after === undefined
             ? sql``
-            : sql`where (application_id, client_id collate "C", flow) > (${after.application_id}, ${after.client_id}, ${after.flow})`;
+            : sql`where (application_id, client_id collate "C", flow, coalesce(person_id, ${NOBODY}))
+                > (${after.application_id}, ${after.client_id}, ${after.flow}, ${after.person_id ?? NOBODY})`;
         const { rows } = await sql<HeldGrants>`
           with live as materialized (
-            select * from grants where ended_at is null and refresh_expires_at > ${at} and ${owner} ${ofApplication}
+            select * from grants where ended_at is null and refresh_expires_at > ${at} and ${owner} ${ofApplication} ${ofPerson}
           ), holders as (
-            select application_id, client_id, flow, count(*)::int as grants, min(created_at) as created_at,
+            select application_id, client_id, flow, person_id, count(*)::int as grants, min(created_at) as created_at,
               max(last_issued_at) as last_issued_at, max(refresh_expires_at) as refresh_expires_at
             from live ${beyond}
-            group by application_id, client_id, flow
-            order by application_id, client_id collate "C", flow
+            group by application_id, client_id, flow, person_id
+            order by application_id, client_id collate "C", flow, coalesce(person_id, ${NOBODY})
             limit ${limit}
           )
-          select h.application_id, h.client_id, h.flow, h.grants,
+          select h.application_id, h.client_id, h.flow, h.person_id, h.grants,
             array(select distinct s collate "C" from live l, unnest(l.scopes) s
-                  where (l.application_id, l.client_id, l.flow) = (h.application_id, h.client_id, h.flow) order by 1) as scopes,
+                  where (l.application_id, l.client_id, l.flow) = (h.application_id, h.client_id, h.flow)
+                    and l.person_id is not distinct from h.person_id order by 1) as scopes,
             h.created_at, h.last_issued_at, h.refresh_expires_at
-          from holders h order by h.application_id, h.client_id collate "C", h.flow`.execute(db);
+          from holders h order by h.application_id, h.client_id collate "C", h.flow, coalesce(h.person_id, ${NOBODY})`.execute(
+          db,
+        );
         return rows;
       }),
-    listGrants: ({ tenant_id, application_id, client_id, at, after, limit }) =>
+    listGrants: ({ tenant_id, application_id, person_id, client_id, at, after, limit }) =>
       asAuth(async (db) => {
         let query = selectGrants(db).where("ended_at", "is", null).where("refresh_expires_at", ">", at);
         if (tenant_id !== undefined)
           query = tenant_id === null ? query.where("tenant_id", "is", null) : query.where("tenant_id", "=", tenant_id);
         if (application_id !== undefined) query = query.where("application_id", "=", application_id);
         if (client_id !== undefined) query = query.where("client_id", "=", client_id);
+        if (person_id !== undefined) query = query.where("person_id", "=", person_id);
         const place = after === undefined ? null : uuidOf(after);
         return pageOf(query, { by: ["grant_id"], direction: "asc", after: place && [place], limit });
       }),
@@ -207,6 +215,9 @@ export function grantQueries({
 /** Servers of the version before give buckets of guesses here, which count for nothing any more. */
 const NO_BUCKETS = "'{}', '{}', '{}'";
 const ROTATE = `select outcome, reason, response, case when (kept).grant_id is not null then to_jsonb(kept) end from rotate_refresh_token($1, ${NO_BUCKETS})`;
+
+/** Where places of holders have the person, of those whom no person approved. */
+const NOBODY = sql.lit("00000000-0000-0000-0000-000000000000");
 
 /** How long a client waits for an exchange whose commit is in doubt, in milliseconds: a database that restarts is back by then. */
 const IN_DOUBT_WAITS = [100, 250, 500, 1_000, 2_000, 4_000];
@@ -254,6 +265,7 @@ const grantColumns = [
   "application_id",
   "client_id",
   "secret_id",
+  "person_id",
   "flow",
   "scopes",
   "audience",
@@ -285,6 +297,7 @@ export function grantOf(row: GrantJson): Grant {
     application_id: row.application_id,
     client_id: row.client_id,
     secret_id: row.secret_id,
+    person_id: row.person_id,
     flow: row.flow,
     scopes: row.scopes,
     audience: row.audience,

@@ -1,6 +1,6 @@
 import type { ColumnType, Generated } from "kysely";
 
-/** Tables of migrations 0009, 0010, 0023 and 0046, open to the role wealth_connect_auth only. */
+/** Tables of migrations 0009, 0010, 0023, 0046 and 0056, open to the role wealth_connect_auth only. */
 export interface OAuthTables {
   applications: {
     application_id: string;
@@ -9,6 +9,7 @@ export interface OAuthTables {
     name: string;
     scopes: string[];
     enabled: Generated<boolean>;
+    of_people: Generated<boolean>;
     redirect_urls: string[];
     created_at: Date;
   };
@@ -20,6 +21,7 @@ export interface OAuthTables {
     application_id: string;
     client_id: string;
     secret_id: string;
+    person_id: string | null;
     flow: "machine" | "browser" | "asserted";
     scopes: string[];
     audience: string[];
@@ -64,6 +66,7 @@ export interface OAuthTables {
     scopes: string[] | null;
     audience: string[] | null;
     redeemed_as: string | null;
+    person_id: string | null;
   };
   remembered_credentials: {
     remembered_id: string;

@@ -71,7 +71,7 @@ export function peopleDirectory(within: Within): PeopleDirectory {
         if (!found) return null;
         const { person_id } = found;
         if (email !== null && (await isTaken(db, found, email))) return "taken";
-        // What was lost with the invitation's reason counts no more: keys, codes and sessions of before.
+        // What was lost with the invitation's reason counts no more: keys, codes and sessions of before, and what was approved with them.
         await forgetAccess(db, tenantId, person_id);
         await db
           .insertInto("people_passkeys")
@@ -86,6 +86,7 @@ export function peopleDirectory(within: Within): PeopleDirectory {
           .set({
             ...{ name, email: email ?? found.email, invitation_hash: null, invitation_expires_at: null, seen_at: at },
             joined_at: found.joined_at ?? at,
+            let_go_at: found.joined_at ? at : found.let_go_at,
           })
           .where("tenant_id", "=", tenantId)
           .where("person_id", "=", person_id)
@@ -169,6 +170,35 @@ export function peopleDirectory(within: Within): PeopleDirectory {
         await note(entry);
         return "ended";
       }),
+
+    letGo: (tenantId, { issuer, subject }, entry) =>
+      within(tenantId, async (db, note) => {
+        await oneAtATime(db, tenantId);
+        const person = await db
+          .selectFrom("people")
+          .selectAll()
+          .where("tenant_id", "=", tenantId)
+          .where("issuer", "=", issuer)
+          .where("subject", "=", subject)
+          .where("ended_at", "is", null)
+          .executeTakeFirst();
+        // Who has not been here since has nothing that could be taken away.
+        if (!person?.seen_at || (person.let_go_at && person.let_go_at > person.seen_at)) return false;
+        const { person_id } = person;
+        await db
+          .updateTable("people")
+          .set({ let_go_at: entry.at })
+          .where("tenant_id", "=", tenantId)
+          .where("person_id", "=", person_id)
+          .execute();
+        await db
+          .deleteFrom("people_sessions")
+          .where("tenant_id", "=", tenantId)
+          .where("person_id", "=", person_id)
+          .execute();
+        await note(entry);
+        return true;
+      }),
   };
 }
 
@@ -237,6 +267,6 @@ export function passkeyRow(tenant_id: Uuid, passkey: Passkey) {
 /** A row as the port has it. */
 export function personOf(row: Selectable<PeopleTables["people"]> | undefined): Person | null {
   if (!row) return null;
-  const { issuer, subject, invitation_hash: _, invitation_expires_at: invited_until, ...person } = row;
+  const { issuer, subject, invitation_hash: _, let_go_at: __, invitation_expires_at: invited_until, ...person } = row;
   return { ...person, invited_until, identity: issuer !== null && subject !== null ? { issuer, subject } : null };
 }

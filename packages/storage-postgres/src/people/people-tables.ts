@@ -9,6 +9,7 @@ type PeopleRow = Omit<Person, "identity" | "seen_at" | "invited_until" | "ended_
   invitation_expires_at: Date | null;
   seen_at: Generated<Date | null>;
   ended_at: Generated<Date | null>;
+  let_go_at: Generated<Date | null>;
 };
 
 /** Tables of people. */

@@ -42,7 +42,11 @@ export default function GrantsScreen() {
         ),
       },
       { id: "application", header: words.application, cell: ({ application }: Grant) => application.name },
-      { id: "how", header: words.how, cell: ({ flow }: Grant) => words.flows[flow] },
+      {
+        id: "how",
+        header: words.how,
+        cell: ({ flow, person }: Grant) => (person?.name ? words.approvedBy(person.name) : words.flows[flow]),
+      },
       { id: "used", header: words.used, cell: ({ last_issued_at }: Grant) => <Moment at={last_issued_at} /> },
       {
         id: "scopes",

@@ -11,6 +11,7 @@ export const grantWords = wordsOf({
     claimed: "its own claim",
     application: "Application",
     how: "How",
+    approvedBy: (name: string) => `approved by ${name}`,
     flows: { machine: "with a secret", browser: "approved by a person", asserted: "an identity provider vouched" },
     used: "Last used",
     owner: "Whose",
@@ -30,6 +31,7 @@ export const grantWords = wordsOf({
     claimed: "nach eigener Angabe",
     application: "Anwendung",
     how: "Wie",
+    approvedBy: (name: string) => `erlaubt von ${name}`,
     flows: { machine: "mit Geheimnis", browser: "von einer Person erlaubt", asserted: "ein Identitätsanbieter bürgt" },
     used: "Zuletzt benutzt",
     owner: "Wessen",
@@ -49,6 +51,7 @@ export const grantWords = wordsOf({
     claimed: "selon ses dires",
     application: "Application",
     how: "Comment",
+    approvedBy: (name: string) => `approuvé par ${name}`,
     flows: {
       machine: "avec un secret",
       browser: "approuvé par une personne",
@@ -72,6 +75,7 @@ export const grantWords = wordsOf({
     claimed: "según dice",
     application: "Aplicación",
     how: "Cómo",
+    approvedBy: (name: string) => `aprobado por ${name}`,
     flows: {
       machine: "con un secreto",
       browser: "aprobado por una persona",

@@ -1,0 +1,42 @@
+import { useEffect } from "react";
+import { useSession } from "../api/session.js";
+import { useWords } from "../language/language.js";
+import { Loading } from "../parts/loading.js";
+import { SignInScreen } from "./sign-in-screen.js";
+import { signInWords } from "./sign-in-words.js";
+
+/** Where the way back is kept while somebody is at their identity provider. */
+const KEPT = "wc-authorize";
+
+/**
+ * Lets somebody in who came from the authorization pages, and leads them back there. Behind the # stands their request, sealed for this
+ * browser: an authorization page of this server is all that it can lead to.
+ */
+export default function AuthorizeScreen() {
+  const words = useWords(signInWords);
+  const session = useSession();
+  const person = session.data?.person ?? null;
+  useEffect(keepWayBack, []);
+  useEffect(() => {
+    if (person) location.replace(wayBack());
+  }, [person]);
+  if (session.data === undefined || person) return <Loading />;
+  return (
+    <>
+      <SignInScreen methods={session.data.methods} hasEnded={false} />
+      <p className="actions">
+        <a href={wayBack()}>{words.backToRequest}</a>
+      </p>
+    </>
+  );
+}
+
+function keepWayBack(): void {
+  if (location.hash !== "") sessionStorage.setItem(KEPT, location.hash);
+}
+
+function wayBack(): string {
+  const request = (location.hash || sessionStorage.getItem(KEPT) || "").slice(1);
+  if (request === "") return "/grants";
+  return `/authorize/continue?${new URLSearchParams({ request, back: "yes" })}`;
+}

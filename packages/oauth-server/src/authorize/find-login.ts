@@ -1,0 +1,20 @@
+import type { AuthorizeServices } from "./authorize-services.js";
+import { type Login, personLogin, type SignedInPerson } from "./login.js";
+import type { PageRequest } from "./page-endpoint.js";
+import { REMEMBERED_COOKIE } from "./remembered-logins.js";
+
+/** Who decides in this browser: of requests that are answered as a person whoever has signed in, of others what it remembers. */
+export async function findLogin(
+  services: AuthorizeServices,
+  page: PageRequest,
+  { as_person = false }: { readonly as_person?: boolean | undefined } = {},
+): Promise<Login | null> {
+  if (!as_person) return services.logins.find(services.cookies.read(page.req, REMEMBERED_COOKIE), page.at);
+  const person = await findPerson(services, page);
+  return person && personLogin(services, person, page.at);
+}
+
+/** Whoever has signed in with this browser, operators among them. */
+export async function findPerson({ people }: AuthorizeServices, { req }: PageRequest): Promise<SignedInPerson | null> {
+  return (await people?.find(req)) ?? null;
+}
