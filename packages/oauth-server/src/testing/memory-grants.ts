@@ -143,10 +143,7 @@ function liveOf(tables: MemoryTables, tenantId: string | null, at: Date): number
 }
 
 /** Whether application and tenant are enabled and the secret is live, and the same of a client that is an application. */
-export function mayGrant(
-  tables: MemoryTables,
-  grant: Pick<Grant, "application_id" | "client_id" | "secret_id">,
-): boolean {
+function mayGrant(tables: MemoryTables, grant: Pick<Grant, "application_id" | "client_id" | "secret_id">): boolean {
   const secrets = tables.applications.get(grant.application_id)?.secrets ?? [];
   return secrets.some(({ secret_id }) => secret_id === grant.secret_id) && areUsable(tables, grant);
 }
