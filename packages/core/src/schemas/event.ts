@@ -82,6 +82,7 @@ export const eventDataSchemas = {
     .object({
       connection_id: id,
       connector_id: id,
+      status: connection.status,
       consent_expires_at: z.string().max(40).describe("RFC 3339."),
       days: z.union([z.literal(7), z.literal(1)]),
     })

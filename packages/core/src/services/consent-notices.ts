@@ -1,6 +1,7 @@
 import type { Runtime } from "../ports/runtime.js";
 import type { Storage } from "../ports/storage.js";
 import type { Uuid } from "../schemas/identifier.js";
+import { connectionConditionOf } from "./connection-changes.js";
 
 const BATCH = 100;
 
@@ -37,7 +38,8 @@ export function createConsentNotices({
       const connection = due && (await connections.find(connection_id));
       if (!connection) return false;
       const { connector_id, labels } = connection;
-      const data = { connection_id, connector_id, consent_expires_at: due.end.toISOString(), days: due.days };
+      const status = connectionConditionOf(connection.status);
+      const data = { connection_id, connector_id, status, consent_expires_at: due.end.toISOString(), days: due.days };
       await events.append([{ type: "connection.consent_expiring", object_id: connection_id, labels, data }]);
       return true;
     });
