@@ -51,6 +51,15 @@ export async function joinBy({ page }: Person, link: string, name?: string): Pro
   return codes;
 }
 
+/**
+ * Signs in with the device's passkey, and waits for what is seen then. A browser that offers passkeys in fields may have done so by itself,
+ * before or while the button is pressed.
+ */
+export async function signInWithDevice(page: Page, arrival: () => Promise<void>): Promise<void> {
+  await Promise.any([arrival(), press(page, "Sign in with a passkey")]);
+  await arrival();
+}
+
 /** Waits until somebody is signed in. */
 export function isIn(page: Page): Promise<void> {
   return page.getByRole("navigation", { name: "Screens" }).waitFor();
