@@ -91,10 +91,12 @@ export function readBytes(request: IncomingMessage, limits: BodyLimits): Promise
 }
 
 /**
- * The chunks of a body as they come, one at a time: the client is not read further while one is being worked on.
+ * The chunks of a body as they come, one at a time: the client is not read further while one is being worked on. Bodies take turns,
+ * so that a hundred large ones leave the event loop to requests that come meanwhile.
  * @throws BodyError as {@link readBytes}
  */
 export async function* chunksOf(request: IncomingMessage, limits: BodyLimits): AsyncGenerator<Buffer> {
+  const exchange = begunExchangeOf(request);
   const arrived: Buffer[] = [];
   let refusal: BodyError | null = null;
   let isOver = false;
@@ -117,7 +119,10 @@ export async function* chunksOf(request: IncomingMessage, limits: BodyLimits): A
   });
   try {
     for (;;) {
-      for (let chunk = arrived.shift(); chunk; chunk = arrived.shift()) yield chunk;
+      for (let chunk = arrived.shift(); chunk; chunk = arrived.shift()) {
+        await exchange?.waitForTurn(chunk.length);
+        yield chunk;
+      }
       if (refusal !== null) throw refusal;
       if (isOver) return;
       await new Promise<void>((resolve) => {

@@ -1,6 +1,7 @@
 import type { IncomingMessage, OutgoingHttpHeader, OutgoingHttpHeaders, ServerResponse } from "node:http";
 import type { BodyBudget, BodyHolder } from "./body-budget.js";
 import { addressPrefix, clientAddress, type TrustProxy } from "./client-address.js";
+import { createLoopTurns, type LoopTurns } from "./loop-turns.js";
 import type { Principal } from "./principal.js";
 import type { ReachedLimit } from "./reached-limit.js";
 import { newTraceId, traceIdIn } from "./trace-id.js";
@@ -96,6 +97,7 @@ export function createEdge(options: EdgeOptions = {}): Edge {
     bodies: options.bodies ?? null,
     spooled: options.spooled ?? null,
     answers: options.answers ?? null,
+    turns: createLoopTurns(),
     isDraining: false,
   };
   const { log, onAnswered, routes, isToldApart = () => true } = options;
@@ -155,6 +157,7 @@ interface Settings {
   readonly bodies: BodyBudget | null;
   readonly spooled: BodyBudget | null;
   readonly answers: EdgeOptions["answers"] | null;
+  readonly turns: LoopTurns;
   isDraining: boolean;
   readonly stopwatch: () => number;
   readonly newTraceId: () => string;
@@ -243,6 +246,12 @@ class BegunExchange implements Exchange {
     if (this.#isClosed && reached === null) bodies.release(holder, bytes - this.#heldBytes);
     else this.#held(bytes, reached);
     return reached;
+  }
+
+  /** Waits until its next bytes may be worked on, in turn with other callers' bodies; null when that is now. */
+  waitForTurn(bytes: number): Promise<void> | null {
+    const { tenant, network } = this.#holder();
+    return this.#settings.turns.wait(tenant ?? network, bytes);
   }
 
   /** Counts its answer until it has been read, or says what is answered instead; null when it may be written. */
