@@ -1,8 +1,7 @@
 import { Readable } from "node:stream";
 import type { MailMessage, MailOutcome, MailTransport } from "@org/core";
 import type { SmtpSettings } from "@org/installation";
-import MailComposer from "nodemailer/lib/mail-composer";
-import SMTPConnection from "nodemailer/lib/smtp-connection";
+import type SMTPConnection from "nodemailer/lib/smtp-connection";
 
 const CONNECT_TIMEOUT_MS = 30_000;
 const SILENCE_TIMEOUT_MS = 60_000;
@@ -18,21 +17,31 @@ export function createSmtpTransport(settings: SmtpSettings, { goodbyeMs = GOODBY
   return {
     async send(message, beforeLast, signal) {
       const bytes = await compose(message, settings);
+      // Loaded by the first mail: most servers send none.
+      const { default: Connection } = await import("nodemailer/lib/smtp-connection");
       if (signal.aborted) return notSent("the sender stops");
-      return handOver({ settings, goodbyeMs }, message.to, bytes, beforeLast, signal);
+      return handOver({ settings, goodbyeMs, Connection }, message.to, bytes, beforeLast, signal);
     },
   };
 }
 
 /** Speaks to the server; whatever happens becomes an outcome. */
 function handOver(
-  { settings, goodbyeMs }: { readonly settings: SmtpSettings; readonly goodbyeMs: number },
+  {
+    settings,
+    goodbyeMs,
+    Connection,
+  }: {
+    readonly settings: SmtpSettings;
+    readonly goodbyeMs: number;
+    readonly Connection: typeof SMTPConnection;
+  },
   to: string,
   bytes: Buffer,
   beforeLast: () => Promise<boolean>,
   signal: AbortSignal,
 ): Promise<MailOutcome> {
-  const connection = new SMTPConnection({
+  const connection = new Connection({
     host: settings.host,
     port: settings.port,
     secure: settings.tls === "implicit",
@@ -104,7 +113,8 @@ function notSent(reason: string): MailOutcome {
   return { kind: "refused", permanent: false, reason };
 }
 
-function compose(message: MailMessage, { from }: SmtpSettings): Promise<Buffer> {
+async function compose(message: MailMessage, { from }: SmtpSettings): Promise<Buffer> {
+  const { default: MailComposer } = await import("nodemailer/lib/mail-composer");
   const domain = from.address.slice(from.address.lastIndexOf("@") + 1);
   return new MailComposer({
     from,

@@ -60,7 +60,11 @@ export function createRestApi(options: RestApiOptions): RestApi {
   const { services, authenticate, publicUrl, allowedOrigins, clock, log, letterMaxBytes, onLetterArriving, spool } =
     options;
   const limits = { letterMaxBytes, onLetterArriving, spool };
-  const document = JSON.stringify(createOpenApiDocument({ publicUrl, ...limits }));
+  let written: string | undefined;
+  const document = () => {
+    written ??= JSON.stringify(createOpenApiDocument({ publicUrl, ...limits }));
+    return written;
+  };
   const door = createBearerDoor({ authenticate, publicUrl });
   const host: ApiHost = { services, door, clock, admit: options.admit, log, limits, document };
   const origins = createOriginPolicy(publicUrl, allowedOrigins);

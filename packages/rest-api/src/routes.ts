@@ -7,8 +7,8 @@ import { type Host, serveEndpoint } from "./serve-endpoint.js";
 
 /** A host that shows the API document, too. */
 export interface ApiHost extends Host {
-  /** As JSON. */
-  readonly document: string;
+  /** As JSON; written when it is first asked for. */
+  readonly document: () => string;
 }
 
 /** A route of this API: what is known of it, and what answers it. */
@@ -36,7 +36,7 @@ const documentRoute: RestRoute = {
   maxBodyBytes: null,
   origins: "any",
   summary: "This API as an OpenAPI document",
-  serve: ({ document }, _request, response) => answerText(response, 200, "application/json; charset=utf-8", document),
+  serve: ({ document }, _request, response) => answerText(response, 200, "application/json; charset=utf-8", document()),
 };
 
 function routesOf<Who>(family: Family<Who>, limits: Limits): readonly RestRoute[] {

@@ -9,7 +9,7 @@ import {
   type SftpSettings,
 } from "@org/feed-sources";
 import ipaddr from "ipaddr.js";
-import ssh2, { type Client, type FileEntryWithStats, type SFTPWrapper, type Stats } from "ssh2";
+import type { Client, FileEntryWithStats, SFTPWrapper, Stats } from "ssh2";
 
 /** How long each step may take, in milliseconds. */
 const LIMITS = { connect: 15_000, handshake: 20_000, operation: 30_000 };
@@ -34,6 +34,8 @@ export function openSftpFolders({
   limits?: typeof LIMITS;
 }): OpenRemoteFolder {
   return async (settings, signal) => {
+    // Loaded by the first look into a folder: most servers have none.
+    const { default: ssh2 } = await import("ssh2");
     signal.throwIfAborted();
     const connecting = connectTo(settings, privateNetworks);
     const socket = await within(limits.connect, signal, "connect", connecting).catch((error: unknown) => {
@@ -43,7 +45,12 @@ export function openSftpFolders({
     });
     let client: Client | null = null;
     try {
-      client = await within(limits.handshake, signal, "log in", logIn(settings, socket, limits.handshake));
+      client = await within(
+        limits.handshake,
+        signal,
+        "log in",
+        logIn(new ssh2.Client(), settings, socket, limits.handshake),
+      );
       const sftp = await within(limits.operation, signal, "open SFTP", open(client));
       return folderOf(client, sftp, settings.folder, { signal, limitMs: limits.operation });
     } catch (error) {
@@ -68,10 +75,9 @@ async function connectTo({ host, port }: SftpSettings, privateNetworks: boolean)
   });
 }
 
-function logIn(settings: SftpSettings, sock: Socket, readyTimeout: number): Promise<Client> {
+function logIn(client: Client, settings: SftpSettings, sock: Socket, readyTimeout: number): Promise<Client> {
   const { user: username, password, private_key: privateKey, passphrase, host_keys } = settings;
   return new Promise((resolve, reject) => {
-    const client = new ssh2.Client();
     let shown: string | null = null;
     let isKnown = false;
     const hostVerifier = (key: Buffer) => {

@@ -4,7 +4,7 @@ import { type Fault, invalid, invalidValue, type LetterTemplate, type LetterText
 import { ConfigError } from "@org/installation";
 import { fillTemplate, type TemplateValues, templateFaults } from "./fill-template.js";
 import { builtInTexts } from "./texts.js";
-import { typeset, unprintable } from "./typeset.js";
+import type * as Typesetting from "./typeset.js";
 
 /**
  * Writes generated letters (S2 §1) from the built-in texts, or from those in `folder`: `<language>.txt`, and for one custodian
@@ -14,12 +14,14 @@ import { typeset, unprintable } from "./typeset.js";
 export function createLetterTemplate(folder: string | undefined): LetterTemplate {
   const texts = folder === undefined ? new Map<string, string>() : readTexts(folder);
   return async (text) => {
+    // What sets type takes time to load, and most servers never write a letter.
+    const { typeset, unprintable } = await import("./typeset.js");
     const { language } = text.details;
     const template =
       texts.get(`${text.connector_id.replaceAll(":", "-")}.${language}`) ??
       texts.get(language) ??
       builtInTexts[language];
-    refuseUnprintable(text);
+    refuseUnprintable(text, unprintable);
     return typeset(fillTemplate(template, valuesOf(text)), text.date);
   };
 }
@@ -67,7 +69,10 @@ function valuesOf({ letter_id, bank, authorized, details, date }: LetterText): T
 }
 
 /** A letter with boxes in place of a name would be worse than none. */
-function refuseUnprintable({ details, bank, authorized }: LetterText): void {
+function refuseUnprintable(
+  { details, bank, authorized }: LetterText,
+  unprintable: typeof Typesetting.unprintable,
+): void {
   const printed: Record<string, string> = {
     "details.full_name": details.full_name,
     "details.address": details.address.join("\n"),
