@@ -20,10 +20,10 @@ export function attack(stage) {
 
 let laptops = 0;
 
-/** Somebody's assistant registers once in a while, each from a network of its own. */
+/** Somebody's assistant registers once in a while, each from a /16 of its own: those of one share a limit. */
 export async function honest(stage) {
   laptops += 1;
-  const address = `198.18.${laptops % 250}.${1 + Math.floor(laptops / 250)}`;
+  const address = `198.${laptops % 250}.${Math.floor(laptops / 250)}.1`;
   const { status, body } = await register(stage, { redirect_uris: ["http://127.0.0.1/callback"] }, address);
   if (status !== 201) throw new Error(`${status} ${body.slice(0, 150)}`);
 }

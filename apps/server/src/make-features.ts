@@ -64,8 +64,8 @@ export async function makeFeatures(platform: Platform, parts: BuiltParts, more: 
 
   const auditFeature = audit(platform);
   const eventFeature = events(platform);
-  const { endpoints, desk: webhookDesk } = webhooks({ ...platform, onQueued: eventFeature.written });
   const { limits, feature: limitFeature } = await tenantLimits(platform);
+  const { endpoints, desk: webhookDesk } = webhooks({ ...platform, limits, onQueued: eventFeature.written });
   const authorization = oauth({ ...platform, audit: auditFeature.record, limits, people: approvingPeople(platform) });
   const oauthApplications = authorization.applications;
   const bankFeature = await banks(platform);

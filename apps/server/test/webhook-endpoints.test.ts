@@ -123,3 +123,26 @@ it("[C-11.40] [C-11.41] refuses a type that there is not and an address that is 
   ]);
   expect((await call(other, "list-endpoints", {})).body.items).toHaveLength(20);
 });
+
+it("[C-9.401] endpoints of a tenant, and its test events and replays of an hour, are as many as its operator lets it have; others have their own", async () => {
+  const change = (set: object, reset: readonly string[] = []) =>
+    server.operate("/operator/v1/tenants/change-limits", { tenant_id: other.tenantId, set, reset });
+  const { items } = await change({ webhook_endpoints: 21, webhook_tests_and_replays_per_hour: 2 });
+  expect(items).toContainEqual({ name: "webhook_endpoints", value: 21, source: "tenant", used: 20 });
+  const { id } = (await call(other, "create-endpoint", { url: URL })).body.endpoint;
+  expect((await call(other, "create-endpoint", { url: URL })).body.error.details).toMatchObject([{ value: 21 }]);
+  await call(other, "test-endpoint", { id });
+  await call(other, "replay", { endpoint_id: id });
+  const again = { limit: "webhook_tests_and_replays_per_hour", value: 2, ends_at: expect.any(String) };
+  for (const [name, body] of [
+    ["test-endpoint", { id }],
+    ["replay", { endpoint_id: id }],
+  ] as const) {
+    const refused = await call(other, name, body);
+    expect([refused.status, refused.body.error.details]).toEqual([429, [again]]);
+    expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+  }
+  const own = (await call(server.demo, "create-endpoint", { url: URL })).body.endpoint.id;
+  expect((await call(server.demo, "test-endpoint", { id: own })).status).toBe(200);
+  await change({}, ["webhook_endpoints", "webhook_tests_and_replays_per_hour"]);
+});

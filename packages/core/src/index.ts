@@ -331,7 +331,13 @@ export { createRefreshes, type Refreshes, type RefreshReport } from "./services/
 export { createRevocations, type Revocations } from "./services/revocations.js";
 export { nextSessionStatus, type SessionEvent, sessionTransitions } from "./services/session-machine.js";
 export { createSessions, type Sessions } from "./services/sessions.js";
-export { createTenantLimits, type LimitsOf, type LimitView, type TenantLimits } from "./services/tenant-limits.js";
+export {
+  createTenantLimits,
+  type LimitsOf,
+  type LimitView,
+  refusal as limitRefusal,
+  type TenantLimits,
+} from "./services/tenant-limits.js";
 export { createTenantProfiles, type TenantProfiles } from "./services/tenant-profiles.js";
 export { createTenants, type Tenants, type TenantView } from "./services/tenants.js";
 export { cleanUp } from "./services/upkeep.js";

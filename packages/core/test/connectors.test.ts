@@ -57,13 +57,45 @@ it("[C-9.27] [C-7.60] a row that is wrong is refused in our words", async () => 
 });
 
 describe("the preview", () => {
-  it("[C-7.22] of a megabyte of faulty rules the first thousand faults are listed", async () => {
-    const rules = Array.from({ length: 40_000 }, () => ({ a: 1 }));
+  it("[C-7.22] of as many faulty rules as there may be the first thousand faults are listed", async () => {
+    const rules = Array.from({ length: 1_000 }, () => ({ a: 1 }));
     const refused = await world.connectors
       .preview({ connector_filter: { rules } }, null)
       .catch((error: unknown) => error);
     expect(refused).toMatchObject({ code: "VALIDATION_ERROR" });
     expect((refused as { details: unknown[] }).details).toHaveLength(1_000);
+  });
+
+  it.each([
+    ["more than 1,000 rules", Array(1_001).fill(["type", "psd2"]), "rules", "must be at most 1000 rules"],
+    [
+      "more than 10,000 connector ids",
+      [
+        ["connector_id", Array(10_000).fill("esp:x")],
+        ["connector_id", "esp:y"],
+      ],
+      "rules[1].value",
+      "must not be more than 10000 connector ids with those before",
+    ],
+    [
+      "more than 1,000 countries and types",
+      [
+        ["countries", Array(600).fill("esp")],
+        ["type", Array(401).fill("psd2")],
+      ],
+      "rules[1].value",
+      "must not be more than 1000 countries and types with those before",
+    ],
+    ["long text", [["countries", ["esp", "x".repeat(201)]]], "rules[0].value", "must have at most 200 characters each"],
+  ])("[C-9.400] refuses a filter with %s", async (_what, given, at, rule) => {
+    const rules = given.map(([field, value]) => ({ action: "exclude", field, value }));
+    const refused = await world.connectors
+      .preview({ connector_filter: { rules } }, null)
+      .catch((error: unknown) => error);
+    expect(refused).toMatchObject({
+      code: "VALIDATION_ERROR",
+      details: [{ field: `connector_filter.${at}`, error_type: "InvalidValue", rule }],
+    });
   });
 
   it("[S2-1.7] [S2-4.27] [C-6.2] yields what is available and included", async () => {

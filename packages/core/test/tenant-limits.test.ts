@@ -73,6 +73,8 @@ it("tenants near their limits are counted, by limit", async () => {
     document_bytes: 0,
     grants_ended_per_hour: 0,
     mcp_sessions_ended_per_day: 0,
+    webhook_endpoints: 0,
+    webhook_tests_and_replays_per_hour: 0,
   });
 });
 
@@ -102,12 +104,26 @@ it("[C-9.79] so many MCP sessions can be ended in a day", async () => {
   limits.admitSessionEnd(one);
 });
 
+it("[C-9.401] so many test events and replays can be asked for in an hour", async () => {
+  const { limits, one, other, runtime } = await world();
+  await limits.change(operator, one, { set: { webhook_tests_and_replays_per_hour: 2 }, reset: [] });
+  limits.admitResend(one);
+  limits.admitResend(one);
+  const refused = { limit: { name: "webhook_tests_and_replays_per_hour", value: 2 }, retryAfterSeconds: 1_800 };
+  expect(() => limits.admitResend(one)).toThrow(expect.objectContaining(refused));
+  limits.admitResend(other);
+  runtime.advance(1_800_000);
+  limits.admitResend(one);
+});
+
 it("few grants are counted with each new one, many once a minute with those issued since", async () => {
   const { storage, runtime, one } = await world();
   let live = 19_998;
   const counted = {
     ...storage.limits,
-    use: async () => [{ tenant_id: one, grants: live, open_sessions: 0, letters: 0, document_bytes: 0 }],
+    use: async () => [
+      { tenant_id: one, grants: live, open_sessions: 0, letters: 0, document_bytes: 0, webhook_endpoints: 0 },
+    ],
   };
   const limits = createTenantLimits({ storage: { limits: counted, tenants: storage.tenants }, runtime });
   await limits.change(operator, one, { set: { grants: 3 }, reset: [] });

@@ -6,6 +6,8 @@ import {
   invalidAll,
   invalidValue,
   type Labels,
+  type LimitsOf,
+  limitRefusal,
   parseMoment,
   type Runtime,
   type TenantActor,
@@ -15,8 +17,6 @@ import { typeFaults } from "./asks-for.js";
 import { deliveryView, endpointView } from "./endpoint-views.js";
 import { type DeliveryState, type EndpointStore, secretContext } from "./ports/endpoint-store.js";
 
-/** Endpoints of a tenant at most. */
-export const MAX_ENDPOINTS = 20;
 /** Events that one replay queues at most. */
 const MAX_REPLAY = 10_000;
 /** For how long the secret before signs too. */
@@ -68,8 +68,10 @@ export function createEndpointOperations(deps: {
   /** Why an address cannot be an endpoint's; null when it can. */
   readonly urlFault: (url: string) => string | null;
   readonly onQueued?: () => void;
+  /** Without it there are no limits. */
+  readonly limits?: { readonly of: LimitsOf; readonly admitResend: (tenantId: string) => void };
 }) {
-  const { store, runtime, onQueued } = deps;
+  const { store, runtime, onQueued, limits } = deps;
   const page = createPager(runtime.mac);
   const entryOf = (who: TenantActor, action: string, endpointId: string, facts: AuditEntry["facts"] = {}) =>
     auditEntry(runtime, who, `webhook.${action}`, "webhook_endpoint", endpointId, facts);
@@ -88,11 +90,9 @@ export function createEndpointOperations(deps: {
         ...{ endpoint_id, url, types: distinct(types), labels, description },
         ...{ sealed_secret, is_enabled: enabled, created_at: runtime.clock() },
       };
-      const created = await store.create(who.tenant_id, endpoint, MAX_ENDPOINTS, entryOf(who, "create", endpoint_id));
-      if (created === "no_room")
-        throw new CoreError("RATE_LIMITED", `a tenant has ${MAX_ENDPOINTS} endpoints at most: delete one first`, {
-          limit: { name: "webhook_endpoints", value: MAX_ENDPOINTS },
-        });
+      const most = limits?.of(who.tenant_id).webhook_endpoints ?? Number.POSITIVE_INFINITY;
+      const created = await store.create(who.tenant_id, endpoint, most, entryOf(who, "create", endpoint_id));
+      if (created === "no_room") throw limitRefusal("webhook_endpoints", most);
       return { endpoint: endpointView(await find(who, endpoint_id)), secret };
     },
     /** Oldest first. */
@@ -113,8 +113,9 @@ export function createEndpointOperations(deps: {
       const entry = entryOf(who, "delete", endpointId);
       if (!(await store.remove(who.tenant_id, endpointId, runtime.clock(), entry))) throw unknownEndpoint();
     },
-    /** Queues a `webhook.test`; `list-deliveries` tells what became of it. @throws CoreError CONFLICT while the endpoint is disabled */
+    /** Queues a `webhook.test`; `list-deliveries` tells what became of it. @throws CoreError CONFLICT while the endpoint is disabled, RATE_LIMITED */
     async test(who: TenantActor, endpointId: Uuid) {
+      limits?.admitResend(who.tenant_id);
       const event_id = runtime.newId();
       const entry = entryOf(who, "test", endpointId, { event_id });
       const tested = await store.test(who.tenant_id, endpointId, event_id, entry);
@@ -148,9 +149,11 @@ export function createEndpointOperations(deps: {
     },
     /**
      * Queues kept events that the endpoint asks for once more, oldest first. What waits already is left alone.
-     * @throws CoreError VALIDATION_ERROR for an event that is not kept, CONFLICT while the endpoint is disabled
+     * @throws CoreError VALIDATION_ERROR for an event that is not kept, CONFLICT while the endpoint is disabled,
+     * RATE_LIMITED
      */
     async replay(who: TenantActor, { endpoint_id, since, until, event_ids, types, after }: ReplayInput) {
+      limits?.admitResend(who.tenant_id);
       const endpoint = await find(who, endpoint_id);
       const from = since === undefined ? null : (parseMoment(since)?.from ?? null);
       const before = until === undefined ? null : (parseMoment(until)?.before ?? null);

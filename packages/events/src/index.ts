@@ -24,7 +24,6 @@ export {
   type DeliverySearch,
   type EndpointInput,
   type EndpointOperations,
-  MAX_ENDPOINTS,
   type ReplayInput,
 } from "./endpoint-operations.js";
 export { endpointUrlFault } from "./endpoint-url.js";

@@ -74,7 +74,7 @@ function hasBody(headers: IncomingHttpHeaders): boolean {
 }
 
 /**
- * Reads a whole body, keeping no more than `maxBytes` of it. A refused request is left open, so that the answer still reaches
+ * Reads a whole body, keeping no more than `maxBytes` of it. Large ones take turns, as {@link chunksOf} does. A refused request is left open, so that the answer still reaches
  * the client: {@link discardBody} sees to the rest.
  * @throws BodyError `too_large`, `too_slow`, `broken_off`
  */
@@ -84,7 +84,13 @@ export function readBytes(request: IncomingMessage, limits: BodyLimits): Promise
     receive(request, limits, {
       take: (chunk) => chunks.push(chunk),
       isHeld: true,
-      end: () => resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks)),
+      end() {
+        const bytes = chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks);
+        const large = bytes.length > SMALL_BYTES ? begunExchangeOf(request) : undefined;
+        const turn = large?.waitForTurn(bytes.length) ?? null;
+        if (turn === null) resolve(bytes);
+        else void turn.then(() => resolve(bytes));
+      },
       refuse: reject,
     });
   });
@@ -225,6 +231,8 @@ export function spoolBody(request: IncomingMessage, bytes: number): void {
 const MIN_BYTES_PER_SECOND = 1024;
 const PACE_SECONDS = 5;
 const UNCOUNTED_BYTES = 16 * 1024;
+/** Up to here a body costs next to nothing to work on. */
+const SMALL_BYTES = 64 * 1024;
 const HOLD_PATIENCE_MS = 30_000;
 
 const DISCARD_BYTES = 64 * 1024 * 1024;

@@ -20,7 +20,7 @@ describe("[security.md] JSON is read as UTF-8, within bounds", () => {
   it("[C-9.284] different names are bounded; the same ones over and over, and texts that look like names, are not", () => {
     expect(parse(named(MAX_NAMES + 100))).toEqual({ error: { code: "too_many_names" } });
     expect(parse(named(MAX_NAMES - 100))).toEqual({ value: expect.any(Object) });
-    expect(parse(`[${'{"a":1},'.repeat(20_000)}1]`)).toEqual({ value: expect.any(Array) });
+    expect(parse(`[${'{"a":1},'.repeat(10_000)}1]`)).toEqual({ value: expect.any(Array) });
     const texts = Array.from({ length: 5_000 }, (_, at) => `"${at}\\":,[{"`);
     expect(parse(`[${texts.join()}]`)).toEqual({ value: expect.any(Array) });
     expect(parseJson(Buffer.from(`[${"1,".repeat(20_000)}1]`), { maxValues: 10_000 })).toEqual({

@@ -1,8 +1,11 @@
 import { isUtf8 } from "node:buffer";
 import { randomInt } from "node:crypto";
 
-/** Values in one body at most. Real requests have some thousands; millions of tiny ones cost many times their size once parsed. */
-export const MAX_VALUES = 100_000;
+/**
+ * Values in one body at most. Real requests have some thousands, and the largest list that is taken has ten thousand; many tiny ones cost
+ * many times their size once parsed and checked.
+ */
+export const MAX_VALUES = 25_000;
 
 /**
  * Different names of members in one body at most. Real requests have some dozens. Each new name costs the parser, and whoever goes

@@ -249,7 +249,7 @@ describe("bodies", () => {
   });
 
   it("thousands of faults do not come back as thousands of entries without end", async () => {
-    const answer = await api.post(SEARCH, { query: { id_in: Array(50_000).fill("\0") } });
+    const answer = await api.post(SEARCH, { query: { id_in: Array(20_000).fill("\0") } });
     expect([answer.status, answer.body.error.details.length]).toEqual([400, 1_000]);
     const named = Object.fromEntries(Array.from({ length: 50_000 }, (_, index) => [`f${index}`, 0]));
     expect((await api.post(SEARCH, { query: {}, ...named })).body.error.details).toEqual([

@@ -3081,7 +3081,7 @@ export interface components {
     };
     Limit: {
       /** @enum {string} */
-      name: "requests_per_minute" | "grants" | "open_sessions" | "letters" | "document_bytes" | "grants_ended_per_hour" | "mcp_sessions_ended_per_day";
+      name: "requests_per_minute" | "grants" | "open_sessions" | "letters" | "document_bytes" | "grants_ended_per_hour" | "mcp_sessions_ended_per_day" | "webhook_endpoints" | "webhook_tests_and_replays_per_hour";
       value: number;
       /** @enum {string} */
       source: "tenant" | "installation" | "default";
@@ -4360,7 +4360,7 @@ export interface components {
         [key: string]: number;
       };
       /** @default [] */
-      reset: ("requests_per_minute" | "grants" | "open_sessions" | "letters" | "document_bytes" | "grants_ended_per_hour" | "mcp_sessions_ended_per_day")[];
+      reset: ("requests_per_minute" | "grants" | "open_sessions" | "letters" | "document_bytes" | "grants_ended_per_hour" | "mcp_sessions_ended_per_day" | "webhook_endpoints" | "webhook_tests_and_replays_per_hour")[];
     };
     ListApplicationsRequest: {
       tenant_id?: string | null;

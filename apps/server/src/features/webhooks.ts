@@ -1,3 +1,4 @@
+import type { TenantLimits } from "@org/core";
 import { createEndpointDesk, createEndpointOperations, endpointUrlFault } from "@org/events";
 import type { Platform } from "../feature.js";
 import { addressRule, loopbackOf } from "../webhooks/address-rule.js";
@@ -8,7 +9,9 @@ export function webhooks({
   database,
   runtime,
   onQueued,
+  limits,
 }: Pick<Platform, "config" | "database" | "runtime"> & {
+  limits: Pick<TenantLimits, "of" | "admitResend">;
   /** Told when there may be something to number or to send. */
   onQueued: () => void;
 }) {
@@ -19,6 +22,7 @@ export function webhooks({
     store,
     runtime,
     onQueued,
+    limits,
     urlFault(url) {
       const fault = endpointUrlFault(url);
       if (fault !== null || !url.toLowerCase().startsWith("http:")) return fault;

@@ -15,6 +15,7 @@ export interface TenantUse {
   readonly open_sessions: number;
   readonly letters: number;
   readonly document_bytes: number;
+  readonly webhook_endpoints: number;
 }
 
 /** What tenants may have at most, and what they have. */

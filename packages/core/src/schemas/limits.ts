@@ -16,6 +16,10 @@ export const defaultLimits = {
   grants_ended_per_hour: 50_000,
   /** MCP sessions that its clients end: every replica remembers them until their ids expire. */
   mcp_sessions_ended_per_day: 10_000,
+  /** Addresses that its events are sent to. */
+  webhook_endpoints: 20,
+  /** Events that it has made to test an endpoint, each kept for 30 days, and calls that queue up to 10,000 events again. */
+  webhook_tests_and_replays_per_hour: 1_000,
 } as const;
 
 /** Name of a limit of {@link defaultLimits}. */

@@ -1,6 +1,6 @@
 import { type ConnectorFilter, ConnectorFilterError, parseConnectorFilter } from "@org/connector-filter";
 import { connectorFilterWarnings } from "@org/connector-filter/warnings";
-import { invalidAll } from "../errors.js";
+import { type Fault, invalid, invalidAll, invalidValue } from "../errors.js";
 import { checkInput, collectFaults, faultsOf, parseOrRefuse } from "../faults.js";
 import { createPager } from "../pager.js";
 import type { CatalogueStore } from "../ports/catalogue-store.js";
@@ -171,32 +171,49 @@ export function viewOf({ id, name, type, countries, available }: Connector): Con
   return { id, name, type, countries, available };
 }
 
-/** Rules that are looked at together, and faults that are told: a megabyte of rules may have a hundred thousand. */
-const RULES_AT_ONCE = 1_000;
+/** Far more than filters have: each value costs whenever the filter is applied, and a megabyte of them holds everybody up. */
+const MOST_RULES = 1_000;
+const MOST_IDS = 10_000;
+/** There are 249 countries. */
+const MOST_OTHERS = 1_000;
+const LONGEST_VALUE = 200;
 const MAX_FAULTS = 1_000;
 
 /** Parses a connector filter that stands at `at` in a request. @throws CoreError with the path of every fault, or of the first thousand */
 export function parseFilterOrRefuse(value: unknown, at: string) {
-  const rules = (value as { readonly rules?: unknown } | null)?.rules;
-  const count = Array.isArray(rules) ? rules.length : 0;
-  let from = 0;
+  const fault = excessOf((value as { readonly rules?: unknown } | null)?.rules, at);
+  if (fault !== null) throw invalid(fault);
   try {
-    for (; Array.isArray(rules) && count > RULES_AT_ONCE && from < count; from += RULES_AT_ONCE)
-      parseConnectorFilter({ ...(value as object), rules: rules.slice(from, from + RULES_AT_ONCE) });
     return parseConnectorFilter(value);
   } catch (error) {
     if (!(error instanceof ConnectorFilterError)) throw error;
-    const placed = (path: string) =>
-      path
-        .replace(/^connector_filter\.rules\[(\d+)\]/, (_, index) => `connector_filter.rules[${from + Number(index)}]`)
-        .replace(/^connector_filter/, at);
     throw invalidAll(
       error.issues.slice(0, MAX_FAULTS).map(({ path, error_type, message }) => ({
-        field: placed(path),
+        field: path.replace(/^connector_filter/, at),
         error_type,
         message,
         rule: message,
       })),
     );
   }
+}
+
+/** What a filter has too much of, before the rest of it is looked at. */
+function excessOf(rules: unknown, at: string): Fault | null {
+  if (!Array.isArray(rules)) return null;
+  if (rules.length > MOST_RULES) return invalidValue(`${at}.rules`, `must be at most ${MOST_RULES} rules`);
+  let [ids, others] = [0, 0];
+  for (const [index, rule] of rules.entries()) {
+    const { field, value } = (rule ?? {}) as { readonly field?: unknown; readonly value?: unknown };
+    const texts = Array.isArray(value) ? value : [value];
+    if (field === "connector_id") ids += texts.length;
+    else others += texts.length;
+    const path = `${at}.rules[${index}].value`;
+    if (ids > MOST_IDS) return invalidValue(path, `must not be more than ${MOST_IDS} connector ids with those before`);
+    if (others > MOST_OTHERS)
+      return invalidValue(path, `must not be more than ${MOST_OTHERS} countries and types with those before`);
+    if (texts.some((text) => typeof text === "string" && text.length > LONGEST_VALUE))
+      return invalidValue(path, `must have at most ${LONGEST_VALUE} characters each`);
+  }
+  return null;
 }

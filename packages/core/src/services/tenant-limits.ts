@@ -29,6 +29,8 @@ export interface TenantLimits {
   admit(tenantId: string): void;
   /** Counts an MCP session that a client of a tenant ends. @throws CoreError RATE_LIMITED with the limit */
   admitSessionEnd(tenantId: string): void;
+  /** Counts a test event or a replay that a tenant asks for. @throws CoreError RATE_LIMITED with the limit */
+  admitResend(tenantId: string): void;
   /** Counts a grant that a client of a tenant has ended. When there were too many, {@link admitGrant} refuses new ones for a while. */
   grantEnded(tenantId: string): void;
   /**
@@ -59,6 +61,7 @@ const windows = {
   requests_per_minute: 60_000,
   grants_ended_per_hour: 3_600_000,
   mcp_sessions_ended_per_day: 86_400_000,
+  webhook_tests_and_replays_per_hour: 3_600_000,
 } as const;
 type Flow = keyof typeof windows;
 /** Up to here grants are counted for each new one. */
@@ -86,6 +89,7 @@ export function createTenantLimits(deps: {
     requests_per_minute: new Map(),
     grants_ended_per_hour: new Map(),
     mcp_sessions_ended_per_day: new Map(),
+    webhook_tests_and_replays_per_hour: new Map(),
   };
   let census: { readonly at: number; readonly grants: Map<string, number> } | null = null;
   let counting: Promise<readonly TenantUse[]> | null = null;
@@ -99,6 +103,8 @@ export function createTenantLimits(deps: {
     admit: (tenantId) => takeFrom("requests_per_minute", tenantId),
 
     admitSessionEnd: (tenantId) => takeFrom("mcp_sessions_ended_per_day", tenantId),
+
+    admitResend: (tenantId) => takeFrom("webhook_tests_and_replays_per_hour", tenantId),
 
     grantEnded(tenantId) {
       const bucket = bucketOf("grants_ended_per_hour", tenantId, mostOf(tenantId, "grants_ended_per_hour"));
@@ -258,6 +264,8 @@ const words: Readonly<Record<LimitName, string>> = {
   document_bytes: "the documents of the tenant's letters are too large together",
   grants_ended_per_hour: "the tenant's clients have ended too many grants within an hour",
   mcp_sessions_ended_per_day: "the tenant's clients have ended too many MCP sessions within a day",
+  webhook_endpoints: "the tenant has too many endpoints, of which one has to be deleted first",
+  webhook_tests_and_replays_per_hour: "the tenant has asked for too many test events and replays within an hour",
 };
 
 function byTenant(overrides: readonly LimitOverride[]): Map<string | null, Partial<Limits>> {

@@ -190,8 +190,8 @@ export function createMemoryStorage(): MemoryStorage {
           .filter(([id, { tenant }]) => tenant !== null && (tenantId === null || id === tenantId))
           .map(([tenant_id, state]) => ({
             tenant_id,
-            // The authorization server's, of which this storage knows nothing.
-            grants: 0,
+            // The authorization server's, and the events', of which this storage knows nothing.
+            ...{ grants: 0, webhook_endpoints: 0 },
             open_sessions: openSessions(state, at).length,
             ...lettersUsed(state),
           }));

@@ -4,15 +4,15 @@ import { refusedBody } from "./json.js";
 
 /** The bytes of a body, one chunk at a time; they have to be UTF-8. */
 export class ByteInput {
-  chunk: Uint8Array = new Uint8Array();
+  chunk: Buffer = Buffer.alloc(0);
   at = 0;
   /** Bytes of all chunks so far. */
   #arrived = 0;
-  readonly #chunks: AsyncIterator<Uint8Array>;
+  readonly #chunks: AsyncIterator<Buffer>;
   /** None while all is ASCII, as a submission usually is to its end. */
   #decoder: TextDecoder | null = null;
 
-  constructor(chunks: AsyncIterable<Uint8Array>) {
+  constructor(chunks: AsyncIterable<Buffer>) {
     this.#chunks = chunks[Symbol.asyncIterator]();
   }
 

@@ -62,7 +62,7 @@ describe("[scale.md §1] documents beyond 256 KiB are kept elsewhere while they 
     expect(kept.size).toBe(0);
   });
 
-  it.each<[string, (text: string) => AsyncIterable<Uint8Array>, (bytes: number) => Promise<void>]>([
+  it.each<[string, (text: string) => AsyncIterable<Buffer>, (bytes: number) => Promise<void>]>([
     [
       "the client leaves",
       async function* (text) {

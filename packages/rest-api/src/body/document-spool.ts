@@ -45,6 +45,10 @@ export class SpoolingSink implements DocumentSink {
     this.#buffer.add(byte);
   }
 
+  addDecoded(text: string, count: number): boolean {
+    return this.#buffer.addDecoded(text, count);
+  }
+
   added(): Uint8Array {
     return this.#buffer.added();
   }

@@ -29,6 +29,13 @@ export class GrowingBytes {
     this.#bytes[this.#length++] = byte;
   }
 
+  /** Adds what Base64 decodes to if these are `count` bytes, for which there is room; otherwise nothing. Answers which. */
+  addDecoded(text: string, count: number): boolean {
+    if (this.#bytes.write(text, this.#length, "base64") !== count) return false;
+    this.#length += count;
+    return true;
+  }
+
   /** What was added so far, not copied. */
   added(): Buffer {
     return this.#bytes.subarray(0, this.#length);

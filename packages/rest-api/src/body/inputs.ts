@@ -110,7 +110,7 @@ async function spooling(spool: DocumentSpool, hold: (bytes: number) => void): Pr
   };
 }
 
-async function* metered(chunks: AsyncIterable<Uint8Array>, tell?: (bytes: number) => void): AsyncGenerator<Uint8Array> {
+async function* metered(chunks: AsyncIterable<Buffer>, tell?: (bytes: number) => void): AsyncGenerator<Buffer> {
   let untold = 0;
   for await (const chunk of chunks) {
     yield chunk;

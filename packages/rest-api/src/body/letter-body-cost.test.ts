@@ -85,7 +85,7 @@ describe("what a hostile submission costs", () => {
     expect(outcome).toMatchObject(notBase64);
     expect(cost.pieces).toBe(of);
     expect(cost.buffers).toBeLessThan(10);
-    expect(cost.bytes).toBeLessThan(2 * CHUNK);
+    expect(cost.bytes).toBeLessThan(4 * CHUNK);
   });
 
   it.each([

@@ -6,7 +6,7 @@ import { readLetterBody } from "./letter-body.js";
 
 const MAX = 64;
 
-async function* inPieces(bytes: Uint8Array, size: number) {
+async function* inPieces(bytes: Buffer, size: number) {
   for (let from = 0; from < bytes.length; from += size) yield bytes.subarray(from, from + size);
 }
 
@@ -99,6 +99,24 @@ describe("the body of a submission", () => {
         },
       ),
       { numRuns: 1_500 },
+    );
+  });
+
+  it("[C-7.2] so does a long document, sound or with anything in it", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.uint8Array({ minLength: 150, maxLength: 3_000 }),
+        fc.nat(),
+        fc.constantFrom("", "A", "=", "-", "_", "%", " ", "é", "\\/", "\\u0041", "\\n"),
+        fc.integer({ min: 1, max: 30 }),
+        async (document, at, inserted, size) => {
+          const sound = Buffer.from(document).toString("base64");
+          const place = at % sound.length;
+          const text = `{"data":"${sound.slice(0, place)}${inserted}${sound.slice(place)}"}`;
+          expect(await outcome(() => read(text))).toEqual(await outcome(() => read(text, size)));
+        },
+      ),
+      { numRuns: 500 },
     );
   });
 

@@ -46,7 +46,7 @@ const escapes = new Set(codesOf('"\\/bfnrt'));
  * @throws CoreError VALIDATION_ERROR, as for every body, and on a document that is given twice; TOO_LARGE, see {@link restLimit}
  */
 export async function readLetterBody(
-  chunks: AsyncIterable<Uint8Array>,
+  chunks: AsyncIterable<Buffer>,
   maxBytes: number,
   declaredBytes: number,
   keeping: Keeping = IN_MEMORY,

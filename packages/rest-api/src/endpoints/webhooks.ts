@@ -58,7 +58,7 @@ export const webhookEndpoints: readonly Endpoint<TenantActor>[] = [
     operation: "createEndpoint",
     summary: "Have events sent to an address",
     description:
-      "At most 20 endpoints a tenant. What happens from now on is sent; what happened before can be replayed.",
+      "At most 20 endpoints a tenant, unless its operator has set another limit. What happens from now on is sent; what happened before can be replayed.",
     scopes: ["events:write"],
     input: jsonInput(z.strictObject(settings)),
     output: z.object({ endpoint: endpointSchema, secret }),
@@ -115,7 +115,7 @@ export const webhookEndpoints: readonly Endpoint<TenantActor>[] = [
     scopes: ["events:write"],
     input: jsonInput(z.strictObject({ id })),
     output: z.object({ event_id: z.guid() }),
-    fails: ["NOT_FOUND", "CONFLICT"],
+    fails: ["NOT_FOUND", "CONFLICT", "RATE_LIMITED"],
     handle: ({ webhooks }, { who }, body) => webhooks.test(who, body.id),
   }),
   defineEndpoint({
@@ -168,7 +168,7 @@ export const webhookEndpoints: readonly Endpoint<TenantActor>[] = [
         .nullable()
         .describe("The last event of this call, behind which there are more; null when these were all."),
     }),
-    fails: ["NOT_FOUND", "CONFLICT"],
+    fails: ["NOT_FOUND", "CONFLICT", "RATE_LIMITED"],
     handle: ({ webhooks }, { who }, body) => webhooks.replay(who, body),
   }),
 ];

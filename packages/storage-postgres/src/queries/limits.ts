@@ -42,17 +42,18 @@ export function limitStore({ asUpkeep }: Pick<Transactions, "asUpkeep">): LimitS
     use: (tenantId, at) =>
       asUpkeep(async (db) => {
         const { rows } = await sql<
-          Record<"tenant_id" | "grants" | "open_sessions" | "letters" | "document_bytes", string>
+          Record<"tenant_id" | "grants" | "open_sessions" | "letters" | "document_bytes" | "webhook_endpoints", string>
         >`
-          select tenant_id, grants, open_sessions, letters, document_bytes from tenants_use(${tenantId}, ${at})`.execute(
-          db,
-        );
-        return rows.map(({ tenant_id, grants, open_sessions, letters, document_bytes }) => ({
+          select tenant_id, grants, open_sessions, letters, document_bytes,
+            (select count(*) from webhook_endpoints e where e.tenant_id = u.tenant_id and e.removed_at is null) as webhook_endpoints
+          from tenants_use(${tenantId}, ${at}) u`.execute(db);
+        return rows.map(({ tenant_id, grants, open_sessions, letters, document_bytes, webhook_endpoints }) => ({
           tenant_id,
           grants: Number(grants),
           open_sessions: Number(open_sessions),
           letters: Number(letters),
           document_bytes: Number(document_bytes),
+          webhook_endpoints: Number(webhook_endpoints),
         }));
       }),
   };

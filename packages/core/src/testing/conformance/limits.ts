@@ -52,7 +52,7 @@ export function limitCases(storage: () => Storage): void {
       await letterDocuments.attach(record.letter_id, document("annex", 3));
       expect(await letters.used()).toEqual({ letters: 1, document_bytes: 103 });
     });
-    const use = { tenant_id: tenant.tenant_id, grants: 0, open_sessions: 2, letters: 1 };
+    const use = { tenant_id: tenant.tenant_id, grants: 0, open_sessions: 2, letters: 1, webhook_endpoints: 0 };
     expect(await storage().limits.use(tenant.tenant_id, now)).toEqual([{ ...use, document_bytes: 103 }]);
     await tenant.run(({ letterDocuments }) => letterDocuments.erase(record.letter_id));
     expect(await storage().limits.use(null, now)).toContainEqual({ ...use, document_bytes: 0 });
