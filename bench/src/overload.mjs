@@ -1,168 +1,164 @@
-// What callers see below, at and far above the server's capacity: the latency of what is accepted, what is refused, whether
-// /readyz answers, and the server's memory. Against the built server on loopback, bounded in time:
-//
-//   pnpm build && node bench/src/overload.mjs [seconds per step] [main.js]
-//
-// Requests come at a fixed rate, whatever becomes of those before them, over at most 400 connections. Latency counts from the moment
-// at which a request was due, so that a client that waits for its server hides nothing.
-import { spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { Agent, request } from "node:http";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
+import { goal } from "./measuring/figures.mjs";
+import { exchange, load, requestBytes } from "./measuring/load.mjs";
+import { openLoop } from "./measuring/open-loop.mjs";
+import { publishHoldings } from "./product/holdings.mjs";
+import { accessToken, addTenant, installOnPostgres } from "./product/installation.mjs";
+import { callJob } from "./product/mcp-requests.mjs";
 
-const [seconds = "6", main = fileURLToPath(new URL("../../apps/server/dist/main.js", import.meta.url))] =
-  process.argv.slice(2);
-const stepMs = Number(seconds) * 1000;
-const dataDir = mkdtempSync(join(tmpdir(), "overload-"));
-const server = spawn(process.execPath, [main], {
-  env: { PATH: process.env.PATH, DATA_DIR: dataDir, PORT: "0", LOG_LEVEL: "info", ...databaseSettings() },
-  stdio: ["ignore", "pipe", "inherit"],
-});
-process.once("exit", () => server.kill("SIGKILL"));
+const TENANTS = 8;
+const HOLDINGS = 10_000;
+const CONNECTIONS = 400;
+const FACTORS = [0.5, 1, 2, 5];
+/** A page of 20 has 12 kB; a refusal in a tool's words a few hundred bytes. */
+const LEAST_BYTES = 4_000;
+const PROBE_MS = 200;
 
-try {
-  await measure(await ready());
-} finally {
-  server.kill("SIGINT");
-  await new Promise((ended) => server.once("exit", ended));
-  rmSync(dataDir, { recursive: true, force: true });
-}
-
-async function measure(url) {
-  const { demo } = JSON.parse(readFileSync(join(dataDir, "credentials.json"), "utf8"));
-  const form = new URLSearchParams({
-    grant_type: "client_credentials",
-    client_id: demo.client_id,
-    client_secret: demo.client_secret,
-  });
-  const { access_token: token } = await (await fetch(`${url}/token`, { method: "POST", body: form })).json();
-  const agent = new Agent({ keepAlive: true, maxSockets: 400 });
-  const probing = new Agent({ keepAlive: true, maxSockets: 1 });
-  const body = JSON.stringify({
-    jsonrpc: "2.0",
-    id: 1,
-    method: "tools/call",
-    params: { name: "svc-connectors", arguments: { page_size: 10 } },
-  });
-  const call = () => exchange(agent, `${url}/mcp`, token, body);
-
-  await closedLoop(call, 8, 2_000);
-  const alone = await closedLoop(call, 1, stepMs / 2);
-  const full = await closedLoop(call, 16, stepMs);
-  const capacity = full.latencies.length / (full.ms / 1000);
-  report("unloaded, one at a time", alone.latencies, {});
-  report(`capacity: ${capacity.toFixed(0)} a second, 16 at a time`, full.latencies, {});
-  const base = quantile(alone.latencies, 0.99);
-  for (const factor of [0.5, 1, 2, 5]) {
-    const health = [];
-    const probe = setInterval(async () => {
-      const started = performance.now();
-      const status = await exchange(probing, `${url}/readyz`, null, null);
-      health.push({ status, ms: performance.now() - started });
-    }, 200);
-    const { latencies, refused } = await openLoop(call, factor * capacity);
-    clearInterval(probe);
-    const notReady = health.filter(({ status }) => status !== 200).length;
-    const worst = Math.max(0, ...health.map(({ ms }) => ms));
-    report(`${factor} × capacity`, latencies, refused);
-    console.log(
-      `    p99 ${(quantile(latencies, 0.99) / base).toFixed(1)} × unloaded; /readyz: ${health.length} asked, ${notReady} not 200, slowest ${worst.toFixed(0)} ms; resident ${residentMegabytes().toFixed(0)} MB`,
-    );
-    await delay(1_500);
-  }
-  agent.destroy();
-  probing.destroy();
-}
-
-async function closedLoop(call, atOnce, ms) {
-  const latencies = [];
-  const started = performance.now();
-  const one = async () => {
-    while (performance.now() - started < ms) {
-      const begun = performance.now();
-      if ((await call()) === 200) latencies.push(performance.now() - begun);
+/**
+ * What callers see below, at and far above what a server can do: calls of svc-investments (a page of 20) of eight tenants come at a
+ * fixed rate over 400 connections, whatever becomes of those before them. How long what is accepted takes, what is refused and in what time,
+ * whether `/readyz` and `/healthz` answer, and the server's memory.
+ *
+ * Options: `seconds` of a step.
+ */
+export async function run({ databaseUrl, seconds = 8 }) {
+  const tenants = [];
+  const product = await installOnPostgres(databaseUrl, async ({ storage, server, credentials }) => {
+    for (let number = 0; number < TENANTS; number += 1) {
+      const tenant = await addTenant(server, credentials.operator, `Tenant ${number}`);
+      await publishHoldings(storage, tenant.tenant, HOLDINGS);
+      tenants.push(tenant);
     }
-  };
-  await Promise.all(Array.from({ length: atOnce }, one));
-  return { latencies, ms: performance.now() - started };
-}
-
-async function openLoop(call, perSecond) {
-  const latencies = [];
-  const refused = {};
-  const open = new Set();
-  const started = performance.now();
-  for (let sent = 0; performance.now() - started < stepMs; ) {
-    const due = ((performance.now() - started) / 1000) * perSecond;
-    for (; sent < due; sent += 1) {
-      const dueAt = started + (sent / perSecond) * 1000;
-      const asked = call()
-        .catch((error) => error.code ?? "broken")
-        .then((status) => {
-          if (status === 200) latencies.push(performance.now() - dueAt);
-          else refused[status] = (refused[status] ?? 0) + 1;
-          open.delete(asked);
-        });
-      open.add(asked);
+  });
+  const steps = [];
+  let unloaded;
+  let capacity;
+  try {
+    const server = await product.start();
+    const { port } = server;
+    const tokens = await Promise.all(tenants.map((tenant) => accessToken(server, tenant)));
+    const job = (index) => callJob({ token: tokens[index % TENANTS], era: "modern" });
+    await load({ port, connections: 16, seconds: 60, maxCalls: 5_000, job });
+    unloaded = await load({ port, connections: 1, seconds: seconds / 2, job });
+    capacity = await load({ port, connections: 16, seconds, job });
+    const jobs = tokens.map((_, index) => job(index));
+    let turn = 0;
+    const next = () => jobs[++turn % TENANTS].next();
+    for (const factor of FACTORS) {
+      const perSecond = factor * capacity.perSecond;
+      const probes = probe(port);
+      const seen = await openLoop({
+        port,
+        connections: CONNECTIONS,
+        perSecond,
+        seconds,
+        next,
+        leastBytes: LEAST_BYTES,
+      });
+      steps.push({ factor, ...seen, ...(await probes.stop()), megabytes: server.residentMegabytes() });
     }
-    await delay(1);
+    await server.stop();
+  } finally {
+    await product.remove();
   }
-  await Promise.all(open);
-  return { latencies, refused };
-}
-
-function exchange(agent, url, token, body) {
-  return new Promise((resolve, reject) => {
-    const headers = {
-      ...(token && { authorization: `Bearer ${token}` }),
-      ...(body && {
-        "content-type": "application/json",
-        accept: "application/json, text/event-stream",
-        "content-length": Buffer.byteLength(body),
+  const ofStep = (factor) => steps.find((step) => step.factor === factor);
+  const most = ofStep(FACTORS.at(-1));
+  return {
+    title: "Far above capacity",
+    notes:
+      `Capacity is what 16 connections get in a closed loop: ${capacity.perSecond.toFixed(0)} calls a second, p50 ${capacity.p50.toFixed(1)} ms, ` +
+      `p99 ${capacity.p99.toFixed(1)} ms; one connection alone has p50 ${unloaded.p50.toFixed(1)} ms, p99 ${unloaded.p99.toFixed(1)} ms. ` +
+      `Each step takes ${seconds} s over ${CONNECTIONS} connections; eight tenants take turns, latency counts from when a request is sent. A refusal above capacity is held back for a quarter of a second, so that these connections can offer no more than the table says.`,
+    tables: [
+      {
+        caption: "calls",
+        head: [
+          "of capacity",
+          "offered/s",
+          "accepted/s",
+          "p50 ms",
+          "p99 ms",
+          "refused, by status",
+          "p99 of refusals, ms",
+          "no answer",
+        ],
+        rows: steps.map((step) => [
+          step.factor,
+          step.offered,
+          step.latencies.length / seconds,
+          quantile(step.latencies, 0.5),
+          quantile(step.latencies, 0.99),
+          JSON.stringify(step.refused),
+          quantile(step.refusals, 0.99),
+          step.broken,
+        ]),
+      },
+      {
+        caption: "the server",
+        head: ["of capacity", "health asked", "not 200", "slowest ms", "resident MB"],
+        rows: steps.map(({ factor, asked, failed, slowest, megabytes }) => [factor, asked, failed, slowest, megabytes]),
+      },
+    ],
+    goals: [
+      ...[1, 2, 5].map((factor) =>
+        goal(
+          `p99 of what is accepted at ${factor} × capacity, of 16 connections'`,
+          quantile(ofStep(factor).latencies, 0.99) / capacity.p99,
+          {
+            atMost: 4,
+          },
+        ),
+      ),
+      goal("accepted at 5 × capacity, of capacity", most.latencies.length / seconds / capacity.perSecond, {
+        atLeast: 0.5,
       }),
-    };
-    request(url, { agent, method: body ? "POST" : "GET", headers }, (answer) =>
-      answer.resume().once("end", () => resolve(answer.statusCode)),
-    )
-      .once("error", reject)
-      .end(body ?? undefined);
-  });
+      goal(
+        "refusals without Retry-After, requests without an answer",
+        sum(steps, ({ careless, broken }) => careless + broken),
+        {
+          atMost: 0,
+        },
+      ),
+      goal(
+        "/readyz or /healthz not 200",
+        sum(steps, ({ failed }) => failed),
+        { atMost: 0 },
+      ),
+      goal("memory at 5 × capacity, of half of it", most.megabytes / ofStep(0.5).megabytes, { atMost: 1.2 }),
+    ],
+    raw: steps.map(({ latencies, refusals, refused, ...rest }) => ({ ...rest, refused: JSON.stringify(refused) })),
+  };
 }
 
-function report(what, latencies, refused) {
-  const [p50, p99] = [0.5, 0.99].map((share) => quantile(latencies, share).toFixed(1));
-  console.log(
-    `${what}: ${latencies.length} accepted, p50 ${p50} ms, p99 ${p99} ms, refused ${JSON.stringify(refused)}`,
-  );
+function sum(rows, of) {
+  return rows.reduce((all, row) => all + of(row), 0);
 }
 
-function quantile(values, share) {
-  return values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))] ?? Number.NaN;
+/** Asks how the server is for as long as it is loaded. */
+function probe(port) {
+  const asked = [];
+  const timer = setInterval(() => {
+    for (const path of ["/readyz", "/healthz"]) {
+      const started = performance.now();
+      const answered = exchange(port, requestBytes("GET", path, {})).then(
+        ({ status }) => ({ status, ms: performance.now() - started }),
+        () => ({ status: 0, ms: performance.now() - started }),
+      );
+      asked.push(answered);
+    }
+  }, PROBE_MS);
+  return {
+    async stop() {
+      clearInterval(timer);
+      const answers = await Promise.all(asked);
+      return {
+        asked: answers.length,
+        failed: answers.filter(({ status }) => status !== 200).length,
+        slowest: Math.max(...answers.map(({ ms }) => ms)),
+      };
+    },
+  };
 }
 
-function residentMegabytes() {
-  return Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${server.pid}/status`, "latin1"))[1]) / 1024;
-}
-
-/** On PostgreSQL where there is one, migrated; otherwise embedded. */
-function databaseSettings() {
-  const { DATABASE_URL, ENCRYPTION_KEYS } = process.env;
-  return DATABASE_URL ? { DATABASE_URL, ENCRYPTION_KEYS, SEED_DEMO: "true", SANDBOX: "true" } : {};
-}
-
-function ready() {
-  let text = "";
-  return new Promise((resolve) => {
-    server.stdout.setEncoding("utf8").on("data", (chunk) => {
-      if (text === null) return;
-      text += chunk;
-      const line = text.split("\n").find((each) => each.includes('"msg":"ready"'));
-      if (!line) return;
-      text = null;
-      resolve(JSON.parse(line).url);
-    });
-  });
+function quantile(sorted, share) {
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
 }

@@ -23,6 +23,7 @@ const benchmarks = {
   "connector-filter": ["rounds"],
   "feed-formats": ["rounds"],
   console: ["rounds"],
+  overload: ["seconds"],
   versions: ["rounds", "turns", "seconds"],
 };
 const names = Object.keys(benchmarks);

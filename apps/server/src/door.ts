@@ -78,11 +78,14 @@ export function createDoor({
   config,
   routes,
   countMs,
+  standing,
 }: {
   config: Pick<Config, "bodyBytesInFlight" | "letterMaxBytes" | "shedDelayMs">;
   routes: RouteTable;
   /** For how long refusals are counted before they are one number. */
   countMs: number;
+  /** See {@link OverloadOptions.standing}. */
+  standing?: () => number;
 }): Door {
   const { bodyBytesInFlight, letterMaxBytes, shedDelayMs } = config;
   const facts = new Map(routes.routes.map((route) => [route.path, route]));
@@ -90,7 +93,7 @@ export function createDoor({
     createOccurrenceCounter<null>({ windowMs: countMs, samples, maxCounts: COUNTED_KINDS });
   const refusals = counterOf(TOLD_APART);
   const answers = counterOf(ANSWERS_TOLD_APART);
-  const guard = createOverloadGuard({ targetMs: shedDelayMs });
+  const guard = createOverloadGuard({ targetMs: shedDelayMs, ...(standing && { standing }) });
   const tenants = new Map<string, Share>();
   const unproven = new Map<string, number>();
   let unprovenInAll = 0;

@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import type { ServerResponse } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import { type AccessRecord, createRouteTable } from "@org/http";
 import { type Config, readConfig } from "@org/installation";
@@ -20,7 +21,13 @@ async function serve(
     complete = true,
     config = {},
     family: [path, family] = ["/thing/:id", "test"],
-  }: { complete?: boolean; config?: Partial<Config>; family?: readonly [path: string, family: string] } = {},
+    standing,
+  }: {
+    standing?: () => number;
+    complete?: boolean;
+    config?: Partial<Config>;
+    family?: readonly [path: string, family: string];
+  } = {},
 ) {
   const records: AccessRecord[] = [];
   const errors: Record<string, unknown>[] = [];
@@ -44,6 +51,7 @@ async function serve(
       },
     ]),
     onAnswered: (record) => answered.push(record),
+    ...(standing && { standing }),
   });
   for (const feature of features) http.mount(feature);
   if (complete) http.complete();
@@ -257,5 +265,37 @@ describe("[scale.md §1] nobody takes more than their share of the door", () => 
     const answer = await (await connected(port)).ask(path);
     expect(answer).toMatch(/^HTTP\/1.1 503 /);
     expect(JSON.parse(answer.split("\r\n\r\n")[1] ?? "")).toMatchObject(body);
+  });
+});
+
+describe("[scale.md §1] above capacity", () => {
+  it("requests are refused while all wait for the database, and whoever is refused is held back a little", async () => {
+    let standing = 0;
+    const open: ServerResponse[] = [];
+    const waits: Feature = {
+      routes: {
+        handle(_request, response) {
+          open.push(response);
+        },
+      },
+    };
+    const { url, records } = await serve([healthy, waits], { standing: () => standing });
+    const ask = (count: number) => Array.from({ length: count }, () => fetch(`${url}/thing/1`));
+    const first = ask(60);
+    await expect.poll(() => open.length).toBe(60);
+    standing = 1_000;
+    // Two thirds of those that there were may be there at once, of a tenth of a second after the other; 32 in any case.
+    await new Promise((judged) => setTimeout(judged, 500));
+    const second = ask(80);
+    const refused = () => records.filter(({ limit }) => limit === "requests_in_flight");
+    await expect.poll(() => refused().length).toBeGreaterThan(0);
+    expect(refused().every(({ status, ms }) => status === 503 && ms >= 249)).toBe(true);
+    expect((await fetch(`${url}/healthz`)).status).toBe(200);
+    for (const response of open) response.end("done");
+    for (const answer of await Promise.all(first)) expect(answer.status).toBe(200);
+    const answers = await Promise.all(second);
+    const busy = answers.filter(({ status }) => status === 503);
+    expect(busy.length).toBeGreaterThanOrEqual(80 - 40);
+    for (const { headers } of busy) expect(headers.get("retry-after")).toBe("1");
   });
 });

@@ -36,6 +36,12 @@ const UNREADABLE = { error: "the request cannot be read" };
 /** What is known of a request that Node could not read. */
 const UNKNOWN_REQUEST = { method: "", route: null, ms: 0, application_id: null, tenant_id: null };
 
+/**
+ * For how long a refusal above the server's capacity is held back. Whoever asks again at once, over as many connections as there are, would
+ * take with refusals what the server has for requests that it can answer; a connection that waits for one costs next to nothing.
+ */
+const HELD_MS = 250;
+
 /** The HTTP side of the server, on which features are mounted. */
 export interface HttpServer {
   readonly server: Server;
@@ -72,6 +78,7 @@ export function createHttpServer({
   routes,
   onAnswered,
   countMs = 60_000,
+  standing,
 }: {
   config: Config;
   log: Logger;
@@ -80,8 +87,10 @@ export function createHttpServer({
   onAnswered: (record: AccessRecord) => void;
   /** For how long refusals are counted before they are one number; a minute by default. */
   countMs?: number;
+  /** How long every request waits for the database, see {@link OverloadOptions.standing}. */
+  standing?: () => number;
 }): HttpServer {
-  const door = createDoor({ config, routes, countMs });
+  const door = createDoor({ config, routes, countMs, ...(standing && { standing }) });
   const { bodies, spooled, isToldApart } = door;
   const families = new Map(routes.routes.map(({ path, family }) => [path, family]));
   const familyOf = (request: IncomingMessage) => families.get(routes.patternOf(pathOf(request)) ?? "") ?? null;
@@ -116,7 +125,12 @@ export function createHttpServer({
     if (overConnections) response.shouldKeepAlive = false;
     // Nobody can flood an address that clients cannot reach, and whoever looks after the server needs it most under a flood.
     const limit = own.has(request.socket) ? null : door.refusalOf(exchange, overConnections);
-    if (limit) return answerBusy(exchange, familyOf(request), limit);
+    if (limit) {
+      const refuse = () => response.destroyed || answerBusy(exchange, familyOf(request), limit);
+      if (limit.isOwnShare || overConnections) refuse();
+      else setTimeout(refuse, HELD_MS).unref();
+      return;
+    }
     const answer = direct.get(path);
     if (answer) void answer(request, response);
     else app(request, response);

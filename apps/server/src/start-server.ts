@@ -65,6 +65,7 @@ export async function startServer(config: Config, log: Logger, options: StartOpt
     routes: routesOf(config),
     onAnswered: measured.requestAnswered,
     countMs: schedule.refusalCounts,
+    standing: database.standing,
   });
   const features: Feature[] = [];
   const jobs: RunningJob[] = [];

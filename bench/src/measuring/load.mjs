@@ -84,7 +84,8 @@ export function messageIn({ head, body }) {
   return JSON.parse(events.at(-1).slice("data: ".length));
 }
 
-function openConnection(port) {
+/** A keep-alive connection over a bare socket; `send(bytes, isKept, done)` writes a request, `close()` ends it. */
+export function openConnection(port) {
   return new Promise((resolve, reject) => {
     const socket = connect({ port, host: "127.0.0.1", noDelay: true });
     socket.once("error", reject);

@@ -68,6 +68,19 @@ describe("[scale.md §1] above capacity requests are refused early", () => {
     expect(fill(guard, "a")).toHaveLength(4);
   });
 
+  it("so it is while everybody waits for something else for too long, as the database", () => {
+    let standing = 0;
+    const guard = createOverloadGuard({ targetMs: 50, fewest: 4, stopwatch: () => now, standing: () => standing });
+    for (let asked = 0; asked < 60; asked += 1) guard.enter(() => a);
+    standing = 50;
+    pass(3);
+    expect(fill(guard, "a")).toHaveLength(100);
+    standing = 51;
+    pass(20);
+    expect(fill(guard, "a")).toHaveLength(4);
+    expect(guard.enter(() => a)).toMatchObject({ name: "requests_in_flight" });
+  });
+
   it("a flood of one side is refused, and the other side gets its half", () => {
     const guard = guardOf();
     const first = Array.from({ length: 60 }, () => guard.enter(() => ({ name: "flood", isKnown: false })) as Admission);

@@ -29,6 +29,11 @@ export interface Admission {
 export interface OverloadOptions {
   /** How late the event loop may be, all the time, before requests are refused, in ms; 0 = never. */
   readonly targetMs?: number;
+  /**
+   * How long even the luckiest have waited for something else that every request needs, such as a connection of the database, since
+   * this was last asked, in ms. Asked ten times a second while requests are in flight, and held against the same target.
+   */
+  readonly standing?: () => number;
   /** Fewer requests at once than these are never refused. */
   readonly fewest?: number;
   /** Milliseconds of a clock that only runs forward; `performance.now` unless told otherwise. */
@@ -42,7 +47,7 @@ const MOST_SHARES = 10_000;
 const RETRY_SECONDS = 1;
 
 /**
- * Makes a guard of the event loop, which is what every request here waits for. While requests are in flight a timer measures how
+ * Makes a guard of what every request waits for: the event loop, and what `standing` says. While requests are in flight a timer measures how
  * late the loop is. A burst makes it late for a moment; when even the *smallest* delay of a tenth of a second is above the target,
  * a queue is standing in it (CoDel, RFC 8289 §3), and the number of requests at once is bounded: a third less with each such
  * window, a tenth more with each window without, as TCP does it. While it is bounded everybody who asks has the same share of
@@ -51,6 +56,7 @@ const RETRY_SECONDS = 1;
  */
 export function createOverloadGuard({
   targetMs = 50,
+  standing = () => 0,
   fewest = 32,
   stopwatch = () => performance.now(),
 }: OverloadOptions = {}): OverloadGuard {
@@ -134,7 +140,8 @@ export function createOverloadGuard({
   }
 
   function judge(): void {
-    if (smallestDelay > targetMs) bound = Math.max(fewest, Math.min(bound ?? most, most) * (2 / 3));
+    if (Math.max(smallestDelay, standing()) > targetMs)
+      bound = Math.max(fewest, Math.min(bound ?? most, most) * (2 / 3));
     else if (bound !== null) {
       bound = bound * 1.1 + 1;
       // Nobody comes near it any more: the flood is over.

@@ -85,6 +85,8 @@ export interface OpenedStorage {
   /** Resolves when the database answers. @throws StorageError `unavailable`, within two seconds */
   ping(): Promise<void>;
   load(): DatabaseLoad;
+  /** How long even the luckiest request waited for a connection since this was last asked, in ms: more than 0 says that a queue stands there. */
+  standing(): number;
   /** Has `listener` called after every commit of this process with events in it, as they wait for their numbers then. It does not throw. */
   onEvents(listener: () => void): void;
   close(): Promise<void>;
@@ -142,6 +144,7 @@ export async function openStorage(
         throw explainDriverError(error);
       }),
     load: () => ({ ...shares.state(), ...line.state() }),
+    standing: shares.standing,
   };
 }
 

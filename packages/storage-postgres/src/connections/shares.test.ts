@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { createShares, type Shares, type Use } from "./shares.js";
 
 const limits = { connections: 16, perTenant: 4, waitingPerTenant: 3, waitMs: 2_000_000_000 };
@@ -23,6 +23,35 @@ describe("[C-9.41] connections are shared out", () => {
     await enter("reads", "modest");
     expect(begun).toEqual(["greedy", "greedy", "greedy", "greedy", "modest"]);
     expect(shares.state()).toMatchObject({ uses: { reads: { running: 5, waiting: 3 } }, tenantsWaiting: 1 });
+  });
+
+  it("and tell for how long nobody got one at once", async () => {
+    vi.useFakeTimers({ toFake: ["performance", "setTimeout"] });
+    onTestFinished(() => void vi.useRealTimers());
+    const shares = createShares({ ...limits, waitingPerTenant: 100 });
+    const pass = async (turns: number, ms: number) => {
+      for (let turn = 0; turn < turns; turn += 1) {
+        void shares.enter("reads", "greedy");
+        vi.advanceTimersByTime(ms);
+        shares.leave("reads", "greedy");
+        await Promise.resolve();
+      }
+    };
+    for (let n = 0; n < 4 + 20; n += 1) void shares.enter("reads", "greedy");
+    // Four began at once.
+    await pass(10, 5);
+    expect(shares.standing()).toBe(0);
+    // Twenty are ahead of whoever comes, each for 5 ms.
+    await pass(20, 5);
+    expect(shares.standing()).toBeGreaterThanOrEqual(50);
+    await pass(20, 5);
+    expect(shares.standing()).toBeGreaterThanOrEqual(100);
+    // Seven turns say nothing, nor does what jobs wait for.
+    await pass(7, 5);
+    expect(shares.standing()).toBe(0);
+    await pass(10, 5);
+    expect(shares.enter("reads", "modest")).toBeUndefined();
+    expect(shares.standing()).toBe(0);
   });
 
   it("so that a tenant whose queue is full is told which limit it met, and nobody else is", async () => {

@@ -54,16 +54,27 @@ export interface Shares {
   leave(use: Use, party: string): void;
   /** How many are in use, and how many were given back since the start: whether anything moves. */
   progress(): { readonly running: number; readonly finished: number };
+  /**
+   * How long, in milliseconds, even the luckiest of some use waited for a connection since this was last asked: a queue stands there (CoDel,
+   * RFC 8289 §3). 0 where none of a use had to wait, or too few asked. Jobs and the audit trail do not count: no request waits for them.
+   */
+  standing(): number;
   state(): { readonly uses: Readonly<Record<Use, ShareState>>; readonly tenantsWaiting: number };
 }
 
 const uses: readonly Use[] = ["authentication", "lookups", "reads", "tenants", "audit", "upkeep"];
+
+/** Those that requests wait for. */
+const requestUses: readonly Use[] = ["authentication", "lookups", "reads", "tenants"];
 
 /** Fewer connections than this cannot be shared out: then all uses take turns at all of them. */
 const FEWEST_SHARED = 8;
 
 /** Waits of one use in all, beyond which parties with more than their part of them are refused: memory stays bounded whatever comes. */
 const MOST_WAITING = 5_000;
+
+/** Of fewer turns nothing is concluded: of one that waits behind a slow statement, nothing can be. */
+const FEWEST_TURNS = 8;
 
 /** Which part of the connections each use gets. */
 function sharesOf(connections: number): Readonly<Record<Use, Share>> {
@@ -109,6 +120,9 @@ interface Kind extends Share {
   readonly isOfTenants: boolean;
   running: number;
   waiting: number;
+  /** Turns since the queue was last looked at, and the shortest wait for one. */
+  turns: number;
+  shortestMs: number;
 }
 
 /**
@@ -123,7 +137,10 @@ export function createShares(limits: ShareLimits, onWaited: (use: Use, ms: numbe
       const perLane = isOfTenants ? Math.min(limits.perTenant, shares[use].atMost) : shares[use].atMost;
       return [
         use,
-        { ...shares[use], lanes: new Map(), round: new Queue(), perLane, isOfTenants, running: 0, waiting: 0 },
+        {
+          ...{ ...shares[use], lanes: new Map(), round: new Queue(), perLane, isOfTenants },
+          ...{ running: 0, waiting: 0, turns: 0, shortestMs: 0 },
+        },
       ];
     }),
   ) as unknown as Readonly<Record<Use, Kind>>;
@@ -140,6 +157,7 @@ export function createShares(limits: ShareLimits, onWaited: (use: Use, ms: numbe
       const lane = kind.lanes.get(party) ?? addLane(kind, party);
       if (lane.waiting === 0 && lane.running < kind.perLane && hasRoom(kind)) {
         take(kind, lane);
+        count(kind, 0);
         return undefined;
       }
       return wait(use, kind, lane, party);
@@ -157,6 +175,15 @@ export function createShares(limits: ShareLimits, onWaited: (use: Use, ms: numbe
       dispatch();
     },
     progress: () => ({ running, finished }),
+    standing() {
+      let longest = 0;
+      for (const use of requestUses) {
+        const kind = kinds[use];
+        if (kind.turns >= FEWEST_TURNS) longest = Math.max(longest, kind.shortestMs);
+        kind.turns = 0;
+      }
+      return longest;
+    },
     state() {
       const state = (use: Use) => ({ running: kinds[use].running, waiting: kinds[use].waiting });
       const lanes = [...kinds.reads.lanes, ...kinds.tenants.lanes];
@@ -184,6 +211,11 @@ export function createShares(limits: ShareLimits, onWaited: (use: Use, ms: numbe
     running += 1;
   }
 
+  function count(kind: Kind, ms: number): void {
+    kind.shortestMs = kind.turns === 0 ? ms : Math.min(kind.shortestMs, ms);
+    kind.turns += 1;
+  }
+
   function wait(use: Use, kind: Kind, lane: Lane, party: string): Promise<void> {
     if (kind.isOfTenants && lane.waiting >= limits.waitingPerTenant) return Promise.reject(limited(kind));
     if (kind.waiting >= MOST_WAITING && lane.waiting >= MOST_WAITING / kind.lanes.size) {
@@ -196,7 +228,9 @@ export function createShares(limits: ShareLimits, onWaited: (use: Use, ms: numbe
         isGone: false,
         begin() {
           clearTimeout(timer);
-          onWaited(use, performance.now() - since);
+          const ms = performance.now() - since;
+          count(kind, ms);
+          onWaited(use, ms);
           resolve();
         },
       };
@@ -206,6 +240,7 @@ export function createShares(limits: ShareLimits, onWaited: (use: Use, ms: numbe
         kind.waiting -= 1;
         const isOwnDoing = kind.isOfTenants && lane.running >= kind.perLane;
         forgetIdle(kind, lane, party);
+        count(kind, performance.now() - since);
         onWaited(use, performance.now() - since);
         reject(isOwnDoing ? limited(kind) : busy());
       }, limits.waitMs);

@@ -1,0 +1,89 @@
+import { performance } from "node:perf_hooks";
+import { setTimeout as delay } from "node:timers/promises";
+import { openConnection } from "./load.mjs";
+
+/** A client that has waited longer than this for its answer has left. */
+const PATIENCE_MS = 10_000;
+
+/**
+ * Sends `perSecond` requests a second for `seconds`, whatever becomes of those before them (an open loop), over at most `connections`
+ * keep-alive connections. Latency counts from sending; `waited` is the longest that a request was due before there was a
+ * free connection for it.
+ *
+ * What is shorter than `leastBytes` was refused, whatever its status: a tool's error comes with 200.
+ *
+ * Returns `offered` (sent a second), `latencies` of what was accepted (sorted, ms), `refusals` of what was refused (sorted, ms), `refused`
+ * (how many by status), `careless` (refusals without Retry-After), `broken` (no answer) and `unsent` (no free
+ * connection until the end).
+ */
+export async function openLoop({ port, connections, perSecond, seconds, next, leastBytes }) {
+  const idle = await Promise.all(Array.from({ length: connections }, () => openConnection(port)));
+  const all = new Set(idle);
+  const due = [];
+  const seen = { latencies: [], refusals: [], refused: {}, careless: 0, broken: 0, waited: 0, unsent: 0 };
+  let open = 0;
+  let sent = 0;
+  const started = performance.now();
+  const end = started + seconds * 1000;
+  for (let planned = 0; ; ) {
+    const now = performance.now();
+    if (now >= end) break;
+    for (; planned < ((now - started) / 1000) * perSecond; planned += 1)
+      due.push(started + (planned / perSecond) * 1000);
+    flush();
+    await delay(1);
+  }
+  seen.offered = sent / seconds;
+  seen.unsent = due.splice(0).length;
+  while (open > 0 && performance.now() < end + PATIENCE_MS) await delay(1);
+  seen.broken += open;
+  for (const client of all) client.close();
+  seen.latencies.sort((a, b) => a - b);
+  seen.refusals.sort((a, b) => a - b);
+  return seen;
+
+  function flush() {
+    while (due.length > 0 && idle.length > 0) send(idle.pop(), due.shift());
+  }
+
+  function send(client, dueAt) {
+    const sentAt = performance.now();
+    seen.waited = Math.max(seen.waited, sentAt - dueAt);
+    sent += 1;
+    open += 1;
+    client.send(next(), false, (error, answer) => {
+      open -= 1;
+      if (error) {
+        seen.broken += 1;
+        replace(client);
+        return;
+      }
+      const ms = performance.now() - sentAt;
+      if (answer.status === 200 && answer.length >= leastBytes) seen.latencies.push(ms);
+      else {
+        seen.refusals.push(ms);
+        seen.refused[answer.status] = (seen.refused[answer.status] ?? 0) + 1;
+        if (answer.status !== 200 && !/^retry-after: *\d/im.test(answer.head)) seen.careless += 1;
+      }
+      // As HTTP has it: the connection is of no use any more.
+      if (/^connection: *close/im.test(answer.head)) replace(client);
+      else {
+        idle.push(client);
+        flush();
+      }
+    });
+  }
+
+  function replace(client) {
+    client.close();
+    all.delete(client);
+    openConnection(port).then(
+      (fresh) => {
+        all.add(fresh);
+        idle.push(fresh);
+        if (performance.now() > end + PATIENCE_MS) fresh.close();
+      },
+      () => undefined,
+    );
+  }
+}
