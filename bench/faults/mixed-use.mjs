@@ -12,18 +12,20 @@ export const ENDED_WITHIN_MS = 10_000;
 const LOOPS = 2;
 /** No more than any list answers at once. */
 const ASKED_AT_ONCE = 20;
+/** After which another access token is asked for: one lives for an hour. */
+const TOKEN_MS = 20 * 60_000;
+/** As `Retry-After` says. */
+export const BUSY_MS = 1_000;
 
 /**
  * Makes a letter that waits for files, and answers `kinds` of use, each a function of two servers that throws when one of them does not
  * do what it has to with what the other did, and `check(server)`, which returns what of all that was acknowledged a server does not have.
  */
 export async function beginMixedUse(first, { operator, demo }) {
-  const tokens = {
-    demo: (await grantOf(first, demo)).access_token,
-    operator: (await grantOf(first, operator)).access_token,
-  };
+  const callers = { demo: callerOf(demo), operator: callerOf(operator) };
   const known = { letters: [], sessions: [], grants: [], revoked: [] };
   let balance = 0;
+  let submitted = 0;
   let isFeeding = false;
   const feed = await letterThatWaits();
 
@@ -62,7 +64,8 @@ export async function beginMixedUse(first, { operator, demo }) {
       try {
         const path = `/operator/v1/datafeeds/ingest?letter_id=${feed}&name=${balance + 1}.xml`;
         const body = statement(balance + 1);
-        await json(ask(one, path, { token: tokens.operator, body, type: "application/octet-stream" }));
+        const token = await callers.operator.token(one);
+        await json(ask(one, path, { token, body, type: "application/octet-stream" }));
         balance += 1;
         const found = balanceIn(await rest(other, "demo", "/data/v1/list-portfolios", {}));
         if (found !== balance) throw new Error(`the other server has another balance than the one acknowledged`);
@@ -115,19 +118,45 @@ export async function beginMixedUse(first, { operator, demo }) {
   }
 
   async function submit(server) {
-    const letter = { connector_id: "esp:custodia-montelirio", data: PDF };
+    submitted += 1;
+    const letter = { connector_id: "esp:custodia-montelirio", data: PDF, labels: { number: String(submitted) } };
     return idIn(await rest(server, "demo", "/letters/v1/create-signed", letter));
   }
 
   function rest(server, who, path, body) {
-    return json(ask(server, path, { token: tokens[who], body: JSON.stringify(body) }));
+    return callers[who].rest(server, path, body);
   }
 
-  async function tool(server, name, args = {}) {
-    const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: args } });
-    const { error, result } = await json(ask(server, "/mcp", { token: tokens.demo, body }));
-    if (error || result.isError) throw new Error(`${name}: ${JSON.stringify(error ?? result.content).slice(0, 200)}`);
-    return result.structuredContent;
+  function tool(server, name, args) {
+    return callers.demo.tool(server, name, args);
+  }
+}
+
+/** Whoever has these credentials: asks for access tokens as they are needed, and fails unless it is answered with 200. */
+export function callerOf(credentials) {
+  let held = { at: Number.NEGATIVE_INFINITY };
+  return {
+    token,
+    async rest(server, path, body = {}) {
+      return json(ask(server, path, { token: await token(server), body: JSON.stringify(body) }));
+    },
+    async tool(server, name, args = {}) {
+      const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: args } });
+      const { error, result } = await json(ask(server, "/mcp", { token: await token(server), body }));
+      if (error || result.isError) throw new Error(`${name}: ${JSON.stringify(error ?? result.content).slice(0, 200)}`);
+      return result.structuredContent;
+    },
+  };
+
+  function token(server) {
+    if (performance.now() - held.at > TOKEN_MS) {
+      const asked = grantOf(server, credentials).then(({ access_token }) => access_token);
+      held = { at: performance.now(), asked };
+      asked.catch(() => {
+        held = { at: Number.NEGATIVE_INFINITY };
+      });
+    }
+    return held.asked;
   }
 }
 
@@ -169,7 +198,25 @@ function refresh(server, { refresh_token }) {
   return json(ask(server, "/token", { body: String(new URLSearchParams(fields)), type: FORM }));
 }
 
-async function ask({ port }, path, { token, body, type = "application/json" }) {
+/**
+ * One request. Where `server.onBusy` is given, a server that has refused it at its door because it has too much to do is asked again when it
+ * says so, as a client should, and `onBusy` is told.
+ */
+export async function ask(server, path, request) {
+  for (;;) {
+    const answer = await askOnce(server, path, request);
+    if (!isBusy(answer) || server.onBusy === undefined) return answer;
+    server.onBusy();
+    await delay(BUSY_MS);
+  }
+}
+
+/** Whether nothing was done, for want of capacity. */
+export function isBusy({ status, text }) {
+  return status === 503 && /at its capacity|Too many people/.test(text);
+}
+
+async function askOnce({ port }, path, { token, body, type = "application/json" }) {
   const answer = await fetch(`http://localhost:${port}${path}`, {
     method: body === undefined ? "GET" : "POST",
     headers: {

@@ -45,6 +45,9 @@ export function connectPostgres(databaseUrl: string, connections: number, onChan
     open.add(client);
     // The same for one that breaks while it is in use: its query or its transaction fails and tells why.
     client.on("error", () => undefined);
+    client.on("notice", (notice) => {
+      if ("routine" in notice && notice.routine === GAVE_UP_STANDBY) alone.add(client);
+    });
   });
   pool.on("remove", (client) => open.delete(client));
   const line = createLine({
@@ -124,6 +127,14 @@ function poolOf(hosts: Hosts | null, first: string, config: pg.PoolConfig): pg.P
   });
 }
 
+/**
+ * Where PostgreSQL gives up waiting for its synchronous standby, because the time of a statement is over or somebody cancels it, it says
+ * so in a notice and has committed all the same: what happens to the primary now may undo it.
+ */
+const GAVE_UP_STANDBY = "SyncRepWaitForLSN";
+/** Connections over which that was said, until the answer that it belongs to is here. */
+const alone = new WeakSet<pg.Client>();
+
 type Connected = Parameters<Parameters<pg.Pool["connect"]>[0]>;
 
 /** Finds out which host takes changes before it connects, and again once that one could not be connected to. */
@@ -167,7 +178,7 @@ const SESSION_LIMITS = `set statement_timeout = ${READ_TIMEOUT_MS}; set lock_tim
 /**
  * The answer to a query, within so many milliseconds (0 = whenever): then its connection is destroyed, for nobody knows what it
  * would answer next.
- * @throws StorageError `unavailable`
+ * @throws StorageError `unavailable`, also of a change that is not on the synchronous standby in time: it may last, and may not
  */
 export function ask<Result extends pg.QueryResult | pg.QueryArrayResult>(
   client: pg.PoolClient,
@@ -192,7 +203,8 @@ export function ask<Result extends pg.QueryResult | pg.QueryArrayResult>(
     (client.query(query as string, values as unknown[]) as Promise<unknown>).then(
       (result) => {
         over();
-        resolve(result as Result);
+        if (alone.delete(client)) reject(onPrimaryOnly());
+        else resolve(result as Result);
       },
       (error: Error) => {
         over();
@@ -204,6 +216,10 @@ export function ask<Result extends pg.QueryResult | pg.QueryArrayResult>(
 
 function late(cause: Error): StorageError {
   return new StorageError("unavailable", "the database did not answer in time", { cause, retryAfterSeconds: 5 });
+}
+
+function onPrimaryOnly(): StorageError {
+  return new StorageError("unavailable", "what was changed is not on the synchronous standby", { retryAfterSeconds: 5 });
 }
 
 /** Whether a connection is given back for good: one to a standby leads nowhere. The pool drops by itself what has ended. */
