@@ -1,6 +1,7 @@
-// `CITUS_BIN=/usr/lib/postgresql/15/bin node bench/faults/cluster.mjs`: a Citus cluster of a coordinator and two workers, on it two tenants
+// `CITUS_BIN=/usr/lib/postgresql/15/bin node bench/faults/cluster.mjs [holdings]`: a Citus cluster of a coordinator and two workers, on it two tenants
 // on different workers that are read and written all the time. One of them is moved to a node of its own and from node to node;
-// then its worker is killed and comes back. Ends with 1 when a statement of the other tenant fails, when a move costs anybody an error, or
+// then its worker is killed and comes back. Beside what is written meanwhile it has as many holdings as are named, none unless told otherwise;
+// with a million the moves take longer, and writes wait longer at their end. Ends with 1 when a statement of the other tenant fails, when a move costs anybody an error, or
 // when something is lost that was acknowledged. CITUS_BIN is the folder of the programs of a PostgreSQL with Citus.
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
@@ -10,6 +11,9 @@ import { startBreakablePostgres } from "./postgres-to-break.mjs";
 
 const programs = process.env.CITUS_BIN;
 if (!programs) throw new Error("CITUS_BIN is not set: the folder of the programs of a PostgreSQL with Citus");
+/** A publication has to be through within the time of a statement. */
+const AT_A_CONNECTION = 25_000;
+const [besides = 0] = process.argv.slice(2).map(Number);
 const faults = [];
 const check = (what, holds, seen) => {
   console.log(`${holds ? "ok  " : "FAIL"}  ${what}${seen === undefined ? "" : `: ${seen}`}`);
@@ -56,16 +60,27 @@ async function trial() {
   const moved = await createTenant(pool);
   let other = await createTenant(pool);
   while ((await portOf(other)) === (await portOf(moved))) other = await createTenant(pool);
-  const loads = [moved, other].map((tenant) => startLoad(storage, tenant));
+  if (besides > 0) {
+    const started = performance.now();
+    for (let left = besides; left > 0; left -= AT_A_CONNECTION) {
+      const connection_id = await createConnection(pool, moved.tenant_id);
+      await publish(storage, moved.tenant_id, connection_id, Math.min(left, AT_A_CONNECTION));
+    }
+    console.log(`${besides} holdings of the tenant that moves, published in ${secondsSince(started)}`);
+  }
+  const loads = [startLoad(storage, moved, besides), startLoad(storage, other)];
   const [ofMoved, ofOther] = loads;
   await delay(2_000);
 
   console.log("\na tenant goes to a shard of its own, and from worker to worker");
+  let started = performance.now();
   const { rows } = await pool.query(
     "select isolate_tenant_to_new_shard('holdings', $1::text, 'CASCADE', shard_transfer_mode := 'force_logical') as shard",
     [moved.tenant_id],
   );
+  console.log(`      a shard of its own after ${secondsSince(started)}; ${ofMoved.since()}`);
   for (let turn = 0; turn < 2; turn += 1) {
+    started = performance.now();
     const from = await portOf(moved);
     const to = workers.find(({ port }) => port !== from).port;
     await pool.query("select citus_move_shard_placement($1, '127.0.0.1', $2, '127.0.0.1', $3, 'force_logical')", [
@@ -73,7 +88,8 @@ async function trial() {
       from,
       to,
     ]);
-    check("it is on the other worker", (await portOf(moved)) === to, `${from} to ${to}`);
+    const took = secondsSince(started);
+    check("it is on the other worker", (await portOf(moved)) === to, `${from} to ${to} in ${took}; ${ofMoved.since()}`);
   }
   for (const [name, load] of Object.entries({ moved: ofMoved, other: ofOther }))
     check(
@@ -116,13 +132,17 @@ async function trial() {
 }
 
 async function createTenant(pool) {
-  const tenant = { tenant_id: randomUUID(), connection_id: randomUUID() };
-  const { tenant_id, connection_id } = tenant;
+  const tenant_id = randomUUID();
   await pool.query(
     "insert into tenants (tenant_id, name, name_key, created_at) values ($1::uuid, $1::text, $1::text, now())",
     [tenant_id],
   );
   await pool.query("insert into tenant_revisions (tenant_id) values ($1)", [tenant_id]);
+  return { tenant_id, connection_id: await createConnection(pool, tenant_id) };
+}
+
+async function createConnection(pool, tenant_id) {
+  const connection_id = randomUUID();
   const status = {
     ...{ pending: false, blocked: false },
     errored: { product: { auth: false, portfolio: false, investment: false }, transaction: { investment: false } },
@@ -132,13 +152,33 @@ async function createTenant(pool) {
     values ($1, $2, 'x', 'Bank', 'bank', 'p', '{}', $3, now())`,
     [tenant_id, connection_id, status],
   );
-  return tenant;
+  return connection_id;
 }
 
-/** Publishes and reads without a pause: each publication has as many holdings as its number, and readers never see fewer than were acknowledged. */
-function startLoad(storage, { tenant_id, connection_id }) {
+/** In one transaction, as an extraction does. */
+function publish({ inTenant }, tenant_id, connection_id, count) {
+  const portfolio_id = randomUUID();
+  const at = new Date();
+  const holdings = Array.from({ length: count }, () => ({
+    ...{ holding_id: randomUUID(), portfolio_id, name: "n", isin: null, amount: "1", balance: "1.50", currency: "EUR" },
+    ...{ valuation_date: null, type: "S", subtype: null, facts: null },
+  }));
+  return inTenant(tenant_id, ({ snapshots }) =>
+    snapshots.publish({ connection_id, as_of: at, published_at: at, portfolios: null, holdings, transactions: null }),
+  );
+}
+
+function secondsSince(started) {
+  return `${((performance.now() - started) / 1_000).toFixed(1)} s`;
+}
+
+/**
+ * Publishes and reads without a pause: each publication has as many holdings as its number, and readers see as many as were acknowledged, or
+ * as the one under way has, and `besides`.
+ */
+function startLoad(storage, { tenant_id, connection_id }, besides = 0) {
   const errors = [];
-  let [isOver, published, attempted, reads, slowest] = [false, 0, 0, 0, 0];
+  let [isOver, published, attempted, reads, slowest, slowestSince, refused] = [false, 0, 0, 0, 0, 0, 0];
   const query = {
     ...{
       connection_ids: null,
@@ -157,35 +197,22 @@ function startLoad(storage, { tenant_id, connection_id }) {
       await work();
     } catch (error) {
       errors.push(error.message.slice(0, 120));
+      refused += 1;
     }
     slowest = Math.max(slowest, performance.now() - start);
+    slowestSince = Math.max(slowestSince, performance.now() - start);
   };
   const read = async () => {
     const known = published;
     const page = await storage.reader.holdings(tenant_id, query);
-    if (page.total < known) throw new Error(`lost: ${page.total} of ${known} holdings`);
+    const total = page.total - besides;
+    if (total < known || total > attempted) throw new Error(`lost: ${total} holdings, of ${known} to ${attempted}`);
     reads += 1;
   };
-  const publish = async () => {
+  const publishMore = async () => {
     attempted += 1;
     const count = attempted;
-    const portfolio_id = randomUUID();
-    const at = new Date();
-    const holdings = Array.from({ length: count }, () => ({
-      ...{
-        holding_id: randomUUID(),
-        portfolio_id,
-        name: "n",
-        isin: null,
-        amount: "1",
-        balance: "1.50",
-        currency: "EUR",
-      },
-      ...{ valuation_date: null, type: "S", subtype: null, facts: null },
-    }));
-    await storage.inTenant(tenant_id, ({ snapshots }) =>
-      snapshots.publish({ connection_id, as_of: at, published_at: at, portfolios: null, holdings, transactions: null }),
-    );
+    await publish(storage, tenant_id, connection_id, count);
     published = count;
   };
   const loop = async (work, pause) => {
@@ -194,13 +221,19 @@ function startLoad(storage, { tenant_id, connection_id }) {
       await delay(pause);
     }
   };
-  const running = [loop(read, 20), loop(publish, 100)];
+  const running = [loop(read, 20), loop(publishMore, 100)];
   return {
     errors,
     count: () => reads + published,
     done: () => `${published} publications, ${reads} reads`,
     said: () => (errors.length === 0 ? "none" : `${errors.length} (${[...new Set(errors)].slice(0, 3).join(" | ")})`),
     slowest: () => Math.round(slowest),
+    /** Since this was asked last. */
+    since() {
+      const said = `slowest statement ${(slowestSince / 1_000).toFixed(1)} s, ${refused} refused`;
+      [slowestSince, refused] = [0, 0];
+      return said;
+    },
     async stop() {
       isOver = true;
       await Promise.all(running);
