@@ -105,6 +105,6 @@ function replaced(text: string, changes: readonly (readonly [string | RegExp, st
   return changes.reduce((settings, [what, by]) => {
     if (!(typeof what === "string" ? settings.includes(what) : what.test(settings)))
       throw new Error(`the shipped settings have no ${what}`);
-    return settings.replace(what, by ?? "");
+    return typeof what === "string" ? settings.replaceAll(what, by ?? "") : settings.replace(what, by ?? "");
   }, text);
 }

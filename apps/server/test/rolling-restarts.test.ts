@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { connect } from "node:net";
+import { setTimeout as delay } from "node:timers/promises";
 import { testDatabaseUrl } from "@org/storage-postgres/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { eventually } from "./eventually.js";
@@ -14,6 +15,10 @@ import type { ServerProcess } from "./server-process.js";
 const rounds = Number(process.env.ROLLING_RESTARTS ?? 1);
 /** As an orchestrator waits: longer than the proxies need to find a replica again that was away. */
 const SETTLED_REQUESTS = 20;
+
+/** After which haproxy counts both as down: `timeout check`, and the time between two checks. */
+const CHECKS_ARE_LATE_MS = 4_500;
+const PAUSE_MS = 300;
 
 const programs = { haproxy: findProxy("haproxy"), nginx: findProxy("nginx") };
 
@@ -62,6 +67,25 @@ describe.skipIf(!testDatabaseUrl)("two replicas behind a proxy, with the setting
       if (process.env.ROLLING_RESTARTS)
         console.log(`${name}: ${traffic.answered} requests, ${2 * rounds} restarts, 0 failures`);
       expect(traffic.answered).toBeGreaterThan(SETTLED_REQUESTS);
+    },
+  );
+
+  it.skipIf(!programs.haproxy)(
+    "behind haproxy nobody is refused because both replicas are late: what is asked meanwhile is answered when they go on",
+    async () => {
+      const proxy = await startProxy("haproxy", programs.haproxy ?? "", [server.url, replica.url]);
+      const pids = [server.process.pid, replica.process.pid];
+      try {
+        for (const pid of pids) process.kill(pid, "SIGSTOP");
+        await delay(CHECKS_ARE_LATE_MS);
+        const asked = send(`${proxy.url}/.well-known/oauth-authorization-server`);
+        await delay(PAUSE_MS);
+        for (const pid of pids) process.kill(pid, "SIGCONT");
+        expect((await asked).status).toBe(200);
+      } finally {
+        for (const pid of pids) process.kill(pid, "SIGCONT");
+        await proxy.stop();
+      }
     },
   );
 
