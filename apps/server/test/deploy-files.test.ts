@@ -49,7 +49,9 @@ describe("deploy/", () => {
   it("pages and Compose file name files that are there", () => {
     for (const page of ["deploy.md", "deploy-containers.md", "deploy-kubernetes.md", "deploy-patroni.md"]) {
       const text = readFileSync(new URL(`../../../docs/${page}`, import.meta.url), "utf8");
-      for (const [, file = ""] of text.matchAll(/\bdeploy\/((?:systemd|monitoring|containers|kubernetes|patroni)\/[\w.-]+)/g))
+      for (const [, file = ""] of text.matchAll(
+        /\bdeploy\/((?:systemd|monitoring|containers|kubernetes|patroni)\/[\w.-]+)/g,
+      ))
         expect([page, file, existsSync(deploy(file))]).toEqual([page, file, true]);
     }
     const addresses = (text: string) => new Set([...text.matchAll(/10\.0\.0\.1\d/g)].map(([address]) => address));

@@ -219,7 +219,9 @@ function late(cause: Error): StorageError {
 }
 
 function onPrimaryOnly(): StorageError {
-  return new StorageError("unavailable", "what was changed is not on the synchronous standby", { retryAfterSeconds: 5 });
+  return new StorageError("unavailable", "what was changed is not on the synchronous standby", {
+    retryAfterSeconds: 5,
+  });
 }
 
 /** Whether a connection is given back for good: one to a standby leads nowhere. The pool drops by itself what has ended. */
