@@ -49,6 +49,8 @@ const other = {
   loginLease: 45_000,
   /** For how long a server has a source that it looks into; renewed while it does. */
   sourceLease: 60_000,
+  /** Between the two looks into a source that have to find a file unchanged: else it is one that is being written. */
+  sourceSettle: 1_500,
   /** For how long a server has a webhook endpoint that it sends to; renewed while it does. */
   webhookLease: 30_000,
   /** Whether settings of providers have changed, on whichever server: they are in force within 5 seconds. */

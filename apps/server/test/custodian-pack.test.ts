@@ -116,6 +116,7 @@ describe("a custodian's evenings", () => {
     server = await startTestServer({
       backend: oneBackend("what stores do is in their conformance suites, on both; here files travel"),
       environment: { METRICS: "true", JOBS: "false", FEED_FORMATS: join(formats, "slow.mjs") },
+      schedule: { sourceSettle: 50 },
     });
     sftp = await startSftpServer();
     custodian = await startSlowCustodian();

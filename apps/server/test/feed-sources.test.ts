@@ -32,7 +32,7 @@ beforeAll(async () => {
     backend: oneBackend("what sources store runs its conformance suite on both"),
     environment: { METRICS: "true", DROP_DIR: drop },
     // Runs are asked for: nothing else looks into the folder meanwhile.
-    schedule: { feedSources: 3_600_000, heldFiles: 8_000, dropFolder: 100 },
+    schedule: { feedSources: 3_600_000, heldFiles: 8_000, dropFolder: 100, sourceSettle: 50 },
   });
   tenant = await server.createTenant("Family office");
 }, START_TIMEOUT);

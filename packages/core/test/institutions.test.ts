@@ -6,7 +6,7 @@ import {
   samples,
 } from "@org/core/testing";
 import type { BankProvider, Notified } from "@org/provider-kit";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { createCredentials, createNotifications, createRevocations, createTenants, type Uuid } from "../src/index.js";
 import type { RevocationReport } from "../src/services/revocations.js";
 
@@ -113,6 +113,10 @@ describe("[C-5.64] the access of a removed connection", () => {
   });
 
   it("[C-9.243] waits for nobody who waits: an institution that is away, or a tenant with many, has its share of the calls", async () => {
+    const warnings: Error[] = [];
+    const note = (warning: Error) => void warnings.push(warning);
+    process.on("warning", note);
+    onTestFinished(() => void process.off("warning", note));
     const runtime = createTestRuntime();
     const [mine, other] = [runtime.newId(), runtime.newId()];
     const under: string[] = [];
@@ -146,6 +150,8 @@ describe("[C-5.64] the access of a removed connection", () => {
     const calls = (connector: string) => under.filter((one) => one === connector).length;
     await expect.poll(() => calls("esp:away")).toBe(100);
     expect(calls("esp:slow")).toBeLessThanOrEqual(8);
+    // Nor is it a leak that hundreds wait for the end of the server.
+    expect(warnings).toEqual([]);
     await revocations.close(0);
   });
 

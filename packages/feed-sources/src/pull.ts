@@ -27,8 +27,6 @@ export interface RunReport {
 
 /** Entries of a folder that one run looks at. */
 const MAX_ENTRIES = 20_000;
-/** Between the two looks that have to find a file unchanged. */
-const SETTLE_MS = 1_500;
 
 /**
  * Looks into a custodian's folder once. A file is taken when two looks find it unchanged and it is old enough, oldest first. That it
@@ -45,8 +43,8 @@ export async function pull(
     readonly intake: Intake;
     readonly clock: Runtime["clock"];
     readonly signal: AbortSignal;
-    /** Between the two looks, in milliseconds; tests have a shorter one. */
-    readonly settleMs?: number;
+    /** Between the two looks that have to find a file unchanged, in milliseconds. */
+    readonly settleMs: number;
   },
 ): Promise<RunReport> {
   const { stores, intake, clock } = deps;
@@ -68,7 +66,7 @@ export async function pull(
         known.set(file.name, file);
     const open = candidates.filter((file) => !(settings.after === "leave" && isAsBefore(file, known.get(file.name))));
     count.duplicates = candidates.length - open.length;
-    if (open.length > 0) await delay(deps.settleMs ?? SETTLE_MS, undefined, { signal });
+    if (open.length > 0) await delay(deps.settleMs, undefined, { signal });
     for (const [index, file] of open.entries()) {
       if (index >= settings.max_files || signal.aborted) {
         count.waiting += open.length - index;

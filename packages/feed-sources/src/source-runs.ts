@@ -66,7 +66,8 @@ export function createSourceRuns(
     readonly chance: () => number;
     /** For how long a server has a source; renewed while it works on it. */
     readonly leaseMs: number;
-    readonly settleMs?: number;
+    /** Between the two looks that have to find a file unchanged. */
+    readonly settleMs: number;
     readonly onRun?: (run: SourceRun) => void;
   },
 ): SourceRuns {
@@ -211,7 +212,7 @@ export function createSourceRuns(
         intake,
         clock,
         signal,
-        ...(settleMs !== undefined && { settleMs }),
+        settleMs,
       });
       if (report.failed > 0) error = new Error(`${report.failed} files could not be taken: ${report.reason}`);
     } catch (thrown) {

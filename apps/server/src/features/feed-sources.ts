@@ -81,6 +81,7 @@ export function feedSources({
     lettersChanged: lettersChanged({ storage }),
     chance: Math.random,
     leaseMs: schedule.sourceLease,
+    settleMs: schedule.sourceSettle,
     onRun({ report, ...run }) {
       runs.inc({ outcome: run.outcome });
       if (report?.failed) files.inc({ outcome: "failed" }, report.failed);

@@ -1,8 +1,6 @@
 import { expect, it } from "vitest";
 import { createBankPlaces, type PlaceLimits } from "./bank-places.js";
 
-const never = new AbortController().signal;
-
 function start(limits: Partial<PlaceLimits> = {}) {
   const places = createBankPlaces({ overall: 100, each: 20, waiting: 1_000, waitingEach: 200, ...limits });
   const entered: string[] = [];
@@ -15,7 +13,7 @@ function start(limits: Partial<PlaceLimits> = {}) {
     async ask(tenant: string, connector: string, count: number) {
       const before = entered.length;
       for (let call = 0; call < count; call += 1)
-        void places.take(connector, tenant, never).then((end) => {
+        void places.take(connector, tenant, new AbortController().signal).then((end) => {
           entered.push(tenant);
           ends.push(end);
         });

@@ -92,11 +92,13 @@ export function createRevocations(deps: {
 
   async function attempts(one: Waiting): Promise<[RevocationReport["outcome"], unknown]> {
     let last: unknown = null;
+    // One of its own: of hundreds that wait on the same signal Node would warn as of a leak.
+    const signal = AbortSignal.any([underWay.signal]);
     for (const wait of WAITS)
       try {
-        if (wait > 0) await pause(wait, underWay.signal);
-        underWay.signal.throwIfAborted();
-        const leave = await places.take(one.connection.connector_id, one.tenant_id, underWay.signal);
+        if (wait > 0) await pause(wait, signal);
+        signal.throwIfAborted();
+        const leave = await places.take(one.connection.connector_id, one.tenant_id, signal);
         await attempt(one).finally(leave);
         return ["revoked", null];
       } catch (error) {
