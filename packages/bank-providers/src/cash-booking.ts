@@ -1,4 +1,5 @@
 import type { TransactionData } from "@org/provider-kit";
+import { keep } from "./kept-objects.js";
 import { cashKey } from "./stated-portfolio.js";
 import type { Writable } from "./writable.js";
 
@@ -126,3 +127,29 @@ class BookingCounts {
     return added;
   }
 }
+
+keep(
+  new CashBookings(),
+  cashTransaction({
+    ...{
+      portfolio_key: "A",
+      reference: "R",
+      day: "2026-01-30",
+      valueDay: "2026-01-31",
+      value: "1.50",
+      currency: "EUR",
+    },
+    ...{ description: "D", kind: "fee" },
+  }),
+  cashTransaction({
+    ...{
+      portfolio_key: "A",
+      reference: "R",
+      day: "2026-01-30",
+      valueDay: "2026-01-31",
+      value: "1.50",
+      currency: "EUR",
+    },
+    description: "D",
+  }),
+);

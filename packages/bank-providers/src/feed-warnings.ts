@@ -1,5 +1,6 @@
 import { cleanText, findUnclean, MAX_NAME_CHARACTERS } from "@org/core";
 import type { FeedWarning, SnapshotData } from "@org/provider-kit";
+import { keep } from "./kept-objects.js";
 import { type MarkupElement, placeOf } from "./markup/element.js";
 
 /** Warnings told one by one; of further ones only their number is told. */
@@ -29,6 +30,8 @@ export class FeedWarnings {
     return [...this.#told, { place: "file", message: `${this.#more} more warnings` }];
   }
 }
+
+keep(new FeedWarnings());
 
 /** Text of the file as it may appear in a message: what is not shown left out, and cut at `most` characters. */
 export function quoted(text: string, most = 60): string {

@@ -63,13 +63,15 @@ export class Accounts {
     if (item.is === "transaction") {
       account.currencies.add(item.transaction.currency);
       if (item.day > account.movedOn) account.movedOn = item.day;
-      this.#transactions.push({ ...item.transaction, portfolio_key: key });
+      item.transaction.portfolio_key = key;
+      this.#transactions.push(item.transaction);
       return;
     }
     account.isStated = true;
     account.currencies.add(item.holding.currency);
     if (item.day !== null && item.day > account.heldOn) account.heldOn = item.day;
-    account.holdings.push({ ...item.holding, portfolio_key: key });
+    item.holding.portfolio_key = key;
+    account.holdings.push(item.holding);
   }
 
   /** A table of what is held is there: an account that all rows would belong to holds nothing where there is none. */

@@ -19,14 +19,13 @@ import { remembered } from "./remembered.js";
 import type { Row } from "./row.js";
 import type { MappingWarnings } from "./warnings.js";
 
-/** What a row says; the account's key is added to it later. */
+/** The same, while it is made. Fields are set one by one: of hundreds of thousands of rows, spreading parts takes several times as long. */
+type Writable<T> = { -readonly [Field in keyof T]: T[Field] };
+
+/** What a row says; the account's key is empty until it is set. */
 export type Item =
-  | {
-      readonly is: "holding" | "cash";
-      readonly holding: Omit<HoldingData, "portfolio_key">;
-      readonly day: string | null;
-    }
-  | { readonly is: "transaction"; readonly transaction: Omit<TransactionData, "portfolio_key">; readonly day: string };
+  | { readonly is: "holding" | "cash"; readonly holding: Writable<HoldingData>; readonly day: string | null }
+  | { readonly is: "transaction"; readonly transaction: Writable<TransactionData>; readonly day: string };
 
 /** A rule of the mapping, ready for the rows of one table. */
 export interface ReadRule {
@@ -118,28 +117,31 @@ function transactionOf(fields: RuleFields, row: Row): Item {
   const fees = isOwn(fields, "fees_currency", row, currency) ? fields.number("fees", row) : null;
   const taxes = isOwn(fields, "taxes_currency", row, currency) ? fields.number("taxes", row) : null;
   const gross = fields.number("gross", row);
-  const word = `${kind.charAt(0).toUpperCase()}${kind.slice(1).replaceAll("_", " ")}`;
-  return {
-    is: "transaction",
-    day: date,
-    transaction: {
-      key: fields.text("key", row) || null,
-      holding_key: key ?? `CASH:${currency}`,
-      operation_date: date,
-      description: fields.text("description", row) || (name === "" ? word : `${word}: ${name}`),
-      amount: units,
-      balance: cash,
-      currency,
-      unit_price: priceIsOwn ? fields.number("price", row) : null,
-      kind,
-      ...(settlement_date !== null && { settlement_date }),
-      ...(fees !== null && { fees }),
-      ...(taxes !== null && { taxes }),
-      ...(gross !== null && { gross }),
-      ...(identifiers && { identifiers }),
-    },
+  const word = wordsFor[kind];
+  const transaction: Writable<TransactionData> = {
+    key: fields.text("key", row) || null,
+    portfolio_key: "",
+    holding_key: key ?? `CASH:${currency}`,
+    operation_date: date,
+    description: fields.text("description", row) || (name === "" ? word : `${word}: ${name}`),
+    amount: units,
+    balance: cash,
+    currency,
+    unit_price: priceIsOwn ? fields.number("price", row) : null,
+    kind,
   };
+  if (settlement_date !== null) transaction.settlement_date = settlement_date;
+  if (fees !== null) transaction.fees = fees;
+  if (taxes !== null) transaction.taxes = taxes;
+  if (gross !== null) transaction.gross = gross;
+  if (identifiers) transaction.identifiers = identifiers;
+  return { is: "transaction", day: date, transaction };
 }
+
+/** What a movement is called where the file has no words for it: `Spin off`. */
+const wordsFor = Object.fromEntries(
+  transactionKinds.map((kind) => [kind, `${kind.charAt(0).toUpperCase()}${kind.slice(1).replaceAll("_", " ")}`]),
+) as Readonly<Record<TransactionKind, string>>;
 
 function holdingOf(fields: RuleFields, row: Row): Item {
   const { isin, identifiers } = numbersOf(fields, row);
@@ -161,6 +163,7 @@ function holdingOf(fields: RuleFields, row: Row): Item {
     day,
     holding: {
       key,
+      portfolio_key: "",
       name,
       isin,
       amount,
@@ -185,8 +188,15 @@ function cashOf(fields: RuleFields, row: Row): Item {
   const currency = fields.currency(row);
   const day = fields.day("date", row);
   const name = fields.text("name", row) || `Cash ${currency}`;
-  const holding = { key: `CASH:${currency}`, name, isin: null, amount: value, balance: value, currency } as const;
-  return { is: "cash", day, holding: { ...holding, valuation_date: day, type: "L", subtype: null } };
+  const holding = {
+    key: `CASH:${currency}`,
+    portfolio_key: "",
+    name,
+    isin: null,
+    amount: value,
+    balance: value,
+  } as const;
+  return { is: "cash", day, holding: { ...holding, currency, valuation_date: day, type: "L", subtype: null } };
 }
 
 function priceUnitOf(fields: RuleFields, row: Row): "currency" | "percent" {
@@ -220,12 +230,16 @@ function numbersOf(fields: RuleFields, row: Row): { isin: string | null; identif
       fields.refuse("isin", row, "").place,
       `${quoted(said)} is no ISIN, or its check digit is wrong; the security is kept without one`,
     );
-  const numbers: Record<string, string> = isin === null ? {} : { isin };
+  const identifiers: Writable<SecurityIdentifiers> = {};
+  if (isin !== null) identifiers.isin = isin;
+  let isNumbered = isin !== null;
   for (const scheme of otherNumbers) {
     const number = fields.text(scheme, row);
-    if (number !== "") numbers[scheme] = number;
+    if (number === "") continue;
+    identifiers[scheme] = number;
+    isNumbered = true;
   }
-  return { isin, ...(Object.keys(numbers).length > 0 && { identifiers: numbers }) };
+  return isNumbered ? { isin, identifiers } : { isin };
 }
 
 /** The same for a security in every file of a bank: the best number that there is, else its name. */

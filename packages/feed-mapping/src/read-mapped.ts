@@ -99,7 +99,7 @@ export function testMapping(file: Uint8Array, mapping: FeedMapping, { fileName =
 }
 
 function valuesOf(item: Item): Readonly<Record<string, unknown>> {
-  const { key: _, ...values } = item.is === "transaction" ? item.transaction : item.holding;
+  const { key: _, portfolio_key: _account, ...values } = item.is === "transaction" ? item.transaction : item.holding;
   return values;
 }
 

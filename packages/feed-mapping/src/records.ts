@@ -53,8 +53,8 @@ export function readRecords(
 type Quoting = Pick<FeedMapping, "quote" | "loose_quotes">;
 
 /**
- * Lines without a quote are cut by their delimiter; those with one are the parser's, which goes through them sign by sign. Where quotes are
- * not in order everything is.
+ * Records whose quotes are in order are cut here, by looking for delimiters, quotes and ends of lines. From the first one on in which
+ * something is odd, the file is the parser's, which goes through it sign by sign and knows what to refuse.
  */
 function readDelimited(utf8: Buffer, delimiter: string, quoting: Quoting, onRecord: OnRecord, firstLine: number): void {
   const { quote = '"', loose_quotes } = quoting;
@@ -63,80 +63,96 @@ function readDelimited(utf8: Buffer, delimiter: string, quoting: Quoting, onReco
     return;
   }
   const text = isAscii(utf8) ? utf8.toString("latin1") : utf8.toString("utf8");
+  const cutter = new RecordCutter(text, delimiter, quote);
   let line = firstLine;
-  for (let at = 0; at < text.length; ) {
-    const block = cutBlock(text, at, quote);
-    const quoted = block && parseQuoted(block.quoted, delimiter, quote);
-    if (!quoted) {
-      parseDelimited(Buffer.from(text.slice(at)), delimiter, quoting, onRecord, line);
+  while (cutter.at < text.length) {
+    const start = cutter.at;
+    const columns = cutter.next();
+    if (columns === null) {
+      parseDelimited(Buffer.from(text.slice(start)), delimiter, quoting, onRecord, line);
       return;
     }
-    let next = 0;
-    for (const record of block.records) {
-      const columns = record.isQuoted ? (quoted[next] as string[]) : record.text.split(delimiter);
-      if (record.isQuoted) next += 1;
-      take(columns, line, onRecord);
-      line += record.lines;
-    }
-    at = block.end;
+    take(columns, line, onRecord);
+    line += cutter.lines;
   }
 }
 
-/** Lines of a file, as many as are taken at once. */
-interface Block {
-  readonly records: readonly { readonly text: string; readonly lines: number; readonly isQuoted: boolean }[];
-  readonly quoted: readonly string[];
-  /** Where the next block begins. */
-  readonly end: number;
-}
-
-const BLOCK_CHARACTERS = 65_536;
 /** A character has three bytes at most; one of four bytes is two. */
 const SURELY_SHORT = Math.floor(MAX_LINE_BYTES / 3);
 
-/** Null where a record may be too long, or a quote may be open to the end. */
-function cutBlock(text: string, start: number, quote: string): Block | null {
-  const records: Block["records"][number][] = [];
-  const quoted: string[] = [];
-  let at = start;
-  let nextQuote = quote === "" ? -1 : text.indexOf(quote, at);
-  while (at < text.length && at - start < BLOCK_CHARACTERS) {
-    let end = endOfLine(text, at);
-    let lines = 1;
-    const isQuoted = nextQuote >= 0 && nextQuote < end;
-    // A line may end within quotes: the record goes on as long as their number is odd.
-    for (let isOpen = false; nextQuote >= 0 && nextQuote < end; ) {
-      isOpen = !isOpen;
-      nextQuote = text.indexOf(quote, nextQuote + 1);
-      while (isOpen && (nextQuote < 0 || nextQuote > end)) {
-        if (end === text.length || end - at > SURELY_SHORT) return null;
-        end = endOfLine(text, end + 1);
-        lines += 1;
-      }
-    }
-    if (end - at > SURELY_SHORT) return null;
-    const record = { text: text.slice(at, end), lines, isQuoted };
-    records.push(record);
-    if (isQuoted) quoted.push(record.text);
-    at = end + 1;
+/** Cuts a text into records and their columns. What comes next of each sign is looked for once: time is in proportion to the text. */
+class RecordCutter {
+  /** Where the next record begins. */
+  at = 0;
+  /** Lines of the last record. */
+  lines = 0;
+  readonly #text: string;
+  readonly #delimiter: string;
+  readonly #quote: string;
+  /** Beyond the text where there is none any more. */
+  #nextQuote: number;
+  #nextDelimiter = -1;
+
+  constructor(text: string, delimiter: string, quote: string) {
+    this.#text = text;
+    this.#delimiter = delimiter;
+    this.#quote = quote;
+    this.#nextQuote = quote === "" ? text.length : this.#find(quote, 0);
   }
-  return { records, quoted, end: at };
-}
 
-function endOfLine(text: string, from: number): number {
-  const found = text.indexOf("\n", from);
-  return found < 0 ? text.length : found;
-}
+  /** The columns of the next record; null where it may be too long, or its quotes are not in order. */
+  next(): string[] | null {
+    const start = this.at;
+    const end = this.#find("\n", start);
+    if (this.#nextQuote > end) {
+      this.at = end + 1;
+      this.lines = 1;
+      return end - start > SURELY_SHORT ? null : this.#text.slice(start, end).split(this.#delimiter);
+    }
+    const columns = this.#quoted(start, end);
+    return this.at - start > SURELY_SHORT ? null : columns;
+  }
 
-/** The columns of records with quotes; null where these are not in order. */
-function parseQuoted(records: readonly string[], delimiter: string, quote: string): string[][] | null {
-  if (records.length === 0) return [];
-  try {
-    const parsed: string[][] = parse(records.join("\n"), { ...parserOptions, delimiter, quote });
-    return parsed.length === records.length ? parsed : null;
-  } catch (error) {
-    if (error instanceof CsvError) return null;
-    throw error;
+  #quoted(start: number, firstEnd: number): string[] | null {
+    const text = this.#text;
+    const columns: string[] = [];
+    let [at, end] = [start, firstEnd];
+    this.lines = 1;
+    for (;;) {
+      let behind: number;
+      if (this.#nextQuote === at) {
+        behind = this.#behindQuotes(at);
+        if (behind < 0) return null;
+        const value = text.slice(at + 1, behind - 1);
+        columns.push(value.includes(this.#quote) ? value.replaceAll(this.#quote + this.#quote, this.#quote) : value);
+        for (; end < behind; end = this.#find("\n", end + 1)) this.lines += 1;
+        if (behind !== end && !text.startsWith(this.#delimiter, behind)) return null;
+      } else {
+        if (this.#nextDelimiter < at) this.#nextDelimiter = this.#find(this.#delimiter, at);
+        behind = Math.min(this.#nextDelimiter, end);
+        if (this.#nextQuote < behind) return null;
+        columns.push(text.slice(at, behind));
+      }
+      if (behind === end) break;
+      at = behind + this.#delimiter.length;
+    }
+    this.at = end + 1;
+    return columns;
+  }
+
+  /** Where the text goes on behind the quote that closes the one at a place; below 0 where nothing does. */
+  #behindQuotes(at: number): number {
+    const text = this.#text;
+    let closing = this.#find(this.#quote, at + 1);
+    while (closing < text.length && text[closing + 1] === this.#quote) closing = this.#find(this.#quote, closing + 2);
+    if (closing >= text.length) return -1;
+    this.#nextQuote = this.#find(this.#quote, closing + 1);
+    return closing + 1;
+  }
+
+  #find(sign: string, from: number): number {
+    const found = this.#text.indexOf(sign, from);
+    return found < 0 ? this.#text.length : found;
   }
 }
 

@@ -1,7 +1,9 @@
 import { isCalendarDate, isDecimalString, normaliseDecimal } from "@org/core";
 import { quoted, type Warn } from "../feed-warnings.js";
+import { keep } from "../kept-objects.js";
 import { Attributes } from "../markup/attributes.js";
 import { type MarkupElement, refuse } from "../markup/element.js";
+import { readTree } from "../markup/tree.js";
 import { FlexQueryRefusal } from "./query-refusal.js";
 
 /** A row of a Flex statement: everything in it is an attribute, and empty attributes are as good as none. */
@@ -75,6 +77,8 @@ export class FlexRow {
     return code;
   }
 }
+
+keep(new FlexRow(readTree('<A B="C"/>', 0, { nameOf: (written) => written, aggregates: null })));
 
 function withoutThousands(written: string): string {
   return /^[+-]?\d{1,3}(,\d{3})+(\.\d*)?$/.test(written) ? written.replaceAll(",", "") : written;

@@ -1,5 +1,7 @@
+import { keep } from "../kept-objects.js";
 import { type MarkupElement, refuse } from "./element.js";
 import { decodeReferences } from "./references.js";
+import { readTree } from "./tree.js";
 
 /** Attributes of an element by name; prefixes stay. */
 export class Attributes {
@@ -68,3 +70,5 @@ export class Attributes {
     return attributes.hasReferencesAt(at) ? decodeReferences(written) : written;
   }
 }
+
+keep(new Attributes(readTree('<A B="C"/>', 0, { nameOf: (written) => written, aggregates: null })));

@@ -28,7 +28,8 @@ const SIZE = 8;
 /** In {@link FROM}: the value does not stand in the text as it is. */
 export const APART = -1;
 
-const SHORTEST_ELEMENT = "<A>".length;
+/** Characters of an element with its tags, by which the first piece of memory is measured: too large a one makes V8 collect garbage. */
+const USUAL_ELEMENT = 20;
 
 /**
  * An SGML or XML document: its text, and what its elements are as numbers, in one piece of memory beside the heap. A file of 64 MiB has
@@ -37,8 +38,8 @@ const SHORTEST_ELEMENT = "<A>".length;
 export class MarkupDocument {
   readonly source: string;
   readonly names: Names;
-  /** Memory that is not written to is not taken. */
-  readonly elements: Int32Array;
+  /** Grows while the document is read: whoever adds elements asks for it anew. */
+  elements: Int32Array;
   readonly attributes = new AttributeList();
   /** Values that do not stand in the text as they are. */
   readonly valuesApart = new Map<number, string>();
@@ -47,13 +48,18 @@ export class MarkupDocument {
   constructor(source: string, nameOf: (written: string) => string) {
     this.source = source;
     this.names = new Names(nameOf);
-    const most = Math.min(MAX_ELEMENTS, Math.ceil(source.length / SHORTEST_ELEMENT));
-    this.elements = new Int32Array((most + 1) * SIZE);
+    this.elements = new Int32Array((Math.min(MAX_ELEMENTS, Math.ceil(source.length / USUAL_ELEMENT)) + 1) * SIZE);
   }
 
-  /** The place of the `index`-th element of the file. */
-  static placeOf(index: number): number {
-    return index * SIZE;
+  /** Makes room for the `index`-th element of the file; its place. */
+  placeFor(index: number): number {
+    const place = index * SIZE;
+    if (place + SIZE > this.elements.length) {
+      const grown = new Int32Array(Math.min(this.elements.length * 2, (MAX_ELEMENTS + 1) * SIZE));
+      grown.set(this.elements);
+      this.elements = grown;
+    }
+    return place;
   }
 
   nameAt(place: number): string {

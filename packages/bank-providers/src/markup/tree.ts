@@ -1,4 +1,5 @@
 import { FeedRefusal } from "@org/provider-kit";
+import { keep } from "../kept-objects.js";
 import { isSpace } from "./characters.js";
 import {
   APART,
@@ -79,17 +80,17 @@ class TreeBuilder {
   }
 
   #open(): void {
-    const { elements } = this.#document;
     const { offset, name, attributes, isEmpty } = this.#tokens;
     if (this.#endsUnclosed()) this.#leave();
     const parent = this.#current;
-    if (parent !== NONE && elements[parent + TO] !== 0)
+    if (parent !== NONE && this.#document.elements[parent + TO] !== 0)
       throw this.#refusal(offset, `<${this.#document.names.of(name)}> inside a value`);
     if (parent === NONE && this.#count > 0)
       throw this.#refusal(offset, `<${this.#document.names.of(name)}> after the end of the document`);
     if (this.#depth >= MAX_DEPTH) throw this.#refusal(offset, `elements are nested more than ${MAX_DEPTH} deep`);
     if (this.#count === MAX_ELEMENTS) throw this.#refusal(offset, `holds more than ${MAX_ELEMENTS} elements`);
-    const place = MarkupDocument.placeOf(this.#count);
+    const place = this.#document.placeFor(this.#count);
+    const { elements } = this.#document;
     this.#count += 1;
     elements[place + NAME] = name;
     elements[place + OFFSET] = offset;
@@ -207,6 +208,9 @@ class TreeBuilder {
     return new FeedRefusal(`${place}, ${pathOf(new MarkupElement(this.#document, this.#current))}`, reason);
   }
 }
+
+const small = new TreeBuilder('<A B="C"><D>E</D></A>', 0, { nameOf: (written) => written, aggregates: null });
+keep(small, small.build());
 
 /** Databases and terminals choke on them; the end-of-file mark of old systems is let through at the very end only. */
 function refuseControlCharacters(text: string): void {
