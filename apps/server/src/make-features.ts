@@ -1,7 +1,9 @@
+import { join } from "node:path";
 import { outcomeOfRefresh, removeLooseObjects } from "@org/core";
 import type { Extension, ToolView } from "@org/mcp-tools";
 import type { WidgetClient } from "@org/widget";
 import { createWaitingFiles } from "./custodian-files/waiting-files.js";
+import { createDocumentSpool } from "./document-spool.js";
 import type { Feature, Platform } from "./feature.js";
 import { tenantsAndApplications } from "./features/applications.js";
 import { approvingPeople } from "./features/approving-people.js";
@@ -87,7 +89,8 @@ export async function makeFeatures(platform: Platform, parts: BuiltParts, more: 
   const letterFeature = letters({ ...platform, ...parts, connectors, limitsOf: limits.of, namesOf });
   const mailFeature = mail({ ...platform, bankOf, access });
   const feedFeature = await dataFeeds({ ...platform, ...parts, bankOf, connectors });
-  const sourceFeature = feedSources({ ...platform, ...feedFeature });
+  const spool = await createDocumentSpool(join(platform.config.dataDir, "uploads"));
+  const sourceFeature = feedSources({ ...platform, ...feedFeature, spool });
   const waiting = createWaitingFiles({ held: sourceFeature.held, quarantine: feedFeature.quarantine });
   const keyFeature = feedKeys({ ...platform, connectors, waiting });
   const checkFeeds = async () => [
@@ -163,7 +166,7 @@ export async function makeFeatures(platform: Platform, parts: BuiltParts, more: 
     institution_outcomes: await figures.reap(now, limit),
   });
 
-  const restFeature = await rest({ ...platform, services, access: authorization });
+  const restFeature = await rest({ ...platform, services, access: authorization, spool });
 
   /** Requests are offered to them in this order; they are closed in the opposite one. */
   const features: readonly Feature[] = [

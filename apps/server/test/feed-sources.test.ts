@@ -9,6 +9,7 @@ import {
   utimesSync,
   writeFileSync,
 } from "node:fs";
+import { request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { hasArchivePrograms, openGnuPg, zipOf } from "@org/feed-sources/testing";
@@ -30,7 +31,11 @@ beforeAll(async () => {
   sftp = await startSftpServer();
   server = await startTestServer({
     backend: oneBackend("what sources store runs its conformance suite on both"),
-    environment: { METRICS: "true", DROP_DIR: drop },
+    environment: {
+      ...{ METRICS: "true", DROP_DIR: drop },
+      // Bodies may have 16 MiB of memory: one network half of it.
+      ...{ BODY_BYTES_IN_FLIGHT: String(16 * 1024 * 1024), LETTER_MAX_BYTES: String(1024 * 1024) },
+    },
     // Runs are asked for: nothing else looks into the folder meanwhile.
     schedule: { feedSources: 3_600_000, heldFiles: 8_000, dropFolder: 100, sourceSettle: 50 },
   });
@@ -141,6 +146,58 @@ it("[C-9.209] a custodian sends files with a token: 201 once, 200 again, and not
   expect(metrics).toContain('wealth_connect_source_files_total{outcome="taken"}');
   expect(metrics).toMatch(/wealth_connect_source_last_success_timestamp_seconds\{source="sent"\} \d+/);
   for (const text of [metrics, server.output()]) expect(text).not.toContain(token);
+});
+
+describe("[C-9.209] files that come slowly", () => {
+  const MEBIBYTE = 1024 * 1024;
+  const upload = (path: string) => {
+    const put = request(`${server.url}/feeds/v1/${path}`, { method: "PUT" });
+    const answer = new Promise<number | null>((resolve) => {
+      put.on("response", (response) => {
+        response.resume();
+        resolve(response.statusCode ?? null);
+      });
+      put.on("error", () => resolve(null));
+    });
+    const write = (bytes: Buffer) => new Promise<void>((resolve) => void put.write(bytes, () => resolve()));
+    return { put, answer, write };
+  };
+
+  it("are on the disk: four at once are more than the memory that bodies may have, and all are taken", async () => {
+    await sources("set", { source: "slow", settings: { kind: "push" } });
+    const { token } = await sources("create-token", { source: "slow", name: "Bank" });
+    const uploads = Array.from({ length: 4 }, (_, index) => upload(`${token}/slow-${index}.bin`));
+    await Promise.all(uploads.map(({ write }, index) => write(Buffer.alloc(3 * MEBIBYTE, index + 65))));
+    // None has come to its end, and each is there.
+    for (const { put } of uploads) put.end("end");
+    expect(await Promise.all(uploads.map(({ answer }) => answer))).toEqual(uploads.map(() => 201));
+    const { items: files } = await sources("list-files", { source: "slow" });
+    const hashes = files.map(({ sha256 }: { sha256: string }) => sha256).sort();
+    const sent = uploads.map((_, index) =>
+      createHash("sha256")
+        .update(Buffer.alloc(3 * MEBIBYTE, index + 65))
+        .update("end")
+        .digest("hex"),
+    );
+    expect(hashes).toEqual(sent.sort());
+    for (const { file_id } of files) await sources("drop-held", { file_id });
+  });
+
+  it("leave nothing behind when they break off or become too large", async () => {
+    const { token } = await sources("create-token", { source: "slow", name: "Bank" });
+    const cut = upload(`${token}/cut.bin`);
+    await cut.write(Buffer.alloc(2 * MEBIBYTE));
+    cut.put.destroy();
+    expect(await cut.answer).toBeNull();
+    await sources("set", { source: "slow", settings: { kind: "push", max_file_bytes: MEBIBYTE } });
+    const large = upload(`${token}/large.bin`);
+    await large.write(Buffer.alloc(2 * MEBIBYTE));
+    expect(await large.answer).toBe(413);
+    large.put.destroy();
+    const { items: files } = await sources("list-files", { source: "slow" });
+    expect(files.map(({ name }: { name: string }) => name)).not.toContain("cut.bin");
+    expect(files).toHaveLength(4);
+  });
 });
 
 it("[C-9.31] the same day over SFTP, sent with a token and dropped in the folder is taken once", async () => {

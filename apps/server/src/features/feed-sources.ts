@@ -1,4 +1,3 @@
-import { createHash, timingSafeEqual } from "node:crypto";
 import { CoreError, type DataFeeds, limitReached, MAX_FEED_BYTES } from "@org/core";
 import { createIntake, createSourceOperations, createSourceRuns, type SourceDoor } from "@org/feed-sources";
 import {
@@ -10,21 +9,19 @@ import {
   exchangeOf,
   nothingHere,
   type RouteFacts,
-  readBytes,
   retryAfter,
 } from "@org/http";
 import { type Finding, ok, warn } from "@org/installation";
-import type { FeedSources } from "@org/rest-api";
+import type { DocumentSpool, FeedSources } from "@org/rest-api";
 import { type Request, type Response, Router } from "express";
 import { Counter, Gauge } from "prom-client";
 import type { Feature, Platform } from "../feature.js";
 import { letterAccounts, lettersChanged } from "../feed-sources/letter-accounts.js";
+import { receiveFile } from "../feed-sources/receive-file.js";
 import { openSftpFolders } from "../feed-sources/sftp-folder.js";
 import { leaseJob } from "../jobs.js";
 import type { dataFeeds } from "./data-feeds.js";
 
-/** How long a file may take to arrive: at the lowest rate that bodies have anyway this is the server's own limit. */
-const MAX_SECONDS = 290;
 /** Requests of a network with a token that is nobody's. */
 const UNKNOWN_PER_MINUTE = 60;
 
@@ -51,8 +48,11 @@ export function feedSources({
   log,
   feeds,
   readParts,
+  spool,
 }: Pick<Platform, "config" | "database" | "runtime" | "clock" | "schedule" | "log"> & {
   feeds: DataFeeds;
+  /** Where files are while they arrive. */
+  spool: DocumentSpool;
 } & Pick<Awaited<ReturnType<typeof dataFeeds>>, "readParts">) {
   const files = counter("wealth_connect_source_files_total", "Files of sources by outcome");
   const runs = counter("wealth_connect_source_runs_total", "Looks into sources by outcome");
@@ -131,10 +131,10 @@ export function feedSources({
   async function receive(door: SourceDoor, name: string, request: Request, response: Response): Promise<void> {
     if (request.headers["content-encoding"] !== undefined)
       return refuse(request, response, 415, { error: "send the file as it is: Content-Encoding is not taken" });
-    const bytes = await readBytes(request, { maxBytes: door.maxBytes, maxSeconds: MAX_SECONDS });
+    const received = await receiveFile(request, { spool, maxBytes: door.maxBytes });
+    if ("fault" in received) return refuse(request, response, 400, { error: received.fault });
+    const { bytes } = received;
     if (bytes.length === 0) return refuse(request, response, 400, { error: "the file is empty" });
-    const fault = digestFault(request.headers["content-digest"], bytes);
-    if (fault !== null) return refuse(request, response, 400, { error: fault });
     const { outcome, file, delivered } = await service.receive(door, { name, bytes });
     // What is open about a file names accounts and letters of others: operators see it.
     answerJson(response, outcome === "duplicate" ? 200 : 201, {
@@ -230,20 +230,6 @@ function standingOf({ stores }: { stores: Platform["database"]["sourceStores"] }
       ];
     },
   };
-}
-
-/** Null where the digest is left out, in no algorithm that is known, or right (RFC 9530 §2). */
-function digestFault(header: string | string[] | undefined, bytes: Uint8Array): string | null {
-  if (header === undefined) return null;
-  for (const member of String(header).split(",")) {
-    const [, algorithm, value = ""] = /^\s*(sha-256|sha-512)=:([A-Za-z0-9+/=]*):\s*$/.exec(member) ?? [];
-    if (algorithm === undefined) continue;
-    const digest = createHash(algorithm.replace("-", "")).update(bytes).digest();
-    const sent = Buffer.from(value, "base64");
-    if (sent.length !== digest.length || !timingSafeEqual(sent, digest))
-      return `the file is not what Content-Digest says (${algorithm}): it was changed or cut on its way`;
-  }
-  return null;
 }
 
 function answerTo({ code, limit }: BodyError): [status: number, body: object, seconds?: number] {

@@ -1,7 +1,5 @@
-import { join } from "node:path";
-import { createRestApi } from "@org/rest-api";
+import { createRestApi, type DocumentSpool } from "@org/rest-api";
 import { collectAfter } from "../collect-garbage.js";
-import { createDocumentSpool } from "../document-spool.js";
 import type { Feature, Platform } from "../feature.js";
 import type { oauth } from "./oauth.js";
 
@@ -13,14 +11,16 @@ export async function rest({
   log,
   services,
   access,
+  spool,
 }: Pick<Platform, "config" | "publicUrl" | "clock" | "log"> & {
   services: Parameters<typeof createRestApi>[0]["services"];
   access: Pick<ReturnType<typeof oauth>, "authenticateRest">;
+  spool: DocumentSpool;
 }) {
   const limits = {
     letterMaxBytes: config.letterMaxBytes,
     onLetterArriving: (bytes: number) => collectAfter(bytes, "minor"),
-    spool: await createDocumentSpool(join(config.dataDir, "uploads")),
+    spool,
   };
   const { admit } = services.tenantLimits;
   const handle = createRestApi({

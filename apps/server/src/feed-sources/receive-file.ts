@@ -1,0 +1,82 @@
+import { createHash, type Hash, timingSafeEqual } from "node:crypto";
+import type { IncomingMessage } from "node:http";
+import { CoreError } from "@org/core";
+import { chunksOf, holdBody, spoolBody } from "@org/http";
+import type { DocumentSpool, SpooledDocument } from "@org/rest-api";
+import { collectAfter } from "../collect-garbage.js";
+
+/** How long a file may take to arrive: at the lowest rate that bodies have anyway this is the server's own limit. */
+const MAX_SECONDS = 290;
+/** What a file may take of the memory while it arrives. */
+const IN_MEMORY_BYTES = 256 * 1024;
+const COLLECTED_BYTES = 1024 * 1024;
+
+/** A file that has come, or why its digest says that it is another. */
+export type ReceivedFile = { readonly bytes: Buffer } | { readonly fault: string };
+
+/**
+ * Takes the body of a request as a file. While it arrives, all but its first 256 KiB are on the disk, however many come at once and however
+ * slowly; only a whole file waits for room in the memory. Nothing of it is left on the disk afterwards, wherever it broke off.
+ * @throws BodyError, and CoreError UNAVAILABLE where the disk does not take it
+ */
+export async function receiveFile(
+  request: IncomingMessage,
+  { spool, maxBytes }: { spool: DocumentSpool; maxBytes: number },
+): Promise<ReceivedFile> {
+  const digests = announcedDigests(request.headers["content-digest"]);
+  let spooled: SpooledDocument | null = null;
+  let kept: Buffer[] = [];
+  let [size, spooledBytes, garbage] = [0, 0, 0];
+  try {
+    for await (const chunk of chunksOf(request, { maxBytes, maxSeconds: MAX_SECONDS })) {
+      size += chunk.length;
+      garbage += chunk.length;
+      for (const { hash } of digests) hash.update(chunk);
+      kept.push(chunk);
+      if (size - spooledBytes < IN_MEMORY_BYTES) continue;
+      spooled ??= await spool.begin().catch(unavailable);
+      spoolBody(request, size - spooledBytes);
+      await spooled.write(Buffer.concat(kept)).catch(unavailable);
+      spooledBytes = size;
+      kept = [];
+      if (garbage < COLLECTED_BYTES) continue;
+      collectAfter(garbage, "minor");
+      garbage = 0;
+    }
+    for (const { algorithm, hash, sent } of digests) {
+      const digest = hash.digest();
+      if (sent.length !== digest.length || !timingSafeEqual(sent, digest))
+        return { fault: `the file is not what Content-Digest says (${algorithm}): it was changed or cut on its way` };
+    }
+    if (spooled === null) return { bytes: Buffer.concat(kept) };
+    await holdBody(request, size);
+    const bytes = Buffer.allocUnsafeSlow(size);
+    await spooled.readInto(bytes.subarray(0, spooledBytes)).catch(unavailable);
+    Buffer.concat(kept).copy(bytes, spooledBytes);
+    return { bytes };
+  } finally {
+    await spooled?.remove();
+  }
+}
+
+/** A full disk is nothing but a moment to come again. */
+function unavailable(cause: unknown): never {
+  throw new CoreError("UNAVAILABLE", "the file cannot be kept while it arrives; nothing was kept", { cause });
+}
+
+interface AnnouncedDigest {
+  readonly algorithm: string;
+  readonly hash: Hash;
+  readonly sent: Buffer;
+}
+
+/** What the bytes have to be by `Content-Digest` (RFC 9530 §2), in the algorithms that are known. */
+function announcedDigests(header: string | string[] | undefined): readonly AnnouncedDigest[] {
+  return String(header ?? "")
+    .split(",")
+    .flatMap((member) => {
+      const [, algorithm, value = ""] = /^\s*(sha-256|sha-512)=:([A-Za-z0-9+/=]*):\s*$/.exec(member) ?? [];
+      if (algorithm === undefined) return [];
+      return [{ algorithm, hash: createHash(algorithm.replace("-", "")), sent: Buffer.from(value, "base64") }];
+    });
+}
