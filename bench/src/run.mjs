@@ -24,6 +24,7 @@ const benchmarks = {
   "feed-formats": ["rounds"],
   console: ["rounds"],
   overload: ["seconds"],
+  tracing: ["rounds", "turns", "seconds"],
   versions: ["rounds", "turns", "seconds"],
 };
 const names = Object.keys(benchmarks);

@@ -8,6 +8,7 @@ import type { Metric } from "prom-client";
 import type { Job } from "./jobs.js";
 import type { Logger } from "./log.js";
 import type { Schedule } from "./schedule.js";
+import type { Tracing } from "./tracing/tracing.js";
 
 /**
  * One thing that the server does. A file of `features/` has a function that makes it from what it needs. It answers this, the
@@ -48,6 +49,7 @@ export interface Platform {
   readonly clock: () => Date;
   readonly schedule: Schedule;
   readonly log: Logger;
+  readonly tracing: Pick<Tracing, "tracer" | "check">;
 }
 
 /** How long a server that stops waits for refreshes and mails under way; the rest are due again at once, on another replica or later. */

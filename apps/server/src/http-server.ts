@@ -7,6 +7,7 @@ import {
   STATUS_CODES,
 } from "node:http";
 import type { Socket } from "node:net";
+import type { Tracer } from "@opentelemetry/api";
 import { refusalOf } from "@org/core";
 import {
   type AccessRecord,
@@ -79,6 +80,7 @@ export function createHttpServer({
   onAnswered,
   countMs = 60_000,
   standing,
+  tracer,
 }: {
   config: Config;
   log: Logger;
@@ -89,6 +91,8 @@ export function createHttpServer({
   countMs?: number;
   /** How long every request waits for the database, see {@link OverloadOptions.standing}. */
   standing?: () => number;
+  /** Makes a span of each request; none by default. */
+  tracer?: Tracer | undefined;
 }): HttpServer {
   const door = createDoor({ config, routes, countMs, ...(standing && { standing }) });
   const { bodies, spooled, isToldApart } = door;
@@ -99,7 +103,7 @@ export function createHttpServer({
     wordsOf: (exchange: Exchange, limit: ReachedLimit) => busyWords(exchange, familyOf(exchange.request), limit),
   };
   const edge = createEdge({
-    ...{ log, routes, onAnswered, bodies, spooled, answers, isToldApart },
+    ...{ log, routes, onAnswered, bodies, spooled, answers, isToldApart, tracer },
     trustProxy: config.trustProxy,
   });
   const mounted = Router();
@@ -132,8 +136,10 @@ export function createHttpServer({
       return;
     }
     const answer = direct.get(path);
-    if (answer) void answer(request, response);
-    else app(request, response);
+    exchange.within(() => {
+      if (answer) void answer(request, response);
+      else app(request, response);
+    });
   });
   const own = createOwnListeners(server, config);
   const overLimit = limitConnections(

@@ -1,6 +1,7 @@
 import { refusalOf } from "@org/core";
 import type { Logger } from "./log.js";
-import type { JobName, Schedule } from "./schedule.js";
+import { type JobName, type Schedule, schedule as usualSchedule } from "./schedule.js";
+import { asTrace, outsideTraces } from "./tracing/spans.js";
 
 /** Work that is done again and again for as long as the server runs. */
 export interface Job {
@@ -81,12 +82,29 @@ export function startJob(job: Job, { log, schedule }: { log: Logger; schedule: S
 
   async function runOnce(): Promise<void> {
     try {
-      await job.run(stopping.signal, wake);
+      const run = () => job.run(stopping.signal, wake);
+      // What wakes a job may be a request, which it is no part of.
+      await (isLook(job.name) ? outsideTraces(run) : asTrace(`job ${job.name}`, run));
     } catch (error) {
       logFailure(log, error, job.failure);
     }
   }
 }
+
+/** Work that is looked for every few seconds: a look has no trace of its own, what it finds has. */
+function isLook(name: JobName): boolean {
+  return usualSchedule[name] < LOOKS_MS;
+}
+
+const LOOKS_MS = 60_000;
+
+/** What the trace of a lease's work is called. */
+const workNames = {
+  refreshes: "refresh",
+  mails: "mail",
+  feedSources: "source of files",
+  webhooks: "webhook endpoint",
+} as const;
 
 /**
  * A job that works through what is due in a queue of leases, `parallel` at once. What it leases it begins at once. Stopping takes no
@@ -108,7 +126,7 @@ export function leaseJob<Lease>(deps: {
       if (running >= parallel) return;
       for (const lease of await deps.claim(parallel - running)) {
         running += 1;
-        void deps.work(lease).finally(() => {
+        void asTrace(workNames[name], () => deps.work(lease)).finally(() => {
           running -= 1;
           // Half empty: one question to the database for several leases.
           if (running <= parallel / 2) again();

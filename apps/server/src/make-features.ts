@@ -121,7 +121,10 @@ export async function makeFeatures(platform: Platform, parts: BuiltParts, more: 
       ...platform,
       connectors,
       providers,
-      checks: [checkFeeds, eventFeature.check, webhookFeature.check, issuerFeature.check, peopleFeature.check],
+      checks: [
+        ...[checkFeeds, eventFeature.check, webhookFeature.check, issuerFeature.check, peopleFeature.check],
+        platform.tracing.check,
+      ],
     }),
     events: eventFeature.reading,
     feedSources: sourceFeature.service,

@@ -5,6 +5,8 @@ import { collectAfter } from "./collect-garbage.js";
 import type { Platform } from "./feature.js";
 import type { Logger } from "./log.js";
 import type { Schedule } from "./schedule.js";
+import { tracedBucket } from "./tracing/traced-bucket.js";
+import type { Tracing } from "./tracing/tracing.js";
 
 /** Makes what every feature builds on: time, ids, secrets and the keys of the installation. */
 export async function preparePlatform(given: {
@@ -14,13 +16,14 @@ export async function preparePlatform(given: {
   clock: () => Date;
   schedule: Schedule;
   log: Logger;
+  tracing: Tracing;
 }): Promise<Platform> {
   const { clock } = given;
   const { documents } = given.config;
   const keyring = keyringOf(given.config);
   const keys = await loadInstallationKeys(given.database.serverKeys, keyring, clock);
   const runtime: Runtime = {
-    ...createRuntime({ keys, keyring, clock, bucket: documents && openBucket(documents) }),
+    ...createRuntime({ keys, keyring, clock, bucket: documents && tracedBucket(openBucket(documents)) }),
     vault: {
       ...keyring,
       async sealBytes(bytes, context, options) {

@@ -22,6 +22,7 @@ import { routesOf } from "./routes.js";
 import { type Schedule, schedule as usualSchedule } from "./schedule.js";
 import { inviteFirstOperator, seedDemo } from "./seed.js";
 import { startFaultsOf } from "./start-faults.js";
+import { startTracing } from "./tracing/tracing.js";
 
 /** A running server. */
 export interface RunningServer {
@@ -54,8 +55,10 @@ export async function startServer(config: Config, log: Logger, options: StartOpt
   const { jobs: runsJobs, dropDir } = config;
   if (runsJobs && dropDir !== undefined) await prepareDropFolder(dropDir);
   const watch = databaseWatch(log);
+  const tracing = await startTracing(config, log);
+  const { tracer } = tracing;
   const database = await openDatabase(config, options.clock ?? (() => new Date()), {
-    ...watch.options,
+    ...{ ...watch.options, tracer },
     templateFile: fileURLToPath(new URL("embedded-template.tar.gz", import.meta.url)),
   });
   const measured = metrics({ enabled: config.metrics });
@@ -66,6 +69,7 @@ export async function startServer(config: Config, log: Logger, options: StartOpt
     onAnswered: measured.requestAnswered,
     countMs: schedule.refusalCounts,
     standing: database.standing,
+    tracer,
   });
   const features: Feature[] = [];
   const jobs: RunningJob[] = [];
@@ -76,7 +80,12 @@ export async function startServer(config: Config, log: Logger, options: StartOpt
 
   const counted = setInterval(logCounted, schedule.refusalCounts, false).unref();
 
-  mount([health({ ready }), measured.feature, watch.feature(database)]);
+  mount([
+    { metrics: tracing.metrics, close: tracing.close },
+    health({ ready }),
+    measured.feature,
+    watch.feature(database),
+  ]);
   try {
     if (database.kind === "embedded") await migrate(database.pool, { contract: true });
     const isAtOnce = await isMigrated(database);
@@ -145,7 +154,7 @@ export async function startServer(config: Config, log: Logger, options: StartOpt
   async function prepare(url: string): Promise<void> {
     await database.clock.measure();
     const clock = options.clock ?? database.clock.now;
-    const platform = await preparePlatform({ config, publicUrl: url, database, clock, schedule, log });
+    const platform = await preparePlatform({ config, publicUrl: url, database, clock, schedule, log, tracing });
     const made = await makeFeatures(platform, builtParts(), { extensions: options.extensions ?? [] });
     if (config.seedDemo) {
       const { dataDir, firstOperatorEmail: email } = config;

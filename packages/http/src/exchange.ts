@@ -1,9 +1,11 @@
 import type { IncomingMessage, OutgoingHttpHeader, OutgoingHttpHeaders, ServerResponse } from "node:http";
+import type { Tracer } from "@opentelemetry/api";
 import type { BodyBudget, BodyHolder } from "./body-budget.js";
 import { addressPrefix, clientAddress, type TrustProxy } from "./client-address.js";
 import { createLoopTurns, type LoopTurns } from "./loop-turns.js";
 import type { Principal } from "./principal.js";
 import type { ReachedLimit } from "./reached-limit.js";
+import { beginRequestSpan, type RequestSpan } from "./request-span.js";
 import { newTraceId, traceIdIn } from "./trace-id.js";
 
 /** One request with its answer, and what is known of it. */
@@ -23,6 +25,8 @@ export interface Exchange {
    * there was such a header, when it is invalid, and when the answer has begun.
    */
   continueTrace(traceparent: unknown): void;
+  /** Runs what answers the request, so that spans made meanwhile are below that of the request; just runs it where there is no tracer. */
+  within<T>(work: () => T): T;
   /** Adds facts to the record of the access log, such as the `limit` that refused the request: never a query, a body, or anything that names a person. */
   note(facts: Readonly<Record<string, unknown>>): void;
 }
@@ -67,6 +71,8 @@ export interface EdgeOptions {
   readonly isToldApart?: (request: UnknownRequest) => boolean;
   /** Finds the pattern of a path, see `createRouteTable`. */
   readonly routes?: { patternOf(path: string): string | null };
+  /** Makes a span of each request that has a record of its own in the log; no spans by default. */
+  readonly tracer?: Tracer | undefined;
   /** 32 hex digits; random by default. */
   readonly newTraceId?: () => string;
   /** Milliseconds of a clock that only runs forward; `performance.now` by default. */
@@ -98,6 +104,7 @@ export function createEdge(options: EdgeOptions = {}): Edge {
     spooled: options.spooled ?? null,
     answers: options.answers ?? null,
     turns: createLoopTurns(),
+    tracer: options.tracer ?? null,
     isDraining: false,
   };
   const { log, onAnswered, routes, isToldApart = () => true } = options;
@@ -106,11 +113,13 @@ export function createEdge(options: EdgeOptions = {}): Edge {
     begin(request, response) {
       const exchange = new BegunExchange(request, response, settings);
       (request as Begun)[key] = exchange;
-      if (log || onAnswered)
+      if (log || onAnswered || settings.tracer)
         response.once("close", () => {
           const record = exchange.recordOf(routes);
-          if (record.application_id !== null || isToldApart(unknownIn(record, exchange.address)))
+          if (record.application_id !== null || isToldApart(unknownIn(record, exchange.address))) {
             log?.info(record, "request");
+            exchange.span?.end(record);
+          }
           onAnswered?.(record);
         });
       return exchange;
@@ -158,6 +167,7 @@ interface Settings {
   readonly spooled: BodyBudget | null;
   readonly answers: EdgeOptions["answers"] | null;
   readonly turns: LoopTurns;
+  readonly tracer: Tracer | null;
   isDraining: boolean;
   readonly stopwatch: () => number;
   readonly newTraceId: () => string;
@@ -171,6 +181,7 @@ class BegunExchange implements Exchange {
   route: string | null = null;
   principal: Exchange["principal"] = null;
   traceId: string;
+  readonly span: RequestSpan | null;
   readonly #settings: Settings;
   readonly #started: number;
   /** As it came: express changes `request.url` on the way. */
@@ -191,9 +202,11 @@ class BegunExchange implements Exchange {
     this.#settings = settings;
     this.#started = settings.stopwatch();
     this.#url = request.url ?? "";
+    this.span = settings.tracer && beginRequestSpan(settings.tracer, request);
     const present = response.getHeader(TRACE_HEADER);
     // A host that is no user of this package may have named the trace already.
     if (typeof present === "string" && TRACE_ID.test(present)) this.traceId = present;
+    else if (this.span) this.traceId = this.span.traceId;
     else {
       const { traceparent } = request.headers;
       this.traceId = (traceparent === undefined ? null : traceIdIn(traceparent)) ?? settings.newTraceId();
@@ -295,6 +308,10 @@ class BegunExchange implements Exchange {
   continueTrace(traceparent: unknown): void {
     if (this.request.headers.traceparent !== undefined || this.response.headersSent) return;
     this.traceId = traceIdIn(traceparent) ?? this.traceId;
+  }
+
+  within<T>(work: () => T): T {
+    return this.span === null ? work() : this.span.within(work);
   }
 
   note(facts: Readonly<Record<string, unknown>>): void {

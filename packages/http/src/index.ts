@@ -17,7 +17,9 @@
  * 8. What anybody may cause as often as they like (refusals) is counted by network, kind and minute, not kept one by one:
  *    `createOccurrenceCounter`.
  * 9. Hosts that strangers name: `resolveHost` asks the name servers, `isPublicAddress` says whether to connect to what they answer.
- * 10. Routes are exported as `RouteFacts`; the server makes one `createRouteTable` of all, from which log, metrics and documents come.
+ * 10. Given an OpenTelemetry `tracer`, an edge makes a span of each request; what answers it runs in `exchange.within`, so that spans
+ *    made meanwhile are below it. Its trace is that of `X-Trace-Id`.
+ * 11. Routes are exported as `RouteFacts`; the server makes one `createRouteTable` of all, from which log, metrics and documents come.
  *
  * Nothing here reads a clock's time, the environment or a store, and nothing knows a service.
  */
@@ -89,4 +91,4 @@ export {
 } from "./principal.js";
 export type { ReachedLimit } from "./reached-limit.js";
 export { createRouteTable, type RouteFacts, type RouteTable } from "./routes.js";
-export { newTraceId, traceIdIn } from "./trace-id.js";
+export { newTraceId, remoteSpan, traceIdIn } from "./trace-id.js";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { newTraceId, traceIdIn } from "./trace-id.js";
+import { newTraceId, remoteSpan, traceIdIn } from "./trace-id.js";
 
 const sent = "4bf92f3577b34da6a3ce929d0e0e4736";
 const parent = "00f067aa0ba902b7";
@@ -40,4 +40,15 @@ describe("[C-7.20] a traceparent is invalid", () => {
 it("[C-7.20] a new trace id has 32 hex digits and differs from the last", () => {
   expect(newTraceId()).toMatch(/^[0-9a-f]{32}$/);
   expect(newTraceId()).not.toBe(newTraceId());
+});
+
+it("[C-7.25] a traceparent is a parent with its flags and its state", () => {
+  expect(remoteSpan(`00-${sent}-${parent}-03`, "vendor=1")).toMatchObject({
+    ...{ traceId: sent, spanId: parent, traceFlags: 1, isRemote: true },
+  });
+  expect(remoteSpan(`00-${sent}-${parent}-03`, "vendor=1")?.traceState?.serialize()).toBe("vendor=1");
+  expect(remoteSpan(`00-${sent}-${parent}-00`, "x".repeat(513))).toEqual({
+    ...{ traceId: sent, spanId: parent, traceFlags: 0, isRemote: true },
+  });
+  expect(remoteSpan(`00-${sent}-${"0".repeat(16)}-01`, undefined)).toBeNull();
 });

@@ -92,6 +92,17 @@ describe("[C-1.10] an environment", () => {
     JOBS: "no",
     WIDGET_TTL_SECONDS: "59",
     ANSWER_MAX_CHARACTERS: "9999",
+    OTEL_EXPORTER_OTLP_ENDPOINT: "127.0.0.1:4318",
+    OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: "grpc://collector",
+    OTEL_EXPORTER_OTLP_PROTOCOL: "grpc",
+    OTEL_EXPORTER_OTLP_TIMEOUT: "10s",
+    OTEL_TRACES_EXPORTER: "console",
+    OTEL_SDK_DISABLED: "yes",
+    OTEL_TRACES_SAMPLER: "jaeger_remote",
+    OTEL_TRACES_SAMPLER_ARG: "5%",
+    OTEL_BSP_MAX_QUEUE_SIZE: "0",
+    OTEL_BSP_SCHEDULE_DELAY: "-1",
+    TRACEPARENT_HOSTS: "https://gateway.internal",
   };
 
   it("[C-7.60] is refused with every problem, each in a line and in our words", () => {

@@ -22,6 +22,7 @@ import {
   trustProxy,
   webOrigins,
 } from "./network-settings.js";
+import { tracingOf, tracingVariables } from "./tracing-settings.js";
 
 const flag = z.enum(["true", "false"], "must be true or false").transform((text) => text === "true");
 const wholeNumber = (min: number, max: number) =>
@@ -156,6 +157,7 @@ const environmentSchema = z.object({
   CONNECTIONS: wholeNumber(16, 1_000_000).default(8_192),
   CONNECTIONS_PER_ADDRESS: wholeNumber(1, 1_000_000).default(1_024),
   BODY_BYTES_IN_FLIGHT: wholeNumber(MEBIBYTE, 64 * 1024 * MEBIBYTE).default(256 * MEBIBYTE),
+  ...tracingVariables,
 });
 
 /** Where mail goes, and who it comes from. */
@@ -340,6 +342,7 @@ function settingsOf(values: z.output<typeof environmentSchema>) {
     connectionsPerAddress: values.CONNECTIONS_PER_ADDRESS,
     /** How much memory bodies take while they arrive and are worked on. */
     bodyBytesInFlight: values.BODY_BYTES_IN_FLIGHT,
+    tracing: tracingOf(values),
   };
 }
 

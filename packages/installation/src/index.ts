@@ -2,6 +2,7 @@
  * What the processes of one installation have in common, whatever they do with it.
  *
  *   config.ts            the environment as one schema: every variable of docs/configuration.md
+ *   tracing-settings.ts  the part of it that says where spans go
  *   network-settings.ts  what settings of addresses, proxies and origins may be
  *   create-runtime.ts    time, ids, secrets and keys for services
  *   keys.ts              encryption keys, and the installation's own keys that are wrapped under them
@@ -49,3 +50,4 @@ export {
 export { isLoopback, type ListenAddress } from "./network-settings.js";
 export { outdatedNode } from "./node-version.js";
 export { openDatabase } from "./open-database.js";
+export type { TracingSettings } from "./tracing-settings.js";

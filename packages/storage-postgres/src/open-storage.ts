@@ -1,3 +1,4 @@
+import type { Tracer } from "@opentelemetry/api";
 import type { OutcomeStore, Storage, WorkReader } from "@org/core";
 import type { DeliveryQueue, EndpointStore, EventStore } from "@org/events";
 import type { SourceStores } from "@org/feed-sources";
@@ -53,6 +54,8 @@ export interface StorageOptions {
   readonly preparedStatements?: boolean;
   /** Told of every change that was refused because the disk is full. */
   readonly onNoRoom?: (error: Error) => void;
+  /** Makes a span of every statement that is part of one; no spans by default. */
+  readonly tracer?: Tracer | undefined;
   /** Told of every wait for a connection. */
   readonly onWaited?: (use: Use, ms: number) => void;
 }
@@ -115,7 +118,7 @@ export async function openStorage(
   const onEvents = () => {
     for (const listener of listeners) listener();
   };
-  const transactions = createTransactions(pool, { ...governance, onEvents });
+  const transactions = createTransactions(pool, { ...governance, onEvents, tracer: options.tracer });
   const { line, shares } = governance;
   const clock =
     kind === "embedded"

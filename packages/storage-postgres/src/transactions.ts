@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
+import type { Tracer } from "@opentelemetry/api";
 import { uuidOf } from "@org/core";
 import { Kysely, PostgresDialect, sql } from "kysely";
 import type { Pool, PoolClient, QueryArrayConfig, QueryArrayResult } from "pg";
@@ -7,6 +8,7 @@ import { type Attempt, createLeases } from "./connections/leases.js";
 import { type Line, openLine } from "./connections/line.js";
 import { ask, mustEnd } from "./connections/postgres.js";
 import { createShares, type Shares, statementsPerTenant, type Use } from "./connections/shares.js";
+import { statementSpans } from "./connections/statement-spans.js";
 import { BEGIN_MS, timeLimits } from "./connections/time-limits.js";
 import { insertOfEvents } from "./events/event-log.js";
 import type { Database } from "./schema.js";
@@ -54,6 +56,8 @@ export interface Governance {
   readonly preparedStatements: boolean;
   /** Told of every change that was refused because the disk is full. */
   readonly onNoRoom?: ((error: Error) => void) | undefined;
+  /** Makes a span of every statement that is part of one. */
+  readonly tracer?: Tracer | undefined;
   /** Told after every commit with events in it. It does not throw. */
   readonly onEvents?: (() => void) | undefined;
 }
@@ -93,6 +97,7 @@ function scopeOf(transactions?: object): Scope | undefined {
 export function createTransactions(pool: Pool, governance: Governance = ungoverned(pool)): Transactions {
   const { lend } = createLeases(governance);
   const locks = createHotLocks();
+  const traced = statementSpans(governance.tracer);
   /** 0 = none: an answer can stay out for ever only where there is a line. */
   const patience = (milliseconds: number) => (governance.isRemote ? milliseconds : 0);
   const lentPool = {
@@ -130,7 +135,9 @@ export function createTransactions(pool: Pool, governance: Governance = ungovern
     work: (db: Db) => Promise<T>,
   ) {
     try {
-      await ask(client, `begin; select ${settings}`, undefined, patience(BEGIN_MS)).catch(deadAtTheBeginning);
+      await traced("begin", () => ask(client, `begin; select ${settings}`, undefined, patience(BEGIN_MS))).catch(
+        deadAtTheBeginning,
+      );
       const result = await work(connection);
       attempt.isSent = true;
       const events = insertOfEvents(connection);
@@ -154,7 +161,7 @@ export function createTransactions(pool: Pool, governance: Governance = ungovern
       const passing = locks.pass(text);
       if (passing !== undefined) await passing;
       try {
-        const result = await ask(client, text, values, answerMs);
+        const result = await traced(text, () => ask(client, text, values, answerMs));
         locks.done(text);
         return result;
       } catch (error) {
@@ -179,7 +186,8 @@ export function createTransactions(pool: Pool, governance: Governance = ungovern
       const client = await pool.connect();
       attempt.isSent = !isRepeatable;
       try {
-        const { rows } = await ask<QueryArrayResult<Row>>(client, sent, undefined, patience(timeLimits.reads.answer));
+        const answerMs = patience(timeLimits.reads.answer);
+        const { rows } = await traced(query.text, () => ask<QueryArrayResult<Row>>(client, sent, undefined, answerMs));
         client.release();
         locks.done(query.text);
         return rows;

@@ -9,6 +9,7 @@ import {
   createFeedMappings,
   createFeedSilence,
   createFeedWaiting,
+  type DataFeeds,
   type FeedWaiting,
   type MappedFeed,
   systemActor,
@@ -30,6 +31,7 @@ import { connectorOfFeed } from "../feed-sources/connector-of-feed.js";
 import { feedsOfSource } from "../feed-sources/feeds-of-source.js";
 import type { Job } from "../jobs.js";
 import { turnGauge } from "../measures.js";
+import { asPart, noteOutcome } from "../tracing/spans.js";
 
 /** What reading one large custodian file may cost, and how many are read at once. Files of 64 MiB were read within 12 seconds and 700 MB. */
 const LIMITS = { seconds: 120, megabytes: 1_024, threads: Math.min(4, Math.max(2, availableParallelism())) };
@@ -95,7 +97,7 @@ export async function dataFeeds({
   const waiting = turnGauge("wealth_connect_feed_files_reading", "Large custodian files", reader.turns);
   const accountRules = async (connectorId: string) =>
     (await connectors.find(connectorId))?.metadata.account_rules ?? null;
-  const feeds = createDataFeeds({
+  const untraced = createDataFeeds({
     storage,
     runtime,
     bankOf,
@@ -105,9 +107,15 @@ export async function dataFeeds({
       files.inc({ outcome: report.outcome, format: report.format ?? "" });
       differences.inc(report.differences);
       gapDays.inc(report.gap_days);
+      noteOutcome(report.outcome);
       log[report.outcome === "refused" ? "warn" : "info"](report, "custodian file");
     },
   });
+  const feeds: DataFeeds = {
+    ...untraced,
+    ingest: (...given) => asPart("custodian file", () => untraced.ingest(...given)),
+    ingestRead: (...given) => asPart("custodian file", () => untraced.ingestRead(...given)),
+  };
   const silence = createFeedSilence({
     storage,
     runtime,

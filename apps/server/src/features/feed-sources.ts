@@ -20,6 +20,8 @@ import { letterAccounts, lettersChanged } from "../feed-sources/letter-accounts.
 import { receiveFile } from "../feed-sources/receive-file.js";
 import { openSftpFolders } from "../feed-sources/sftp-folder.js";
 import { leaseJob } from "../jobs.js";
+import { noteOutcome } from "../tracing/spans.js";
+import { tracedFolders } from "../tracing/traced-folder.js";
 import type { dataFeeds } from "./data-feeds.js";
 
 /** Requests of a network with a token that is nobody's. */
@@ -72,7 +74,7 @@ export function feedSources({
       log[level](report, "file of a source");
     },
   });
-  const open = openSftpFolders({ privateNetworks: config.feedSourcesPrivate });
+  const open = tracedFolders(openSftpFolders({ privateNetworks: config.feedSourcesPrivate }));
   const service = createSourceRuns({
     stores,
     runtime,
@@ -84,6 +86,7 @@ export function feedSources({
     settleMs: schedule.sourceSettle,
     onRun({ report, ...run }) {
       runs.inc({ outcome: run.outcome });
+      noteOutcome(run.outcome);
       if (report?.failed) files.inc({ outcome: "failed" }, report.failed);
       log[run.outcome === "ok" ? "info" : "warn"]({ ...run, ...report }, "source of files");
     },

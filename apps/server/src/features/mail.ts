@@ -4,6 +4,7 @@ import { leaseJob } from "../jobs.js";
 import type { Logger } from "../log.js";
 import { durations, gauges } from "../measures.js";
 import { createSmtpTransport } from "../smtp.js";
+import { noteOutcome } from "../tracing/spans.js";
 
 /** Relays dislike many connections of one sender. */
 const PARALLEL = 2;
@@ -46,6 +47,7 @@ export function mail({
       bankOf,
       onMail(report) {
         attempts.observe({ kind: report.kind ?? "", outcome: report.outcome }, report.milliseconds);
+        noteOutcome(report.outcome);
         logMail(log, report);
       },
     });

@@ -15,12 +15,13 @@ export function mcp({
   publicUrl,
   clock,
   log,
+  tracing,
   services,
   access,
   limits,
   extensions,
   views,
-}: Pick<Platform, "config" | "database" | "keys" | "publicUrl" | "clock" | "log"> & {
+}: Pick<Platform, "config" | "database" | "keys" | "publicUrl" | "clock" | "log" | "tracing"> & {
   services: Parameters<typeof createMcpHandler>[0]["services"];
   access: Pick<ReturnType<typeof oauth>, "authenticateMcp" | "resourceMetadata">;
   limits: Pick<TenantLimits, "admit" | "admitSessionEnd">;
@@ -51,6 +52,7 @@ export function mcp({
     views,
     clock,
     log,
+    tracer: tracing.tracer,
     admit: limits.admit,
     admitSessionEnd: limits.admitSessionEnd,
     onCall: ({ tool, outcome, milliseconds }) => calls.observe({ tool, outcome }, milliseconds),

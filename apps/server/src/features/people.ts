@@ -16,6 +16,7 @@ import type { People } from "@org/rest-api";
 import type { Feature, Platform } from "../feature.js";
 import { gauges } from "../measures.js";
 import { createProviderFetch } from "../people/provider-fetch.js";
+import { tracedFetch } from "../tracing/traced-http.js";
 
 /** Identity providers that an examination asks: each may take some seconds. */
 const MOST_EXAMINED = 20;
@@ -36,10 +37,13 @@ export function people({
   const providers = config.identityProviders.map((settings) =>
     createIdentityProvider({
       ...{ settings, redirectUri: publicUrl + CALLBACK, clock: runtime.clock },
-      fetch: createProviderFetch({
-        isPrivate: config.identityProvidersPrivate,
-        isLocal: config.identityProvidersPrivate || settings.issuer.startsWith("http:"),
-      }),
+      fetch: tracedFetch(
+        createProviderFetch({
+          isPrivate: config.identityProvidersPrivate,
+          isLocal: config.identityProvidersPrivate || settings.issuer.startsWith("http:"),
+        }),
+        config,
+      ),
     }),
   );
   const providerSignIn = providers.length > 0 ? createProviderSignIn({ providers, stores, sessions, runtime }) : null;

@@ -4,6 +4,7 @@ import { type Feature, GRACE_MS, type Platform } from "../feature.js";
 import { leaseJob } from "../jobs.js";
 import type { Logger } from "../log.js";
 import { durations, gauges } from "../measures.js";
+import { noteOutcome } from "../tracing/spans.js";
 import type { banks } from "./banks.js";
 
 /** Banks are waited for, not computed: more than cores. The embedded database has one connection for all of them. */
@@ -53,6 +54,7 @@ export function refreshes({
     },
     onRefresh(report) {
       took.observe({ outcome: report.outcome }, report.milliseconds);
+      noteOutcome(report.outcome);
       onOutcome?.(report.connector_id, report.outcome);
       logRefresh(log, report);
     },

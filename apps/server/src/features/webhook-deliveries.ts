@@ -9,6 +9,7 @@ import { GRACE_MS } from "../feature.js";
 import { leaseJob, logFailure } from "../jobs.js";
 import type { Logger } from "../log.js";
 import { durations, gauges } from "../measures.js";
+import { tracedWebhooks } from "../tracing/traced-http.js";
 import { createNoticeLimit, createOperatorMail } from "../webhooks/operator-mail.js";
 import { createWebhookClient } from "../webhooks/post-webhook.js";
 
@@ -63,7 +64,7 @@ export function webhookDeliveries({
     queue,
     runtime,
     keys,
-    post: client.post,
+    post: tracedWebhooks(client.post, config),
     exceptTenants: access.disabled,
     places: config.webhookEndpointsAtOnce,
     leaseMs: schedule.webhookLease,

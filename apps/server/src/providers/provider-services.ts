@@ -5,6 +5,7 @@ import { hostsIn, type ProviderLog } from "@org/provider-kit";
 import { createHttpClient } from "@org/provider-kit/http";
 import type { Platform } from "../feature.js";
 import { durations } from "../measures.js";
+import { tracedHttpClient } from "../tracing/traced-http.js";
 
 /** Lines of one provider that the log takes in a minute. */
 const LINES = 60;
@@ -41,7 +42,7 @@ export function providerServices({
     const ownLog = logs.get(name) ?? logOf(name);
     logs.set(name, ownLog);
     return {
-      http: { request: (request) => http.request(request) },
+      http: tracedHttpClient(http, name, config),
       clock,
       random: (bytes) => new Uint8Array(randomBytes(bytes)),
       sleep,

@@ -156,7 +156,8 @@ export function createMcpHandler(deps: McpHandlerDeps): McpHandler {
     const { value: body } = read;
     asked.rpcMethod = methodOf(body);
     asked.rpcId = idOf(body);
-    exchange.continueTrace(metaOf(body)?.traceparent);
+    const meta = metaOf(body);
+    exchange.continueTrace(meta?.traceparent);
 
     const protocol = protocolHeaders(request.headers, body);
     const single = directCall(body, protocol);
@@ -179,7 +180,7 @@ export function createMcpHandler(deps: McpHandlerDeps): McpHandler {
       if (limited) return limited;
     }
     const actor = actorOf(exchange, principal);
-    const call = callers.callerFor({ exchange, actor, isBatch: asked.rpcMethod === "batch", calls: asked.calls });
+    const call = callers.callerFor({ exchange, actor, isBatch: asked.rpcMethod === "batch", meta, calls: asked.calls });
     const direct = single && talksToUser(single.tool, request, era, body) ? null : single;
     if (direct) return { status: 200, body: frame(direct, await call(direct.tool, direct.args)), outcome: "ok" };
     // Should the client leave before the answer has ended, the access log knows at least this.

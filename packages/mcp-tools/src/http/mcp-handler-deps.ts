@@ -1,3 +1,4 @@
+import type { Tracer } from "@opentelemetry/api";
 import type { Authenticate } from "@org/http";
 import type { ToolErrorCode } from "../call-tool.js";
 import type { Extension } from "../offer.js";
@@ -36,6 +37,8 @@ export interface McpHandlerDeps {
   readonly admit?: (tenantId: string) => void;
   /** Counts a session that a client ends, which all replicas remember for weeks. @throws CoreError as `admit` */
   readonly admitSessionEnd?: (tenantId: string) => void;
+  /** Makes a span of every tool call, those in a batch one by one; no spans where there is none. */
+  readonly tracer?: Tracer | undefined;
   /** Told of every tool call, those in a batch one by one. */
   readonly onCall?: (call: CallRecord) => void;
 }

@@ -2,6 +2,7 @@ import { setMaxListeners } from "node:events";
 import { CoreError, createTurns, type TenantActor, type Turns } from "@org/core";
 import type { Exchange } from "@org/http";
 import { callTool } from "../call-tool.js";
+import { inCallSpan } from "./call-span.js";
 import type { CallRecord, McpHandlerDeps } from "./mcp-handler-deps.js";
 import type { ToolCaller } from "./sdk-server.js";
 
@@ -11,6 +12,8 @@ interface CallingRequest {
   readonly actor: TenantActor;
   /** Of several messages: its calls take turns with those of the tenant's other batches. */
   readonly isBatch: boolean;
+  /** `_meta` of its message, if it is a single one that has it. */
+  readonly meta: Readonly<Record<string, unknown>> | undefined;
   /** Gets a record of each call. */
   readonly calls: CallRecord[];
 }
@@ -38,17 +41,22 @@ export function createToolCallers(deps: McpHandlerDeps): ToolCallers {
 
   return {
     batchCalls,
-    callerFor({ exchange, actor, isBatch, calls }) {
+    callerFor({ exchange, actor, isBatch, meta, calls }) {
       const { traceId } = exchange;
       const admit = deps.admit && (() => deps.admit?.(actor.tenant_id));
       const begin = isBatch ? turnOf(exchange, actor.tenant_id) : undefined;
-      return async (tool, args) => {
+      const call = async (
+        tool: Parameters<ToolCaller>[0],
+        args: unknown,
+        onEnd?: (outcome: CallRecord["outcome"]) => void,
+      ) => {
         const started = performance.now();
         const onDefect = (error: unknown) =>
           deps.log.error({ err: error, tool: tool.name, trace_id: traceId }, "tool failed");
         const done = (outcome: CallRecord["outcome"]) => {
           const record = { tool: tool.name, outcome, milliseconds: performance.now() - started };
           calls.push(record);
+          onEnd?.(outcome);
           deps.onCall?.(record);
         };
         try {
@@ -70,6 +78,9 @@ export function createToolCallers(deps: McpHandlerDeps): ToolCallers {
           throw error;
         }
       };
+      const { tracer } = deps;
+      if (tracer === undefined) return call;
+      return (tool, args) => inCallSpan(tracer, tool.name, { exchange, meta }, (onEnd) => call(tool, args, onEnd));
     },
   };
 

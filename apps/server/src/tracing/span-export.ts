@@ -1,0 +1,109 @@
+import { randomUUID } from "node:crypto";
+import { setTimeout as delay } from "node:timers/promises";
+import { context, trace } from "@opentelemetry/api";
+import { AsyncLocalStorageContextManager } from "@opentelemetry/context-async-hooks";
+import { OTLPTraceExporter as JsonExporter } from "@opentelemetry/exporter-trace-otlp-http";
+import { OTLPTraceExporter as ProtobufExporter } from "@opentelemetry/exporter-trace-otlp-proto";
+import { defaultResource, detectResources, envDetector, resourceFromAttributes } from "@opentelemetry/resources";
+import {
+  BasicTracerProvider,
+  BatchSpanProcessor,
+  type ReadableSpan,
+  type SpanExporter,
+  type SpanProcessor,
+} from "@opentelemetry/sdk-trace-base";
+import type { TracingSettings } from "@org/installation";
+import packageJson from "../../package.json" with { type: "json" };
+
+/** What becomes of spans that have ended. */
+export interface SpanCounts {
+  exported(spans: number): void;
+  /** They came while as many waited as may. */
+  overflowed(spans: number): void;
+  /** Nobody took them. */
+  failed(spans: number): void;
+}
+
+/** How long a server that stops waits for its last spans to be taken. */
+const LAST_EXPORT_MS = 3_000;
+
+/**
+ * Starts OpenTelemetry's SDK: from here on spans are made and exported. Only a server with tracing on loads this file, and only there is
+ * the second `AsyncLocalStorage` of the process, by which a span knows what it is below (docs/decisions/tracing.md).
+ */
+export function startSpanExport(settings: NonNullable<TracingSettings>, counts: SpanCounts) {
+  const queue = countedQueue(settings.protocol === "http/json" ? new JsonExporter() : new ProtobufExporter(), {
+    ...{ settings, counts },
+  });
+  const provider = new BasicTracerProvider({
+    // What the environment says goes before.
+    resource: defaultResource()
+      .merge(
+        resourceFromAttributes({
+          "service.name": "wealth-connect",
+          "service.version": packageJson.version,
+          "service.instance.id": randomUUID(),
+        }),
+      )
+      .merge(detectResources({ detectors: [envDetector] })),
+    spanProcessors: [queue.processor],
+  });
+  const contexts = new AsyncLocalStorageContextManager().enable();
+  context.setGlobalContextManager(contexts);
+  trace.setGlobalTracerProvider(provider);
+
+  return {
+    tracer: provider.getTracer("wealth-connect", packageJson.version),
+    /** Exports what there is, for three seconds at most; answers how many spans nobody took. */
+    async close(): Promise<number> {
+      await Promise.race([provider.shutdown().catch(() => undefined), delay(LAST_EXPORT_MS)]);
+      trace.disable();
+      context.disable();
+      return queue.left();
+    },
+  };
+}
+
+/**
+ * The SDK's queue of spans, whose bound is kept here, since it tells nobody what it drops: it holds the spans that were given to it and
+ * that it has not given to the exporter.
+ */
+function countedQueue(
+  exporter: SpanExporter,
+  { settings, counts }: { settings: NonNullable<TracingSettings>; counts: SpanCounts },
+) {
+  let waiting = 0;
+  let underWay = 0;
+  const counted: SpanExporter = {
+    export(spans, done) {
+      waiting -= spans.length;
+      underWay += spans.length;
+      exporter.export(spans, (result) => {
+        underWay -= spans.length;
+        if (result.code === 0) counts.exported(spans.length);
+        else counts.failed(spans.length);
+        done(result);
+      });
+    },
+    shutdown: () => exporter.shutdown(),
+    forceFlush: async () => exporter.forceFlush?.(),
+  };
+  const batches = new BatchSpanProcessor(counted, {
+    maxQueueSize: settings.queueSize,
+    maxExportBatchSize: settings.batchSize,
+    scheduledDelayMillis: settings.delayMs,
+    exportTimeoutMillis: settings.timeoutMs,
+  });
+  const processor: SpanProcessor = {
+    onStart: (span, parent) => batches.onStart(span, parent),
+    onEnd(span: ReadableSpan) {
+      if ((span.spanContext().traceFlags & 1) === 0) return;
+      if (waiting >= settings.queueSize) return counts.overflowed(1);
+      waiting += 1;
+      batches.onEnd(span);
+    },
+    forceFlush: () => batches.forceFlush(),
+    shutdown: () => batches.shutdown(),
+  };
+  return { processor, left: () => waiting + underWay };
+}

@@ -1,0 +1,110 @@
+import {
+  type Attributes,
+  context,
+  isSpanContextValid,
+  ROOT_CONTEXT,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+} from "@opentelemetry/api";
+import type { Config } from "@org/installation";
+
+const tracer = trace.getTracer("wealth-connect");
+
+/** Runs a piece of work that the server begins by itself as a trace of its own; just runs it where tracing is off. */
+export function asTrace<T>(name: string, work: () => Promise<T>): Promise<T> {
+  return outsideTraces(() => asPart(name, work));
+}
+
+/** Runs a part of whatever is under way as a span; where that belongs to no trace, as a trace of its own. */
+export function asPart<T>(name: string, work: () => Promise<T>): Promise<T> {
+  return inSpan(name, { kind: SpanKind.INTERNAL }, work);
+}
+
+/** Runs what somebody else's event has set off, so that it belongs to no trace. */
+export function outsideTraces<T>(work: () => T): T {
+  return context.with(ROOT_CONTEXT, work);
+}
+
+/**
+ * Runs a call of something outside as a span, which has what is in `attributes` and nothing of what is sent or answered.
+ * @param outcome what the answer says for the span, and what an error does; of others it has their code or class
+ */
+export function asCall<T>(
+  name: string,
+  attributes: Attributes,
+  work: () => Promise<T>,
+  outcome: OutcomeOf<T> = {},
+): Promise<T> {
+  return inSpan(name, { kind: SpanKind.CLIENT, attributes }, work, outcome);
+}
+
+/** How a call ended. */
+export interface Outcome {
+  readonly attributes?: Attributes;
+  /** A word out of few for what went wrong; null = nothing. */
+  readonly error: string | null;
+}
+
+interface OutcomeOf<T> {
+  readonly answered?: (answer: T) => Outcome;
+  /** Null = an error of another kind. */
+  readonly failed?: (error: unknown) => Outcome | null;
+}
+
+/** What the status of an HTTP answer says of a call (OpenTelemetry: from 400 on a client's call has failed). */
+export function httpOutcome({ status }: { readonly status: number }): Outcome {
+  return { attributes: { "http.response.status_code": status }, error: status >= 400 ? String(status) : null };
+}
+
+/** Says how the work that is under way ended, with a word out of few. */
+export function noteOutcome(outcome: string): void {
+  trace.getActiveSpan()?.setAttribute("wealth_connect.outcome", outcome);
+}
+
+/**
+ * What tells a host which trace a request belongs to (W3C Trace Context): nothing, unless `TRACEPARENT_HOSTS` names the host.
+ * @param host with its port where that is not the scheme's
+ */
+export function traceHeaders({ tracing }: Pick<Config, "tracing">, host: string): Record<string, string> {
+  const span = trace.getSpanContext(context.active());
+  if (span === undefined || !isSpanContextValid(span) || !tracing?.tellHosts.includes(host.toLowerCase())) return {};
+  const state = span.traceState?.serialize() ?? "";
+  return {
+    traceparent: `00-${span.traceId}-${span.spanId}-0${span.traceFlags & 1}`,
+    ...(state !== "" && { tracestate: state }),
+  };
+}
+
+async function inSpan<T>(
+  name: string,
+  options: { readonly kind: SpanKind; readonly attributes?: Attributes },
+  work: () => Promise<T>,
+  { answered, failed }: OutcomeOf<T> = {},
+): Promise<T> {
+  return tracer.startActiveSpan(name, options, async (span) => {
+    try {
+      const answer = await work();
+      if (answered) noteOn(span, answered(answer));
+      return answer;
+    } catch (error) {
+      noteOn(span, failed?.(error) ?? { error: kindOf(error) });
+      throw error;
+    } finally {
+      span.end();
+    }
+  });
+}
+
+function noteOn(span: Span, { attributes = {}, error }: Outcome): void {
+  span.setAttributes(attributes);
+  if (error !== null) span.setAttribute("error.type", error).setStatus({ code: SpanStatusCode.ERROR });
+}
+
+/** The code of an error, or its class. Its words may hold names, addresses and values, so they are not told. */
+function kindOf(error: unknown): string {
+  const code = (error as { code?: unknown } | null)?.code;
+  if (typeof code === "string" && /^[\w.]{1,60}$/.test(code)) return code;
+  return error instanceof Error ? error.name : "_OTHER";
+}

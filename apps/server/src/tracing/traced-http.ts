@@ -1,0 +1,66 @@
+import type { PostWebhook } from "@org/events";
+import type { Config } from "@org/installation";
+import { type HttpClient, HttpFailure, parseUrl } from "@org/provider-kit";
+import { asCall, httpOutcome, type Outcome, traceHeaders } from "./spans.js";
+
+type Traced = Pick<Config, "tracing">;
+
+/** A provider's way out, whose requests are spans: method, host and status, and no path, query, header or body. */
+export function tracedHttpClient(client: HttpClient, provider: string, config: Traced): HttpClient {
+  return {
+    request(request) {
+      const url = parseUrl(String(request.url));
+      const called = () => {
+        const told = traceHeaders(config, url?.host ?? "");
+        return client.request({ ...request, headers: { ...request.headers, ...told } });
+      };
+      const attributes = { ...attributesOf(request.method, url), "wealth_connect.provider": provider };
+      return asCall(request.method, attributes, called, { answered: httpOutcome, failed: failureOf });
+    },
+  };
+}
+
+/** Deliveries whose posts are spans. They do not name the receiver: some addresses are secrets as a whole. */
+export function tracedWebhooks(post: PostWebhook, config: Traced): PostWebhook {
+  return (request) => {
+    const called = () => {
+      const told = traceHeaders(config, parseUrl(request.url)?.host ?? "");
+      return post({ ...request, headers: { ...request.headers, ...told } });
+    };
+    return asCall("webhook POST", { "http.request.method": "POST" }, called, {
+      answered: ({ status, error }) => (status === null ? { error } : httpOutcome({ status })),
+    });
+  };
+}
+
+/** A fetch of what identity providers publish and answer, whose requests are spans. */
+export function tracedFetch(fetched: typeof fetch, config: Traced): typeof fetch {
+  return (input, init = {}) => {
+    const url = parseUrl(String(input));
+    const method = init.method ?? "GET";
+    const called = () => {
+      const headers = new Headers(init.headers);
+      for (const [name, value] of Object.entries(traceHeaders(config, url?.host ?? ""))) headers.set(name, value);
+      return fetched(input, { ...init, headers });
+    };
+    return asCall(method, attributesOf(method, url), called, { answered: httpOutcome });
+  };
+}
+
+function attributesOf(method: string, url: URL | null) {
+  return {
+    "http.request.method": method,
+    ...(url !== null && {
+      "server.address": url.hostname,
+      "server.port": Number(url.port) || (url.protocol === "https:" ? 443 : 80),
+    }),
+  };
+}
+
+/** A status that was not expected is thrown. */
+function failureOf(error: unknown): Outcome | null {
+  if (!(error instanceof HttpFailure)) return null;
+  return error.status === null
+    ? { error: error.code }
+    : { ...httpOutcome({ status: error.status }), error: error.code };
+}

@@ -1,0 +1,58 @@
+import { SpanKind, SpanStatusCode, type Tracer, trace } from "@opentelemetry/api";
+
+/** Runs statements, each in a span of its own where somebody records what it belongs to. */
+export type TraceStatement = <T>(text: string, work: () => Promise<T>) => Promise<T>;
+
+/**
+ * Spans of statements by OpenTelemetry's conventions for databases, named by what the statement does and to which table: never its
+ * text or its values. What runs by itself, such as a look for work that is due, is part of no span and has none.
+ */
+export function statementSpans(tracer: Tracer | undefined): TraceStatement {
+  if (tracer === undefined) return (_text, work) => work();
+  return async (text, work) => {
+    if (!trace.getActiveSpan()?.isRecording()) return work();
+    const { operation, target } = summaryOf(text);
+    const name = target === null ? operation : `${operation} ${target}`;
+    const span = tracer.startSpan(name, {
+      kind: SpanKind.CLIENT,
+      attributes: {
+        "db.system.name": "postgresql",
+        "db.operation.name": operation,
+        "db.query.summary": name,
+        ...(target !== null && { "db.collection.name": target }),
+      },
+    });
+    try {
+      return await work();
+    } catch (error) {
+      span.setAttribute("error.type", kindOf(error)).setStatus({ code: SpanStatusCode.ERROR });
+      throw error;
+    } finally {
+      span.end();
+    }
+  };
+}
+
+/** Not `for update`, which locks what is read. */
+const CHANGE = /(?<!\b(?:for|key|do) )\b(insert into|update|delete from)\s+"?([a-z_][a-z0-9_]*)/i;
+const READ = /\bfrom\s+(?:only\s+)?"?([a-z_][a-z0-9_]*)/i;
+const CALL = /^\s*select\s+([a-z_][a-z0-9_]*)\s*\(/i;
+
+/** What a statement does, and the table or function that it does it to. */
+export function summaryOf(text: string): { readonly operation: string; readonly target: string | null } {
+  const word = /^\s*([a-z]+)/i.exec(text)?.[1]?.toUpperCase() ?? "STATEMENT";
+  if (word === "BEGIN" || word === "ROLLBACK") return { operation: word, target: null };
+  if (/^select;/i.test(text)) return { operation: "COMMIT", target: null };
+  const [, change, changed] = CHANGE.exec(text) ?? [];
+  if (change !== undefined && changed !== undefined)
+    return { operation: (change.split(" ")[0] as string).toUpperCase(), target: changed };
+  const target = CALL.exec(text)?.[1] ?? READ.exec(text)?.[1] ?? null;
+  return { operation: word === "WITH" ? "SELECT" : word, target };
+}
+
+/** PostgreSQL's code of an error, or its class: its words may hold values. */
+function kindOf(error: unknown): string {
+  const code = (error as { code?: unknown } | null)?.code;
+  if (typeof code === "string" && /^[\w.]{1,40}$/.test(code)) return code;
+  return error instanceof Error ? error.name : "_OTHER";
+}
