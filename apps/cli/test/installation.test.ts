@@ -70,7 +70,8 @@ describe("an installation without a server", () => {
     const { code, findings } = await doctor();
     expect(code).toBe(0);
     const troubles = [...findings.values()].filter((finding) => finding.state !== "ok");
-    expect(troubles.map(({ check }) => check)).toEqual(["server"]);
+    // The Node that the tests run on may be past its end.
+    expect(troubles.map(({ check }) => check).filter((check) => check !== "Node")).toEqual(["server"]);
     for (const finding of findings.values()) expect(finding.state === "ok").toBe(finding.next_step === undefined);
   });
 });
@@ -104,7 +105,8 @@ describe("doctor on settings and files", () => {
     });
     expect(code).toBe(1);
     expect(document.ok).toBe(false);
-    expect(document.findings.map(({ message }: Finding) => message.split(":")[0])).toEqual([
+    const faults = document.findings.filter(({ check }: Finding) => check !== "Node");
+    expect(faults.map(({ message }: Finding) => message.split(":")[0])).toEqual([
       "PORT",
       "PUBLIC_URL",
       "SANDBOX",

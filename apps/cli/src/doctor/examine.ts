@@ -7,6 +7,7 @@ import {
   type Finding,
   fail,
   ok,
+  outdatedNode,
   warn,
 } from "@org/installation";
 import { configOf } from "../installation.js";
@@ -34,7 +35,7 @@ export async function examine(shell: Shell, flags: ServerFlags): Promise<readonl
     server?.running && address !== undefined
       ? await askServer(shell, { ...flags, url: await operatorAddress(shell, address) })
       : null;
-  const seenHere = [...(await checkFiles(dataFolder(shell))), ...(server?.findings ?? [])];
+  const seenHere = [nodeOf(process.versions.node), ...(await checkFiles(dataFolder(shell))), ...(server?.findings ?? [])];
   if (asked?.said)
     return [...from("local", [...environment(config, warn), ...seenHere]), ...from("server", asked.said)];
   const found =
@@ -44,6 +45,12 @@ export async function examine(shell: Shell, flags: ServerFlags): Promise<readonl
 
 function from(source: SourcedFinding["source"], findings: readonly Finding[]): SourcedFinding[] {
   return findings.map((finding) => ({ ...finding, source }));
+}
+
+/** The Node of this machine; the log of a server has a warning of its own at its start. */
+function nodeOf(version: string): Finding {
+  const outdated = outdatedNode(version);
+  return outdated === null ? ok("Node", version) : warn("Node", outdated, "install Node 22 or newer");
 }
 
 /** Everything that a server would be asked for, as far as this environment shows it. */
