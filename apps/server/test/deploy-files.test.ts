@@ -50,7 +50,7 @@ describe("deploy/", () => {
     for (const page of ["deploy.md", "deploy-containers.md", "deploy-kubernetes.md", "deploy-patroni.md"]) {
       const text = readFileSync(new URL(`../../../docs/${page}`, import.meta.url), "utf8");
       for (const [, file = ""] of text.matchAll(
-        /\bdeploy\/((?:systemd|monitoring|containers|kubernetes|patroni)\/[\w.-]+)/g,
+        /\bdeploy\/((?:systemd|monitoring|containers|kubernetes|patroni|helm)\/[\w.-]+)/g,
       ))
         expect([page, file, existsSync(deploy(file))]).toEqual([page, file, true]);
     }
