@@ -106,11 +106,7 @@ describe("doctor on settings and files", () => {
     expect(code).toBe(1);
     expect(document.ok).toBe(false);
     const faults = document.findings.filter(({ check }: Finding) => check !== "Node");
-    expect(faults.map(({ message }: Finding) => message.split(":")[0])).toEqual([
-      "PORT",
-      "PUBLIC_URL",
-      "SANDBOX",
-    ]);
+    expect(faults.map(({ message }: Finding) => message.split(":")[0])).toEqual(["PORT", "PUBLIC_URL", "SANDBOX"]);
   });
 
   it("warns of what a production should not have", async () => {

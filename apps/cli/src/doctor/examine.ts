@@ -35,7 +35,11 @@ export async function examine(shell: Shell, flags: ServerFlags): Promise<readonl
     server?.running && address !== undefined
       ? await askServer(shell, { ...flags, url: await operatorAddress(shell, address) })
       : null;
-  const seenHere = [nodeOf(process.versions.node), ...(await checkFiles(dataFolder(shell))), ...(server?.findings ?? [])];
+  const seenHere = [
+    nodeOf(process.versions.node),
+    ...(await checkFiles(dataFolder(shell))),
+    ...(server?.findings ?? []),
+  ];
   if (asked?.said)
     return [...from("local", [...environment(config, warn), ...seenHere]), ...from("server", asked.said)];
   const found =
