@@ -38,6 +38,7 @@ export async function startServer({ file, env = {}, nodeArguments = [], hasProbe
   const ended = new Promise((resolve) => child.once("exit", resolve)).then(() => running.delete(child));
   const server = {
     port,
+    pid: child.pid,
     readyMs: Number.NaN,
     cpuMicroseconds,
     residentMegabytes,
