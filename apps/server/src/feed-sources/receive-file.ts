@@ -70,13 +70,19 @@ interface AnnouncedDigest {
   readonly sent: Buffer;
 }
 
-/** What the bytes have to be by `Content-Digest` (RFC 9530 §2), in the algorithms that are known. */
+/**
+ * What the bytes have to be by `Content-Digest` (RFC 9530 §2), in the algorithms that are known. Of one that is repeated the last value
+ * counts (RFC 8941 §3.2), so that nobody has each byte hashed more than once for each algorithm.
+ */
 function announcedDigests(header: string | string[] | undefined): readonly AnnouncedDigest[] {
-  return String(header ?? "")
-    .split(",")
-    .flatMap((member) => {
-      const [, algorithm, value = ""] = /^\s*(sha-256|sha-512)=:([A-Za-z0-9+/=]*):\s*$/.exec(member) ?? [];
-      if (algorithm === undefined) return [];
-      return [{ algorithm, hash: createHash(algorithm.replace("-", "")), sent: Buffer.from(value, "base64") }];
-    });
+  const found = new Map<string, string>();
+  for (const member of String(header ?? "").split(",")) {
+    const [, algorithm, value = ""] = /^\s*(sha-256|sha-512)=:([A-Za-z0-9+/=]*):\s*$/.exec(member) ?? [];
+    if (algorithm !== undefined) found.set(algorithm, value);
+  }
+  return [...found].map(([algorithm, value]) => ({
+    algorithm,
+    hash: createHash(algorithm.replace("-", "")),
+    sent: Buffer.from(value, "base64"),
+  }));
 }
