@@ -18,23 +18,11 @@ export async function runServer(options: StartOptions = {}, commands = "npm run 
   const outdated = outdatedNode(process.versions.node);
   if (outdated !== null) log.warn(outdated);
   try {
-    const server = await start(examination, log, options);
+    const started = start(examination, log, options);
+    // From the beginning: whoever reads "ready" may send one at once.
+    stopOnSignals(started, log);
+    const server = await started;
     if (server.credentialsFile !== null) printWelcome(server.url, config.dataDir, server.credentialsFile, commands);
-
-    let stopping = false;
-    for (const signal of ["SIGTERM", "SIGINT"] as const)
-      process.on(signal, () => {
-        if (stopping) process.exit(128 + constants.signals[signal]);
-        stopping = true;
-        log.info({ signal }, "stopping");
-        server.stop({ drains: signal === "SIGTERM" }).then(
-          () => process.exit(0),
-          (error: unknown) => {
-            log.fatal({ err: error }, "stopping failed");
-            process.exit(1);
-          },
-        );
-      });
   } catch (error) {
     const isDefect = !(error instanceof ConfigError);
     if (isDefect) log.fatal({ err: error }, "the server cannot start");
@@ -43,6 +31,27 @@ export async function runServer(options: StartOptions = {}, commands = "npm run 
     process.stderr.write(`the server cannot start:\n${lines.join("")}`);
     process.exit(1);
   }
+}
+
+/** A signal while the server starts ends it in order as soon as it has. */
+function stopOnSignals(started: Promise<RunningServer>, log: Logger): void {
+  let stopping = false;
+  for (const signal of ["SIGTERM", "SIGINT"] as const)
+    process.on(signal, async () => {
+      if (stopping) process.exit(128 + constants.signals[signal]);
+      stopping = true;
+      log.info({ signal }, "stopping");
+      // What keeps it from starting ends the process elsewhere.
+      const server = await started.catch(() => null);
+      if (server === null) return;
+      try {
+        await server.stop({ drains: signal === "SIGTERM" });
+        process.exit(0);
+      } catch (error) {
+        log.fatal({ err: error }, "stopping failed");
+        process.exit(1);
+      }
+    });
 }
 
 async function start(examination: Examination, log: Logger, options: StartOptions): Promise<RunningServer> {
