@@ -18,6 +18,7 @@ import {
 } from "./console-in-browser.js";
 import { START_TIMEOUT, sandboxBanks, startTestServer, type TestServer } from "./harness.js";
 import { submitLetter } from "./letters.js";
+import { auditRendered } from "./page-audit.js";
 
 const executablePath = process.env.CHROMIUM_PATH;
 const AWAY_MS = 20_000;
@@ -179,11 +180,38 @@ describe.skipIf(!executablePath || !testDatabaseUrl)("ways through the console, 
     await dialog.getByLabel("Observations").fill("Ada has written to the bank, Bea has called it.");
     await dialog.getByRole("button", { name: "Save" }).click();
     await dialog.waitFor({ state: "detached" });
-    await ada.page.reload();
+    // Ada's page, which is open, shows it by itself, and does not say by that that she is there.
     await ada.page.getByText("Ada has written to the bank, Bea has called it.").waitFor();
     expect(
       (await shown()).history.map(({ actor_name }: { actor_name: string | null }) => actor_name).slice(-2),
     ).toEqual(["Ada", "Bea"]);
+  });
+
+  it("[C-14.101] the client's details of a letter are not written over what somebody else has kept meanwhile", async () => {
+    const { page } = ada;
+    const { demo } = server;
+    const { letter } = await server.operate("/operator/v1/letters/request", {
+      ...{ tenant_id: demo.tenantId, connector_id: sandboxBanks.datafeed },
+    });
+    const details = (full_name: string) => ({ full_name, address: ["Calle Mayor 1"], accounts: [], language: "es" });
+    const keep = (full_name: string) =>
+      server.operate("/operator/v1/letters/details", { letter_id: letter.id, details: details(full_name) });
+    await keep("Ana Muster");
+    await page.goto(address(`/letters/${letter.id}`));
+    await press(page, "Correct the client's details");
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Name as the custodian knows it").fill("Anna Mustermann");
+    await keep("Ana Muster y Gil");
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await dialog.getByText("Ana Muster y Gil").waitFor();
+    const shown = async () => (await server.operate("/operator/v1/letters/show", { letter_id: letter.id })).letter;
+    expect((await shown()).details.full_name).toBe("Ana Muster y Gil");
+    expect(await dialog.getByLabel("Name as the custodian knows it").inputValue()).toBe("Anna Mustermann");
+    expect(await auditRendered(page, "light")).toEqual([]);
+    await press(page, "Go on with the letter as it is now");
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await dialog.waitFor({ state: "detached" });
+    expect((await shown()).details.full_name).toBe("Anna Mustermann");
   });
 
   it("[C-14.94] while the database is away the page says so by itself, keeps what is typed, and recovers", {

@@ -21,7 +21,10 @@ export function createVisits(deps: {
   /** What a page has to send with every change: nobody who was not shown it in this session knows it. */
   const tokenOf = ({ session }: SignedIn) => runtime.mac("people", `csrf ${session.session_id}`);
 
-  async function open(exchange: Exchange, look: PeopleSessions["open"] = sessions.open): Promise<SignedIn> {
+  async function open(
+    exchange: Exchange,
+    look: PeopleSessions["open"] = (cookie) => sessions.open(cookie, { isNoted: isAttended(exchange.request) }),
+  ): Promise<SignedIn> {
     const signedIn = await look(cookies.session(exchange.request));
     const { tenant_id } = signedIn.person;
     if (tenant_id !== INSTALLATION && !(await deps.isTenantOpen(tenant_id)))
@@ -64,6 +67,11 @@ export function createVisits(deps: {
 }
 
 export type Visits = ReturnType<typeof createVisits>;
+
+/** Whether somebody is at the page: what it asks for by itself, because of an event or the clock, keeps no session from ending. */
+function isAttended({ headers }: IncomingMessage): boolean {
+  return headers["x-unattended"] === undefined;
+}
 
 /** Whom the audit trail, the access log and the services see: the person, by their id. */
 export function callerOf({ person }: Pick<SignedIn, "person">) {

@@ -157,6 +157,19 @@ it("[C-14.78] a page follows what happens, and is told when its person is remove
 });
 
 describe("one's own account, and people", () => {
+  it.each([
+    ["a page asks for by itself", { "x-unattended": "1" }, [200, 401]],
+    ["somebody asks for", {}, [200, 200]],
+  ])("[C-14.124] what %s: an hour without anybody ends the session", async (_, headers, expected) => {
+    const { browser } = await console.joined();
+    const asked: number[] = [];
+    for (const seconds of [1_800, 1_801]) {
+      console.passes(seconds);
+      asked.push((await browser.post("/sessions/list", {}, headers)).status);
+    }
+    expect(asked).toEqual(expected);
+  });
+
   it("[C-14.73] what is dangerous asks for the passkey again once five minutes have passed", async () => {
     const { browser, authenticator } = await console.joined();
     console.passes(301);

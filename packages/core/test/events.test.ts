@@ -46,6 +46,7 @@ function line({ type, data }: NewEvent): string {
     "status",
     "error_code",
     "source",
+    "change",
     "reason",
     "days",
     "products",
@@ -379,6 +380,33 @@ describe("[C-11.23] a letter and its feed", () => {
       moved("SentToCustodian", "Cancelled"),
     ]);
     expect(JSON.stringify(await logOf(world.alice))).not.toMatch(/Ana|Calle|ES91|client\.example/);
+  });
+
+  it("[C-14.123] that keeps its status tells that it was changed, and not what was written", async () => {
+    const contact_info = { banker_email: "desk@custodian.example" };
+    const letter = await world.letterOperations.request(world.alice, {
+      connector_id: "fra:custody",
+      labels: {},
+      contact_info,
+    });
+    const { letterOperations, operator } = world;
+    const details = { full_name: "Ana Muster", address: ["Calle Mayor 1"], accounts: [], language: "es" } as never;
+    await letterOperations.collectDetails(operator, letter.id, details);
+    const lines = await linesOf(async () => {
+      await letterOperations.observe(operator, letter.id, "called the bank");
+      await letterOperations.collectDetails(operator, letter.id, details);
+      await letterOperations.correctContacts(operator, letter.id, {
+        contact_info: { banker_email: "other@custodian.example" },
+        mail: false,
+      });
+      await letterOperations.observe(operator, letter.id, "again", 0).catch(() => null);
+    });
+    expect(lines).toEqual([
+      "letter.changed, status UsersDetail, change observations",
+      "letter.changed, status UsersDetail, change details",
+      "letter.changed, status UsersDetail, change contacts",
+    ]);
+    expect(JSON.stringify(await logOf(world.alice))).not.toMatch(/called|Ana|Calle|custodian\.example/);
   });
 
   it("tell nothing of what was refused, and a file for a letter that is not that far as not expected", async () => {

@@ -40,6 +40,8 @@ interface LetterChange {
   /** The letter has labels that did not fit in. */
   readonly more_labels?: Optional<true>;
   readonly document?: Optional<"letter" | "annex" | "generated">;
+  /** What was changed while it keeps its status. */
+  readonly change?: Optional<"observations" | "details" | "contacts" | "mail">;
   readonly reason?: Optional<string>;
 }
 
@@ -99,6 +101,7 @@ export interface WebhookEventData {
   readonly "letter.blocked": LetterChange;
   readonly "letter.resolved": LetterChange;
   readonly "letter.document_added": LetterChange;
+  readonly "letter.changed": LetterChange;
   /** A file of a custodian was read, and its data are published. */
   readonly "feed.file_taken": FeedChange;
   /** A file of a custodian could not be read. */

@@ -1,5 +1,6 @@
 import { accessEnded, accessHeld, csrfToken } from "./access.js";
 import { ApiProblem, readProblem } from "./api-problem.js";
+import { isAttended } from "./attention.js";
 import { serverIsAway } from "./connection.js";
 import type { AnswerOf, BodyOf, Path } from "./paths.js";
 
@@ -35,6 +36,7 @@ async function send(
       headers: {
         "Content-Type": isFile ? body.type || "application/octet-stream" : "application/json",
         ...(token !== null && { "X-CSRF-Token": token }),
+        ...(!isAttended() && { "X-Unattended": "1" }),
       },
       body: isFile ? body : JSON.stringify(body),
       ...(signal && { signal }),

@@ -59,22 +59,27 @@ export function followChanges(): () => void {
 }
 
 let waiting: Set<string> | null = null;
+let isAsking = false;
 
 function changed(data: string): void {
   const change = JSON.parse(data) as Change;
   if (waiting === null) {
     waiting = new Set();
-    setTimeout(askAgain, TOGETHER_MS);
+    if (!isAsking) setTimeout(askAgain, TOGETHER_MS);
   }
   for (const noun of nounsOf(change.type)) waiting.add(noun);
 }
 
-function askAgain(): void {
+/** One look at a time: where much happens, the answers to one are there before the next is asked for. */
+async function askAgain(): Promise<void> {
   const nouns = [...(waiting ?? [])];
   waiting = null;
-  void answers.invalidateQueries({
+  isAsking = true;
+  await answers.invalidateQueries({
     predicate: ({ queryKey: [path] }) => nouns.some((noun) => String(path).includes(noun)),
   });
+  isAsking = false;
+  if (waiting !== null) setTimeout(askAgain, TOGETHER_MS);
 }
 
 /** The parts of paths that tell of such things: `letter.moved` is about `letters`, and about what is to be done. */

@@ -2792,6 +2792,8 @@ export interface components {
         more_labels?: true;
         /** @enum {string} */
         document?: "letter" | "annex" | "generated";
+        /** @enum {string} */
+        change?: "observations" | "details" | "contacts" | "mail";
         reason?: string;
       };
     } | {
@@ -2818,6 +2820,8 @@ export interface components {
         more_labels?: true;
         /** @enum {string} */
         document?: "letter" | "annex" | "generated";
+        /** @enum {string} */
+        change?: "observations" | "details" | "contacts" | "mail";
         reason?: string;
       };
     } | {
@@ -2844,6 +2848,8 @@ export interface components {
         more_labels?: true;
         /** @enum {string} */
         document?: "letter" | "annex" | "generated";
+        /** @enum {string} */
+        change?: "observations" | "details" | "contacts" | "mail";
         reason?: string;
       };
     } | {
@@ -2870,6 +2876,8 @@ export interface components {
         more_labels?: true;
         /** @enum {string} */
         document?: "letter" | "annex" | "generated";
+        /** @enum {string} */
+        change?: "observations" | "details" | "contacts" | "mail";
         reason?: string;
       };
     } | {
@@ -2896,6 +2904,36 @@ export interface components {
         more_labels?: true;
         /** @enum {string} */
         document?: "letter" | "annex" | "generated";
+        /** @enum {string} */
+        change?: "observations" | "details" | "contacts" | "mail";
+        reason?: string;
+      };
+    } | {
+      /** Format: uuid */
+      id: string;
+      /** @constant */
+      type: "letter.changed";
+      created_at: string;
+      /** Format: uuid */
+      tenant_id: string;
+      sequence: number;
+      data: {
+        letter_id: string;
+        connector_id: string;
+        /** @enum {string} */
+        status: "NewRequest" | "UsersDetail" | "Generated" | "SentToUser" | "Signed" | "SentToCustodian" | "AcceptedByCustodian" | "ConnectionSetup" | "WaitingForData" | "Connected" | "Blocked" | "Cancelled" | "Discontinued" | "Revoked";
+        from: ("NewRequest" | "UsersDetail" | "Generated" | "SentToUser" | "Signed" | "SentToCustodian" | "AcceptedByCustodian" | "ConnectionSetup" | "WaitingForData" | "Connected" | "Blocked" | "Cancelled" | "Discontinued" | "Revoked") | null;
+        /** @enum {string} */
+        to: "NewRequest" | "UsersDetail" | "Generated" | "SentToUser" | "Signed" | "SentToCustodian" | "AcceptedByCustodian" | "ConnectionSetup" | "WaitingForData" | "Connected" | "Blocked" | "Cancelled" | "Discontinued" | "Revoked";
+        labels: {
+          [key: string]: string;
+        };
+        /** @constant */
+        more_labels?: true;
+        /** @enum {string} */
+        document?: "letter" | "annex" | "generated";
+        /** @enum {string} */
+        change?: "observations" | "details" | "contacts" | "mail";
         reason?: string;
       };
     } | {
@@ -3414,6 +3452,8 @@ export interface components {
         more_labels?: true;
         /** @enum {string} */
         document?: "letter" | "annex" | "generated";
+        /** @enum {string} */
+        change?: "observations" | "details" | "contacts" | "mail";
         reason?: string;
       };
     };
@@ -3441,6 +3481,8 @@ export interface components {
         more_labels?: true;
         /** @enum {string} */
         document?: "letter" | "annex" | "generated";
+        /** @enum {string} */
+        change?: "observations" | "details" | "contacts" | "mail";
         reason?: string;
       };
     };
@@ -3468,6 +3510,8 @@ export interface components {
         more_labels?: true;
         /** @enum {string} */
         document?: "letter" | "annex" | "generated";
+        /** @enum {string} */
+        change?: "observations" | "details" | "contacts" | "mail";
         reason?: string;
       };
     };
@@ -3495,6 +3539,8 @@ export interface components {
         more_labels?: true;
         /** @enum {string} */
         document?: "letter" | "annex" | "generated";
+        /** @enum {string} */
+        change?: "observations" | "details" | "contacts" | "mail";
         reason?: string;
       };
     };
@@ -3522,6 +3568,37 @@ export interface components {
         more_labels?: true;
         /** @enum {string} */
         document?: "letter" | "annex" | "generated";
+        /** @enum {string} */
+        change?: "observations" | "details" | "contacts" | "mail";
+        reason?: string;
+      };
+    };
+    LetterChangedEvent: {
+      /** Format: uuid */
+      id: string;
+      /** @constant */
+      type: "letter.changed";
+      created_at: string;
+      /** Format: uuid */
+      tenant_id: string;
+      sequence: number;
+      data: {
+        letter_id: string;
+        connector_id: string;
+        /** @enum {string} */
+        status: "NewRequest" | "UsersDetail" | "Generated" | "SentToUser" | "Signed" | "SentToCustodian" | "AcceptedByCustodian" | "ConnectionSetup" | "WaitingForData" | "Connected" | "Blocked" | "Cancelled" | "Discontinued" | "Revoked";
+        from: ("NewRequest" | "UsersDetail" | "Generated" | "SentToUser" | "Signed" | "SentToCustodian" | "AcceptedByCustodian" | "ConnectionSetup" | "WaitingForData" | "Connected" | "Blocked" | "Cancelled" | "Discontinued" | "Revoked") | null;
+        /** @enum {string} */
+        to: "NewRequest" | "UsersDetail" | "Generated" | "SentToUser" | "Signed" | "SentToCustodian" | "AcceptedByCustodian" | "ConnectionSetup" | "WaitingForData" | "Connected" | "Blocked" | "Cancelled" | "Discontinued" | "Revoked";
+        labels: {
+          [key: string]: string;
+        };
+        /** @constant */
+        more_labels?: true;
+        /** @enum {string} */
+        document?: "letter" | "annex" | "generated";
+        /** @enum {string} */
+        change?: "observations" | "details" | "contacts" | "mail";
         reason?: string;
       };
     };

@@ -28,6 +28,9 @@ const connection = {
   source: z.enum(["login", "refresh", "feed"]).optional().describe("What brought the news."),
 };
 
+/** What may be changed of a letter that keeps its status. */
+export const letterChanges = ["observations", "details", "contacts", "mail"] as const;
+
 const letter = {
   letter_id: id,
   connector_id: id,
@@ -37,6 +40,10 @@ const letter = {
   labels: z.record(z.string(), z.string()),
   more_labels: z.literal(true).optional().describe("The letter has labels that do not fit in here."),
   document: z.enum(documentKinds).optional().describe("Which document was added."),
+  change: z
+    .enum(letterChanges)
+    .optional()
+    .describe("What was changed while it keeps its status; ask for the letter to see it."),
   reason: shortCode.describe("Why, as a code."),
 };
 
@@ -99,6 +106,9 @@ export const eventDataSchemas = {
   "letter.blocked": z.object(letter).describe("A letter was blocked."),
   "letter.resolved": z.object(letter).describe("A letter is not blocked any more."),
   "letter.document_added": z.object(letter).describe("A letter has a further document."),
+  "letter.changed": z
+    .object(letter)
+    .describe("A letter that keeps its status has other observations, details or contacts, or is mailed again."),
   "feed.file_taken": z.object(feed).describe("A file of a custodian was read, and its data are published."),
   "feed.file_refused": z
     .object({ ...feed, place: code.optional().describe("Where the fault is, such as line 12."), reason: shortCode })

@@ -90,7 +90,7 @@ export async function noteOnLetter(
   runtime: Runtime,
   actor: Actor,
   letter: LetterRecord,
-  event: "observe" | "correct_details" | "correct_contacts" | "mail_again",
+  event: keyof typeof changes,
   change: Partial<Pick<LetterRecord, "observations" | "contact_info">> = {},
 ): Promise<LetterRecord> {
   const { letter_id, status } = letter;
@@ -109,8 +109,17 @@ export async function noteOnLetter(
   });
   if (!saved) throw letterOvertaken();
   await stores.audit.append(auditEntry(runtime, actor, `letter.${event}`, "letter", letter_id));
+  await stores.events.append([letterEvent("letter.changed", changed, { change: changes[event] })]);
   return { ...changed, version: letter.version + 1 };
 }
+
+/** What is told of a note. */
+const changes = {
+  observe: "observations",
+  correct_details: "details",
+  correct_contacts: "contacts",
+  mail_again: "mail",
+} as const;
 
 function typeOf(event: LetterEvent) {
   if (event === "block") return "letter.blocked";
@@ -121,7 +130,7 @@ function typeOf(event: LetterEvent) {
 export function letterEvent(
   type: Extract<EventType, `letter.${string}`>,
   { letter_id, connector_id, status, labels }: LetterRecord,
-  more: Partial<Pick<EventData<"letter.moved">, "from" | "reason" | "document">> = {},
+  more: Partial<Pick<EventData<"letter.moved">, "from" | "reason" | "document" | "change">> = {},
 ): NewEvent {
   const data = { letter_id, connector_id, status, from: null, to: status, ...more, ...shownLabels(labels) };
   return { type, object_id: letter_id, labels, data };

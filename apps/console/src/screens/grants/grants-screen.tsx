@@ -85,6 +85,11 @@ export default function GrantsScreen() {
   return (
     <Screen title={words.title} lead={words.lead}>
       {isOperator && <FilterBar filters={filters} />}
+      {!isOperator && !may("administer") && (
+        <p>
+          {words.own} <a href="/grants">{words.ownLink}</a>
+        </p>
+      )}
       {isOperator ? (
         <List {...shared} path="/operator/v1/grants/list" body={{ tenant_id }} />
       ) : (

@@ -20,6 +20,8 @@ export const grantWords = wordsOf({
     endText: (client: string) =>
       `${client} loses its access within seconds, and has to be approved, or to log in, again.`,
     ended: "The grant has ended",
+    own: "What you have approved yourself, you can end on the page of your own access.",
+    ownLink: "Your own access",
   },
   de: {
     title: "Freigaben",
@@ -40,6 +42,8 @@ export const grantWords = wordsOf({
     endText: (client: string) =>
       `${client} verliert den Zugang in Sekunden und muss neu erlaubt werden oder sich neu anmelden.`,
     ended: "Die Freigabe ist beendet",
+    own: "Was Sie selbst erlaubt haben, können Sie auf der Seite Ihrer eigenen Zugänge beenden.",
+    ownLink: "Ihre eigenen Zugänge",
   },
   fr: {
     title: "Accès accordés",
@@ -64,6 +68,8 @@ export const grantWords = wordsOf({
     endText: (client: string) =>
       `${client} perd son accès en quelques secondes et devra être approuvé ou s’identifier de nouveau.`,
     ended: "L’accès a pris fin",
+    own: "Vous pouvez mettre fin à ce que vous avez approuvé vous-même sur la page de vos propres accès.",
+    ownLink: "Vos propres accès",
   },
   es: {
     title: "Accesos concedidos",
@@ -87,5 +93,7 @@ export const grantWords = wordsOf({
     endTitle: "¿Terminar este acceso?",
     endText: (client: string) => `${client} pierde el acceso en segundos y deberá ser aprobado o acceder de nuevo.`,
     ended: "El acceso ha terminado",
+    own: "Puede terminar lo que usted mismo aprobó en la página de sus propios accesos.",
+    ownLink: "Sus propios accesos",
   },
 });

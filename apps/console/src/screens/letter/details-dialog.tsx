@@ -4,6 +4,7 @@ import { faultOf } from "../../api/api-problem.js";
 import { languageNames, languages, useWords } from "../../language/language.js";
 import { Button } from "../../parts/button.js";
 import { Dialog } from "../../parts/dialog.js";
+import { Facts } from "../../parts/facts.js";
 import { SelectField, TextField } from "../../parts/fields.js";
 import type { Letter } from "./letter-history.js";
 import { Overtaken, useSeenLetter } from "./overtaken.js";
@@ -20,7 +21,7 @@ export function DetailsDialog({
   readonly onClose: () => void;
 }) {
   const words = useWords(letterWords);
-  const before = letter.details;
+  const [before] = useState(letter.details);
   const [name, setName] = useState(before?.full_name ?? "");
   const [address, setAddress] = useState(before?.address.join("\n") ?? "");
   const [accounts, setAccounts] = useState(before?.accounts?.join("\n") ?? "");
@@ -30,6 +31,17 @@ export function DetailsDialog({
   const [language, setLanguage] = useState(before?.language ?? "en");
   const seen = useSeenLetter(letter);
   const change = useChange("/operator/v1/letters/details", { onDone });
+  const named = [
+    [words.fullName, "full_name"],
+    [words.address, "address"],
+    [words.accounts, "accounts"],
+    [words.birthDate, "birth_date"],
+    [words.taxId, "tax_id"],
+    [words.email, "email"],
+    [words.language, "language"],
+  ] as const;
+  const now = letter.details;
+  const others = named.filter(([, field]) => textIn(now?.[field]) !== textIn(before?.[field]));
   const fault = (field: string) => faultOf(change.error, `details.${field}`);
   return (
     <Dialog title={words.details} onClose={onClose}>
@@ -93,6 +105,12 @@ export function DetailsDialog({
           options={languages.map((value) => ({ value, label: languageNames[value] }))}
           onChange={setLanguage}
         />
+        {others.length > 0 && (
+          <>
+            <p>{words.thereNow}</p>
+            <Facts facts={others.map(([label, field]) => [label, textIn(now?.[field]) || "–"])} />
+          </>
+        )}
         <Overtaken seen={seen} problem={change.error} />
         <div className="actions">
           <Button type="submit" look="first" isBusy={change.isPending}>
@@ -102,6 +120,10 @@ export function DetailsDialog({
       </form>
     </Dialog>
   );
+}
+
+function textIn(value: string | readonly string[] | null | undefined): string {
+  return typeof value === "string" ? value : (value ?? []).join(", ");
 }
 
 function linesIn(text: string): string[] {
