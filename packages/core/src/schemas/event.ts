@@ -29,7 +29,7 @@ const connection = {
 };
 
 /** What may be changed of a letter that keeps its status. */
-export const letterChanges = ["observations", "details", "contacts", "mail"] as const;
+const letterChanges = ["observations", "details", "contacts", "mail"] as const;
 
 const letter = {
   letter_id: id,
