@@ -13,9 +13,9 @@ const HOLDINGS = 10_000;
  * collector takes what comes and looks into nothing. With `against`, also the built server of another checkout.
  */
 export async function run({ databaseUrl, against, rounds = 2, turns = 7, seconds = 0.7 }) {
-  const product = await installOnPostgres(databaseUrl, ({ storage, credentials }) =>
-    publishHoldings(storage, credentials.demo.tenant, HOLDINGS),
-  );
+  const fill = ({ storage, credentials }) => publishHoldings(storage, credentials.demo.tenant, HOLDINGS);
+  // Where other work is going on, a server that sheds would refuse some of the calls.
+  const product = await installOnPostgres(databaseUrl, fill, { SHED_DELAY_MS: "0" });
   const collector = createServer((request, response) => {
     request.resume().once("end", () => response.writeHead(200, { "content-type": "application/x-protobuf" }).end());
   });
