@@ -1,8 +1,9 @@
-import { type Actor, CoreError } from "@org/core";
+import { type Actor, auditEntry, CoreError } from "@org/core";
 import { createTestRuntime } from "@org/core/testing";
 import * as pgp from "openpgp";
 import { afterAll, beforeEach, expect, it } from "vitest";
 import { openContainer } from "../containers/open-container.js";
+import type { FeedKeyRecord } from "../ports/feed-key-store.js";
 import { hasArchivePrograms, openGnuPg } from "../testing/gnupg.js";
 import { createMemorySourceStores } from "../testing/memory-source-stores.js";
 import { createFeedKeys, type FeedKeys } from "./feed-keys.js";
@@ -279,3 +280,34 @@ real(
     await expect(opened(gpg(statement, "--encrypt", "-r", "files@custodian.example"))).rejects.toThrow(/is not signed/);
   },
 );
+
+it("[C-9.271] where there is no room for further keys, those that are there are still taken back, expired and renewed; removing one makes room", async () => {
+  const custodian = await custodianKey();
+  const further = await custodianKey();
+  const { key: trusted } = await keys.trust(operator, { public_key: custodian.public, ...source });
+  const mine = await make();
+  const [record] = (await stores.keys.list()).filter(({ fingerprint }) => fingerprint === trusted.fingerprint);
+  for (let index = 2; index < 200; index += 1) {
+    const fingerprint = index.toString(16).toUpperCase().padStart(40, "0");
+    const entry = auditEntry(runtime, operator, "feed_key.trust", "feed_key", fingerprint, {});
+    await stores.keys.keep({ ...(record as FeedKeyRecord), fingerprint }, null, entry);
+  }
+  const refused = { ...code("RATE_LIMITED"), limit: { name: "feed_keys", value: 200 } };
+  await expect(make("One more")).rejects.toMatchObject(refused);
+  await expect(keys.importOwn(operator, { private_key: further.private })).rejects.toMatchObject(refused);
+  await expect(keys.trust(operator, { public_key: further.public, ...source })).rejects.toMatchObject(refused);
+
+  const { publicKey: revoked } = await pgp.revokeKey({
+    ...{ key: custodian.privateKey, date: runtime.clock(), format: "armored" },
+  });
+  const { key } = await keys.trust(operator, { public_key: revoked, ...source });
+  expect(key).toMatchObject({ fingerprint: trusted.fingerprint, state: "revoked" });
+  const another = { fingerprint: "2".padStart(40, "0"), ...source };
+  expect(await keys.revoke(operator, { ...another, force: false })).toMatchObject({ state: "revoked" });
+  const { fingerprint } = mine;
+  expect(await keys.revoke(operator, { fingerprint, force: true })).toMatchObject({ state: "revoked" });
+
+  await keys.remove(operator, { ...another, force: false });
+  const taken = await keys.trust(operator, { public_key: further.public, ...source });
+  expect(taken.key).toMatchObject({ state: "live" });
+});
