@@ -26,7 +26,7 @@ describe("[C-7.22] a refusal stays small, whatever is refused", () => {
   });
 
   it("of very many faults the first thousand are listed, and the first of them said", () => {
-    const { details, message } = refusalOf({ list: Array.from({ length: 50_000 }, () => "\u0000") });
+    const { details, message } = refusalOf({ list: Array.from({ length: 20_000 }, () => "\u0000") });
     expect(details).toHaveLength(1_000);
     expect(details?.[999]?.field).toBe("list[999]");
     expect(message.length).toBeLessThan(10_000);
