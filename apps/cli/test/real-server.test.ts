@@ -117,7 +117,8 @@ describe.runIf(built)("[C-8.14] against the real server", () => {
       state: "warn",
       message: expect.stringContaining("ita:far (lighthouse)"),
     });
-    expect([...seen.keys()]).toEqual([
+    // Which Node this is has nothing to do with the server.
+    expect([...seen.keys()].filter((check) => check !== "Node")).toEqual([
       "environment",
       "credentials.json",
       "encryption-keys",

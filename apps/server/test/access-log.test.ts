@@ -12,7 +12,9 @@ const FIELDS = ["level", "time", "msg", "method", "route", "status", "ms", "trac
 const MCP_FIELDS = ["rpc_method", "tool", "calls", "outcome"];
 /** Stand in queries, bodies and headers that are sent here. */
 const PRIVATE = ["private-query", "private-body", "private-link", "private-agent"];
-const ADDRESS = "203.0.113.77";
+/** Of several networks: one alone may be refused so often a minute. */
+const ADDRESSES = ["203.0.113.77", "198.51.100.77", "192.0.2.77", "198.18.0.77"];
+let asked = 0;
 
 const table = routesOf({ metrics: true, letterMaxBytes: 10_485_760, sandbox: true });
 
@@ -36,7 +38,7 @@ async function ask(path: string, { method = "GET", headers = {}, body }: Sent = 
       method,
       headers: {
         traceparent: `00-${traceId}-00f067aa0ba902b7-01`,
-        "x-forwarded-for": ADDRESS,
+        "x-forwarded-for": ADDRESSES[asked++ % ADDRESSES.length],
         "user-agent": "private-agent",
         ...headers,
       },
@@ -198,6 +200,7 @@ it("[C-1.8] after all that no query, body or user agent is in the log, no addres
   expect(PRIVATE.filter((secret) => output.includes(secret))).toEqual([]);
   // Events of the audit trail say from where they came.
   const requests = server.process.log().filter(({ msg }) => msg === "request");
-  expect(JSON.stringify(requests)).not.toContain(ADDRESS);
+  const records = JSON.stringify(requests);
+  expect(ADDRESSES.filter((address) => records.includes(address))).toEqual([]);
   expect(server.faults()).toEqual([]);
 });
