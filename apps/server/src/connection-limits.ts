@@ -65,26 +65,37 @@ type PlaceOnConnection = "taken" | "last" | "too_late";
 
 /**
  * Bounds the requests that follow each other on one connection without waiting for answers: Node reads a thousand of them at once, and
- * nobody else has a turn until all of them were begun.
+ * nobody else has a turn until all of them were begun. The answers that wait close with their connection: Node closes only the one that the
+ * connection is busy with, and what the others have taken of a limit would never be given back.
  * @returns what becomes of a request; that after the last one the connection is closed is for the caller to see to
  */
 export function limitPipelining(): (request: IncomingMessage, response: ServerResponse) => PlaceOnConnection {
-  const waiting = new WeakMap<Socket, number>();
+  const waiting = new WeakMap<Socket, Set<ServerResponse>>();
   const ended = new WeakSet<Socket>();
 
   return ({ socket }, response) => {
     if (ended.has(socket)) return "too_late";
     // It has the connection to itself.
     if (response.socket !== null) return "taken";
-    const others = waiting.get(socket) ?? 0;
-    if (others >= PIPELINED) {
-      ended.add(socket);
-      return "last";
-    }
-    waiting.set(socket, others + 1);
-    response.once("close", () => waiting.set(socket, (waiting.get(socket) ?? 1) - 1));
-    return "taken";
+    const others = waiting.get(socket) ?? waitingOn(socket);
+    waiting.set(socket, others);
+    const isLast = others.size >= PIPELINED;
+    if (isLast) ended.add(socket);
+    others.add(response);
+    response.once("close", () => others.delete(response));
+    return isLast ? "last" : "taken";
   };
+}
+
+/** Answers that wait for those before them on a connection, and close with it. */
+function waitingOn(socket: Socket): Set<ServerResponse> {
+  const responses = new Set<ServerResponse>();
+  socket.once("close", () => {
+    // One that the connection was given to meanwhile is closed by Node.
+    for (const response of responses)
+      if (response.socket === null && !response.writableFinished) response.destroy().emit("close");
+  });
+  return responses;
 }
 
 /** The limit that the last one is over. */

@@ -220,6 +220,30 @@ describe("[scale.md §1] nobody takes more than their share of the door", () => 
     expect(answered).toHaveLength(18);
   });
 
+  it("[C-9.75] [C-9.80] who leaves before the answers gives back what was taken for all of the requests on a connection", async () => {
+    let begun = 0;
+    const silent: Feature = {
+      routes: {
+        direct: {
+          "/silent": async () => {
+            begun += 1;
+          },
+        },
+      },
+    };
+    const { port, answered } = await serve([silent]);
+    const request = "GET /silent HTTP/1.1\r\nHost: localhost\r\n\r\n";
+    // In each round nearly as many as a network has at once.
+    for (const inAll of [1_020, 2_040]) {
+      const sockets = Array.from({ length: 60 }, () => connect(port, "127.0.0.1").on("error", () => {}));
+      for (const socket of sockets) socket.write(request.repeat(17));
+      await expect.poll(() => begun, { timeout: 60_000 }).toBe(inAll);
+      for (const socket of sockets) socket.destroy();
+      await expect.poll(() => answered.length, { timeout: 60_000 }).toBe(inAll);
+    }
+    expect(new Set(answered.map(({ status }) => status))).toEqual(new Set([499]));
+  });
+
   it("behind a proxy its connections are everybody's", async () => {
     const { port } = await serve([thing], { config: { connectionsPerAddress: 1, trustProxy: 1 } });
     const both = [await connected(port), await connected(port)];

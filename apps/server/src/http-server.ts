@@ -149,6 +149,7 @@ export function createHttpServer({
     own.has,
   );
   server.on("checkExpectation", (request, response) => {
+    if (placeOf(request, response) === "too_late") return;
     edge.begin(request, response);
     answerJson(response, 417, { error: "there is no such expectation" });
   });

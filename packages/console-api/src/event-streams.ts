@@ -12,8 +12,11 @@ export interface EventSource {
   readonly heads: () => Promise<ReadonlyMap<string, number>>;
 }
 
-/** Streams that are open at once: of one session, and in all. */
-const MOST_STREAMS = { ofSession: 10, overall: 200 };
+/**
+ * Streams that are open at once: of one session, and in all. Beyond these whoever has less than an equal part of them, as a tenant or as the
+ * installation, has some still, so that nobody's many sessions take all of them.
+ */
+const MOST_STREAMS = { ofSession: 10, overall: 200, withFairPart: 400 };
 
 /** For how long a stream waits for news before it looks again whether its session lives: a person who was removed is out within 5 s. */
 const ROUND_SECONDS = 2;
@@ -33,7 +36,8 @@ export function createEventStreams(deps: {
   readonly onOpen: (open: number) => void;
 }) {
   const { source, look } = deps;
-  const open = new Map<ServerResponse, string>();
+  /** Of which session and place each is. */
+  const open = new Map<ServerResponse, { readonly session: string; readonly log: string }>();
   let isStopping = false;
 
   return {
@@ -41,14 +45,16 @@ export function createEventStreams(deps: {
     async serve(exchange: Exchange): Promise<void> {
       const { request, response } = exchange;
       const signedIn = await look(exchange);
-      enter(response, signedIn.session.session_id);
+      // Nobody would be told a second time that it is closed, and its place never be free again.
+      if (response.destroyed) return;
+      const log = signedIn.person.tenant_id;
+      enter(response, { session: signedIn.session.session_id, log });
       const gone = new AbortController();
       response.once("close", () => {
         gone.abort();
         open.delete(response);
         deps.onOpen(open.size);
       });
-      const log = signedIn.person.tenant_id;
       const isOperator = log === INSTALLATION;
       const resumed = request.headers["last-event-id"];
       let after = await placeOf(log, typeof resumed === "string" ? resumed : null);
@@ -89,12 +95,18 @@ export function createEventStreams(deps: {
     },
   };
 
-  function enter(response: ServerResponse, session: string): void {
-    const own = [...open.values()].filter((each) => each === session).length;
+  function enter(response: ServerResponse, whose: { readonly session: string; readonly log: string }): void {
+    const all = [...open.values()];
+    const own = all.filter(({ session }) => session === whose.session).length;
     if (isStopping) throw new CoreError("UNAVAILABLE", "the server is about to stop", { retryAfterSeconds: 2 });
     if (own >= MOST_STREAMS.ofSession) throw tooMany("RATE_LIMITED", "streams_of_session", MOST_STREAMS.ofSession);
-    if (open.size >= MOST_STREAMS.overall) throw tooMany("UNAVAILABLE", "streams", MOST_STREAMS.overall);
-    open.set(response, session);
+    if (all.length >= MOST_STREAMS.overall) {
+      const ofLog = all.filter(({ log }) => log === whose.log).length;
+      const places = new Set([whose.log, ...all.map(({ log }) => log)]).size;
+      if (all.length >= MOST_STREAMS.withFairPart || ofLog >= MOST_STREAMS.overall / places)
+        throw tooMany("UNAVAILABLE", "streams", MOST_STREAMS.overall);
+    }
+    open.set(response, whose);
     deps.onOpen(open.size);
   }
 

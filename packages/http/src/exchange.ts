@@ -237,12 +237,13 @@ class BegunExchange implements Exchange {
   /** Counts its body to its caller, all `bytes` of it that are kept so far; returns the limit that this is over, noted already. */
   holdBody(bytes: number): ReachedLimit | null {
     const { bodies } = this.#settings;
-    if (bodies === null || bytes <= this.#heldBytes) return null;
+    if (bodies === null || bytes <= this.#heldBytes || this.#isOver()) return null;
     return this.#held(bytes, bodies.take(this.#holder(), bytes - this.#heldBytes));
   }
 
   /** Counts what is kept of its body on a disk, `more` bytes; returns the limit that this is over, noted already. */
   spoolBody(more: number): ReachedLimit | null {
+    if (this.#isOver()) return null;
     const reached = this.#settings.spooled?.take(this.#holder(), more) ?? null;
     if (reached) this.note({ limit: reached.name });
     else this.#spooledBytes += more;
@@ -252,7 +253,7 @@ class BegunExchange implements Exchange {
   /** The same, once there is room. */
   async waitForBody(bytes: number, patienceMs: number): Promise<ReachedLimit | null> {
     const { bodies } = this.#settings;
-    if (bodies === null || bytes <= this.#heldBytes) return null;
+    if (bodies === null || bytes <= this.#heldBytes || this.#isOver()) return null;
     const holder = this.#holder();
     const reached = await bodies.wait(holder, bytes - this.#heldBytes, patienceMs);
     // The client has left meanwhile, and what it held was given back.
@@ -269,6 +270,7 @@ class BegunExchange implements Exchange {
 
   /** Counts its answer until it has been read, or says what is answered instead; null when it may be written. */
   holdAnswer(bytes: number): { readonly limit: ReachedLimit; readonly words: string } | null {
+    if (this.#isOver()) return null;
     const { answers } = this.#settings;
     const limit = answers?.budget.take(this.#holder(), bytes) ?? null;
     if (!answers || limit === null) {
@@ -283,6 +285,11 @@ class BegunExchange implements Exchange {
     if (reached) this.note({ limit: reached.name });
     else this.#heldBytes = bytes;
     return reached;
+  }
+
+  /** Whether the answer is closed: whatever was counted now would never be given back. */
+  #isOver(): boolean {
+    return this.#isClosed || this.response.destroyed;
   }
 
   /** From the first byte on until the answer is closed. */

@@ -8,7 +8,7 @@ import { gauges } from "../measures.js";
 /** Calls that wait for events at once. Each is no more than a request that is open. */
 const WAITING = { perTenant: 10, overall: 200 };
 /** Pages of the console, whose number the console bounds. */
-const FOLLOWING = { perTenant: 200, overall: 200 };
+const FOLLOWING = { perTenant: 200, overall: 400 };
 /** What is committed within so many milliseconds is numbered together: a busy server would ask for each commit. */
 const GATHERED_MS = 50;
 /** Events that wait for their number for so long show that nobody numbers them. */

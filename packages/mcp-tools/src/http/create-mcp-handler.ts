@@ -265,7 +265,8 @@ export function createMcpHandler(deps: McpHandlerDeps): McpHandler {
         limit: { name: "calls_waiting_for_users", value: STREAMS_EACH },
         retryAfterSeconds: 30,
       });
-    response.once("close", end);
+    if (response.destroyed) end();
+    else response.once("close", end);
   }
 
   async function endSession(exchange: Exchange, principal: TenantPrincipal): Promise<Reply> {
