@@ -16,6 +16,8 @@ export interface Lie {
 interface CompanyClient {
   readonly id: string;
   readonly secret: string;
+  /** The path of its redirect URI. */
+  readonly callback: string;
 }
 
 /**
@@ -38,9 +40,9 @@ export async function startCompanyIssuer(given: {
   let lie: Lie | null = null;
 
   const provider = new Provider(issuer, {
-    clients: given.clients.map(({ id, secret }) => ({
+    clients: given.clients.map(({ id, secret, callback }) => ({
       ...{ client_id: id, client_secret: secret, id_token_signed_response_alg: "ES256" as const },
-      redirect_uris: [`${given.consoleUrl}/console/sign-in/callback`],
+      redirect_uris: [given.consoleUrl + callback],
       post_logout_redirect_uris: [`${given.consoleUrl}/console`],
       backchannel_logout_uri: `${given.consoleUrl}/console/sign-in/back-channel-logout`,
       backchannel_logout_session_required: true,

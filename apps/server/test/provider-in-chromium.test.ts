@@ -38,7 +38,12 @@ describe.skipIf(!executablePath || !testDatabaseUrl)(
         // Wrong proofs are counted by network: each case comes from another.
         TRUST_PROXY: "127.0.0.1",
       });
-      company = await startCompanyIssuer({ port, consoleUrl: consoleOrigin(server), clients: [desk, acme] });
+      const callback = "/console/sign-in/callback";
+      const clients = [
+        { ...desk, callback },
+        { ...acme, callback: `${callback}/${server.demo.tenantId}` },
+      ];
+      company = await startCompanyIssuer({ port, consoleUrl: consoleOrigin(server), clients });
       company.employ("ada", ada);
       chromium = await startChromium(executablePath ?? "");
       operator = await personWithDevice(chromium);

@@ -27,7 +27,7 @@ import { createEventStreams, type EventSource } from "./event-streams.js";
 import { needsOf } from "./operations.js";
 import type { OwnEndpoint, OwnServices, SignInOutcome } from "./own-endpoint.js";
 import { passkeyFault } from "./passkey-fault.js";
-import { createProviderPages, type ProviderPath, providerPages } from "./provider-pages.js";
+import { createProviderPages, providerPageAt } from "./provider-pages.js";
 import { consoleEnvelope, inWordsOfRest, refusal } from "./refusals.js";
 import { EVENTS, operatorFamily, ownEndpoints, PREFIX, tenantFamilies } from "./routes.js";
 import { callerOf, createVisits } from "./visits.js";
@@ -113,10 +113,11 @@ export function createConsoleApi(options: ConsoleApiOptions): ConsoleApi {
 
   const handle = (request: IncomingMessage, response: ServerResponse, next?: () => void) => {
     const path = pathOf(request);
-    if (pages && Object.hasOwn(providerPages, path)) {
+    const page = pages && providerPageAt(path);
+    if (page) {
       setHeaders(response);
       const exchange = exchangeOf(request, response);
-      void pages(path as ProviderPath, { exchange, browser: visits.browserOf(exchange) });
+      void pages(page, { exchange, browser: visits.browserOf(exchange) });
       return;
     }
     if (path !== PREFIX && !path.startsWith(`${PREFIX}/`))

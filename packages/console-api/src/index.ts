@@ -13,5 +13,5 @@
 export { createConsoleCookies } from "./cookies.js";
 export { type ConsoleApi, type ConsoleApiOptions, createConsoleApi } from "./create-console-api.js";
 export type { SignInOutcome } from "./own-endpoint.js";
-export { CALLBACK } from "./provider-pages.js";
+export { callbackOf } from "./provider-pages.js";
 export { consoleApiRoutes } from "./routes.js";

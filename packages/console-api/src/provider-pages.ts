@@ -1,4 +1,4 @@
-import { CoreError, uuidOf } from "@org/core";
+import { CoreError, type Uuid, uuidOf } from "@org/core";
 import { answerEmpty, answerJson, BodyError, type Exchange, readBytes, requireFormat } from "@org/http";
 import { PeopleError, PROVIDER_SIGN_IN_MS, type ProviderSignIn } from "@org/people";
 import type { Log } from "@org/rest-api";
@@ -6,18 +6,34 @@ import { orNobody } from "./endpoints/session-view.js";
 import { enter } from "./endpoints/sign-in.js";
 import type { OpenCall, OwnServices } from "./own-endpoint.js";
 
-/** Where the identity provider sends browsers back to: the one redirect URI that is registered there. */
-export const CALLBACK = "/console/sign-in/callback";
+const CALLBACK = "/console/sign-in/callback";
+const TENANT_CALLBACK = `${CALLBACK}/:tenant_id`;
+
+/**
+ * Where an identity provider sends browsers back to: the one redirect URI that is registered there, and with no other provider.
+ * @param tenantId whose own provider it is; null = the installation's
+ */
+export function callbackOf(tenantId: Uuid | null): string {
+  return tenantId === null ? CALLBACK : `${CALLBACK}/${tenantId}`;
+}
 
 /** Addresses for browsers on their way to the identity provider and back, and for the provider itself. */
 export const providerPages = {
   "/console/sign-in/provider": { method: "GET", summary: "Sign in with the identity provider" },
   "/console/sign-in/provider/confirm": { method: "GET", summary: "Prove again who one is, with the identity provider" },
   [CALLBACK]: { method: "GET", summary: "Back from the identity provider" },
+  [TENANT_CALLBACK]: { method: "GET", summary: "Back from a tenant's own identity provider" },
   "/console/sign-in/back-channel-logout": { method: "POST", summary: "The identity provider ends sessions" },
 } as const;
 
 export type ProviderPath = keyof typeof providerPages;
+
+/** Which of them a path is; null for none. */
+export function providerPageAt(path: string): ProviderPath | null {
+  if (Object.hasOwn(providerPages, path)) return path === TENANT_CALLBACK ? null : (path as ProviderPath);
+  const tenantId = path.startsWith(`${CALLBACK}/`) ? uuidOf(path.slice(CALLBACK.length + 1)) : null;
+  return tenantId !== null && path === callbackOf(tenantId) ? TENANT_CALLBACK : null;
+}
 
 /** Of a logout token, which names one session. */
 export const MAX_LOGOUT_BYTES = 16 * 1_024;
@@ -48,6 +64,7 @@ export function createProviderPages(deps: {
       send(call.exchange, await signIns.beginConfirming(signedIn, { return_to: ownPage(query.get("to")) }));
     },
     [CALLBACK]: finish,
+    [TENANT_CALLBACK]: finish,
     "/console/sign-in/back-channel-logout": logOut,
   };
 

@@ -14,7 +14,7 @@ import {
 } from "@org/people";
 import { createAuthenticator, createMemoryPeopleStores } from "@org/people/testing";
 import type { RestServices } from "@org/rest-api";
-import { CALLBACK, createConsoleApi, type SignInOutcome } from "../src/index.js";
+import { callbackOf, createConsoleApi, type SignInOutcome } from "../src/index.js";
 
 export const ORIGIN = "https://wealth.example";
 const system = { application_id: "system", trace_id: null, address: null };
@@ -40,12 +40,12 @@ export interface Browser {
 export async function startConsole({
   publicUrl = ORIGIN,
   began = new Date("2026-11-23T12:00:00.000Z"),
-  provider,
+  providers: named = [],
   hasProviderOnly = false,
 }: {
   publicUrl?: string;
   began?: Date;
-  provider?: { readonly settings: IdentityProviderSettings; readonly fetch: typeof fetch };
+  providers?: readonly { readonly settings: IdentityProviderSettings; readonly fetch: typeof fetch }[];
   hasProviderOnly?: boolean;
 } = {}) {
   const runtime = createTestRuntime(began);
@@ -57,8 +57,10 @@ export async function startConsole({
   const faults: unknown[] = [];
   const happened: EventView[] = [];
   let guesses = 0;
-  const redirectUri = publicUrl + CALLBACK;
-  const providers = provider ? [createIdentityProvider({ ...provider, redirectUri, clock: runtime.clock })] : [];
+  const providers = named.map((provider) => {
+    const redirectUri = publicUrl + callbackOf(provider.settings.tenant_id);
+    return createIdentityProvider({ ...provider, redirectUri, clock: runtime.clock });
+  });
   /** What REST was asked for: nothing here has any service. */
   const asked: string[] = [];
   const services = new Proxy({} as RestServices, {
@@ -75,7 +77,7 @@ export async function startConsole({
       events: {
         async list(_log, { wait_seconds }) {
           if (wait_seconds === 0) return { items: [], next_page_token: null };
-          await new Promise((resolve) => setTimeout(resolve, 20));
+          await new Promise((resolve) => setTimeout(resolve, 200));
           return { items: happened.splice(0), next_page_token: null };
         },
       },
@@ -102,6 +104,10 @@ export async function startConsole({
   return {
     ...{ address, stores, sessions, people, closedTenants, proofs, faults, asked, happened, handle },
     passes: (seconds: number) => runtime.advance(seconds * 1_000),
+    connections: () =>
+      new Promise<number>((resolve, reject) =>
+        server.getConnections((error, count) => (error ? reject(error) : resolve(count))),
+      ),
     browser: () => createBrowser(address, new URL(publicUrl).origin),
     /** Goes to an address as a browser that is led there, with its cookies; the address that it is led to. */
     async follow({ cookies }: Browser, path: string) {

@@ -1,21 +1,47 @@
+import type { Uuid } from "@org/core";
 import { INSTALLATION } from "@org/people";
 import { createIssuer } from "@org/people/testing";
-import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished } from "vitest";
 import { type Browser, type Console, ORIGIN, startConsole } from "./console.js";
 
+const TENANT = "019b0000-0000-7000-8000-000000000001" as Uuid;
 let issuer: Awaited<ReturnType<typeof createIssuer>>;
+let tenants: Awaited<ReturnType<typeof createIssuer>>;
 let console: Console;
 beforeAll(async () => {
   issuer = await createIssuer(() => new Date());
-  const settings = {
-    ...{ name: "Company", issuer: issuer.issuer, client_id: issuer.client.id, client_secret: issuer.client.secret },
-    ...{ tenant_id: null, scopes: ["openid"], acr: [], amr: [] },
-    rules: [{ claims: { groups: "Desk" }, tenant_id: INSTALLATION, role: "operator" as const }],
-  };
-  console = await startConsole({ began: new Date(), provider: { settings, fetch: issuer.fetch } });
+  tenants = await createIssuer(() => new Date(), "https://tenant.example", { id: "t", secret: "t" });
+  console = await start();
 });
 afterAll(() => console.close());
-beforeEach(() => issuer.goAway(false));
+beforeEach(() => {
+  for (const one of [issuer, tenants]) {
+    one.goAway(false);
+    one.describe({});
+  }
+});
+
+/** A console with the installation's provider and a tenant's. */
+function start(): Promise<Console> {
+  const common = { scopes: ["openid"], acr: [], amr: [] };
+  const settings = {
+    ...{ name: "Company", issuer: issuer.issuer, client_id: issuer.client.id, client_secret: issuer.client.secret },
+    ...{ ...common, tenant_id: null },
+    rules: [{ claims: { groups: "Desk" }, tenant_id: INSTALLATION, role: "operator" as const }],
+  };
+  const ofTenant = {
+    ...{ name: "Tenant", issuer: tenants.issuer, client_id: tenants.client.id, client_secret: tenants.client.secret },
+    ...{ ...common, tenant_id: TENANT },
+    rules: [{ claims: {}, tenant_id: TENANT, role: "admin" as const }],
+  };
+  return startConsole({
+    began: new Date(),
+    providers: [
+      { settings, fetch: issuer.fetch },
+      { settings: ofTenant, fetch: tenants.fetch },
+    ],
+  });
+}
 
 const desk = { groups: ["Desk"], name: "Ada", sid: "s1" };
 /** From the sign-in page to the provider and back. */
@@ -38,6 +64,34 @@ it("[C-14.24] a browser goes to the provider and comes back signed in; its sessi
   expect(await console.follow(browser, back.pathname + back.search)).toBe(`${ORIGIN}/console?problem=refused`);
   expect((await browser.post("/session")).body.person).not.toBeNull();
   expect((await browser.post("/sign-out")).body.sign_out_url).toMatch(/^https:\/\/idp\.example\/bye\?.*post_logout/);
+});
+
+it("[C-14.24] [C-14.27] a tenant's own provider leads back to an address of its own", async () => {
+  const browser = console.browser();
+  const location = await console.follow(browser, `/console/sign-in/provider?tenant=${TENANT}`);
+  const back = tenants.signIn(location);
+  expect(back.pathname).toBe(`/console/sign-in/callback/${TENANT}`);
+  const elsewhere = back.pathname.replace(TENANT, TENANT.replace("1", "2"));
+  expect(await console.follow(console.browser(), elsewhere + back.search)).toMatch(/problem=refused$/);
+  expect(await console.follow(browser, back.pathname + back.search)).toBe(`${ORIGIN}/console`);
+  expect((await browser.post("/session")).body.person).toMatchObject({ tenant_id: TENANT, role: "admin" });
+  for (const path of ["x", TENANT.toUpperCase(), ":tenant_id", `${TENANT}/x`])
+    expect(await console.follow(console.browser(), `/console/sign-in/callback/${path}`)).toBe("404");
+});
+
+it("[C-14.27] a tenant's provider that sends people on to the installation's never gets their code (mix-up, RFC 9700 §4.4)", async () => {
+  for (const one of [issuer, tenants]) one.describe({ authorization_response_iss_parameter_supported: false });
+  const withoutIssuer = await start();
+  onTestFinished(withoutIssuer.close);
+  const [attacker, operator] = [withoutIssuer.browser(), withoutIssuer.browser()];
+  const begun = new URL(await withoutIssuer.follow(attacker, "/console/sign-in/provider"));
+  const lured = new URL(await withoutIssuer.follow(operator, `/console/sign-in/provider?tenant=${TENANT}`));
+  // The attacker's own question, with the state that the operator's browser expects.
+  begun.searchParams.set("state", String(lured.searchParams.get("state")));
+  const back = issuer.signIn(begun.href, desk, { iss: null });
+  tenants.asked.length = 0;
+  const led = await withoutIssuer.follow(operator, back.pathname + back.search);
+  expect([led, tenants.asked]).toEqual([`${ORIGIN}/console?problem=refused`, []]);
 });
 
 it.each([

@@ -1,6 +1,6 @@
 import type { Uuid } from "@org/core";
-import { INSTALLATION } from "@org/people";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { INSTALLATION, type Person } from "@org/people";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { type Answer, type Console, MOST_GUESSES, startConsole } from "./console.js";
 
 const TENANT = "019b0000-0000-7000-8000-000000000001" as Uuid;
@@ -154,6 +154,50 @@ it("[C-14.78] a page follows what happens, and is told when its person is remove
   expect(text).toContain("event: signed_out");
   console.handle.stop();
   expect((await follow()).status).toBe(401);
+});
+
+it("[C-14.78] one person's many sessions leave others streams to follow", async () => {
+  const { person } = await console.joined({ tenantId: TENANT, role: "read" });
+  const { browser } = await console.joined({ email: "bo@example.com" });
+  const many = await console.stores.directory.find(TENANT, person.person_id);
+  const device = { trace_id: null, address: null, device: "" };
+  const sessions = await Promise.all(
+    Array.from({ length: 21 }, () => console.sessions.begin(many as Person, "passkey", device)),
+  );
+  const left = new AbortController();
+  const follow = async (cookie: string | undefined) => {
+    const headers = { cookie: `__Host-wc-person=${cookie}` };
+    return (await fetch(`${console.address}/console/api/events`, { headers, signal: left.signal })).status;
+  };
+  const taken = await Promise.all(sessions.slice(1).flatMap(({ cookie }) => Array(10).fill(cookie).map(follow)));
+  expect(new Set(taken)).toEqual(new Set([200]));
+  expect(await follow(sessions[0]?.cookie)).toBe(503);
+  expect(await follow(browser.cookies.get("__Host-wc-person"))).toBe(200);
+  left.abort();
+});
+
+it("[C-14.78] a page that leaves while its session is looked up takes no stream", async () => {
+  const { browser } = await console.joined();
+  const headers = { cookie: `__Host-wc-person=${browser.cookies.get("__Host-wc-person")}` };
+  const follow = async (signal: AbortSignal) =>
+    (await fetch(`${console.address}/console/api/events`, { headers, signal })).status;
+  const { sessions } = console.stores;
+  const { find } = sessions;
+  let goOn = () => {};
+  const held = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  const looked = vi.spyOn(sessions, "find").mockImplementation((...whose) => held.then(() => find(...whose)));
+  const [gone, here] = [new AbortController(), new AbortController()];
+  const left = Array.from({ length: 10 }, () => follow(gone.signal).catch(() => "left"));
+  await expect.poll(() => looked.mock.calls.length, { timeout: 60_000 }).toBe(10);
+  gone.abort();
+  expect(new Set(await Promise.all(left))).toEqual(new Set(["left"]));
+  await expect.poll(console.connections, { timeout: 60_000 }).toBeLessThan(10);
+  goOn();
+  looked.mockRestore();
+  expect(await follow(here.signal)).toBe(200);
+  here.abort();
 });
 
 describe("one's own account, and people", () => {

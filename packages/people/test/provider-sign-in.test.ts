@@ -14,6 +14,7 @@ import {
 } from "../src/index.js";
 
 const PUBLIC_URL = "https://wealth.example";
+const CALLBACK = `${PUBLIC_URL}/console/sign-in/callback`;
 const TENANT = "019b0000-0000-7000-8000-00000000000a" as Uuid;
 const browser = { trace_id: null, address: "203.0.113.7", device: "Firefox" };
 const desk = { groups: ["All", "Desk"], name: "Ada Zürich", email: "Ada@example.com", email_verified: true };
@@ -31,7 +32,7 @@ function setUp() {
   const runtime = createTestRuntime(new Date());
   const stores = createMemoryPeopleStores();
   const sessions = createPeopleSessions({ store: stores.sessions, runtime });
-  const providerOf = (at: typeof issuer, change: Partial<IdentityProviderSettings>) =>
+  const providerOf = (at: typeof issuer, change: Partial<IdentityProviderSettings>, redirectUri = CALLBACK) =>
     createIdentityProvider({
       settings: {
         ...{ name: "Company", issuer: at.issuer, client_id: at.client.id, client_secret: at.client.secret },
@@ -44,13 +45,17 @@ function setUp() {
         ],
         ...change,
       },
-      ...{ redirectUri: `${PUBLIC_URL}/console/sign-in/callback`, clock: runtime.clock, fetch: at.fetch },
+      ...{ redirectUri, clock: runtime.clock, fetch: at.fetch },
     });
   const make = (change: Partial<IdentityProviderSettings> = {}) =>
     createProviderSignIn({
       providers: [
         providerOf(issuer, change),
-        providerOf(other, { tenant_id: TENANT, rules: [{ claims: {}, tenant_id: TENANT, role: "read" }] }),
+        providerOf(
+          other,
+          { tenant_id: TENANT, rules: [{ claims: {}, tenant_id: TENANT, role: "read" }] },
+          `${CALLBACK}/${TENANT}`,
+        ),
       ],
       ...{ stores, sessions, runtime },
     });
@@ -93,7 +98,7 @@ describe("[C-14.20] signing in with an identity provider", () => {
     expect(url.origin + url.pathname).toBe("https://idp.example/auth");
     expect(Object.fromEntries(url.searchParams)).toMatchObject({
       ...{ response_type: "code", client_id: "wealth", code_challenge_method: "S256", scope: "openid email profile" },
-      redirect_uri: `${PUBLIC_URL}/console/sign-in/callback`,
+      redirect_uri: CALLBACK,
     });
     const answer = issuer.signIn(location, { ...desk, sid: "s1" });
     const { begun, return_to } = await people.signIns.finish({ ceremony, answer }, browser, null);

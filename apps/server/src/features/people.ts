@@ -1,4 +1,4 @@
-import { CALLBACK } from "@org/console-api";
+import { callbackOf } from "@org/console-api";
 import { CoreError, type Tenants, type Uuid, uuidOf } from "@org/core";
 import { type Finding, hasProviderOnly, ok, warn } from "@org/installation";
 import {
@@ -36,7 +36,7 @@ export function people({
   const signingIn = createSigningIn({ stores, sessions, ...common });
   const providers = config.identityProviders.map((settings) =>
     createIdentityProvider({
-      ...{ settings, redirectUri: publicUrl + CALLBACK, clock: runtime.clock },
+      ...{ settings, redirectUri: publicUrl + callbackOf(settings.tenant_id), clock: runtime.clock },
       fetch: tracedFetch(
         createProviderFetch({
           isPrivate: config.identityProvidersPrivate,

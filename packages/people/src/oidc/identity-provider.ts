@@ -54,6 +54,7 @@ const SKEW_SECONDS = 30;
  */
 export function createIdentityProvider(given: {
   readonly settings: IdentityProviderSettings;
+  /** Registered for this provider and no other: so the code of one is never shown to another (RFC 9700 §4.4.2.2). */
   readonly redirectUri: string;
   readonly clock: () => Date;
   readonly fetch: typeof fetch;
@@ -81,6 +82,8 @@ export function createIdentityProvider(given: {
     },
 
     async redeem(answer, { state, nonce, verifier }) {
+      if (answer.origin + answer.pathname !== redirectUri)
+        throw new PeopleError("refused", "the answer came to another redirect URI than was asked for");
       const { relyingParty } = await current();
       return asPeople(async () => {
         const tokens = await oidc.authorizationCodeGrant(relyingParty, answer, {

@@ -65,9 +65,12 @@ export function createProviderSignIn(deps: {
       signedIn: SignedIn | null,
     ): Promise<ProviderAnswer> {
       const ceremony = await ceremonies.open("oidc", input.ceremony);
-      const { issuer, client, session, return_to, began, ...expected } = ceremony.expectations;
+      const { issuer, client, whose, session, return_to, began, ...expected } = ceremony.expectations;
       const provider = mustHave(
-        providers.find(({ settings }) => settings.issuer === issuer && settings.client_id === client),
+        providers.find(
+          ({ settings }) =>
+            settings.issuer === issuer && settings.client_id === client && (settings.tenant_id ?? "") === whose,
+        ),
       );
       // Before the question is used up: another site can send a browser here, but does not know the state.
       if (input.answer.searchParams.get("state") !== expected.state) throw refused("the state is another one");
@@ -116,9 +119,10 @@ export function createProviderSignIn(deps: {
 
   async function question(provider: IdentityProvider, about: Readonly<Record<string, string>>) {
     const expected = { state: runtime.newSecret(), nonce: runtime.newSecret(), verifier: runtime.newSecret() };
-    const { issuer, client_id } = provider.settings;
+    const { issuer, client_id: client, tenant_id } = provider.settings;
     const location = await provider.authorizationUrl(expected, about.session !== undefined);
-    const expectations = { ...about, ...expected, issuer, client: client_id, began: runtime.clock().toISOString() };
+    const began = runtime.clock().toISOString();
+    const expectations = { ...about, ...expected, issuer, client, whose: tenant_id ?? "", began };
     return { location, ceremony: await ceremonies.begin("oidc", expectations) };
   }
 
