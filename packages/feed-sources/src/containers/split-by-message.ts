@@ -19,26 +19,31 @@ export function splitByMessage(
   const text = Buffer.from(file.bytes.buffer, file.bytes.byteOffset, file.bytes.byteLength);
   if (!beginning.test(text.subarray(0, 64).toString("latin1"))) return [file];
   // One character a byte, so that offsets are those of the file.
-  const messages = [...text.toString("latin1").matchAll(header)];
-  const types = new Set(messages.map(([, type]) => type));
-  if (types.size < 2) return [file];
-  const groups = [...types].map((type) => ({ type, bytes: bytesOf(new Set([type])) }));
+  const starts: number[] = [];
+  const byType = new Map<string, number[]>();
+  for (const { index, 1: type = "" } of text.toString("latin1").matchAll(header)) {
+    const others = byType.get(type);
+    if (others) others.push(starts.length);
+    else byType.set(type, [starts.length]);
+    starts.push(index);
+  }
+  if (byType.size < 2) return [file];
+  const groups = [...byType].map(([type, messages]) => ({ type, messages, bytes: bytesOf(messages) }));
   const read = groups.filter(({ bytes }) => recognises(bytes));
   const [first] = read;
   if (first === undefined || read.length === 1) return [file];
-  const unread = groups.flatMap(({ type }) => (read.some((group) => group.type === type) ? [] : type));
+  const unread = groups.filter((group) => !read.includes(group)).flatMap(({ messages }) => messages);
   return read.map((group) => ({
     name: `${file.name} (MT${group.type})`,
-    bytes: group === first && unread.length > 0 ? bytesOf(new Set([group.type, ...unread])) : group.bytes,
+    bytes: group === first && unread.length > 0 ? bytesOf([...group.messages, ...unread]) : group.bytes,
   }));
 
-  function bytesOf(wanted: ReadonlySet<string | undefined>): Buffer {
+  /** Messages by their numbers, in the order of the file. */
+  function bytesOf(messages: readonly number[]): Buffer {
     return Buffer.concat(
-      messages.flatMap((message, index) => {
-        if (!wanted.has(message[1])) return [];
-        const from = index === 0 ? 0 : message.index;
-        return [text.subarray(from, messages[index + 1]?.index ?? text.byteLength)];
-      }),
+      messages
+        .toSorted((a, b) => a - b)
+        .map((number) => text.subarray(number === 0 ? 0 : starts[number], starts[number + 1] ?? text.byteLength)),
     );
   }
 }
