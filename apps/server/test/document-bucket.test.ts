@@ -34,11 +34,12 @@ describe.each(backends)("[C-7.6] letters whose documents are in a bucket, on %s"
   /** Files of the bucket with an object's bytes. */
   const objects = async () =>
     (await readdir(join(folder, "letters"), { recursive: true })).filter((name) => name.endsWith("._S3rver_object"));
-  const submit = (data: Buffer) =>
-    server.demo.post("/letters/v1/create-signed", {
-      connector_id: sandboxBanks.datafeed,
-      data: data.toString("base64"),
-    });
+  const submit = (data: Buffer, headers = {}) =>
+    server.demo.post(
+      "/letters/v1/create-signed",
+      { connector_id: sandboxBanks.datafeed, data: data.toString("base64") },
+      { headers },
+    );
   const download = (letter_id: string) =>
     server.operator.post("/operator/v1/letters/document", { letter_id, kind: "letter" });
   const finding = async () => {
@@ -61,6 +62,21 @@ describe.each(backends)("[C-7.6] letters whose documents are in a bucket, on %s"
     const { body: ended } = await server.demo.post("/letters/v1/discontinue-letter", { letter_id: body.letter_id });
     expect(ended.error).toBeUndefined();
     await expect.poll(objects, { timeout: 5_000 }).toEqual([]);
+  });
+
+  it("leave nothing there where no letter is made of them: by a retry, or beyond the tenant's limit", async () => {
+    const [pdf, headers] = [await plainPdf("once"), { "Idempotency-Key": "once" }];
+    const { body } = await submit(pdf, headers);
+    const first = await objects();
+    for (const status of [200, 200]) expect(await submit(pdf, headers)).toMatchObject({ status, body });
+    expect((await submit(await plainPdf("another"), headers)).status).toBe(422);
+    await expect.poll(objects, { timeout: 5_000 }).toEqual(first);
+    const limit = (change: object) =>
+      server.operate("/operator/v1/tenants/change-limits", { tenant_id: server.demo.tenantId, ...change });
+    await limit({ set: { letters: 1 } });
+    await expect.poll(async () => (await submit(pdf)).status, { timeout: 10_000 }).toBe(429);
+    await limit({ reset: ["letters"] });
+    await expect.poll(objects, { timeout: 5_000 }).toEqual(first);
   });
 
   it("are refused with 503 while it is away, and nothing is kept; what is there is read once it is back", async () => {

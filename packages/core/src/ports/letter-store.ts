@@ -127,6 +127,8 @@ export interface LetterDocumentStore {
   documents(letterId: Uuid): Promise<readonly DocumentFacts[]>;
   /** Notes an object that is about to be written: unless a document with its key is kept by then, it goes at `until`. */
   expectObject(objectKey: string, until: Date): Promise<void>;
+  /** Lets an object that is still expected go at `at`; does nothing about one that a document has, or may yet have. */
+  dropExpected(objectKey: string, at: Date): Promise<void>;
   /** Adds a document, in the place of one of its kind, whose object is to go. */
   attach(letterId: Uuid, document: LetterDocument): Promise<void>;
   /** Who a generated letter is for, sealed; null when there is nothing, or no more. */

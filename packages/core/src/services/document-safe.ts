@@ -20,6 +20,8 @@ export interface DocumentSafe {
     letter: { readonly tenant_id: string; readonly letter_id: Uuid },
     documents: readonly PlainDocument[],
   ): Promise<LetterDocument[]>;
+  /** Lets go of documents that may have been taken by no row: objects that no row names go with the next clean-up. */
+  letGo(tenantId: string, documents: readonly LetterDocument[]): Promise<void>;
   /** @throws CoreError UNAVAILABLE when the bucket cannot be read now */
   open(letterId: string, document: LetterDocument): Promise<Uint8Array>;
 }
@@ -53,6 +55,14 @@ export function createDocumentSafe({
         sealed.push({ ...facts, sealed_key, ...(await place(tenant_id, letter_id, ciphertext)) });
       }
       return sealed;
+    },
+
+    async letGo(tenantId, documents) {
+      const keys = documents.flatMap(({ object_key }) => object_key ?? []);
+      if (keys.length === 0) return;
+      await storage.inTenant(tenantId, async ({ letterDocuments }) => {
+        for (const key of keys) await letterDocuments.dropExpected(key, runtime.clock());
+      });
     },
 
     async open(letterId, { kind, size, sealed_key: key, ciphertext, object_key }) {

@@ -75,7 +75,7 @@ export function createLetters(deps: {
         contact_info,
         created_at: now,
       } as const;
-      return storage.inTenant(actor.tenant_id, async (stores) => {
+      const kept = storage.inTenant(actor.tenant_id, async (stores) => {
         if (idempotencyKey !== null) {
           const record = {
             application_id: actor.application_id,
@@ -91,6 +91,13 @@ export function createLetters(deps: {
         await keepNewLetter(stores, runtime, actor, letter, documents, labels, deps.limitsOf?.(actor.tenant_id));
         return { letter_id: letterId };
       });
+      const isNew = await kept.then(
+        ({ letter_id }) => letter_id === letterId,
+        () => false,
+      );
+      // Whatever keeps them from it, they are nobody's then, and counted to nobody.
+      if (!isNew) await safe.letGo(actor.tenant_id, documents).catch(() => undefined);
+      return kept;
     },
     async search(actor, body) {
       const search = parseOrRefuse(letterSearchSchema, body);

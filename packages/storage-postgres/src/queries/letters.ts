@@ -160,6 +160,16 @@ export function letterDocumentStore(db: Db, tenant_id: string): LetterDocumentSt
       await db.insertInto("loose_objects").values({ tenant_id, object_key, due_at }).execute();
     },
 
+    async dropExpected(object_key, due_at) {
+      // Waits for a transaction that is about to keep it.
+      const { numDeletedRows } = await db
+        .deleteFrom("loose_objects")
+        .where("tenant_id", "=", tenant_id)
+        .where("object_key", "=", object_key)
+        .executeTakeFirst();
+      if (numDeletedRows > 0n) await db.insertInto("loose_objects").values({ tenant_id, object_key, due_at }).execute();
+    },
+
     async attach(letter_id, document) {
       const { kind } = document;
       await deleteDocuments(letter_id).where("kind", "=", kind).execute();

@@ -182,6 +182,11 @@ export function letterCases(storage: () => Storage): void {
       });
     });
     expect((await loose(later(60))).sort()).toEqual([late, third].sort());
+    await tenant.run(async ({ letterDocuments }) => {
+      await letterDocuments.dropExpected(late, later(1));
+      await letterDocuments.dropExpected(first, now);
+    });
+    expect(await loose(later(1))).toEqual([late]);
 
     await tenant.run(({ letterDocuments }) => letterDocuments.attach(record.letter_id, inBucket(third)));
     expect((await loose(later(60))).sort()).toEqual([first, late].sort());

@@ -101,6 +101,10 @@ export function memoryLetterDocuments(state: TenantState): LetterDocumentStore {
       insert(state.looseObjects, objectKey, until);
     },
 
+    async dropExpected(objectKey, at) {
+      if (state.looseObjects.has(objectKey)) state.looseObjects.set(objectKey, at);
+    },
+
     async attach(letterId, document) {
       if (!state.letters.has(letterId)) throw new Error("there is no such letter");
       claimObject(state, document);
