@@ -214,7 +214,8 @@ describe.skipIf(!executablePath || !testDatabaseUrl)(
 
     /** Why the last answer of the provider was refused, as the access log has it. */
     function lastRefusal(): unknown {
-      return server.process.log().findLast(({ route }) => route === "/console/sign-in/callback")?.refusal;
+      return server.process.log().findLast(({ route }) => String(route).startsWith("/console/sign-in/callback"))
+        ?.refusal;
     }
 
     /** What the console answers to a logout token. */
