@@ -133,6 +133,7 @@ describe.skipIf(!executablePath)("the widget of the started server, in Chromium"
         if (attempt + 1 < answers.length) await page.getByText(`${2 - attempt} attempt`).waitFor();
       }
       await sees(page, end);
+      if (password.startsWith("DATA_ERROR")) await page.getByText("Some of your data could not be read").waitFor();
       expect(await page.evaluate("document.activeElement.textContent")).toBe(end);
       expect(await page.title()).toContain(end);
       await page.getByText("You can close this page.").waitFor();

@@ -15,6 +15,7 @@ export function refuseUnread(head: string, readable: readonly string[]): FeedRef
   return new FeedRefusal(
     "file",
     `${which} in none of the formats that can be read: ${readable.join(", ")}; ${whereToLook}`,
+    "format",
   );
 }
 

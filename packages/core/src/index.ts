@@ -295,7 +295,7 @@ export {
   type TriedAgain,
 } from "./services/feed-mappings.js";
 export { createFeedWaiting, type FeedWaiting, type WaitingReport } from "./services/feed-pages.js";
-export { type ReadPart, readPart } from "./services/feed-parts.js";
+export { lackOf, type ReadPart, type RefusedPart, readPart, refusedPart } from "./services/feed-parts.js";
 export { createFeedSilence } from "./services/feed-silence.js";
 export { excerptOf, type FileExcerpt, placeIn } from "./services/file-excerpt.js";
 export {

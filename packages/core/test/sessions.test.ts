@@ -299,14 +299,21 @@ describe("the customer's side", () => {
     expect((await world.data.transactions(world.alice, { page: 1, page_size: 50 })).total).toBe(1);
   });
 
-  it("[C-5.33] a bank that shows no account is connected, and the customer's view says so", async () => {
-    const { widget_url } = await world.sessions.createFor(world.alice, { connector_id: "esp:norte" });
-    const link = linkOf(widget_url);
-    const owner = (await world.customer.claim(link, null))?.owner ?? null;
-    await world.customer.submitCredentials(link, owner, { username: "user-1", password: "empty" });
-    await world.customer.drain();
-    expect(await world.customer.view(link, owner)).toMatchObject({ status: "Finished:OK", remark: "no_accounts" });
-  });
+  it.each([
+    ["empty", "no_accounts"],
+    ["no-transactions", "data_incomplete"],
+    ["secret", null],
+  ])(
+    "[C-5.33] a bank that shows no account, or not all data, is connected, and the customer's view says so: %s",
+    async (password, remark) => {
+      const { widget_url } = await world.sessions.createFor(world.alice, { connector_id: "esp:norte" });
+      const link = linkOf(widget_url);
+      const owner = (await world.customer.claim(link, null))?.owner ?? null;
+      await world.customer.submitCredentials(link, owner, { username: "user-1", password });
+      await world.customer.drain();
+      expect(await world.customer.view(link, owner)).toMatchObject({ status: "Finished:OK", remark });
+    },
+  );
 
   it("[C-5.12] [C-5.30] [S2-1.6] offers what the filter allows, and accepts nothing else and never a datafeed", async () => {
     const filter = {

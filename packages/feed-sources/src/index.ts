@@ -11,7 +11,7 @@
  *   ports/                what is stored; `./testing` has a memory version and the cases that every backend passes
  */
 export type { Opening } from "./containers/open-container.js";
-export { isForKeys, isForMissingKey, type PgpKeys, type SignerKey } from "./containers/open-pgp.js";
+export type { PgpKeys, SignerKey } from "./containers/open-pgp.js";
 export { isContainer, readParts, type StatementReader } from "./containers/read-parts.js";
 export { createIntake, type FileReport, type Intake } from "./intake.js";
 export { createFeedKeys, type FeedKeys, type KeyTarget, type SignerTarget, stateOf } from "./keys/feed-keys.js";

@@ -5,10 +5,11 @@ import {
   type FeedOrigin,
   type ReadPart,
   type Runtime,
+  refusedPart,
   systemActor,
   type Vault,
 } from "@org/core";
-import { FeedRefusal } from "@org/provider-kit";
+import { type FeedLack, FeedRefusal } from "@org/provider-kit";
 import { cutByAccount, type Slice } from "./cut-by-account.js";
 import type { FileRecord, HeldContent, SourceStores } from "./ports/source-store.js";
 import {
@@ -34,6 +35,8 @@ export interface Finding {
   readonly part: string;
   readonly account: string | null;
   readonly reason: string;
+  /** What it lacks to be read; null where it was read, or is itself at fault. Findings of versions before have none. */
+  readonly lack?: FeedLack | null;
   readonly proposals: readonly Proposal[];
 }
 
@@ -179,8 +182,8 @@ export function createIntake(deps: IntakeDeps): Intake {
     const letters = await lettersFor(routes);
     for (const part of await partsOf(source, file)) {
       if ("refusal" in part) {
-        const reason = `${part.refusal.place}: ${part.refusal.reason}`;
-        findings.push({ part: part.name, account: null, reason, proposals: [] });
+        const { place, reason, lack } = part.refusal;
+        findings.push({ part: part.name, account: null, reason: `${place}: ${reason}`, lack, proposals: [] });
         continue;
       }
       const cut = cutByAccount(part, file.name, (each) => routingOf(each, routes, letters));
@@ -196,8 +199,7 @@ export function createIntake(deps: IntakeDeps): Intake {
       return await deps.readParts(file, { tenant_id: `source ${source}`, feed_id: `source ${source}`, source });
     } catch (error) {
       if (!(error instanceof FeedRefusal)) throw error;
-      const { place, reason } = error;
-      return [{ name: file.name, sha256: "", refusal: { place, reason } }];
+      return [{ name: file.name, sha256: "", refusal: refusedPart(error) }];
     }
   }
 

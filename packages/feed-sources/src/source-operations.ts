@@ -10,6 +10,7 @@ import {
   parseOrRefuse,
   placeIn,
 } from "@org/core";
+import type { FeedLack } from "@org/provider-kit";
 import { type Arrival, type Intake, type IntakeDeps, openFindings, openHeld } from "./intake.js";
 import type { FileState, SourceRecord } from "./ports/source-store.js";
 import { type OpenRemoteFolder, RemoteError } from "./remote-folder.js";
@@ -142,16 +143,16 @@ export function createSourceOperations({ stores, runtime, intake, open, newSecre
     },
     retryHeld: async (fileId: string) => arrivalView(await intake.retry(fileId)),
     retryAll,
-    /** Tries what is held of any source for a reason that is meant again: of the oldest {@link MAX_RETRIES}, the others soon. */
-    async retryWhere(isMeant: (reason: string) => boolean) {
-      const waiting = await heldFor(isMeant);
+    /** Tries what is held of any source and lacks one of these again: of the oldest {@link MAX_RETRIES}, the others soon. */
+    async retryLacking(lacks: readonly FeedLack[]) {
+      const waiting = await heldFor(lacks);
       let taken = 0;
       for (const { file_id } of waiting) if ((await retried(file_id)) === "taken") taken += 1;
       if ((await files.heldTotals()).files > MAX_RETRIES) await files.hurryHeld(null, clock());
       return { retried: waiting.length, taken };
     },
-    /** How many held files have such a reason, of the oldest so many. */
-    countWhere: async (isMeant: (reason: string) => boolean) => (await heldFor(isMeant)).length,
+    /** How many held files lack one of these, of the oldest so many. */
+    countLacking: async (lacks: readonly FeedLack[]) => (await heldFor(lacks)).length,
     /**
      * Makes a rule for each account that is open in a held file, or for one of them, and tries everything that is held of the source again.
      * @throws CoreError VALIDATION_ERROR when the file waits for no rule
@@ -217,17 +218,17 @@ export function createSourceOperations({ stores, runtime, intake, open, newSecre
     return record;
   }
 
-  async function heldFor(isMeant: (reason: string) => boolean) {
+  async function heldFor(lacks: readonly FeedLack[]) {
     const held = await files.held({ source: null, limit: MAX_RETRIES });
     const found = await Promise.all(held.map((file) => openFindings(vault, file, file.sealed_findings)));
-    return held.filter((_, index) => found[index]?.some(({ reason }) => isMeant(reason)));
+    return held.filter((_, index) => found[index]?.some(({ lack }) => lack != null && lacks.includes(lack)));
   }
 
   async function retryAll(source: string) {
     const held = await files.held({ source, limit: MAX_RETRIES });
     let taken = 0;
     for (const { file_id } of held) if ((await retried(file_id)) === "taken") taken += 1;
-    if (held.length === MAX_RETRIES) await files.hurryHeld(source, clock());
+    if (held.length === MAX_RETRIES) await files.hurryHeld([source], clock());
     return { retried: held.length, taken };
   }
 

@@ -60,8 +60,8 @@ export function createSourceRuns(
   deps: Pick<IntakeDeps, "stores" | "runtime"> & {
     readonly intake: Intake;
     readonly open: OpenRemoteFolder;
-    /** Whether letters that rules lead to have changed since a moment. */
-    readonly lettersChanged: (targets: readonly Route["to"][], since: Date) => Promise<boolean>;
+    /** Which rules lead to letters that have changed since a moment. */
+    readonly lettersChanged: (since: Date) => Promise<(target: Route["to"]) => boolean>;
     /** Between 0 and 1; `Math.random` is one. */
     readonly chance: () => number;
     /** For how long a server has a source; renewed while it works on it. */
@@ -134,9 +134,12 @@ export function createSourceRuns(
   async function retryDue() {
     const since = new Date(lookedAt.getTime() - OVERLAP_MS);
     const began = clock();
-    for (const source of await stores.files.sourcesWithHeld()) {
-      const targets = (await stores.routes.list(source)).map(({ rule }) => routeSchema.parse(rule).to);
-      if (await deps.lettersChanged(targets, since)) await stores.files.hurryHeld(source, began);
+    // Whatever the number of sources: one question about rules, one about letters.
+    const rules = await stores.routes.whereHeld();
+    if (rules.length > 0) {
+      const leadsToChanged = await deps.lettersChanged(since);
+      const woken = rules.filter(({ rule }) => leadsToChanged(routeSchema.parse(rule).to)).map(({ source }) => source);
+      if (woken.length > 0) await stores.files.hurryHeld([...new Set(woken)], began);
     }
     // But for those that a server has just now, or had when it died.
     if (isFirstLook) await stores.files.hurryHeld(null, began, new Date(began.getTime() + RETRIES.leaseMs));

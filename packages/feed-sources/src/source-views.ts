@@ -49,7 +49,7 @@ export function heldView({ sealed_findings: _, held_until, ...file }: HeldFile, 
 
 /** What is open, as lists that may be changed. */
 export function findingsView(findings: readonly Finding[]) {
-  return findings.map(({ proposals, ...finding }) => ({ ...finding, proposals: [...proposals] }));
+  return findings.map(({ proposals, lack: _, ...finding }) => ({ ...finding, proposals: [...proposals] }));
 }
 
 function timeOf(at: Date | null): string | null {

@@ -82,15 +82,30 @@ export interface FeedWarning {
   readonly message: string;
 }
 
+/**
+ * What a refused file lacks, where the same bytes may be taken once it is there.
+ * - `format`: one that recognises it, or a mapping
+ * - `mapping`: another one than that which read it
+ * - `key`: the one that it is encrypted for
+ * - `valid_key`: that one is ours, and has expired or was revoked
+ * - `signature`: one by a key that is trusted and in force
+ */
+export const feedLacks = ["format", "mapping", "key", "valid_key", "signature"] as const;
+/** One of {@link feedLacks}. */
+export type FeedLack = (typeof feedLacks)[number];
+
 /** Why a custodian file was refused: `place` says where (`line 12, column 3` or an element path), `reason` why. */
 export class FeedRefusal extends Error {
   override readonly name = "FeedRefusal";
   readonly place: string;
   readonly reason: string;
+  /** Null: the file itself is at fault. */
+  readonly lack: FeedLack | null;
 
-  constructor(place: string, reason: string) {
+  constructor(place: string, reason: string, lack: FeedLack | null = null) {
     super(`${place}: ${reason}`);
     this.place = place;
     this.reason = reason;
+    this.lack = lack;
   }
 }

@@ -317,6 +317,7 @@ describe("every end in every language", () => {
       ...sessionErrorCodes.map((error_code) => ({ status: "Finished:Error", error_code }) as const),
       { status: "Finished:Error", error_code: null } as const,
       { status: "Finished:OK", error_code: null, remark: "no_accounts" } as const,
+      { status: "Finished:OK", error_code: null, remark: "data_incomplete" } as const,
       ...[
         { status: "Finished:OK", error_code: null } as const,
         { status: "Finished:Expired", error_code: "SessionExpired" } as const,

@@ -111,6 +111,7 @@ function replica() {
         return feeds.ingest(...call);
       },
     },
+    formats: ["camt.053"],
     clock: () => new Date(Date.now() + ahead),
     log,
   });
@@ -121,10 +122,10 @@ function replica() {
 const operator = { application_id: "operator", trace_id: null, address: null };
 let dropped: unknown[] = [];
 
-function quarantine(folder: string | null = dir) {
+function quarantine(folder: string | null = dir, formats: readonly string[] = ["camt.053"]) {
   const feeds = createDataFeeds({ storage, runtime, bankOf: async () => "Bank", readParts });
   const record = async (...line: unknown[]) => void dropped.push(line);
-  return createQuarantine({ dir: folder, feeds, clock: () => new Date(Date.now() + ahead), record });
+  return createQuarantine({ dir: folder, feeds, formats, clock: () => new Date(Date.now() + ahead), record });
 }
 
 const statement = (balance: string) =>
@@ -161,7 +162,11 @@ function reasons(): Record<string, unknown>[] {
   const place = join(dir, "quarantine");
   return (readdirSync(place, { recursive: true }) as string[])
     .filter((name) => name.endsWith(".reason.json"))
-    .map((name) => JSON.parse(readFileSync(join(place, name), "utf8")));
+    .map((name) => {
+      // What a file lacks is not shown; a test of its own is about it.
+      const { lack: _, formats: __, ...shown } = JSON.parse(readFileSync(join(place, name), "utf8"));
+      return shown;
+    });
 }
 
 it("[C-1.24] a file that two looks find unchanged is taken and moved to done", async () => {
@@ -434,6 +439,21 @@ describe("[C-7.37] a file in quarantine", () => {
     symlinkSync("/etc/hostname", join(dir, path));
     expect((await quarantine().show(operator, path)).excerpt).toMatchObject({ is_text: false, lines: [] });
     expect(await refusal(quarantine().show(operator, "quarantine/../a.xml"))).toBe("NOT_FOUND");
+  });
+
+  it("[C-9.290] that lacks a format is tried again by a server that reads more; one of a version that did not say what it lacks is, once", async () => {
+    const path = await quarantined(LETTER, "nonsense");
+    const more = ["camt.053", "mine"];
+    const tried = async (formats?: readonly string[]) =>
+      (await quarantine(dir, formats).retryForFormats(operator)).retried;
+    expect([await tried(), await tried(more), await tried(more), await tried()]).toEqual([0, 1, 0, 0]);
+    expect([await quarantine().countLacking(["format"]), await quarantine().countLacking(["key"])]).toEqual([1, 0]);
+    const { lack: _, formats: __, ...before } = JSON.parse(readFileSync(join(dir, `${path}.reason.json`), "utf8"));
+    writeFileSync(join(dir, `${path}.reason.json`), JSON.stringify(before));
+    expect([await tried(), await tried()]).toEqual([1, 0]);
+    const broken = await quarantined(LETTER, statement("x"));
+    writeFileSync(join(dir, `${broken}.reason.json`), JSON.stringify({ ...before, code: "CONFLICT" }));
+    expect([await tried(), await quarantine().countLacking(["format"])]).toEqual([0, 1]);
   });
 
   it("is deleted with its reason, which is recorded", async () => {

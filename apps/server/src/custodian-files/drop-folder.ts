@@ -19,7 +19,7 @@ import {
   unlessGone,
 } from "./dropped-files.js";
 import { INLINE_BYTES } from "./feed-reader.js";
-import { REASON_SUFFIX, reasonOf, refusals } from "./quarantine.js";
+import { REASON_SUFFIX, type Refusal, refusalFor, refusals } from "./quarantine.js";
 
 /** Where taken files go, and refused ones; inside the drop folder, so that a move is a rename. */
 const DONE = "done";
@@ -73,7 +73,14 @@ export async function prepareDropFolder(dir: string): Promise<void> {
  * that cannot be taken goes to quarantine with its reason; one that could not be tried, because the database is away, stays. Links are
  * never followed.
  */
-export function createDropFolder(deps: { dir: string; feeds: DataFeeds; clock: () => Date; log: Logger }): DropFolder {
+export function createDropFolder(deps: {
+  dir: string;
+  feeds: DataFeeds;
+  /** Names of those that can be read. */
+  formats: readonly string[];
+  clock: () => Date;
+  log: Logger;
+}): DropFolder {
   const { dir, feeds, clock, log } = deps;
   /** Files as the poll before found them. */
   let seen = new Map<string, string>();
@@ -203,7 +210,7 @@ export function createDropFolder(deps: { dir: string; feeds: DataFeeds; clock: (
         log.error({ err: error, folder: file.folder, name: file.name }, "a custodian file stays; it is tried again");
         return "untried";
       }
-      return { code: error.code, reason: reasonOf(error) };
+      return refusalFor(error, deps.formats);
     }
   }
 
@@ -216,8 +223,7 @@ export function createDropFolder(deps: { dir: string; feeds: DataFeeds; clock: (
       name: printable(file.name),
       folder: file.folder === null ? null : printable(file.folder),
       refused_at: clock().toISOString(),
-      code: refusal.code,
-      reason: refusal.reason,
+      ...refusal,
       size: file.stats.size,
       sha256: bytes && createHash("sha256").update(bytes).digest("hex"),
     };
@@ -300,13 +306,8 @@ function keyOf({ path }: Waiting): string {
   return path.toString("latin1");
 }
 
-interface Refusal {
-  readonly code: string;
-  readonly reason: string;
-}
-
 function placeFault({ folder, stats }: Waiting): Refusal | null {
-  const refuse = (reason: string) => ({ code: "VALIDATION_ERROR", reason });
+  const refuse = (reason: string) => ({ code: "VALIDATION_ERROR", reason, lack: null });
   if (stats.isSymbolicLink()) return refuse("is a symbolic link, which is not followed");
   if (stats.isDirectory())
     return refuse("is a folder inside a folder; files lie right in the folder of their connection or letter");

@@ -139,7 +139,10 @@ function readInThread(
       else
         end(() => {
           if ("parts" in answer) resolve(answer.parts);
-          else reject(new FeedRefusal(answer.refused.place, answer.refused.reason));
+          else {
+            const { place, reason, lack } = answer.refused;
+            reject(new FeedRefusal(place, reason, lack));
+          }
         });
     });
     worker.once("error", (error: Error & { code?: string }) => {

@@ -1,5 +1,6 @@
+import { FeedRefusal } from "@org/provider-kit";
 import { expect, it } from "vitest";
-import { isForFormats, isForMapping, statementsIn } from "./feed-reading.js";
+import { statementsIn } from "./feed-reading.js";
 
 const csv = (amount: string) => Buffer.from(`Tag;Betrag\n2024-01-15;${amount}\n`);
 const mapping = (name: string, sign?: "minus") => ({
@@ -9,11 +10,12 @@ const mapping = (name: string, sign?: "minus") => ({
 });
 const reader = (mappings: readonly (readonly object[])[]) =>
   statementsIn({ name: "a.csv", mappings, interim: false, formats: [] });
-const reasonOf = (read: () => unknown) => {
+const refusalOf = (read: () => unknown) => {
   try {
     read();
   } catch (error) {
-    return (error as { reason: string }).reason;
+    if (error instanceof FeedRefusal) return error;
+    throw error;
   }
   return null;
 };
@@ -26,21 +28,18 @@ it("[C-9.290] where those that a file may be for read it by the same mapping it 
       .snapshot.transactions?.map(({ balance }) => balance);
   expect(balances([[other, one]])).toEqual(["-2.50"]);
   expect(balances([[one], [{ ...one }], []])).toEqual(["2.50"]);
-  const refused = reasonOf(() => reader([[one], [other]]).read(csv("1"))) ?? "";
-  expect(refused).toContain("is read in different ways by those whom its source leads to (by mapping one, other)");
+  const refused = refusalOf(() => reader([[one], [other]]).read(csv("1")));
+  expect(refused?.reason).toContain(
+    "is read in different ways by those whom its source leads to (by mapping one, other)",
+  );
   expect(reader([[one], [other]]).recognises(csv("1"))).toBe(true);
-  expect(isForMapping(refused)).toBe(true);
+  expect(refused?.lack).toBe("mapping");
 });
 
 it("[C-9.290] a refusal says whether another mapping or a further format could end it", () => {
-  const unread = reasonOf(() => reader([]).read(csv("1"))) ?? "";
-  const misread = reasonOf(() => reader([[mapping("one")]]).read(csv("x"))) ?? "";
-  expect(misread).toMatch(/ \(by mapping one\)$/);
-  const other = reasonOf(() => reader([]).read(Buffer.from(":20:R\n:25:1\n:28C:1/1\n:60F:C2401"))) ?? "";
-  expect([unread, misread, other].map(isForMapping)).toEqual([true, true, false]);
-  const known = ["ofx", "mt940", "camt.053"];
-  expect([unread, misread, other].map((reason) => isForFormats(reason, known))).toEqual([false, false, false]);
-  expect([unread, misread, other].map((reason) => isForFormats(reason, [...known, "mine"]))).toEqual([
-    ...[true, false, false],
-  ]);
+  const unread = refusalOf(() => reader([]).read(csv("1")));
+  const misread = refusalOf(() => reader([[mapping("one")]]).read(csv("x")));
+  expect(misread?.reason).toMatch(/ \(by mapping one\)$/);
+  const other = refusalOf(() => reader([]).read(Buffer.from(":20:R\n:25:1\n:28C:1/1\n:60F:C2401")));
+  expect([unread, misread, other].map((refusal) => refusal?.lack)).toEqual(["format", "mapping", null]);
 });

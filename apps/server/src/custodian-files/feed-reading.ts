@@ -1,5 +1,5 @@
 import { type FeedReading, readFeed, recognisesFeed } from "@org/bank-providers";
-import type { ReadPart, SentFile } from "@org/core";
+import type { ReadPart, RefusedPart, SentFile } from "@org/core";
 import { type FeedMapping, findMapping, readByMapping } from "@org/feed-mapping";
 import type { PgpKeys, StatementReader } from "@org/feed-sources";
 import { FeedRefusal } from "@org/provider-kit";
@@ -23,7 +23,7 @@ export interface FeedTask extends SentFile {
 export type FeedAnswer =
   | { readonly keysFor: readonly string[] | null }
   | { readonly parts: readonly ReadPart[] }
-  | { readonly refused: { readonly place: string; readonly reason: string } };
+  | { readonly refused: RefusedPart };
 
 /** How one file is read. */
 export interface FileReading extends FeedReading {
@@ -50,31 +50,18 @@ export function statementsIn({ name, mappings, ...reading }: FileReading): State
         throw new FeedRefusal(
           "file",
           `is read in different ways by those whom its source leads to (${byMapping(names)}); keep one of these mappings, or a source for each`,
+          "mapping",
         );
       }
       try {
         return readByMapping(bytes, [mapping], name) ?? readFeed(bytes, reading);
       } catch (error) {
         if (!(error instanceof FeedRefusal)) throw error;
-        throw new FeedRefusal(error.place, `${error.reason} (${byMapping(mapping.name)})`);
+        throw new FeedRefusal(error.place, `${error.reason} (${byMapping(mapping.name)})`, "mapping");
       }
     },
   };
 }
-
-/** Whether a refusal, in words, may be over once there are other mappings. */
-export function isForMapping(reason: string): boolean {
-  return reason.includes(UNREAD) || /\(by mapping [^()]{1,2000}\)/.test(reason);
-}
-
-/** Whether a file was refused when fewer formats could be read than now. */
-export function isForFormats(reason: string, names: readonly string[]): boolean {
-  const listed = reason.split(UNREAD)[1]?.split(";", 1)[0]?.split(", ") ?? null;
-  return listed !== null && names.some((name) => !listed.includes(name));
-}
-
-/** What the refusal of a file in no known format says before it lists those that are known. */
-const UNREAD = "in none of the formats that can be read: ";
 
 function byMapping(names: string): string {
   return `by mapping ${names}`;

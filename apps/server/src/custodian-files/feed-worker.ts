@@ -1,4 +1,5 @@
 import { parentPort, workerData } from "node:worker_threads";
+import { refusedPart } from "@org/core";
 import { type PgpKeys, readParts } from "@org/feed-sources";
 import { FeedRefusal } from "@org/provider-kit";
 import { type FeedAnswer, type FeedTask, statementsIn } from "./feed-reading.js";
@@ -12,7 +13,7 @@ async function answer(): Promise<FeedAnswer> {
     const opening = { keys: { ...signing, own: askOnce() }, now };
     return { parts: await readParts({ name, bytes }, opening, statementsIn({ name, mappings, interim, formats })) };
   } catch (error) {
-    if (error instanceof FeedRefusal) return { refused: { place: error.place, reason: error.reason } };
+    if (error instanceof FeedRefusal) return { refused: refusedPart(error) };
     throw error;
   }
 }

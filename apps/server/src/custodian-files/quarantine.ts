@@ -1,8 +1,18 @@
 import { createReadStream } from "node:fs";
 import { lstat, mkdir, opendir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { type Actor, CoreError, type DataFeeds, excerptOf, invalid, invalidValue, placeIn } from "@org/core";
-import { MAX_FEED_BYTES } from "@org/provider-kit";
+import {
+  type Actor,
+  CoreError,
+  type DataFeeds,
+  excerptOf,
+  invalid,
+  invalidValue,
+  lackOf,
+  placeIn,
+  type TriedAgain,
+} from "@org/core";
+import { type FeedLack, feedLacks, MAX_FEED_BYTES } from "@org/provider-kit";
 import type { Quarantine } from "@org/rest-api";
 import { z } from "zod";
 import { readUnchanged, unlessGone } from "./dropped-files.js";
@@ -18,63 +28,68 @@ const reasonSchema = z.object({
   reason: z.string(),
   size: z.number(),
   sha256: z.string().nullable(),
+  /** What it lacks to be taken. Left out by versions before; such a file is tried once more, which tells. */
+  lack: z.enum(feedLacks).nullish(),
+  /** Of one that lacks a format: those that were known. */
+  formats: z.array(z.string()).optional(),
 });
 type Reason = z.output<typeof reasonSchema>;
+
+/** Why a file was refused: what is kept of a refusal. */
+export type Refusal = Pick<Reason, "code" | "reason" | "lack" | "formats">;
 
 /** Errors that say something of a file or its place. All others say something of the server, and pass. */
 export const refusals: ReadonlySet<string> = new Set(["VALIDATION_ERROR", "NOT_FOUND", "CONFLICT"]);
 
-/** Why a file was refused, in words. */
-export function reasonOf({ details, message }: CoreError): string {
-  return details?.map((fault) => fault.message).join("; ") || message;
+/** Why a file was refused. @param formats names of those that can be read */
+export function refusalFor(error: CoreError, formats: readonly string[]): Refusal {
+  const { code, details, message } = error;
+  const reason = details?.map((fault) => fault.message).join("; ") || message;
+  const lack = lackOf(error);
+  return { code, reason, lack, ...(lack === "format" && { formats: [...formats] }) };
 }
+
+/** The quarantine, and what of it may be taken by now. */
+export interface RetriedQuarantine extends Quarantine {
+  /** Tries those again that lack one of these; one that is refused again stays, with its new reason. @param isFor which folders are meant; left out: all */
+  retryLacking(
+    operator: Actor,
+    lacks: readonly FeedLack[],
+    isFor?: (folder: string) => Promise<boolean>,
+  ): Promise<TriedAgain>;
+  /** Tries those again that were refused by a server that read fewer formats, or by a version that did not say what they lack. */
+  retryForFormats(operator: Actor): Promise<TriedAgain>;
+  /** How many lack one of these. */
+  countLacking(lacks: readonly FeedLack[]): Promise<number>;
+}
+
+/** Files that are looked through for those that may be taken by now. */
+const MOST_RETRIED = 1_000;
 
 /**
  * What is in the quarantine folder of the drop folder, newest first: names there begin with the moment.
- * @param deps `dir` null = there is no drop folder; `record` writes a line of the audit trail about a file that was left for `folder`
+ * @param deps `dir` null = there is no drop folder; `formats` are the names of those that can be read; `record` writes a line of the audit trail about a file that was left for `folder`
  */
 export function createQuarantine(deps: {
   dir: string | null;
   feeds: Pick<DataFeeds, "ingest">;
   clock: () => Date;
+  formats: readonly string[];
   record: (operator: Actor, action: string, file: Pick<Reason, "folder" | "sha256">) => Promise<void>;
-}): Quarantine {
+}): RetriedQuarantine {
   const { dir, feeds, clock, record } = deps;
 
-  return {
+  const quarantine: Quarantine = {
     async list(limit) {
-      if (dir === null) return { watched: false, items: [], total: 0 };
-      const place = join(dir, "quarantine");
-      const newest: { folder: string; name: string }[] = [];
-      let total = 0;
-      const placeOf = ({ folder, name }: (typeof newest)[number]) => `${name} ${folder}`;
-      const keepNewest = () => newest.sort((a, b) => (placeOf(a) < placeOf(b) ? 1 : -1)).splice(limit);
-      const note = (folder: string, name: string) => {
-        if (!name.endsWith(REASON_SUFFIX)) return;
-        total += 1;
-        newest.push({ folder, name });
-        if (newest.length >= 2 * limit + 1_000) keepNewest();
-      };
-      // As they come: of a million only those that are shown are in memory.
-      for await (const entry of await opendir(place))
-        if (!entry.isDirectory()) note("", entry.name);
-        else for await (const { name } of await opendir(join(place, entry.name))) note(entry.name, name);
-      keepNewest();
-      const items = await Promise.all(
-        newest.map(async ({ folder, name }) => {
-          const moved_to = join("quarantine", folder, name.slice(0, -REASON_SUFFIX.length));
-          const reason = await readReason(join(dir, moved_to));
-          return reason && { ...reason, moved_to };
-        }),
-      );
-      return { watched: true, items: items.filter((item) => item !== null), total };
+      const { items, total } = await newestOf(limit);
+      return { watched: dir !== null, items: items.map(shownOf), total };
     },
 
     async show(operator, file) {
       const { path, reason } = await find(file);
       const stats = await unlessGone(lstat(path));
       const place = placeIn(reason.reason);
-      const shown = { ...reason, moved_to: file };
+      const shown = shownOf({ ...reason, moved_to: file });
       // A folder, a link or what has gone meanwhile has no text.
       if (!stats?.isFile()) return { file: shown, excerpt: { place, is_text: false, lines: [] } };
       await record(operator, "datafeed.show", reason);
@@ -112,6 +127,66 @@ export function createQuarantine(deps: {
       await rm(`${path}${REASON_SUFFIX}`, { force: true });
     },
   };
+  return {
+    ...quarantine,
+    retryLacking: (operator, lacks, isFor) => retryWhere(operator, isLacking(lacks), isFor),
+    retryForFormats: (operator) =>
+      retryWhere(operator, ({ code, lack, formats: known = [] }) =>
+        lack === "format"
+          ? deps.formats.some((name) => !known.includes(name))
+          : lack === undefined && code === "VALIDATION_ERROR",
+      ),
+    countLacking: async (lacks) => (await newestOf(MOST_RETRIED)).items.filter(isLacking(lacks)).length,
+  };
+
+  async function retryWhere(
+    operator: Actor,
+    isMeant: (reason: Reason) => boolean,
+    isFor: (folder: string) => Promise<boolean> = async () => true,
+  ): Promise<TriedAgain> {
+    const count = { retried: 0, taken: 0 };
+    for (const { moved_to, folder } of (await newestOf(MOST_RETRIED)).items.filter(isMeant)) {
+      if (folder === null || !(await isFor(folder))) continue;
+      count.retried += 1;
+      await quarantine.retry(operator, moved_to, null).then(
+        () => {
+          count.taken += 1;
+        },
+        () => undefined,
+      );
+    }
+    return count;
+  }
+
+  async function newestOf(
+    limit: number,
+  ): Promise<{ items: readonly (Reason & { moved_to: string })[]; total: number }> {
+    if (dir === null) return { items: [], total: 0 };
+    const place = join(dir, "quarantine");
+    const newest: { folder: string; name: string }[] = [];
+    let total = 0;
+    const placeOf = ({ folder, name }: (typeof newest)[number]) => `${name} ${folder}`;
+    const keepNewest = () => newest.sort((a, b) => (placeOf(a) < placeOf(b) ? 1 : -1)).splice(limit);
+    const note = (folder: string, name: string) => {
+      if (!name.endsWith(REASON_SUFFIX)) return;
+      total += 1;
+      newest.push({ folder, name });
+      if (newest.length >= 2 * limit + 1_000) keepNewest();
+    };
+    // As they come: of a million only those that are shown are in memory.
+    for await (const entry of await opendir(place))
+      if (!entry.isDirectory()) note("", entry.name);
+      else for await (const { name } of await opendir(join(place, entry.name))) note(entry.name, name);
+    keepNewest();
+    const items = await Promise.all(
+      newest.map(async ({ folder, name }) => {
+        const moved_to = join("quarantine", folder, name.slice(0, -REASON_SUFFIX.length));
+        const reason = await readReason(join(dir, moved_to));
+        return reason && { ...reason, moved_to };
+      }),
+    );
+    return { items: items.filter((item) => item !== null), total };
+  }
 
   /** A file by the path that the list shows. Nothing outside of the quarantine has one. @throws CoreError NOT_FOUND */
   async function find(file: string): Promise<{ path: string; reason: Reason }> {
@@ -129,9 +204,19 @@ export function createQuarantine(deps: {
   /** The list shows why the file was refused last. */
   async function noteRefusal(error: unknown, path: string, reason: Reason): Promise<void> {
     if (!(error instanceof CoreError) || !refusals.has(error.code)) return;
-    const again = { ...reason, refused_at: clock().toISOString(), code: error.code, reason: reasonOf(error) };
+    const { formats: _, ...file } = reason;
+    const again = { ...file, refused_at: clock().toISOString(), ...refusalFor(error, deps.formats) };
     await writeFile(`${path}${REASON_SUFFIX}`, `${JSON.stringify(again, null, 2)}\n`, { mode: 0o600 });
   }
+}
+
+function isLacking(lacks: readonly FeedLack[]): (reason: Reason) => boolean {
+  return ({ lack }) => lack != null && lacks.includes(lack);
+}
+
+/** What operators see: the words say what a file lacks. */
+function shownOf({ lack: _, formats: __, ...shown }: Reason & { moved_to: string }) {
+  return shown;
 }
 
 /** Null for one that somebody has taken away meanwhile, or has changed beyond recognition. */

@@ -20,12 +20,10 @@ import { type Finding, ok, warn } from "@org/installation";
 import { Counter, Gauge } from "prom-client";
 import { createDropFolder, type DropFolder } from "../custodian-files/drop-folder.js";
 import { createFeedReader, type ReadOrigin } from "../custodian-files/feed-reader.js";
-import { isForFormats } from "../custodian-files/feed-reading.js";
 import { forgetGoneFeeds } from "../custodian-files/forget-gone-feeds.js";
 import { loadFeedFormats } from "../custodian-files/load-formats.js";
 import { mappingLanguage } from "../custodian-files/mapping-language.js";
 import { createQuarantine } from "../custodian-files/quarantine.js";
-import { retryQuarantined } from "../custodian-files/waiting-files.js";
 import type { Feature, Platform } from "../feature.js";
 import { connectorOfFeed } from "../feed-sources/connector-of-feed.js";
 import { feedsOfSource } from "../feed-sources/feeds-of-source.js";
@@ -154,7 +152,8 @@ export async function dataFeeds({
   });
   const { dropDir: dir } = config;
 
-  const folder = dir === undefined ? null : createDropFolder({ dir, feeds, clock, log });
+  const readable = [...formats, ...feedFormats].map(({ name }) => name);
+  const folder = dir === undefined ? null : createDropFolder({ dir, feeds, formats: readable, clock, log });
 
   const feature: Feature = {
     metrics: [files, silent, differences, gapDays, waiting, incomplete, statements],
@@ -182,6 +181,7 @@ export async function dataFeeds({
     dir: dir ?? null,
     feeds,
     clock,
+    formats: readable,
     async record(operator, action, { folder, sha256 }) {
       const id = uuidOf(folder?.toLowerCase() ?? "");
       const { directory } = storage;
@@ -190,7 +190,6 @@ export async function dataFeeds({
       await storage.auditTrail.append([{ tenant_id, ...entry }]);
     },
   });
-  const readable = [...formats, ...feedFormats].map(({ name }) => name);
   return {
     feature,
     feeds,
@@ -216,7 +215,7 @@ export async function dataFeeds({
       },
       {
         name: "quarantine",
-        run: () => retryQuarantined(quarantine, systemActor, (reason) => isForFormats(reason, readable)),
+        run: () => quarantine.retryForFormats(systemActor),
         failure: "files in quarantine could not be looked through; it is tried again",
       },
     ];

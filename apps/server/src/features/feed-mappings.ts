@@ -1,5 +1,4 @@
 import { type Connectors, createFeedMappings, type FeedMappings, type MappingOwner } from "@org/core";
-import { isForMapping } from "../custodian-files/feed-reading.js";
 import { mappingLanguage } from "../custodian-files/mapping-language.js";
 import type { WaitingFiles } from "../custodian-files/waiting-files.js";
 import type { Platform } from "../feature.js";
@@ -24,7 +23,11 @@ export function feedMappings({
     async onChanged(operator, owner: MappingOwner) {
       const connector =
         "connector_id" in owner ? owner.connector_id : await connectorOf(owner.connection_id, owner.tenant_id);
-      return waiting.retry(operator, isForMapping, async (folder) => (await connectorOf(folder)) === connector);
+      return waiting.retry(
+        operator,
+        ["format", "mapping"],
+        async (folder) => (await connectorOf(folder)) === connector,
+      );
     },
   });
 }

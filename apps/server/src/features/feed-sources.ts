@@ -177,7 +177,7 @@ export function feedSources({
     feature,
     service: offered,
     check: standing.check,
-    held: { retry: operations.retryWhere, count: operations.countWhere },
+    held: { retry: operations.retryLacking, count: operations.countLacking },
   };
 }
 

@@ -57,28 +57,23 @@ const anyLetter = {
   after: null,
 } as const;
 
-/** Whether any of the letters that rules lead to has changed since a moment, or any of a connector's has come to wait for files. */
+/** Which rules lead to letters that have changed since a moment. Of very many nobody looks which: all do then. */
 export function lettersChanged({
   storage,
 }: {
   storage: Pick<Storage, "letterDesk">;
-}): (targets: readonly Route["to"][], since: Date) => Promise<boolean> {
-  return async (targets, updated_from) => {
-    const connector_id_in = targets.flatMap((to) => ("connector_id" in to ? [to.connector_id] : []));
-    const id_in = targets.flatMap((to) => ("letter_id" in to ? [to.letter_id] : []));
-    const found = async (query: { connector_id_in: readonly string[] } | { id_in: readonly Uuid[] }) => {
-      const { total } = await storage.letterDesk.search({
-        ...anyLetter,
-        updated_from,
-        page: 1,
-        page_size: 1,
-        ...query,
-      });
-      return total > 0;
-    };
-    return (
-      (connector_id_in.length > 0 && (await found({ connector_id_in }))) ||
-      (id_in.length > 0 && (await found({ id_in })))
-    );
+}): (since: Date) => Promise<(target: Route["to"]) => boolean> {
+  return async (updated_from) => {
+    const { items, total } = await storage.letterDesk.search({
+      ...anyLetter,
+      updated_from,
+      page: 1,
+      page_size: PAGE,
+    });
+    if (total > items.length) return () => true;
+    const connectors = new Set(items.map(({ connector_id }) => connector_id));
+    const letters = new Set<string>(items.map(({ letter_id }) => letter_id));
+    return (to) =>
+      ("connector_id" in to && connectors.has(to.connector_id)) || ("letter_id" in to && letters.has(to.letter_id));
   };
 }

@@ -49,9 +49,9 @@ export type SessionView = z.infer<typeof sessionSchema>;
 
 /**
  * What the customer is told beyond status and error code: the login was right but is another one than the connection's, or the bank
- * let the customer in and shows no account, or prepares the data and has none yet.
+ * let the customer in and shows no account, prepares the data and has none yet, or some of the data could not be read.
  */
-export type SessionRemark = "other_login" | "no_accounts" | "data_pending";
+export type SessionRemark = "other_login" | "no_accounts" | "data_pending" | "data_incomplete";
 
 /** Languages of the widget. */
 export const sessionLanguages = languages;

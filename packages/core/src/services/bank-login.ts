@@ -310,9 +310,11 @@ function statusOf(before: CredentialStatus, { step, result }: Entered, now: Date
   return data ? statusAfter(entered, data, now) : entered;
 }
 
-/** A bank may let somebody in who has nothing there that it shows, or not yet. What could not be read is no remark. */
+/** A bank may let somebody in who has nothing there that it shows, or not yet, or of whose data only a part can be read. */
 function remarkOn(result: FirstFetch): SessionRemark | null {
   const data = dataOf(result);
   if (!data) return "data_pending";
-  return data.snapshot.portfolios?.length === 0 ? "no_accounts" : null;
+  const { portfolios, holdings, transactions } = data.snapshot;
+  if ([portfolios, holdings, transactions].includes(null)) return "data_incomplete";
+  return portfolios?.length === 0 ? "no_accounts" : null;
 }

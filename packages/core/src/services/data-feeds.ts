@@ -351,7 +351,10 @@ export function createDataFeeds(deps: {
       // A container never has the bytes of what is in it.
       const name = part.sha256 === sha256 ? null : part.name;
       try {
-        if ("refusal" in part) throw new FeedRefusal(part.refusal.place, part.refusal.reason);
+        if ("refusal" in part) {
+          const { place, reason, lack } = part.refusal;
+          throw new FeedRefusal(place, reason, lack);
+        }
         refuseFarAhead(part.read.snapshot, runtime.clock());
         return { name, sha256: part.sha256, read: part.read };
       } catch (error) {
@@ -362,8 +365,9 @@ export function createDataFeeds(deps: {
   }
 }
 
-function refusedFile({ place, reason }: FeedRefusal): CoreError {
-  return invalid(invalidValue("file", `${place}: ${reason}`));
+function refusedFile(refusal: FeedRefusal): CoreError {
+  const { message, details } = invalid(invalidValue("file", `${refusal.place}: ${refusal.reason}`));
+  return new CoreError("VALIDATION_ERROR", message, { ...(details && { details }), cause: refusal });
 }
 
 const nothingFound = { warnings: 0, differences: 0, gap_days: 0 };

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import { FeedRefusal, type FeedWarning, type ReadFeed } from "@org/provider-kit";
+import { type FeedLack, FeedRefusal, type FeedWarning, type ReadFeed } from "@org/provider-kit";
+import type { CoreError } from "../errors.js";
 
 /** One of the files that a custodian's file is made of, read or refused. A plain file is one part, with its own name and hash. */
 export type ReadPart = {
@@ -7,7 +8,14 @@ export type ReadPart = {
   readonly name: string;
   /** SHA-256 of its bytes, hex */
   readonly sha256: string;
-} & ({ readonly read: ReadFeed } | { readonly refusal: { readonly place: string; readonly reason: string } });
+} & ({ readonly read: ReadFeed } | { readonly refusal: RefusedPart });
+
+/** A {@link FeedRefusal} as it travels between threads, which lose its class. */
+export interface RefusedPart {
+  readonly place: string;
+  readonly reason: string;
+  readonly lack: FeedLack | null;
+}
 
 /** What became of one part of a container. */
 export interface TakenPart {
@@ -27,7 +35,7 @@ export function readPart(name: string, bytes: Uint8Array, read: (file: Uint8Arra
     return { name, sha256, read: read(bytes) };
   } catch (error) {
     if (!(error instanceof FeedRefusal)) throw error;
-    return { name, sha256, refusal: { place: error.place, reason: error.reason } };
+    return { name, sha256, refusal: refusedPart(error) };
   }
 }
 
@@ -42,8 +50,18 @@ export function firstWarnings(warnings: readonly FeedWarning[]): readonly FeedWa
 const MAX_WARNINGS = 100;
 
 /** A refusal with the part that it is about; null = the file is no container. */
-export function refusalIn(part: string | null, { place, reason }: FeedRefusal): FeedRefusal {
-  return new FeedRefusal(placeIn(part, place), reason);
+export function refusalIn(part: string | null, { place, reason, lack }: FeedRefusal): FeedRefusal {
+  return new FeedRefusal(placeIn(part, place), reason, lack);
+}
+
+/** What {@link FeedRefusal} says, without its class. */
+export function refusedPart({ place, reason, lack }: FeedRefusal): RefusedPart {
+  return { place, reason, lack };
+}
+
+/** What a file that a service refused lacks; null where it was refused for anything else. */
+export function lackOf({ cause }: CoreError): FeedLack | null {
+  return cause instanceof FeedRefusal ? cause.lack : null;
 }
 
 /** A warning with the part that it is about; null = the file is no container. */

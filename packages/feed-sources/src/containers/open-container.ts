@@ -42,7 +42,7 @@ export async function openContainer(file: ContainedFile, opening: Opening): Prom
     const kind = containerKind(bytes);
     if (kind === null) {
       if (opening.keys.mustBeSigned && !layer.isSigned)
-        throw new FeedRefusal(place, "is not signed; files of this custodian have to be");
+        throw new FeedRefusal(place, "is not signed; files of this custodian have to be", "signature");
       files.push({ name, bytes });
       return;
     }

@@ -1,4 +1,4 @@
-import { FeedRefusal } from "@org/provider-kit";
+import { type FeedLack, FeedRefusal } from "@org/provider-kit";
 import type { Key, Message, PrivateKey, PublicKey } from "openpgp";
 import type { Bounds } from "./bounds.js";
 
@@ -51,7 +51,7 @@ export async function openPgpMessage(
 ): Promise<OpenedMessage> {
   // A megabyte of code that most installations never need.
   const pgp = await import("openpgp");
-  const refuse = (reason: string) => new FeedRefusal(place, reason);
+  const refuse: Refuse = (reason, lack) => new FeedRefusal(place, reason, lack);
   const room = bounds.room(place, bytes.byteLength);
   const config = { maxDecompressedMessageSize: room.bytes };
   const message = await readMessage(pgp, bytes, refuse, room.refusal, config);
@@ -79,30 +79,17 @@ export async function openPgpMessage(
   const content = opened.data as Uint8Array;
   bounds.take(place, bytes.byteLength, content.byteLength);
   const verdict = await verdictOn(opened.signatures, signers, now);
-  if (verdict.fault !== null) throw refuse(verdict.fault);
+  if (verdict.fault !== null) throw refuse(verdict.fault, verdict.isLapsed ? "signature" : undefined);
   const isSigned = verdict.signedBy !== null;
   if (keys.mustBeSigned && !isSigned)
-    throw refuse(verdict.unknown ?? "is not signed; files of this custodian have to be");
+    throw refuse(verdict.unknown ?? "is not signed; files of this custodian have to be", "signature");
   const warning =
     signers.length > 0 && !isSigned ? (verdict.unknown ?? "is not signed, as its sender's files can be") : null;
   return { bytes: content, isSigned, warning };
 }
 
-/** Whether a refusal of a message, in words, is over once keys or rules of signing are others. */
-export function isForKeys(reason: string): boolean {
-  return (
-    isForMissingKey(reason) ||
-    /\b(?:is not signed; files|is signed with key [0-9A-F]{16}|our key [0-9A-F]{40})/.test(reason)
-  );
-}
-
-/** Whether a refusal is for want of the key that a message is encrypted for. */
-export function isForMissingKey(reason: string): boolean {
-  return /\bis encrypted for .{1,200}, and none of our keys is that one/.test(reason);
-}
-
 type Pgp = typeof import("openpgp");
-type Refuse = (reason: string) => FeedRefusal;
+type Refuse = (reason: string, lack?: FeedLack) => FeedRefusal;
 type AnyMessage = Message<Uint8Array>;
 
 /** Packets that hold what is encrypted: without and with protection of integrity, and the kind of GnuPG 2.3. */
@@ -171,7 +158,9 @@ async function keysFor(
   }
   if (usable.length > 0) return usable;
   const others = recipients.map((id) => (isHidden(id) ? "somebody unnamed" : id.toHex().toUpperCase())).slice(0, 5);
-  throw refuse(faults[0] ?? `is encrypted for ${others.join(", ")}, and none of our keys is that one`);
+  const [fault] = faults;
+  if (fault !== undefined) throw refuse(fault, "valid_key");
+  throw refuse(`is encrypted for ${others.join(", ")}, and none of our keys is that one`, "key");
 }
 
 /** What the signatures of a message come to. */
@@ -179,6 +168,8 @@ interface Verdict {
   readonly signedBy: string | null;
   /** A signature that is there and wrong: nothing of the message is taken. */
   readonly fault: string | null;
+  /** What is wrong with it is that its key does not count any more. */
+  readonly isLapsed?: true;
   /** Why none of those that are there counts. */
   readonly unknown: string | null;
 }
@@ -208,7 +199,8 @@ async function verdictOn(
       (await faultOf(signer, now, async () => {
         await signer.getSigningKey(keyID, now);
       }));
-    if (lapsed !== null) return { signedBy, unknown, fault: `is signed with key ${shown(signer)}, which ${lapsed}` };
+    if (lapsed !== null)
+      return { signedBy, unknown, isLapsed: true, fault: `is signed with key ${shown(signer)}, which ${lapsed}` };
     if (outcome !== null)
       return { signedBy, unknown, fault: `has a wrong signature of key ${shown(signer)}: ${short(outcome)}` };
     signedBy = shown(signer);

@@ -65,6 +65,8 @@ export interface RouteRecord {
 export interface RouteStore {
   /** Oldest first. */
   list(source: string): Promise<readonly RouteRecord[]>;
+  /** Of all sources of which files are held, in no order. */
+  whereHeld(): Promise<readonly RouteRecord[]>;
   /** False when there is no such source. */
   add(route: RouteRecord, entry: AuditEntry): Promise<boolean>;
   remove(routeId: string, entry: AuditEntry): Promise<boolean>;
@@ -159,10 +161,8 @@ export interface SourceFileStore {
    * were kept anew before.
    */
   claimHeld(claim: { now: Date; until: Date; limit: number }): Promise<readonly FileRecord[]>;
-  /** Makes due what is held of a source, or of all of them (null), and would not be due until after `beyond`; left out: `now`. */
-  hurryHeld(source: string | null, now: Date, beyond?: Date): Promise<void>;
-  /** Sources of which files are held. */
-  sourcesWithHeld(): Promise<readonly string[]>;
+  /** Makes due what is held of some sources, or of all of them (null), and would not be due until after `beyond`; left out: `now`. */
+  hurryHeld(sources: readonly string[] | null, now: Date, beyond?: Date): Promise<void>;
   /** How many files are held, and their bytes as they are stored. */
   heldTotals(): Promise<{ readonly files: number; readonly bytes: number }>;
   /** Lets go what was held for too long and forgets files not seen since `forgetBefore`, at most `limit` of each. */

@@ -185,22 +185,32 @@ export function describeSourceStores(
       for (const [index, of] of [many, many, many, few].entries())
         held.push(await hold(of, `1${index}`, new Date(1_000 + index)));
       const waits = await hold(few, "20", later(50));
-      expect(await files().sourcesWithHeld()).toEqual(expect.arrayContaining([many, few]));
+      const rule = { rule: { to: { letter_id: "l" } }, created_at: noon };
+      for (const source of [many, few])
+        await routes().add({ ...rule, route_id: randomUUID(), source }, entryOf("source.add-route", source));
+      const withRules = async () =>
+        (await routes().whereHeld())
+          .map(({ source }) => source)
+          .filter((each) => each === many || each === few)
+          .sort();
+      expect(await withRules()).toEqual([many, few].sort());
       const claim = (limit: number, now = new Date(2_000)) => files().claimHeld({ now, until: new Date(9_000), limit });
       const ids = (found: readonly FileRecord[]) => found.map(({ file_id }) => file_id);
       expect(await claim(2)).toEqual([held[0], held[3]]);
       const both = await Promise.all([claim(9), claim(9)]);
       expect(ids(both.flat()).sort()).toEqual(ids([held[1], held[2]] as FileRecord[]).sort());
       expect((await files().heldContent(held[0]?.file_id ?? ""))?.content).toMatchObject({ tries: 2 });
-      await files().hurryHeld(few, new Date(2_000), later(50));
+      await files().hurryHeld([few], new Date(2_000), later(50));
       expect(await claim(9)).toEqual([]);
-      await files().hurryHeld(few, new Date(2_000));
+      await files().hurryHeld([], new Date(2_000));
+      expect(await claim(9)).toEqual([]);
+      await files().hurryHeld([few], new Date(2_000));
       expect(ids(await claim(9)).sort()).toEqual(ids([held[3], waits] as FileRecord[]).sort());
       expect(await claim(9)).toEqual([]);
       // The lease of a server that was killed.
       expect(await claim(9, new Date(9_000))).toHaveLength(5);
       for (const file of [...held, waits]) await files().keep({ ...file, state: "taken" }, null, ROOM);
-      expect(await files().sourcesWithHeld()).not.toContain(few);
+      expect(await withRules()).toEqual([]);
     });
 
     it("lets go what was held for too long, and forgets files that nobody has seen for long", async () => {

@@ -99,6 +99,10 @@ export function createMemorySourceStores(): SourceStores & { readonly entries: r
     },
     routes: {
       list: async (source) => of(tables.routes.values(), source),
+      async whereHeld() {
+        const held = new Set([...tables.files.values()].flatMap((row) => (row.held ? [row.file.source] : [])));
+        return [...tables.routes.values()].filter(({ source }) => held.has(source));
+      },
       async add(route, entry) {
         if (!tables.sources.has(route.source)) return false;
         tables.routes.set(route.route_id, route);
@@ -200,13 +204,10 @@ function memoryFiles({ files }: Tables, note: (entry: AuditEntry) => boolean): S
         return file;
       });
     },
-    async hurryHeld(source, now, beyond = now) {
+    async hurryHeld(sources, now, beyond = now) {
       for (const row of files.values())
-        if (row.held && (source === null || row.file.source === source) && row.held.retry_at > beyond)
+        if (row.held && (sources === null || sources.includes(row.file.source)) && row.held.retry_at > beyond)
           row.held = { ...row.held, retry_at: now };
-    },
-    async sourcesWithHeld() {
-      return [...new Set([...files.values()].flatMap(({ file, held }) => (held ? [file.source] : [])))].sort();
     },
     async heldTotals() {
       const held = [...files.values()].flatMap((row) => (row.held ? [row.held.ciphertext.byteLength] : []));

@@ -134,19 +134,14 @@ export function sourceFileStore({ asUpkeep }: Pick<Transactions, "asUpkeep">): S
           order by due.turn, due.retry_at`.execute(db);
         return rows.map(fileOf);
       }),
-    hurryHeld: (source, now, beyond = now) =>
+    hurryHeld: (sources, now, beyond = now) =>
       asUpkeep(async (db) => {
         await sql`
           update feed_held h set retry_at = ${now} from feed_source_files f
-          where f.file_id = h.file_id and h.retry_at > ${beyond} and (${source}::text is null or f.source = ${source})`.execute(
+          where f.file_id = h.file_id and h.retry_at > ${beyond} and (${sources}::text[] is null or f.source = any (${sources}::text[]))`.execute(
           db,
         );
       }),
-    sourcesWithHeld: () =>
-      asUpkeep(async (db) => {
-        const rows = await heldFiles(db).select("f.source").distinct().orderBy("f.source").execute();
-        return rows.map(({ source }) => source);
-      }, "lookups"),
     heldTotals: () => asUpkeep(totals, "lookups"),
     tidy: ({ now, forgetBefore, limit }) =>
       asUpkeep(async (db) => {
@@ -181,7 +176,8 @@ const heldColumns = [
   ...(["f.came_at", "f.settled_at"] as const),
 ] as const;
 
-function heldFiles(db: Db) {
+/** Files that are held, as `f`, with what is kept of them. */
+export function heldFiles(db: Db) {
   return db.selectFrom("feed_held").innerJoin("feed_source_files as f", "f.file_id", "feed_held.file_id");
 }
 

@@ -4,7 +4,7 @@ import { sql } from "kysely";
 import type { Db, Transactions } from "../transactions.js";
 import { note } from "./audit-note.js";
 import { feedKeyStore } from "./feed-keys.js";
-import { sourceFileStore } from "./source-files.js";
+import { heldFiles, sourceFileStore } from "./source-files.js";
 
 /** What sources of custodians' files keep; all of it is the installation's. */
 export function createSourceStores(transactions: Pick<Transactions, "asUpkeep">): SourceStores {
@@ -100,6 +100,12 @@ function routeStore({ asUpkeep }: Pick<Transactions, "asUpkeep">): RouteStore {
             .orderBy("created_at")
             .orderBy("route_id")
             .execute(),
+        "lookups",
+      ),
+    whereHeld: () =>
+      asUpkeep(
+        (db) =>
+          db.selectFrom("feed_routes").selectAll().where("source", "in", heldFiles(db).select("f.source")).execute(),
         "lookups",
       ),
     add: (route, entry) =>

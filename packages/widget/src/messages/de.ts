@@ -133,6 +133,8 @@ export const german: Messages = {
       text: "Ihre Bank stellt Ihre aktuellen Daten noch zusammen. Sobald sie damit fertig ist, stehen die Daten bereit. Sie müssen nichts weiter tun.",
     },
   },
+  dataIncomplete:
+    "Ein Teil Ihrer Daten konnte bei Ihrer Bank nicht gelesen werden. Er wird bei der nächsten Aktualisierung ergänzt. Sie müssen nichts weiter tun.",
   expired: {
     title: "Die Zeit ist abgelaufen",
     text: "Die Verbindung wurde nicht rechtzeitig abgeschlossen. Es wurde nichts verbunden. Fordern Sie dort, wo Sie begonnen haben, einen neuen Link an.",

@@ -127,6 +127,8 @@ export const english: Messages = {
       text: "Your bank is still preparing your current data. It will be available as soon as your bank has finished. There is nothing else for you to do.",
     },
   },
+  dataIncomplete:
+    "Some of your data could not be read at your bank. It will be added with the next update. There is nothing else for you to do.",
   expired: {
     title: "Your session has expired",
     text: "The connection was not completed in time, so nothing was connected. Ask for a new link where you started.",

@@ -131,6 +131,8 @@ export const spanish: Messages = {
       text: "Su banco todavía está preparando sus datos actuales. Estarán disponibles en cuanto termine. No tiene que hacer nada más.",
     },
   },
+  dataIncomplete:
+    "Una parte de sus datos no se pudo leer en su banco. Se añadirá con la próxima actualización. No tiene que hacer nada más.",
   expired: {
     title: "El tiempo se ha agotado",
     text: "La conexión no se completó a tiempo. No se ha conectado nada. Pida un enlace nuevo donde empezó.",

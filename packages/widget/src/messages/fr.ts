@@ -139,6 +139,8 @@ export const french: Messages = {
       text: "Votre banque prépare encore vos données actuelles. Elles seront disponibles dès qu’elle aura terminé. Vous n’avez rien d’autre à faire.",
     },
   },
+  dataIncomplete:
+    "Une partie de vos données n’a pas pu être lue auprès de votre banque. Elle sera ajoutée lors de la prochaine mise à jour. Vous n’avez rien d’autre à faire.",
   expired: {
     title: "Le délai est écoulé",
     text: "La connexion n’a pas été finalisée à temps. Rien n’a été connecté. Demandez un nouveau lien là où vous avez commencé.",

@@ -131,6 +131,8 @@ export interface Messages {
   readonly noAccounts: Notice;
   /** The customer is in; the bank is still at work on the data. Of a new connection, and of one that is renewed. */
   readonly dataPending: Readonly<Record<"connect" | "renew", Notice>>;
+  /** In place of the text of {@link done} and {@link renewed}: the customer is in, and some of the data could not be read. */
+  readonly dataIncomplete: string;
   readonly expired: Notice;
   readonly aborted: Notice;
   readonly failed: Readonly<Record<SessionErrorCode, Notice>>;

@@ -34,8 +34,11 @@ function noticeOf(messages: Messages, { status, error_code, remark, relogin }: O
   const { notRenewed } = messages;
   const unless = (notice: Notice, text: string) => (relogin ? { ...notice, text } : notice);
   if (status === "Finished:OK" && remark === "data_pending") return messages.dataPending[relogin ? "renew" : "connect"];
-  if (status === "Finished:OK")
-    return remark === "no_accounts" ? messages.noAccounts : relogin ? messages.renewed : messages.done;
+  if (status === "Finished:OK" && remark === "no_accounts") return messages.noAccounts;
+  if (status === "Finished:OK") {
+    const done = relogin ? messages.renewed : messages.done;
+    return remark === "data_incomplete" ? { ...done, text: messages.dataIncomplete } : done;
+  }
   if (status === "Finished:Expired") return unless(messages.expired, notRenewed.expired);
   if (status === "Finished:Aborted") return unless(messages.aborted, notRenewed.aborted);
   if (remark === "other_login") return messages.otherLoginEnd;
