@@ -1,11 +1,12 @@
 import type { OutgoingHttpHeaders } from "node:http";
-import { answerText, type Exchange, type ReachedLimit, retryAfter } from "@org/http";
+import { limitReached } from "@org/core";
+import { answerText, type Exchange, limitSentence, type ReachedLimit, retryAfter } from "@org/http";
 
 /**
  * Answers a request that the door has refused, in the words of its family of routes. It costs little: nothing of the request is
  * read, and nothing is asked.
  */
-export function answerBusy(exchange: Exchange, family: string | null, limit: ReachedLimit): void {
+export function answerBusy(exchange: Exchange, family: string | null, limit: ReachedLimit, now: Date): void {
   const status = limit.isOwnShare ? 429 : 503;
   const headers: OutgoingHttpHeaders = {
     ...retryAfter(limit.retryAfterSeconds),
@@ -15,27 +16,28 @@ export function answerBusy(exchange: Exchange, family: string | null, limit: Rea
   exchange.note({ limit: limit.name });
   const [type, text] = isForPeople(family)
     ? ["text/html; charset=utf-8", pageOf(limit)]
-    : ["application/json; charset=utf-8", JSON.stringify(bodyOf(exchange, family, limit))];
+    : ["application/json; charset=utf-8", busyWords(exchange, family, limit, now)];
   answerText(exchange.response, status, type, text, headers);
 }
 
 /** The JSON of the same for an answer that there is no room for: nobody reads those that are there. */
-export function busyWords(exchange: Exchange, family: string | null, limit: ReachedLimit): string {
-  return JSON.stringify(bodyOf(exchange, family, limit));
+export function busyWords(exchange: Exchange, family: string | null, limit: ReachedLimit, now: Date): string {
+  return JSON.stringify(bodyOf(exchange, family, limit, now));
 }
 
 function isForPeople(family: string | null): boolean {
   return ["authorization-pages", "widget", "sandbox", "front-page"].includes(family ?? "");
 }
 
-function bodyOf({ traceId }: Exchange, family: string | null, limit: ReachedLimit): object {
+function bodyOf({ traceId }: Exchange, family: string | null, limit: ReachedLimit, now: Date): object {
   const message = wordsOf(limit);
+  const details = [limitReached({ limit, retryAfterSeconds: limit.retryAfterSeconds }, now)];
   const code = limit.isOwnShare ? "RATE_LIMITED" : "UNAVAILABLE";
   switch (family) {
     case "mcp":
       return {
         jsonrpc: "2.0",
-        error: { code: -32000, message, data: { limit: limit.name, value: limit.value } },
+        error: { code: -32000, message, data: { details } },
         id: null,
       };
     case "oauth":
@@ -43,17 +45,19 @@ function bodyOf({ traceId }: Exchange, family: string | null, limit: ReachedLimi
     case "letters":
     case "data":
     case "operator":
-      return { success: false, error: { code, message }, trace_id: traceId };
+      return { success: false, error: { code, details, message }, trace_id: traceId };
     case "connect":
-      return { success: false, error: { code: limit.isOwnShare ? "RateLimited" : "Unavailable", message } };
+      return { success: false, error: { code: limit.isOwnShare ? "RateLimited" : "Unavailable", details, message } };
     default:
       return { error: message };
   }
 }
 
-function wordsOf({ name, value, isOwnShare, retryAfterSeconds }: ReachedLimit): string {
-  const whose = isOwnShare ? "this is more than one caller's share" : "the server is at its capacity";
-  return `${whose} (${name}: ${value}); try again in ${retryAfterSeconds} s`;
+function wordsOf(limit: ReachedLimit): string {
+  return limitSentence(
+    limit.isOwnShare ? "this is more than one caller's share" : "the server is at its capacity",
+    limit,
+  );
 }
 
 /** For people: a page that tries again by itself, but never repeats a form. */

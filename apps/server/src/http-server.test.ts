@@ -22,8 +22,10 @@ async function serve(
     config = {},
     family: [path, family] = ["/thing/:id", "test"],
     standing,
+    clock,
   }: {
     standing?: () => number;
+    clock?: () => Date;
     complete?: boolean;
     config?: Partial<Config>;
     family?: readonly [path: string, family: string];
@@ -52,6 +54,7 @@ async function serve(
     ]),
     onAnswered: (record) => answered.push(record),
     ...(standing && { standing }),
+    ...(clock && { clock }),
   });
   for (const feature of features) http.mount(feature);
   if (complete) http.complete();
@@ -279,17 +282,26 @@ describe("[scale.md §1] nobody takes more than their share of the door", () => 
     expect(answered.some(({ limit }) => limit === "refusals_per_minute")).toBe(true);
   });
 
+  const details = [{ limit: "connections", value: 0, ends_at: "2026-01-01T00:00:10.000Z" }];
+  const words = "the server is at its capacity (connections: 0); try again in 10 s";
   it.each([
-    ["/mcp", "mcp", { jsonrpc: "2.0", id: null, error: { code: -32000 } }],
-    ["/token", "oauth", { error: "temporarily_unavailable" }],
-    ["/letters/v1/search", "letters", { success: false, error: { code: "UNAVAILABLE" } }],
-    ["/v2/connect/sessions", "connect", { success: false, error: { code: "Unavailable" } }],
-  ])("%s is refused in the words of its family", async (path, family, body) => {
-    const { port } = await serve([thing], { config: { connections: 0 }, family: [path, family] });
-    const answer = await (await connected(port)).ask(path);
-    expect(answer).toMatch(/^HTTP\/1.1 503 /);
-    expect(JSON.parse(answer.split("\r\n\r\n")[1] ?? "")).toMatchObject(body);
-  });
+    ["/mcp", "mcp", { jsonrpc: "2.0", id: null, error: { code: -32000, data: { details } } }],
+    ["/token", "oauth", { error: "temporarily_unavailable", error_description: words }],
+    ["/letters/v1/search", "letters", { success: false, error: { code: "UNAVAILABLE", details, message: words } }],
+    ["/v2/connect/sessions", "connect", { success: false, error: { code: "Unavailable", details } }],
+  ])(
+    "%s is refused in the words of its family, with which limit, its value and when it ends",
+    async (path, family, body) => {
+      const { port } = await serve([thing], {
+        config: { connections: 0 },
+        family: [path, family],
+        clock: () => new Date("2026-01-01T00:00:00Z"),
+      });
+      const answer = await (await connected(port)).ask(path);
+      expect(answer).toMatch(/^HTTP\/1.1 503 /);
+      expect(JSON.parse(answer.split("\r\n\r\n")[1] ?? "")).toMatchObject(body);
+    },
+  );
 });
 
 describe("[scale.md §1] above capacity", () => {

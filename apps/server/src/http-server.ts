@@ -79,6 +79,7 @@ export function createHttpServer({
   routes,
   onAnswered,
   countMs = 60_000,
+  clock = () => new Date(),
   standing,
   tracer,
 }: {
@@ -89,6 +90,8 @@ export function createHttpServer({
   onAnswered: (record: AccessRecord) => void;
   /** For how long refusals are counted before they are one number; a minute by default. */
   countMs?: number;
+  /** By what time refusals say when they end; the machine's by default. */
+  clock?: () => Date;
   /** How long every request waits for the database, see {@link OverloadOptions.standing}. */
   standing?: () => number;
   /** Makes a span of each request; none by default. */
@@ -100,7 +103,8 @@ export function createHttpServer({
   const familyOf = (request: IncomingMessage) => families.get(routes.patternOf(pathOf(request)) ?? "") ?? null;
   const answers = {
     budget: door.answers,
-    wordsOf: (exchange: Exchange, limit: ReachedLimit) => busyWords(exchange, familyOf(exchange.request), limit),
+    wordsOf: (exchange: Exchange, limit: ReachedLimit) =>
+      busyWords(exchange, familyOf(exchange.request), limit, clock()),
   };
   const edge = createEdge({
     ...{ log, routes, onAnswered, bodies, spooled, answers, isToldApart, tracer },
@@ -130,7 +134,7 @@ export function createHttpServer({
     // Nobody can flood an address that clients cannot reach, and whoever looks after the server needs it most under a flood.
     const limit = own.has(request.socket) ? null : door.refusalOf(exchange, overConnections);
     if (limit) {
-      const refuse = () => response.destroyed || answerBusy(exchange, familyOf(request), limit);
+      const refuse = () => response.destroyed || answerBusy(exchange, familyOf(request), limit, clock());
       if (limit.isOwnShare || overConnections) refuse();
       else setTimeout(refuse, HELD_MS).unref();
       return;

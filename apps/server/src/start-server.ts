@@ -68,6 +68,7 @@ export async function startServer(config: Config, log: Logger, options: StartOpt
     routes: routesOf(config),
     onAnswered: measured.requestAnswered,
     countMs: schedule.refusalCounts,
+    clock: options.clock ?? database.clock.now,
     standing: database.standing,
     tracer,
   });

@@ -12,6 +12,7 @@ import {
 import { request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { json } from "node:stream/consumers";
 import { hasArchivePrograms, openGnuPg, zipOf } from "@org/feed-sources/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { eventually } from "./eventually.js";
@@ -148,6 +149,37 @@ it("[C-9.209] a custodian sends files with a token: 201 once, 200 again, and not
   expect(metrics).toContain('wealth_connect_source_files_total{outcome="taken"}');
   expect(metrics).toMatch(/wealth_connect_source_last_success_timestamp_seconds\{source="sent"\} \d+/);
   for (const text of [metrics, server.output()]) expect(text).not.toContain(token);
+});
+
+it("[C-9.209] [C-9.64] who guesses at tokens is told which limit they met, its value and when it ends", async () => {
+  const guess = () =>
+    new Promise<{ status?: number | undefined; again: unknown; body: unknown }>((resolve, reject) => {
+      // From a network that nothing else of this file is sent from.
+      const from = { family: 4, localAddress: "127.0.9.1" };
+      const put = request(`${server.url}/feeds/v1/wcf_guessed/a.ofx`, { method: "PUT", ...from });
+      put.on("error", reject).on("response", async (response) => {
+        const { statusCode: status, headers } = response;
+        resolve({ status, again: headers["retry-after"], body: await json(response) });
+      });
+      put.end("x");
+    });
+  const guesses = await Promise.all(Array.from({ length: 60 }, guess));
+  expect(new Set(guesses.map(({ status }) => status))).toEqual(new Set([404]));
+  // One becomes free each second.
+  let refused = await guess();
+  while (refused.status === 404) refused = await guess();
+  expect(refused).toEqual({
+    status: 429,
+    again: "1",
+    body: {
+      error: "too many tokens that are nobody's",
+      limit: "unknown_tokens_per_minute",
+      value: 60,
+      ends_at: expect.stringMatching(/^20\d\d-.*Z$/),
+    },
+  });
+  const limits = () => server.process.log().map(({ limit }) => limit);
+  await eventually(() => limits().includes("unknown_tokens_per_minute"), "the access log names the limit");
 });
 
 describe("[C-9.209] files that come slowly", () => {

@@ -59,7 +59,10 @@ export interface LimitReached {
 }
 
 /** How an API shows the limit that an error tells of; undefined when it tells of none. */
-export function limitReached({ limit, retryAfterSeconds }: CoreError, now: Date): LimitReached | undefined {
+export function limitReached(
+  { limit, retryAfterSeconds }: Pick<CoreError, "limit" | "retryAfterSeconds">,
+  now: Date,
+): LimitReached | undefined {
   if (limit === undefined) return undefined;
   const ends_at =
     retryAfterSeconds === undefined ? null : new Date(now.getTime() + retryAfterSeconds * 1_000).toISOString();

@@ -89,6 +89,6 @@ export {
   type Principal,
   refusalWords,
 } from "./principal.js";
-export type { ReachedLimit } from "./reached-limit.js";
+export { limitSentence, type ReachedLimit } from "./reached-limit.js";
 export { createRouteTable, type RouteFacts, type RouteTable } from "./routes.js";
 export { newTraceId, remoteSpan, traceIdIn } from "./trace-id.js";

@@ -8,3 +8,11 @@ export interface ReachedLimit {
   /** When it may be over. */
   readonly retryAfterSeconds: number;
 }
+
+/** A sentence about what met a limit, with the limit's name, its value and when it may be over. @param what was too much, such as `too many bytes` */
+export function limitSentence(
+  what: string,
+  { name, value, retryAfterSeconds }: Pick<ReachedLimit, "name" | "value" | "retryAfterSeconds">,
+): string {
+  return `${what} (${name}: ${value}); try again in ${retryAfterSeconds} s`;
+}

@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import { connect } from "node:net";
+import { createBodyBudget } from "@org/http";
 import { describe, expect, it } from "vitest";
 import { CAPABILITIES, call, contentOf, envelope, modern, rpc, startMcp } from "./mcp-server.js";
 
@@ -49,6 +50,29 @@ describe("bodies that are no requests", () => {
     expect([refused.status, refused.headers.connection]).toEqual([413, "close"]);
     expect(await chunked(sized(1_048_577))).toMatch(/^HTTP\/1\.1 413 /);
   });
+
+  it.each([
+    [40_000, 429, "Too many bytes of yours are on their way", { limit: "body_bytes_of_tenant", value: 30_000 }],
+    [20_000, 503, "Too many bytes are on their way to the server", { limit: "body_bytes_in_flight", value: 120_000 }],
+  ])(
+    "[C-9.64] one of %i bytes that there is no room for is %i, with which limit it met",
+    async (bytes, status, what, limit) => {
+      const bodies = createBodyBudget({ maxBytes: 120_000 });
+      for (const network of ["one", "other"]) bodies.take({ network, tenant: null }, 55_000);
+      const narrow = await startMcp({}, { bodies });
+      const refused = await narrow.send({ body: rpc("ping", { padding: "x".repeat(bytes) }) });
+      const ends_at = new Date(narrow.deps.clock().getTime() + 5_000).toISOString();
+      expect([refused.status, refused.headers["retry-after"], refused.json.error]).toEqual([
+        status,
+        "5",
+        {
+          code: -32000,
+          message: `${what} (${limit.limit}: ${limit.value}); try again in 5 s`,
+          data: { details: [{ ...limit, ends_at }] },
+        },
+      ]);
+    },
+  );
 
   for (const type of [undefined, "text/plain", "application/x-www-form-urlencoded", "application/jsonx", "text/json"])
     it(`Content-Type ${type ?? "(none)"}: 415`, async () => {

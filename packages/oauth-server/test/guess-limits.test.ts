@@ -18,7 +18,7 @@ describe("[C-9.13] ten failures in fifteen minutes per client and address prefix
     const refused = await at.token(machine({ ...client, client_secret: "x" }));
     expect(refused).toMatchObject({ status: 429, body: { error: "temporarily_unavailable" } });
     expect(refused.body.error_description).toBe(
-      "too many failed attempts from this network, 10 in 15 minutes, try again in 840 s",
+      "too many failed attempts from this network within 15 minutes (failed_attempts_per_client: 10); try again in 840 s",
     );
     expect(refused.headers.get("retry-after")).toBe("840");
     expect(refused.headers.get("cache-control")).toBe("no-store");
@@ -97,7 +97,7 @@ describe("[C-9.13] ten failures in fifteen minutes per client and address prefix
     for (let index = 0; index < 100; index++) await fail(at, { client_id: `wca_guess_${index}` }, 1);
     const refused = await at.token(machine({ ...client, client_secret: "wcs_wrong" }));
     expect(refused).toMatchObject({ status: 429 });
-    expect(refused.body.error_description).toContain("100 in 15 minutes");
+    expect(refused.body.error_description).toContain("within 15 minutes (failed_attempts_per_network: 100)");
     expect(await at.token(machine(client))).toMatchObject({ status: 200 });
     expect(await fail(at, client, 1, "198.51.100.1")).toEqual([401]);
   });

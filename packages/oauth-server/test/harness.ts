@@ -1,5 +1,5 @@
 import type { AddressInfo } from "node:net";
-import { createEdge } from "@org/http";
+import { type BodyBudget, createEdge } from "@org/http";
 import { createKeyring } from "@org/keyring";
 import express from "express";
 import { onTestFinished } from "vitest";
@@ -73,9 +73,9 @@ export type Settings = Partial<
     | "secretHashKeys"
     | "people"
   >
->;
+> & { readonly bodies?: BodyBudget };
 
-export async function install(settings: Settings = {}): Promise<Installation> {
+export async function install({ bodies, ...settings }: Settings = {}): Promise<Installation> {
   const store = settings.store ?? createMemoryOAuthStore();
   const events: AuditEvent[] = [];
   const log: unknown[] = [];
@@ -92,7 +92,8 @@ export async function install(settings: Settings = {}): Promise<Installation> {
     log: { error: (...line: unknown[]) => void log.push(line) },
   };
 
-  const edge = createEdge({ trustProxy: true, newTraceId: () => "0af7651916cd43dd8448eb211c80319c" });
+  const newTraceId = () => "0af7651916cd43dd8448eb211c80319c";
+  const edge = createEdge({ trustProxy: true, newTraceId, ...(bodies && { bodies }) });
   const listen = async (issuer?: string) => {
     const app = express();
     const listener = app.listen(0, "127.0.0.1");

@@ -1,4 +1,5 @@
 import { request } from "node:http";
+import { createBodyBudget } from "@org/http";
 import { decodeJwt } from "jose";
 import { describe, expect, it } from "vitest";
 import { TENANT_SCOPES } from "../src/scopes.js";
@@ -181,6 +182,21 @@ describe("RFC 6749 §3.2 requests", () => {
     });
     expect(status).toBe(413);
   });
+
+  it.each([
+    [30_000, 503, "too many bytes are on their way to the server (body_bytes_in_flight: 120000); try again in 5 s"],
+    [62_000, 429, "too many bytes of yours are on their way (body_bytes_of_network: 60000); try again in 5 s"],
+  ])(
+    "[C-9.64] a body of %i bytes that there is no room for is %i, with which limit it met",
+    async (bytes, status, words) => {
+      const bodies = createBodyBudget({ maxBytes: 120_000 });
+      for (const network of ["one", "other"]) bodies.take({ network, tenant: null }, 55_000);
+      const at = await install({ bodies });
+      const answer = await at.token({ grant_type: "client_credentials", padding: "x".repeat(bytes) });
+      expect(answer).toMatchObject({ status, body: { error: "temporarily_unavailable", error_description: words } });
+      expect(answer.headers.get("retry-after")).toBe("5");
+    },
+  );
 
   it("lets scripts of any origin ask, without credentials", async () => {
     const at = await install();

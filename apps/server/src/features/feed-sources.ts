@@ -106,13 +106,10 @@ export function feedSources({
   router.put("/feeds/v1/:token/:name", async (request: Request, response: Response) => {
     const exchange = exchangeOf(request, response);
     const network = addressPrefix(exchange.address);
-    const seconds = rates.emptyFor(network, clock().getTime());
-    if (seconds > 0) {
-      exchange.note({ limit: "unknown_tokens_per_minute" });
-      return refuse(request, response, 429, { error: "too many tokens that are nobody's" }, seconds);
-    }
     const name = String(request.params.name);
     try {
+      const seconds = rates.emptyFor(network, clock().getTime());
+      if (seconds > 0) throw tooManyUnknown(seconds);
       const door = await service.door(String(request.params.token));
       if (door === null) {
         rates.take(network, clock().getTime());
@@ -122,12 +119,13 @@ export function feedSources({
       if (!door.takes(name)) return refuse(request, response, 404, { error: "files of this name are not taken here" });
       await receive(door, name, request, response);
     } catch (error) {
-      if (error instanceof BodyError) return refuse(request, response, ...answerTo(error));
-      if (error instanceof CoreError && (error.code === "UNAVAILABLE" || error.code === "RATE_LIMITED")) {
-        const body = { error: error.message, ...limitReached(error, clock()) };
-        return refuse(request, response, error.code === "UNAVAILABLE" ? 503 : 429, body, error.retryAfterSeconds ?? 30);
-      }
-      throw error;
+      if (error instanceof BodyError && error.limit === null) return refuse(request, response, ...answerTo(error));
+      const refusal = error instanceof BodyError ? noRoomFor(error) : error;
+      if (!(refusal instanceof CoreError) || !(refusal.code in TEMPORARY)) throw error;
+      if (refusal.limit) exchange.note({ limit: refusal.limit.name });
+      const body = { error: refusal.message, ...limitReached(refusal, clock()) };
+      const status = TEMPORARY[refusal.code as keyof typeof TEMPORARY];
+      refuse(request, response, status, body, refusal.retryAfterSeconds ?? 30);
     }
   });
 
@@ -235,13 +233,21 @@ function standingOf({ stores }: { stores: Platform["database"]["sourceStores"] }
   };
 }
 
-function answerTo({ code, limit }: BodyError): [status: number, body: object, seconds?: number] {
-  if (limit !== null)
-    return [
-      limit.isOwnShare ? 429 : 503,
-      { error: "there is no room for this file now", limit: limit.name },
-      limit.retryAfterSeconds,
-    ];
+/** What a custodian that comes again later may get through with. */
+const TEMPORARY = { RATE_LIMITED: 429, UNAVAILABLE: 503 } as const;
+
+function tooManyUnknown(retryAfterSeconds: number): CoreError {
+  const limit = { name: "unknown_tokens_per_minute", value: UNKNOWN_PER_MINUTE };
+  return new CoreError("RATE_LIMITED", "too many tokens that are nobody's", { limit, retryAfterSeconds });
+}
+
+function noRoomFor({ limit }: BodyError): CoreError {
+  return new CoreError(limit?.isOwnShare ? "RATE_LIMITED" : "UNAVAILABLE", "there is no room for this file now", {
+    ...(limit && { limit, retryAfterSeconds: limit.retryAfterSeconds }),
+  });
+}
+
+function answerTo({ code }: BodyError): [status: number, body: object] {
   if (code === "too_large") return [413, { error: "the file is too large" }];
   return [408, { error: "the file came too slowly, or broke off" }];
 }

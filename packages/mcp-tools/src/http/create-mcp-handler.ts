@@ -151,7 +151,7 @@ export function createMcpHandler(deps: McpHandlerDeps): McpHandler {
   async function answerPost(asked: McpRequest, principal: TenantPrincipal): Promise<Reply | null> {
     const { exchange } = asked;
     const { request, response } = exchange;
-    const read = await readMessage(request);
+    const read = await readMessage(request, deps.clock);
     if ("refusal" in read) return read.refusal;
     const { value: body } = read;
     asked.rpcMethod = methodOf(body);

@@ -1,11 +1,14 @@
 import type { IncomingMessage } from "node:http";
+import { limitReached } from "@org/core";
 import {
   BodyError,
   type BodyErrorCode,
   discardBody,
   isTooDeep,
   type JsonError,
+  limitSentence,
   parseJson,
+  type ReachedLimit,
   readBytes,
   requireFormat,
   retryAfter,
@@ -24,8 +27,8 @@ const MAX_ENVELOPE_VALUES = 1_500;
 /** What a body holds, or the answer to one that holds no JSON. Whether it is a message is for others to say. */
 export type ReadMessage = { readonly value: unknown } | { readonly refusal: Reply };
 
-/** Reads and parses the body of a request. */
-export async function readMessage(request: IncomingMessage): Promise<ReadMessage> {
+/** Reads and parses the body of a request. @param clock by which a refusal says when it ends */
+export async function readMessage(request: IncomingMessage, clock: () => Date): Promise<ReadMessage> {
   try {
     requireFormat(request, { mediaType: "application/json" });
     const parsed = parseJson(await readBytes(request, { maxBytes: BODY_LIMIT }), {
@@ -40,12 +43,9 @@ export async function readMessage(request: IncomingMessage): Promise<ReadMessage
   } catch (error) {
     if (!(error instanceof BodyError)) throw error;
     discardBody(request);
-    const refusal = bodyRefusals[error.code];
-    return {
-      refusal: error.limit
-        ? { ...refusal, headers: { ...refusal.headers, ...retryAfter(error.limit.retryAfterSeconds) } }
-        : refusal,
-    };
+    // Those that have no limit.
+    const code = error.code as keyof typeof bodyRefusals;
+    return { refusal: error.limit ? noRoom(error.limit, clock()) : bodyRefusals[code] };
   }
 }
 
@@ -68,6 +68,16 @@ function envelopeValues(body: unknown): number {
 function jsonRefusal({ code }: JsonError): Reply {
   if (code === "too_many_values" || code === "too_many_names") return invalid("the body holds too many values");
   return rpcRefusal(400, -32700, "Parse error: the body is not valid JSON in UTF-8", "parse_error");
+}
+
+function noRoom(limit: ReachedLimit, now: Date): Reply {
+  const [status, what, outcome] = limit.isOwnShare
+    ? ([429, "Too many bytes of yours are on their way", "rate_limited"] as const)
+    : ([503, "Too many bytes are on their way to the server", "unavailable"] as const);
+  const details = [limitReached({ limit, retryAfterSeconds: limit.retryAfterSeconds }, now)];
+  return rpcRefusal(status, -32000, limitSentence(what, limit), outcome, retryAfter(limit.retryAfterSeconds), {
+    details,
+  });
 }
 
 function invalid(why: string): Reply {
@@ -93,7 +103,5 @@ const bodyRefusals = {
     closing,
   ),
   too_slow: rpcRefusal(408, -32000, "Request Timeout: the body took too long", "too_slow", closing),
-  over_share: rpcRefusal(429, -32000, "Too many bytes of yours are on their way", "rate_limited"),
-  no_room: rpcRefusal(503, -32000, "Too many bytes are on their way to the server", "unavailable"),
   broken_off: { status: 400, body: null, headers: closing, outcome: "gone" },
-} as const satisfies Record<BodyErrorCode, Reply>;
+} as const satisfies Record<Exclude<BodyErrorCode, "over_share" | "no_room">, Reply>;

@@ -1,4 +1,4 @@
-import { addressNetworks, addressPrefix } from "@org/http";
+import { addressNetworks, addressPrefix, limitSentence } from "@org/http";
 import { LRUCache } from "lru-cache";
 import { OAuthError } from "../oauth-error.js";
 import type { FullBucket, GuessBucket, GuessLimitStore } from "../ports/guess-limit-store.js";
@@ -28,7 +28,7 @@ export function createGuessLimits(store: Pick<GuessLimitStore, "count" | "full">
     })),
   ];
   const refusal = ({ bucket, until }: FullBucket, at: Date) =>
-    tooMany(`too many failed attempts from this network, ${bucket.limit} in 15 minutes`, until, at, {
+    tooMany("too many failed attempts from this network within 15 minutes", until, at, {
       name: bucket.client_id === "" ? "failed_attempts_per_network" : "failed_attempts_per_client",
       value: bucket.limit,
     });
@@ -114,7 +114,7 @@ function tooMany(
   limit: { readonly name: string; readonly value: number; readonly isOfAll?: boolean },
 ): OAuthError {
   const retryAfterSeconds = Math.max(1, Math.ceil((until.getTime() - at.getTime()) / 1000));
-  return new OAuthError("temporarily_unavailable", `${message}, try again in ${retryAfterSeconds} s`, {
+  return new OAuthError("temporarily_unavailable", limitSentence(message, { ...limit, retryAfterSeconds }), {
     retryAfterSeconds,
     limit,
   });

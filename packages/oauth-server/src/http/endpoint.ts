@@ -6,6 +6,7 @@ import {
   discardBody,
   type Exchange,
   exchangeOf,
+  limitSentence,
   preflightHeaders,
   type RouteFacts,
   retryAfter,
@@ -91,11 +92,13 @@ export function handlerOf(
 
 /** What is wrong with a body that is too large, too slow or broken off, or that there is no room for. */
 export function bodyFault(
-  { code }: BodyError,
+  { code, limit }: BodyError,
   { maxBytes }: BodyLimits,
 ): { status: 408 | 413 | 429 | 503; message: string } {
-  if (code === "over_share") return { status: 429, message: "too many bytes of yours are on their way" };
-  if (code === "no_room") return { status: 503, message: "too many bytes are on their way to the server" };
+  if (limit)
+    return limit.isOwnShare
+      ? { status: 429, message: limitSentence("too many bytes of yours are on their way", limit) }
+      : { status: 503, message: limitSentence("too many bytes are on their way to the server", limit) };
   if (code === "too_large") return { status: 413, message: `the body is larger than ${maxBytes} bytes` };
   return { status: 408, message: code === "too_slow" ? "the body took too long" : "the request was broken off" };
 }

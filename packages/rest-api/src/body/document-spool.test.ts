@@ -1,7 +1,12 @@
 import { randomBytes } from "node:crypto";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { CoreError } from "@org/core";
 import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { failureOf } from "../failure.js";
 import type { DocumentSpool } from "./document-spool.js";
+import { letterInput } from "./inputs.js";
 import { readLetterBody } from "./letter-body.js";
 
 const KIB = 1024;
@@ -33,6 +38,10 @@ async function* inPieces(text: string, end = text.length) {
   for (let from = 0; from < end; from += 64 * KIB) yield bytes.subarray(from, from + 64 * KIB);
 }
 
+async function noSpace(): Promise<never> {
+  throw Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC" });
+}
+
 const letter = (data: Uint8Array, annex: Uint8Array) =>
   JSON.stringify({ data: Buffer.from(data).toString("base64"), annex: Buffer.from(annex).toString("base64"), x: 1 });
 
@@ -60,6 +69,33 @@ describe("[scale.md §1] documents beyond 256 KiB are kept elsewhere while they 
     const { received } = await readLetterBody(inPieces(text), MAX, 0, { spool, hold: async () => {} });
     expect(received).toMatchObject({ data: { failure: "too_large" }, annex: { bytes: expect.anything() } });
     expect(kept.size).toBe(0);
+  });
+
+  it.each<[string, (spool: DocumentSpool) => DocumentSpool]>([
+    ["no file can be begun", () => ({ begin: noSpace })],
+    ["nothing more can be written", (spool) => ({ begin: async () => ({ ...(await spool.begin()), write: noSpace }) })],
+    ["it cannot be read again", (spool) => ({ begin: async () => ({ ...(await spool.begin()), readInto: noSpace }) })],
+  ])("a disk that is full is no defect, but a moment to come again: %s", async (_name, broken) => {
+    const { spool, kept } = memorySpool();
+    const input = letterInput(z.object({}));
+    const settings = { letterMaxBytes: MAX, spool: broken(spool) };
+    const server = createServer(async (request, response) => {
+      const failure = await Promise.resolve(input.read(request, input.limit(settings), settings)).catch(
+        (error: unknown) => failureOf(error, new Date()),
+      );
+      response.setHeader("connection", "close").end(JSON.stringify(failure));
+    });
+    await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+    const { port } = server.address() as AddressInfo;
+    const body = letter(randomBytes(900 * KIB), randomBytes(1));
+    const answer = await fetch(`http://127.0.0.1:${port}`, { method: "POST", body });
+    expect(await answer.json()).toEqual({
+      code: "UNAVAILABLE",
+      message: "the document cannot be kept while it arrives; nothing was kept",
+      headers: { "Retry-After": "60" },
+    });
+    expect(kept.size).toBe(0);
+    await new Promise((closed) => server.close(closed));
   });
 
   it.each<[string, (text: string) => AsyncIterable<Buffer>, (bytes: number) => Promise<void>]>([

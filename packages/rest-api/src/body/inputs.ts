@@ -94,19 +94,17 @@ export const fileInput: Input<Uint8Array> = {
  * @param hold counts what is to be written @throws CoreError when there is too much on the disk already
  */
 async function spooling(spool: DocumentSpool, hold: (bytes: number) => void): Promise<SpooledDocument> {
-  const unavailable = (cause: unknown) =>
-    new CoreError("UNAVAILABLE", "the document cannot be kept while it arrives; nothing was kept", { cause });
-  const document = await spool.begin().catch((cause: unknown) => {
-    throw unavailable(cause);
-  });
+  const unavailable = (cause: unknown): never => {
+    throw new CoreError("UNAVAILABLE", "the document cannot be kept while it arrives; nothing was kept", { cause });
+  };
+  const document = await spool.begin().catch(unavailable);
   return {
     ...document,
     async write(bytes) {
       hold(bytes.length);
-      await document.write(bytes).catch((cause: unknown) => {
-        throw unavailable(cause);
-      });
+      await document.write(bytes).catch(unavailable);
     },
+    readInto: (target) => document.readInto(target).catch(unavailable),
   };
 }
 
