@@ -48,6 +48,22 @@ it("[C-9.196] a draft decides no order of day and month, and no sign before deci
   expect(draft.to_decide).toContainEqual(expect.objectContaining({ options: ["dd/MM/yyyy", "MM/dd/yyyy"] }));
 });
 
+it("a draft reads days though one does not exist, and takes the currency of the amount, not of the price", () => {
+  const day = (text: string) => `${text},Buy,US0378331005,2,10.5,USD,9.25,EUR\n`;
+  const header = "Time,Action,ISIN,Quantity,Price / share,Currency (Price / share),Total,Currency (Total)\n";
+  const days = Array.from({ length: 12 }, (_, index) => day(`${String(index + 13)}-01-2026`)).join("");
+  const file = bytes(`${header}${days}${day("33-01-2026")}`);
+  const { mapping, guesses } = draftMapping(file, "x.csv");
+  expect(mapping).toMatchObject({ dates: ["dd-MM-yyyy"], values: { currency: { column: "Currency (Total)" } } });
+  const why = expect.stringContaining('"33-01-2026"');
+  expect(guesses).toContainEqual({ path: "dates", value: "dd-MM-yyyy", sure: "likely", why });
+  // One day of very many is enough to tell the order.
+  const early = Array.from({ length: 30 }, () => day("01/02/2026")).join("");
+  expect(draftMapping(bytes(`${header}${early}${day("13/02/2026")}`), "x.csv").mapping).toMatchObject({
+    dates: ["dd/MM/yyyy"],
+  });
+});
+
 it.each([
   ["Date,Type,Units,Price,Currency,ISIN\n", "holding"],
   ["Fecha;Tipo;Importe;Divisa\n2026-01-31;Compra;-5,5;EUR\n", "transaction"],

@@ -54,6 +54,8 @@ const DATE_FORMATS = [
   ],
   ...["dd.MM.yy", "dd/MM/yy", "MM/dd/yy", "dd/MM/yy*", "MM/dd/yy*"],
 ] as const;
+/** The share of days in the first rows that a format has to read where none reads all. */
+const MOST_DAYS = 0.9;
 const NUMBERS: ReadonlySet<ColumnRole> = new Set([
   "units",
   "price",
@@ -86,6 +88,9 @@ export function draftMapping(file: Uint8Array, fileName = "draft"): MappingDraft
   }));
   const taken = new Map<ColumnRole, (typeof columns)[number]>();
   for (const column of columns) if (column.role !== null && !taken.has(column.role)) taken.set(column.role, column);
+  const money = taken.get("cash") ?? taken.get("value");
+  const ownCurrency = columns.find(({ name, role }) => role === "currency" && money && isOf(name, money.name));
+  if (ownCurrency) taken.set("currency", ownCurrency);
   if (taken.size === 0)
     throw new FeedRefusal("file", "no line of it names columns that are known; write the mapping by hand");
   const textsOf = (role: ColumnRole) => (taken.get(role)?.texts ?? []).filter((text) => text !== "");
@@ -101,6 +106,12 @@ export function draftMapping(file: Uint8Array, fileName = "draft"): MappingDraft
   const account = taken.get("account");
   if (!taken.has("currency"))
     notes.decide("values.currency", "no column names a currency: which is it?", ["CHF", "EUR", "GBP", "USD"]);
+  if (isMovement && !taken.has("cash"))
+    notes.decide("values.cash", "no column with what was paid or received was found: which is it?");
+  if (!isMovement && !taken.has("units") && !taken.has("value"))
+    notes.decide("values.units", "no column with units or values was found: which is it?");
+  if (!taken.has("date") && (isMovement || !taken.has("settlement_date")))
+    notes.decide("values.date", "no column with days was found: which is it, or as_of of the mapping?");
   if (!account)
     notes.decide(
       "account.number",
@@ -214,6 +225,11 @@ function roleOf(name: string): ColumnRole | null {
   return headerWords.find(([, words]) => words.includes(key))?.[0] ?? null;
 }
 
+/** Whether a column says something of another one, as "Currency (Total)" does of "Total". */
+function isOf(name: string, other: string): boolean {
+  return nameKey(name).endsWith(`(${nameKey(other)})`);
+}
+
 function kindOf(word: string) {
   const plain = word.toLowerCase();
   return kindWords.find(([, beginnings]) => beginnings.some((beginning) => plain.startsWith(beginning)))?.[0] ?? null;
@@ -256,20 +272,24 @@ function readGrouped(text: string, decimal: "." | ",") {
 }
 
 function datesOf(texts: readonly string[], notes: Notes): { dates?: string[] } {
-  if (texts.length === 0) {
-    notes.decide("values.date", "no column with days was found: which is it, or as_of of the mapping?");
-    return {};
-  }
-  const fits = DATE_FORMATS.filter((format) => texts.every((text) => dateReader(format)(text) !== null));
+  if (texts.length === 0) return {};
+  const formatsOf = (share: number) =>
+    DATE_FORMATS.filter((format) => {
+      const read = dateReader(format);
+      return texts.filter((text) => read(text) !== null).length >= texts.length * share;
+    });
+  const whole = formatsOf(1);
+  // A day that does not exist, or a line below the table, is told when the draft is tested.
+  const fits = whole.length > 0 ? whole : formatsOf(MOST_DAYS);
   const [first] = fits;
   const other = first && fits.find((format) => format !== first && isOtherOrder(first, format));
   if (first !== undefined && other === undefined) {
-    notes.guess(
-      "dates",
-      first,
-      "certain",
-      "all days of the first rows are written so, and no other order of day and month fits",
-    );
+    const odd = texts.find((text) => dateReader(first)(text) === null);
+    const [sure, why]: [Sureness, string] =
+      odd === undefined
+        ? ["certain", "all days of the first rows are written so, and no other order of day and month fits"]
+        : ["likely", `nearly all days of the first rows are written so, and not ${JSON.stringify(odd.slice(0, 30))}`];
+    notes.guess("dates", first, sure, why);
     return { dates: [first] };
   }
   const question =

@@ -1,7 +1,15 @@
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { findMapping, readByMapping, shippedMappings } from "../src/index.js";
+import {
+  draftMapping,
+  FeedMappingError,
+  findMapping,
+  parseFeedMapping,
+  readByMapping,
+  shippedMappings,
+  testMapping,
+} from "../src/index.js";
 
 const bytes = (lines: readonly string[]) => new TextEncoder().encode(`${lines.join("\n")}\n`);
 const read = (lines: readonly string[]) => readByMapping(bytes(lines), shippedMappings());
@@ -239,6 +247,62 @@ describe.skipIf(!existsSync(samples))("exports of the samples", () => {
     expect(sums).toEqual(Object.fromEntries(Object.entries(cash).map(([currency, sum]) => [currency, scaled(sum)])));
   });
 });
+
+/**
+ * What a draft asks of each export, and how many movements it reads by itself. Those of a file with a shipped mapping are the same there, kinds
+ * aside, where the draft asks for neither money nor currency.
+ */
+const drafts: Readonly<Record<string, readonly [asks: string, rows: number]>> = {
+  "csv/degiro-export.csv": ["values.currency values.units account.number", 0],
+  "csv/saxo-export.csv": ["decimal tables[0].rows", 0],
+  "csv/schwab-export.csv": ["values.currency account.number tables[0].rows", 17],
+  "csv/swissquote-export.csv": ["account.number tables[0].rows", 19],
+  "more/csv/avanza-export.csv": ["tables[0].rows", 14],
+  "more/csv/coinbase-export.csv": ["values.currency account.number tables[0].rows", 2],
+  "more/csv/directa-export.csv": ["account.number tables[0].rows", 23],
+  "more/csv/etoro-export.csv": ["values.currency account.number decimal tables[0].rows", 0],
+  "more/csv/finpension-3a-export.csv": ["values.currency account.number tables[0].rows", 24],
+  "more/csv/ibkr-activity-statement.csv": ["values.currency values.units values.date account.number", 0],
+  "more/csv/ibkr-trades-export.csv": ["values.cash account.number", 11],
+  "more/csv/investengine-export.csv": ["values.currency values.cash values.date account.number", 0],
+  "more/csv/rabobank-export.csv": ["tables[0].rows", 11],
+  "more/csv/trading212-export.csv": ["account.number decimal tables[0].rows", 9],
+  "more/csv/xtb-export.csv": ["values.currency account.number tables[0].rows", 18],
+};
+
+describe.skipIf(!existsSync(samples))("[C-9.196] drafts of the samples' exports", () => {
+  it("are made of all of them", () => {
+    const names = ["csv", "more/csv"].flatMap((folder) =>
+      readdirSync(join(samples, folder)).map((name) => `${folder}/${name}`),
+    );
+    expect(Object.keys(drafts).sort()).toEqual(names.sort());
+  });
+
+  it.each(Object.entries(drafts))("%s", (path, [asks, rows]) => {
+    const file = readFileSync(join(samples, path));
+    const { mapping, to_decide } = draftMapping(file, path);
+    expect(to_decide.map((one) => one.path).join(" ")).toBe(asks);
+    const said = movementsBy(mapping, file);
+    expect(said).toHaveLength(rows);
+    const shipped = findMapping(file, shippedMappings());
+    if (shipped === null || /currency|cash/.test(asks)) return;
+    const known = movementsBy(shipped, file);
+    expect(said.filter((row) => !known.includes(row))).toEqual([]);
+  });
+});
+
+/** Day, money and currency of the movements that a mapping reads; none by one that lacks something. */
+function movementsBy(mapping: object, file: Uint8Array): readonly string[] {
+  try {
+    const { rows } = testMapping(file, parseFeedMapping(mapping), { limit: 1_000 });
+    return rows.flatMap(({ is, values }) =>
+      is === "transaction" ? [`${values.operation_date} ${values.balance} ${values.currency}`] : [],
+    );
+  } catch (error) {
+    if (error instanceof FeedMappingError) return [];
+    throw error;
+  }
+}
 
 /** What the rows say, copied by eye. */
 const TRADING212 = [
