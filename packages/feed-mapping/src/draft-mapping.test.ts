@@ -9,7 +9,7 @@ it("[C-9.196] a draft of a German file reads it, says how sure it is, and what i
       "Depotauszug vom 02.02.2026;;;;;;",
       "Konto;Buchungstag;Buchungsart;ISIN;Stück;Betrag;Währung",
       "77;31.01.2026;Kauf;US0378331005;10;-1.234,50;EUR",
-      "77;30.01.2026;Dividende;US0378331005;;12,00;EUR",
+      "77;30.01.2026;Dividende;US0378331005;10;12,00;EUR",
       "77;29.01.2026;Sonderfall;;;1,00;EUR",
       "",
     ].join("\n"),
@@ -31,7 +31,7 @@ it("[C-9.196] a draft of a German file reads it, says how sure it is, and what i
   const decided = parseFeedMapping({ ...draft.mapping, tables: [{ rows: [...tables[0].rows, { is: "ignored" }] }] });
   expect(readMapped(file, decided).transactions).toMatchObject([
     { kind: "buy", amount: "10", balance: "-1234.50" },
-    { kind: "dividend", balance: "12.00" },
+    { kind: "dividend", amount: null, balance: "12.00" },
   ]);
 });
 

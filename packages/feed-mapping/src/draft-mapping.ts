@@ -1,5 +1,5 @@
 import { isUtf8 } from "node:buffer";
-import { FeedRefusal } from "@org/provider-kit";
+import { FeedRefusal, type TransactionKind } from "@org/provider-kit";
 import { dateReader } from "./dates.js";
 import { type ColumnRole, headerWords, kindWords } from "./header-words.js";
 import { numberReader } from "./numbers.js";
@@ -117,6 +117,8 @@ export function draftMapping(file: Uint8Array, fileName = "draft"): MappingDraft
       "account.number",
       "no column names the account: without one, all rows belong to one portfolio of the connection",
     );
+  // Of a dividend, units are what it was paid for, and none of them moves.
+  const { units: _, price: __, ...shared } = values;
   return {
     mapping: {
       language: 1,
@@ -132,7 +134,7 @@ export function draftMapping(file: Uint8Array, fileName = "draft"): MappingDraft
       ),
       ...datesOf([...textsOf("date"), ...textsOf("settlement_date")], notes),
       ...(account && { account: { number: { column: account.name } } }),
-      values: { ...(!taken.has("currency") && { currency: { constant: "XXX" } }), ...values },
+      values: { ...(!taken.has("currency") && { currency: { constant: "XXX" } }), ...(isMovement ? shared : values) },
       tables: [
         { rows: isMovement ? movementRules(kinds, taken.get("kind_word")?.name, values, notes) : [{ is: "holding" }] },
       ],
@@ -311,11 +313,14 @@ function movementRules(
   values: Readonly<Record<string, unknown>>,
   notes: Notes,
 ): readonly object[] {
+  const moved = Object.fromEntries(
+    (["units", "price"] as const).flatMap((field) => (values[field] === undefined ? [] : [[field, values[field]]])),
+  );
   if (column === undefined) {
     notes.decide("tables[0].rows", "no column says what a row is: all are movements of kind other");
-    return [{ is: "transaction", kind: "other" }];
+    return [{ is: "transaction", kind: "other", ...given(moved) }];
   }
-  const byKind = new Map<string, string[]>();
+  const byKind = new Map<TransactionKind, string[]>();
   const unknown: string[] = [];
   for (const word of words) {
     const kind = kindOf(word);
@@ -332,15 +337,25 @@ function movementRules(
     );
   return [...byKind].map(([kind, is], index) => {
     notes.guess(`tables[0].rows[${index}].kind`, kind, "likely", `by the words ${is.slice(0, 5).join(", ")}`);
+    const rule = { when: { column, is }, is: "transaction", kind };
+    if (!MOVING_UNITS.has(kind)) return rule;
     const signs =
       kind === "buy" ? { units: "plus", cash: "minus" } : kind === "sell" ? { units: "minus", cash: "plus" } : {};
     const signed = Object.entries(signs).flatMap(([field, sign]) => {
       const value = values[field];
       return value === undefined ? [] : [[field, { ...(value as object), sign }] as const];
     });
-    const rule = { when: { column, is }, is: "transaction", kind };
-    return signed.length === 0 ? rule : { ...rule, values: Object.fromEntries(signed) };
+    return { ...rule, ...given({ ...moved, ...Object.fromEntries(signed) }) };
   });
+}
+
+/** Movements in which units come or go. */
+const MOVING_UNITS: ReadonlySet<TransactionKind> = new Set([
+  ...(["buy", "sell", "transfer_in", "transfer_out", "split", "spin_off", "merger", "redemption"] as const),
+]);
+
+function given(values: object): { values?: object } {
+  return Object.keys(values).length === 0 ? {} : { values };
 }
 
 function nameOf(fileName: string): string {

@@ -260,7 +260,7 @@ const drafts: Readonly<Record<string, readonly [asks: string, rows: number]>> = 
   "more/csv/avanza-export.csv": ["tables[0].rows", 14],
   "more/csv/coinbase-export.csv": ["values.currency account.number tables[0].rows", 2],
   "more/csv/directa-export.csv": ["account.number tables[0].rows", 23],
-  "more/csv/etoro-export.csv": ["values.currency account.number decimal tables[0].rows", 0],
+  "more/csv/etoro-export.csv": ["values.currency account.number decimal tables[0].rows", 13],
   "more/csv/finpension-3a-export.csv": ["values.currency account.number tables[0].rows", 24],
   "more/csv/ibkr-activity-statement.csv": ["values.currency values.units values.date account.number", 0],
   "more/csv/ibkr-trades-export.csv": ["values.cash account.number", 11],
@@ -291,12 +291,12 @@ describe.skipIf(!existsSync(samples))("[C-9.196] drafts of the samples' exports"
   });
 });
 
-/** Day, money and currency of the movements that a mapping reads; none by one that lacks something. */
+/** Day, units, money and currency of the movements that a mapping reads; none by one that lacks something. */
 function movementsBy(mapping: object, file: Uint8Array): readonly string[] {
   try {
     const { rows } = testMapping(file, parseFeedMapping(mapping), { limit: 1_000 });
     return rows.flatMap(({ is, values }) =>
-      is === "transaction" ? [`${values.operation_date} ${values.balance} ${values.currency}`] : [],
+      is === "transaction" ? [`${values.operation_date} ${values.amount} ${values.balance} ${values.currency}`] : [],
     );
   } catch (error) {
     if (error instanceof FeedMappingError) return [];
