@@ -54,7 +54,9 @@ describe("sessions of MCP clients before 2026-07-28", () => {
     const session = await begin(token);
     expect(await statuses(token, session)).toEqual([200, 200]);
     expect(await statuses(stranger.token, session)).toEqual([404, 404]);
-    expect(await statuses(token, `${session.slice(0, -2)}AA`)).toEqual([404, 404]);
+    // The first character: the bits of a last one may belong to no byte.
+    const damaged = `${session.startsWith("A") ? "B" : "A"}${session.slice(1)}`;
+    expect(await statuses(token, damaged)).toEqual([404, 404]);
     const headers = { authorization: `Bearer ${token}`, "mcp-session-id": session };
     expect((await send(server.mcpUrl, { method: "DELETE", headers })).status).toBe(204);
     expect(await statuses(token, session)).toEqual([404, 404]);
