@@ -40,16 +40,17 @@ export function quoted(text: string, most = 60): string {
 }
 
 /** What of a file's texts is not kept as it stands there: it is cleaned when it is published, and the file is taken all the same. */
-export function warningsOfText({ portfolios, holdings, transactions }: SnapshotData): FeedWarning[] {
-  const { texts, longTexts, characters } = findUnclean([
-    ...[...(portfolios ?? []), ...(holdings ?? [])].map(({ name }) => name),
-    ...(portfolios ?? []).map(({ ref_account }) => ref_account ?? ""),
-    ...(holdings ?? []).map(({ isin }) => isin ?? ""),
-    ...(transactions ?? []).map(({ description }) => description),
-  ]);
+export function warningsOfText(snapshot: SnapshotData): FeedWarning[] {
+  const { texts, longTexts, characters } = findUnclean(textsOf(snapshot));
   const messages = [
     texts > 0 && `texts with characters that are not shown (${characters.join(", ")}), which were left out: ${texts}`,
     longTexts > 0 && `texts longer than ${MAX_NAME_CHARACTERS} characters, which were cut: ${longTexts}`,
   ];
   return messages.flatMap((message) => (message ? [{ place: "file", message }] : []));
+}
+
+function* textsOf({ portfolios, holdings, transactions }: SnapshotData): Generator<string> {
+  for (const { name, ref_account } of portfolios ?? []) yield* [name, ref_account ?? ""];
+  for (const { name, isin } of holdings ?? []) yield* [name, isin ?? ""];
+  for (const { description } of transactions ?? []) yield description;
 }

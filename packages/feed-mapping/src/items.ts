@@ -8,6 +8,7 @@ import {
   isDecimalString,
   isIsin,
   multiplyDecimals,
+  remembered,
   type SecurityIdentifiers,
   type TransactionData,
   type TransactionKind,
@@ -15,7 +16,6 @@ import {
 } from "@org/provider-kit";
 import type { FieldName, Fields, MappingRule } from "./mapping.js";
 import { quoted, type ReadValue, readCondition, readValue, type Surroundings } from "./reading-values.js";
-import { remembered } from "./remembered.js";
 import type { Row } from "./row.js";
 import type { MappingWarnings } from "./warnings.js";
 

@@ -1,9 +1,8 @@
-import { addDecimals, FeedRefusal, isDecimalString, multiplyDecimals } from "@org/provider-kit";
+import { addDecimals, FeedRefusal, isDecimalString, multiplyDecimals, remembered } from "@org/provider-kit";
 import { type DateReader, dateReader } from "./dates.js";
 import type { FeedMapping } from "./mapping.js";
 import type { ColumnReference, MappingCondition, MappingValue } from "./mapping-value.js";
 import { numberReader, type ReadNumber, reversed, unsigned } from "./numbers.js";
-import { remembered } from "./remembered.js";
 import type { Header, Row } from "./row.js";
 
 /** What a mapping's values need beside a row. */

@@ -8,6 +8,7 @@
  *   credential-field.ts  what a customer is asked for
  *   answers.ts           what is wrong with an answer
  *   decimal.ts, isin.ts  exact decimals, and numbers of securities
+ *   remembered.ts        what is worked out once of texts that come again and again
  *   secret.ts            settings that are never shown
  *   http-client.ts, pace.ts  the way out, and how fast
  *   outage.ts            which errors say that an institution is out of order
@@ -73,6 +74,7 @@ export {
   type ResumeRequest,
   type RevokeRequest,
 } from "./port.js";
+export { remembered } from "./remembered.js";
 export { maskSettings, secret, secretsIn } from "./secret.js";
 export {
   type HoldingData,

@@ -16,13 +16,14 @@ export function readEntries(
   isStatement: boolean,
   warnings: FeedWarnings,
 ): TransactionData[] {
-  return childrenOf(statement, "Ntry").flatMap((entry) => {
+  const transactions: TransactionData[] = [];
+  for (const entry of childrenOf(statement, "Ntry")) {
     const transaction = readEntry(entry, portfolioKey);
     if (!isBooked(entry)) warnings.at(entry)("an entry that is not booked yet; it is left out until it is");
     else if (!isStatement && !transaction.references) warnings.at(entry)(notKnownAgain);
-    else return [transaction];
-    return [];
-  });
+    else transactions.push(transaction);
+  }
+  return transactions;
 }
 
 /** Up to version 7 the status is a value, from 8 on a choice. */
@@ -50,14 +51,18 @@ function readEntry(entry: MarkupElement, portfolio_key: string): TransactionData
 
 /** Who and what for, as far as the entry says; else what the bank calls the movement. */
 function describe(entry: MarkupElement): string {
-  const details = childrenOf(entry, "NtryDtls").flatMap((part) => childrenOf(part, "TxDtls"));
-  const only = details.length === 1 ? details[0] : undefined;
   const remark = textOf(entry, "AddtlNtryInf");
-  const parts = only
-    ? [counterparty(only, isCredit(entry)), remittance(only) ?? textOf(only, "AddtlTxInf") ?? remark]
-    : [remark ?? (details.length > 1 ? `${details.length} payments` : null)];
-  const words = parts.filter((part) => part !== null).join(": ") || bankCode(entry) || "Cash movement";
+  const words = wordsOfDetails(entry, remark) || bankCode(entry) || "Cash movement";
   return textOf(entry, "RvslInd") === "true" ? `Reversal: ${words}` : words;
+}
+
+function wordsOfDetails(entry: MarkupElement, remark: string | null): string | null {
+  const details = childrenOf(entry, "NtryDtls").flatMap((part) => childrenOf(part, "TxDtls"));
+  const [only] = details;
+  if (!only || details.length > 1) return remark ?? (only ? `${details.length} payments` : null);
+  const party = counterparty(only, isCredit(entry));
+  const purpose = remittance(only) ?? textOf(only, "AddtlTxInf") ?? remark;
+  return party === null || purpose === null ? (party ?? purpose) : [party, purpose].join(": ");
 }
 
 /** Version 8 wraps a party in `Pty`, or in `Agt` where it is a bank. */
@@ -76,9 +81,9 @@ function counterparty(details: MarkupElement, credited: boolean): string | null 
 function remittance(details: MarkupElement): string | null {
   const information = childOf(details, "RmtInf");
   if (!information) return null;
-  const free = childrenOf(information, "Ustrd").map(({ text }) => text);
-  const references = childrenOf(information, "Strd").map((part) => textAt(part, "CdtrRefInf", "Ref") ?? "");
-  return [...free, ...references].filter((text) => text !== "").join(" ") || null;
+  const parts = childrenOf(information, "Ustrd").map(({ text }) => text);
+  for (const part of childrenOf(information, "Strd")) parts.push(textAt(part, "CdtrRefInf", "Ref") ?? "");
+  return parts.length === 1 ? parts[0] || null : parts.filter((text) => text !== "").join(" ") || null;
 }
 
 /** `PMNT RCDT BOOK`, or the bank's own code. */

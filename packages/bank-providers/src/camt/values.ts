@@ -1,8 +1,10 @@
 import { isCalendarDate, isDecimalString, normaliseDecimal } from "@org/core";
+import { remembered } from "@org/provider-kit";
+import { currencyIn } from "../currency.js";
 import { quoted } from "../feed-warnings.js";
 import { Attributes } from "../markup/attributes.js";
 import { type MarkupElement, refuse } from "../markup/element.js";
-import { requiredChild, requiredText, textOf } from "../markup/values.js";
+import { requiredChild, requiredText, requiredValue, valueChild } from "../markup/values.js";
 
 /** Money with its sign: what the account has or gets is positive, what it owes or gives is negative. */
 export interface SignedAmount {
@@ -13,15 +15,16 @@ export interface SignedAmount {
 
 /** `Amt` with its currency, signed by the `CdtDbtInd` beside it. The amount itself has no sign (ISO 20022). */
 export function signedAmount(element: MarkupElement): SignedAmount {
-  const amount = requiredChild(element, "Amt");
-  const written = requiredText(element, "Amt");
+  const amount = requiredValue(element, "Amt");
+  const written = amount.text;
   const value = normaliseDecimal(written);
   if (value === null || !isDecimalString(value)) {
     throw refuse(amount, `${quoted(written)} is not a decimal number`);
   }
   if (value.startsWith("-")) throw refuse(amount, `${quoted(written)} is negative; the sign is in CdtDbtInd`);
-  const currency = new Attributes(amount).required("Ccy").toUpperCase();
-  if (!/^[A-Z]{3}$/.test(currency)) throw refuse(amount, `${quoted(currency)} is not a three-letter currency code`);
+  const code = new Attributes(amount).required("Ccy");
+  const currency = currencyIn(code);
+  if (currency === null) throw refuse(amount, `${quoted(code.toUpperCase())} is not a three-letter currency code`);
   return { value: isCredit(element) || !/[1-9]/.test(value) ? value : `-${value}`, currency };
 }
 
@@ -36,17 +39,19 @@ export function isCredit(element: MarkupElement): boolean {
 
 /** `Dt` or `DtTm` inside a date element, as `YYYY-MM-DD`: the day as the file writes it, in whatever zone it writes. */
 export function dayOf(element: MarkupElement): string {
-  const name = textOf(element, "Dt") === null ? "DtTm" : "Dt";
-  requiredText(element, name);
-  return dayIn(requiredChild(element, name));
+  const day = valueChild(element, "Dt");
+  return dayIn(day?.text ? day : requiredValue(element, "DtTm"));
 }
 
 /** The day of a date, or of a date with its time. */
 export function dayIn(element: MarkupElement): string {
   const written = element.text;
-  const day = /^(\d{4}-\d\d-\d\d)(?:T[\d:.]+)?(?:Z|[+-]\d\d:\d\d)?$/.exec(written)?.[1];
-  if (day === undefined || !isCalendarDate(day)) {
-    throw refuse(element, `${quoted(written)} is not a date that exists`);
-  }
+  const day = dayOfText(written);
+  if (day === null) throw refuse(element, `${quoted(written)} is not a date that exists`);
   return day;
 }
+
+const dayOfText = remembered((written) => {
+  const day = /^(\d{4}-\d\d-\d\d)(?:T[\d:.]+)?(?:Z|[+-]\d\d:\d\d)?$/.exec(written)?.[1];
+  return day !== undefined && isCalendarDate(day) ? day : null;
+}, "yyyy-MM-dd".length);

@@ -54,17 +54,17 @@ function readConfirmations(root: MarkupElement): FeedContent {
 
 /** One row, signs as in the file. One that takes a trade back names it, or has its number. */
 function readConfirmation(row: FlexRow, portfolio_key: string, warnings: FeedWarnings): TransactionData {
-  const side = row.text("buySell")?.toUpperCase() ?? "";
-  const isCancellation = side.includes("(CA.)") || row.text("transactionType") === "TradeCancel";
+  const side = row.get("buySell")?.toUpperCase() ?? "";
+  const isCancellation = side.includes("(CA.)") || row.get("transactionType") === "TradeCancel";
   const units = row.requiredDecimal("quantity");
   const isSale = side === "" ? units.startsWith("-") : side.startsWith("SELL");
   const isCurrencyDeal = kindOf(row).type === "L";
   const name = row.words("description", warnings.at(row.element)) ?? row.required("symbol");
-  const [number, order, original] = ["tradeID", "orderID", "origTradeID"].map((attribute) => row.text(attribute));
+  const [number, order, original] = ["tradeID", "orderID", "origTradeID"].map((attribute) => row.get(attribute));
   const references = tradeReferences(number ?? null, order ?? null);
   const taken = number === null ? original : isOf(original) ? original : number;
   const currency = row.currency();
-  const isOwn = (row.text("commissionCurrency") ?? currency) === currency;
+  const isOwn = (row.get("commissionCurrency") ?? currency) === currency;
   const [fees, taxes] = [isOwn ? row.decimal("commission") : null, row.decimal("tax")];
   const gross = row.decimal("proceeds");
   return {

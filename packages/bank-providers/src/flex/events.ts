@@ -19,11 +19,11 @@ export function readTransactionTaxes(
   warnings: FeedWarnings,
 ): TransactionData[] {
   return finest(section, { TransactionTax: ["DETAIL", "SUMMARY"] })
-    .filter((row) => !taxed.has(row.text("tradeId") ?? row.text("tradeID") ?? ""))
+    .filter((row) => !taxed.has(row.get("tradeId") ?? row.get("tradeID") ?? ""))
     .map((row) => ({
       ...cashMovement(row, portfolio_key, "taxAmount"),
       kind: "tax" as const,
-      description: titled(row.text("taxDescription") ?? "Transaction tax", nameOf(row, warnings)),
+      description: titled(row.get("taxDescription") ?? "Transaction tax", nameOf(row, warnings)),
     }));
 }
 
@@ -37,7 +37,7 @@ export function readSalesTaxes(
     ...cashMovement(row, portfolio_key, "salesTax"),
     kind: "tax" as const,
     description: titled(
-      row.text("taxType") ?? "Sales tax",
+      row.get("taxType") ?? "Sales tax",
       row.words("taxableDescription", warnings.at(row.element)) ?? nameOf(row, warnings),
     ),
   }));
@@ -52,13 +52,13 @@ export function readTransfers(
   return finest(section, { Transfer: ["TRANSFER", "DETAIL", "SUMMARY", "LOT"] }).map((row) => {
     const units = moved(row, "quantity");
     const cash = moved(row, "cashTransfer");
-    const isOut = row.text("direction")?.toUpperCase() === "OUT" || (units ?? cash ?? "").startsWith("-");
+    const isOut = row.get("direction")?.toUpperCase() === "OUT" || (units ?? cash ?? "").startsWith("-");
     const price = row.decimal("transferPrice");
     return {
       ...movement(row, portfolio_key),
       holding_key: (kindOf(row).type === "L" ? null : securityKey(row)) ?? cashKey(row.currency()),
       description: titled(
-        [row.text("type"), `transfer ${isOut ? "out" : "in"}`].filter((word) => word !== null).join(" "),
+        [row.get("type"), `transfer ${isOut ? "out" : "in"}`].filter((word) => word !== null).join(" "),
         nameOf(row, warnings),
       ),
       amount: units,
@@ -73,7 +73,7 @@ export function readTransfers(
 function moved(row: FlexRow, name: string): string | null {
   const value = row.decimal(name);
   if (value === null || !/[1-9]/.test(value)) return null;
-  const isOut = row.text("direction")?.toUpperCase() === "OUT" && row.text("side")?.toUpperCase() !== "SHORT";
+  const isOut = row.get("direction")?.toUpperCase() === "OUT" && row.get("side")?.toUpperCase() !== "SHORT";
   return isOut && !value.startsWith("-") ? `-${value}` : value;
 }
 
@@ -88,13 +88,13 @@ export function readOptionEvents(
   warnings: FeedWarnings,
 ): TransactionData[] {
   return finest(section, { OptionEAE: ["DETAIL", "SUMMARY"] })
-    .filter((row) => !trades.has(row.text("tradeID") ?? ""))
+    .filter((row) => !trades.has(row.get("tradeID") ?? ""))
     .map((row) => {
       const proceeds = row.decimal("proceeds");
       const costs = row.decimal("commisionsAndTax") ?? row.decimal("commissionsAndTax") ?? "0";
       return {
         ...movement(row, portfolio_key),
-        description: titled(row.text("transactionType") ?? "Option event", nameOf(row, warnings)),
+        description: titled(row.get("transactionType") ?? "Option event", nameOf(row, warnings)),
         amount: row.decimal("quantity"),
         balance: proceeds && addDecimals(proceeds, costs),
         unit_price: row.decimal("tradePrice"),
@@ -105,7 +105,7 @@ export function readOptionEvents(
 
 /** An event by itself is neither; what is delivered is bought or sold. */
 function optionEventKind(row: FlexRow): TransactionKind {
-  const type = row.text("transactionType")?.toLowerCase();
+  const type = row.get("transactionType")?.toLowerCase();
   return type === "buy" || type === "sell" ? type : "other";
 }
 
@@ -132,7 +132,7 @@ function movement(row: FlexRow, portfolio_key: string) {
 }
 
 function nameOf(row: FlexRow, warnings: FeedWarnings): string | null {
-  const name = row.words("description", warnings.at(row.element)) ?? row.text("symbol");
+  const name = row.words("description", warnings.at(row.element)) ?? row.get("symbol");
   return name === "--" ? null : name;
 }
 

@@ -1,6 +1,7 @@
 import {
   type HoldingData,
   isIsin,
+  remembered,
   type SecurityIdentifiers,
   type TransactionData,
   type TransactionKind,
@@ -32,7 +33,7 @@ export function positionFacts(row: FlexRow, info: FlexRow | undefined): Partial<
 
 /** The numbers of the security that a row is about. IBKR names exchanges in a way of its own: none of them is a MIC. */
 export function identifiersOf(row: FlexRow, info?: FlexRow): { identifiers?: SecurityIdentifiers } {
-  const stated = (name: string) => row.text(name) ?? info?.text(name) ?? undefined;
+  const stated = (name: string) => row.get(name) ?? info?.get(name) ?? undefined;
   const [scheme, number] = [stated("securityIDType")?.toUpperCase(), stated("securityID")];
   const numbered = (name: "isin" | "cusip" | "sedol" | "figi") =>
     stated(name) ?? (scheme === name.toUpperCase() ? number : undefined);
@@ -42,7 +43,7 @@ export function identifiersOf(row: FlexRow, info?: FlexRow): { identifiers?: Sec
   const figi = numbered("figi");
   const ticker = untraded.has(kindOf(row).type) ? undefined : stated("symbol");
   const identifiers: Writable<SecurityIdentifiers> = {};
-  if (isin !== undefined && isIsin(isin)) identifiers.isin = isin;
+  if (isin !== undefined && isKnownIsin(isin)) identifiers.isin = isin;
   if (cusip !== undefined) identifiers.cusip = cusip;
   if (sedol !== undefined) identifiers.sedol = sedol;
   if (figi !== undefined) identifiers.figi = figi;
@@ -50,13 +51,15 @@ export function identifiersOf(row: FlexRow, info?: FlexRow): { identifiers?: Sec
   return Object.keys(identifiers).length === 0 ? {} : { identifiers };
 }
 
+const isKnownIsin = remembered(isIsin, "US0378331005".length);
+
 /** What has no ticker: the symbol of a bond is its name, and that of cash a currency. */
 const untraded: ReadonlySet<string> = new Set(["FI", "L"]);
 
 /** Says of a trade what it cost, and when it settles. Fees are those in the trade's own currency. */
 export function addTradeFacts(trade: Writable<TransactionData>, row: FlexRow): void {
-  const charged = row.text("ibCommissionCurrency");
-  const isOwn = charged === null || charged === row.text("currency");
+  const charged = row.get("ibCommissionCurrency");
+  const isOwn = charged === null || charged === row.get("currency");
   const fees = isOwn ? row.decimalOrNone("ibCommission") : undefined;
   const taxes = row.decimalOrNone("taxes");
   const gross = row.decimalOrNone("proceeds");
@@ -86,8 +89,8 @@ function negated(value: string): string {
 
 /** The kind of a cash transaction, by IBKR's name of its type. */
 export function cashKind(row: FlexRow): TransactionKind {
-  const type = row.text("type")?.toLowerCase() ?? "";
-  if (/deposit|withdrawal/.test(type)) return row.text("amount")?.startsWith("-") ? "withdrawal" : "deposit";
+  const type = row.get("type")?.toLowerCase() ?? "";
+  if (/deposit|withdrawal/.test(type)) return row.get("amount")?.startsWith("-") ? "withdrawal" : "deposit";
   return cashKinds.find(([words]) => words.test(type))?.[1] ?? "other";
 }
 
@@ -103,7 +106,7 @@ const cashKinds: readonly (readonly [words: RegExp, kind: TransactionKind])[] = 
 
 /** The kind of a corporate action, by IBKR's code for it, or the words that stand for the code in some queries. */
 export function corporateActionKind(row: FlexRow): TransactionKind {
-  const type = row.text("type") ?? row.text("description") ?? "";
+  const type = row.get("type") ?? row.get("description") ?? "";
   const code = Object.hasOwn(actionCodes, type.toUpperCase()) ? actionCodes[type.toUpperCase()] : undefined;
   return code ?? actionWords.find(([words]) => words.test(type))?.[1] ?? "other";
 }

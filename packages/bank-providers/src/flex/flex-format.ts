@@ -84,7 +84,7 @@ function refuseReportedError(root: MarkupElement): void {
 function statementsIn(root: MarkupElement): Statement[] {
   const list = root.name === "FlexQueryResponse" ? requiredChild(root, "FlexStatements") : root;
   const statements = list.name === "FlexStatements" ? childrenOf(list, "FlexStatement") : [];
-  if (new FlexRow(root).text("type") === "TCF")
+  if (new FlexRow(root).get("type") === "TCF")
     throw new FlexQueryRefusal(
       root,
       "confirmations",

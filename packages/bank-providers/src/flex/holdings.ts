@@ -23,9 +23,9 @@ export function readOpenPositions(
     const row = new FlexRow(element);
     const key = securityKey(row);
     if (key === null) throw refuse(element, "names no security: neither conid nor isin nor symbol");
-    const isLot = row.text("levelOfDetail")?.toUpperCase() === "LOT";
+    const isLot = row.get("levelOfDetail")?.toUpperCase() === "LOT";
     // Of consolidated accounts and of model portfolios each has its own position.
-    const place = [key, row.currency(), row.text("accountId"), row.text("model")].join(" ");
+    const place = [key, row.currency(), row.get("accountId"), row.get("model")].join(" ");
     const known = found.get(place);
     if (known && !known.isLot && isLot) continue;
     const holding = readPosition(row, key, portfolio_key, infos, warnings);
@@ -106,7 +106,7 @@ export function readCash(
   for (const element of section?.children ?? []) {
     if (element.name !== "CashReportCurrency") continue;
     const row = new FlexRow(element);
-    if (row.text("currency") === BASE_SUMMARY || row.text("levelOfDetail") === "BaseCurrency") {
+    if (row.get("currency") === BASE_SUMMARY || row.get("levelOfDetail") === "BaseCurrency") {
       summary ??= row;
       continue;
     }
@@ -117,7 +117,7 @@ export function readCash(
   if (cash.size > 0 || !summary) return [...cash.values()].filter(({ amount }) => /[1-9]/.test(amount ?? ""));
   const ending = summary.requiredDecimal("endingCash");
   if (!/[1-9]/.test(ending)) return [];
-  const currency = summary.text("currency") === BASE_SUMMARY ? base() : summary.currency();
+  const currency = summary.get("currency") === BASE_SUMMARY ? base() : summary.currency();
   if (currency !== null) return [cashHolding(portfolio_key, currency, ending, day)];
   const mend = "add the currencies, or the section AccountInformation, to the query";
   warnings.at(summary.element)(`states cash without its currency; it is left out: ${mend}`);

@@ -16,7 +16,7 @@ import { FlexRow } from "./values.js";
 export function readPortfolio(statement: MarkupElement, account: string, day: string, warnings: FeedWarnings) {
   const information = childOf(statement, "AccountInformation");
   const facts = information && new FlexRow(information);
-  const stated = facts?.text("currency") ? facts.currency() : null;
+  const stated = facts?.get("currency") ? facts.currency() : null;
   const total = readTotal(statement, stated, warnings);
   const positions = childOf(statement, "OpenPositions");
   const base = stated ?? total?.currency ?? null;
@@ -24,7 +24,7 @@ export function readPortfolio(statement: MarkupElement, account: string, day: st
   const currency = total?.currency ?? base ?? holdings[0]?.currency ?? baseOfRows(statement) ?? "XXX";
   const portfolio: StatedPortfolio = {
     key: account,
-    name: facts?.text("acctAlias") ?? `Interactive Brokers ${account}`,
+    name: facts?.get("acctAlias") ?? `Interactive Brokers ${account}`,
     balance: total?.value ?? (positions && sumWithoutNotionals(positions, holdings, currency, warnings)),
     currency,
     ref_account: account,
@@ -59,8 +59,8 @@ function baseOfRows(statement: MarkupElement): string | null {
   for (const section of statement.children) {
     for (const element of section.children) {
       const row = new FlexRow(element);
-      if (/^1(?:\.0*)?$/.test(row.text("fxRateToBase") ?? "") && /^[A-Z]{3}$/.test(row.text("currency") ?? ""))
-        return row.text("currency");
+      if (/^1(?:\.0*)?$/.test(row.get("fxRateToBase") ?? "") && /^[A-Z]{3}$/.test(row.get("currency") ?? ""))
+        return row.get("currency");
     }
   }
   return null;

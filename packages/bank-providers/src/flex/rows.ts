@@ -7,27 +7,32 @@ import { FlexRow } from "./values.js";
  * @param levels for each name of a row its levels of detail, finest first; the first one where a row does not say
  */
 export function finest(section: MarkupElement | null, levels: Readonly<Record<string, readonly string[]>>): FlexRow[] {
-  const rows = (section?.children ?? []).flatMap((child) => {
-    const own = Object.hasOwn(levels, child.name) ? levels[child.name] : undefined;
-    if (!own) return [];
-    const row = new FlexRow(child);
-    return [{ row, level: row.text("levelOfDetail")?.toUpperCase() ?? own[0] }];
-  });
   const order = [...new Set(Object.values(levels).flat())];
-  const level = order.find((candidate) => rows.some((one) => one.level === candidate));
-  return rows.filter((one) => one.level === level).map(({ row }) => row);
+  const rows: FlexRow[] = [];
+  let finestOfAll = order.length;
+  for (const child of section?.children ?? []) {
+    const own = Object.hasOwn(levels, child.name) ? levels[child.name] : undefined;
+    if (!own) continue;
+    const row = new FlexRow(child);
+    const level = order.indexOf(row.get("levelOfDetail")?.toUpperCase() ?? own[0] ?? "");
+    if (level < 0 || level > finestOfAll) continue;
+    if (level < finestOfAll) rows.length = 0;
+    finestOfAll = level;
+    rows.push(row);
+  }
+  return rows;
 }
 
 /** What IBKR says of a row: its type and its description. */
 export function wordsOf(row: FlexRow, warnings: FeedWarnings): string {
-  const words = [row.text("type"), row.words("description", warnings.at(row.element))];
+  const words = [row.get("type"), row.words("description", warnings.at(row.element))];
   return words.filter((part) => part !== null).join(": ") || "Cash movement";
 }
 
 /** IBKR's id of the row; transactions and trades are numbered apart. Null when the query leaves the ids out. */
 export function keyOf(row: FlexRow, suffix = ""): string | null {
   for (const name of ["transactionID", "tradeID", "ibExecID", "actionID"]) {
-    const id = row.text(name);
+    const id = row.get(name);
     if (id !== null) return `${name}:${id}${suffix}`;
   }
   return null;

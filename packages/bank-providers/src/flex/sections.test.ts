@@ -29,6 +29,29 @@ it.each([
   expect([portfoliosOf(stated), messages(stated)]).toEqual([["U1 | Interactive Brokers U1 | 99.5 USD | S"], []]);
 });
 
+const cash = (attributes: string) => `<CashTransaction type="Other Fees" currency="USD" ${attributes}/>`;
+const movements = (...rows: string[]) => `${nothing}<CashTransactions>${rows.map(cash).join("")}</CashTransactions>`;
+const plain = 'date="20240131" amount="-1.50" description="Fee"';
+
+it("an attribute is found wherever in its row it stands, and not in another's", () => {
+  const rows = [plain, 'description="Fee" date="20240131" amount=" -2.50 "', 'amount="-3.50" date="20240131"', plain];
+  const { transactions } = read(movements(...rows)).snapshot;
+  expect(transactions?.map(({ balance, description }) => `${balance} ${description}`)).toEqual([
+    "-1.50 Other Fees: Fee",
+    "-2.50 Other Fees: Fee",
+    "-3.50 Other Fees",
+    "-1.50 Other Fees: Fee",
+  ]);
+});
+
+it("of an attribute given twice an amount is refused, and words are the last ones, with a remark", () => {
+  expect(refusalOfFeed(query(statement(movements(plain, `${plain} amount="-2"`))))).toMatch(/amount is given twice/);
+  expect(read(movements(plain, `${plain} amount="-1.50"`)).snapshot.transactions).toHaveLength(2);
+  const feed = read(movements(plain, `${plain} description="Charge"`));
+  expect(feed.snapshot.transactions?.[1]?.description).toBe("Other Fees: Charge");
+  expect(messages(feed)).toEqual([expect.stringMatching(/description is given twice/)]);
+});
+
 it("an option at its market value is part of the sum", () => {
   const option = position("OPT", 'positionValue="725.00"', 'strike="180" multiplier="100" markPrice="3.625"');
   expect(portfoliosOf(read(positions(stock, option)))).toEqual(["U1 | Interactive Brokers U1 | 735.50 USD | S"]);

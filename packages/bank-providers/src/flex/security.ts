@@ -28,8 +28,8 @@ const kinds: Readonly<Record<string, Kind>> = {
 
 /** IBKR's asset category as a type of contract §4; funds traded on an exchange are told apart by their sub-category. */
 export function kindOf(row: FlexRow): Kind {
-  const category = row.text("assetCategory")?.toUpperCase() ?? "";
-  if (category === "STK" && /^ET[FNC]$/i.test(row.text("subCategory") ?? "")) return { type: "ETF", subtype: null };
+  const category = row.get("assetCategory")?.toUpperCase() ?? "";
+  if (category === "STK" && /^ET[FNC]$/i.test(row.get("subCategory") ?? "")) return { type: "ETF", subtype: null };
   return (Object.hasOwn(kinds, category) ? kinds[category] : undefined) ?? { type: "O", subtype: null };
 }
 
@@ -41,7 +41,7 @@ const settledDaily: ReadonlySet<string> = new Set(["FUT", "FSOPT", "FSFOP", "CFD
  * that is its strike times its units.
  */
 export function isNotional(row: FlexRow): boolean {
-  const category = row.text("assetCategory")?.toUpperCase() ?? "";
+  const category = row.get("assetCategory")?.toUpperCase() ?? "";
   if (settledDaily.has(category)) return true;
   const [strike, value] = [row.decimal("strike"), row.decimal("positionValue")];
   if (kindOf(row).type !== "DV" || strike === null || value === null || !/[1-9]/.test(value)) return false;
@@ -51,11 +51,11 @@ export function isNotional(row: FlexRow): boolean {
 
 /** The key of the security that a row is about, the same in every file: IBKR's contract id, else the best name there is. */
 export function securityKey(row: FlexRow): string | null {
-  const conid = row.text("conid");
+  const conid = row.get("conid");
   if (conid !== null) return `CONID:${conid}`;
-  const isin = row.text("isin");
+  const isin = row.get("isin");
   if (isin !== null) return `ISIN:${isin}`;
-  const symbol = row.text("symbol");
+  const symbol = row.get("symbol");
   return symbol === null ? null : `SYMBOL:${symbol}`;
 }
 
@@ -76,9 +76,9 @@ export class SecurityInfos {
   /** The ISIN as the row or the list has it, else made of the CUSIP (CA when quoted in Canadian dollars, else US). */
   isinOf(row: FlexRow, warn: Warn): string | null {
     const info = this.of(row);
-    const isin = row.text("isin") ?? info?.text("isin");
+    const isin = row.get("isin") ?? info?.get("isin");
     if (isin) return isinAsStated(isin, warn);
-    const cusip = row.text("cusip") ?? info?.text("cusip");
-    return cusip ? isinOfStatedCusip(cusip, row.text("currency") === "CAD" ? "CA" : "US", warn) : null;
+    const cusip = row.get("cusip") ?? info?.get("cusip");
+    return cusip ? isinOfStatedCusip(cusip, row.get("currency") === "CAD" ? "CA" : "US", warn) : null;
   }
 }

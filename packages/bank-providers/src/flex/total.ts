@@ -29,7 +29,7 @@ export function readTotal(
 }
 
 function statedIn(row: FlexRow, name: string) {
-  const named = row.text("currency");
+  const named = row.get("currency");
   return {
     row,
     value: row.decimal(name),

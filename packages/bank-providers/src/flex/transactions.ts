@@ -17,8 +17,8 @@ export function readMovements(statement: MarkupElement, account: string, warning
   const trades = finest(section("Trades"), tradeLevels);
   // Looked for only where the other section is there: most files have many trades and none of those.
   const idsOf = (other: string, rows: () => readonly FlexRow[]) =>
-    new Set(section(other) ? rows().flatMap((row) => row.text("tradeID") ?? []) : []);
-  const taxed = idsOf("TransactionTaxes", () => trades.filter((row) => /[1-9]/.test(row.text("taxes") ?? "")));
+    new Set(section(other) ? rows().flatMap((row) => row.get("tradeID") ?? []) : []);
+  const taxed = idsOf("TransactionTaxes", () => trades.filter((row) => /[1-9]/.test(row.get("taxes") ?? "")));
   return [
     ...trades.flatMap((row) => readTrade(row, account, warnings)),
     ...readCashTransactions(section("CashTransactions"), account, warnings),
@@ -48,7 +48,7 @@ const tradeLevels = {
  * trade's is a movement of its own.
  */
 function readTrade(row: FlexRow, portfolio_key: string, warnings: FeedWarnings): TransactionData[] {
-  const side = row.text("buySell")?.toUpperCase() ?? "";
+  const side = row.get("buySell")?.toUpperCase() ?? "";
   const isCancellation = side.includes("(CA.)");
   const units = row.requiredDecimal("quantity");
   const isSale = side === "" ? units.startsWith("-") : side.startsWith("SELL");
@@ -83,17 +83,15 @@ function readTrade(row: FlexRow, portfolio_key: string, warnings: FeedWarnings):
     });
   addTradeFacts(trade, row);
   // By these it is known in a query of confirmations.
-  const references = tradeReferences(row.text("tradeID"), row.text("ibOrderID"));
+  const references = tradeReferences(row.get("tradeID"), row.get("ibOrderID"));
   if (references.length > 0) trade.references = references;
   return movements;
 }
 
 /** Numbers of a trade and of the order that it is a part of, as `TransactionData.references` has them. */
 export function tradeReferences(trade: string | null, order: string | null): string[] {
-  const references: string[] = [];
-  if (trade !== null) references.push(`TRADE:${trade}`);
-  if (order !== null) references.push(`ORDER:${order}`);
-  return references;
+  const ofOrder = order === null ? [] : [`ORDER:${order}`];
+  return trade === null ? ofOrder : [`TRADE:${trade}`, ...ofOrder];
 }
 
 /**
@@ -108,7 +106,7 @@ function cashOf(row: FlexRow, isCurrencyDeal: boolean): { balance: string | null
   const commission = stated !== null && /[1-9]/.test(stated) ? stated : null;
   const isApart =
     commission !== null &&
-    row.text("ibCommissionCurrency") !== null &&
+    row.get("ibCommissionCurrency") !== null &&
     row.currency("ibCommissionCurrency") !== row.currency();
   const parts = [row.decimal("taxes"), isApart ? null : commission].filter((part) => part !== null);
   return { balance: parts.reduce(addDecimals, proceeds), commission: isApart ? commission : null };

@@ -1,36 +1,18 @@
 import { isCalendarDate, isDecimalString, normaliseDecimal } from "@org/core";
-import { quoted, type Warn } from "../feed-warnings.js";
+import { remembered } from "@org/provider-kit";
+import { currencyIn } from "../currency.js";
+import { quoted } from "../feed-warnings.js";
 import { keep } from "../kept-objects.js";
 import { Attributes } from "../markup/attributes.js";
-import { type MarkupElement, refuse } from "../markup/element.js";
+import { refuse } from "../markup/element.js";
 import { readTree } from "../markup/tree.js";
 import { FlexQueryRefusal } from "./query-refusal.js";
 
 /** A row of a Flex statement: everything in it is an attribute, and empty attributes are as good as none. */
-export class FlexRow {
-  readonly element: MarkupElement;
-  readonly #attributes: Attributes;
-
-  constructor(element: MarkupElement) {
-    this.element = element;
-    this.#attributes = new Attributes(element);
-  }
-
-  text(name: string): string | null {
-    return this.#attributes.get(name);
-  }
-
-  required(name: string): string {
-    return this.#attributes.required(name);
-  }
-
-  words(name: string, warn: Warn): string | null {
-    return this.#attributes.words(name, warn);
-  }
-
+export class FlexRow extends Attributes {
   /** A number as a decimal string, every digit as written; IBKR puts commas between thousands when a query asks for it. */
   decimal(name: string): string | null {
-    const written = this.text(name);
+    const written = this.get(name);
     if (written === null) return null;
     const value = normaliseDecimal(withoutThousands(written));
     if (value === null || !isDecimalString(value)) {
@@ -40,26 +22,26 @@ export class FlexRow {
   }
 
   requiredDecimal(name: string): string {
-    this.required(name);
-    return this.decimal(name) as string;
+    return this.decimal(name) ?? this.required(name);
   }
 
   /** {@link decimal} of what a file is not refused for: undefined where it is no number. */
   decimalOrNone(name: string): string | undefined {
-    const value = this.text(name) === null ? null : normaliseDecimal(withoutThousands(this.text(name) ?? ""));
+    const written = this.get(name);
+    const value = written === null ? null : normaliseDecimal(withoutThousands(written));
     return value !== null && isDecimalString(value) ? value : undefined;
   }
 
   /** {@link day} of what a file is not refused for: undefined where it is no date. */
   dayOrNone(name: string): string | undefined {
-    return dayIn(this.text(name) ?? "") ?? undefined;
+    return knownDay(this.get(name) ?? "") ?? undefined;
   }
 
   /** The first of these attributes that has a value, as `YYYY-MM-DD`. */
   day(...names: readonly string[]): string {
-    const name = names.find((candidate) => this.text(candidate) !== null) ?? names[0] ?? "";
+    const name = names.find((candidate) => this.get(candidate) !== null) ?? names[0] ?? "";
     const written = this.required(name);
-    const day = dayIn(written);
+    const day = knownDay(written);
     if (day === null) {
       throw new FlexQueryRefusal(
         this.element,
@@ -71,9 +53,10 @@ export class FlexRow {
   }
 
   currency(name = "currency"): string {
-    const code = this.required(name).toUpperCase();
-    if (!/^[A-Z]{3}$/.test(code))
-      throw refuse(this.element, `${name} ${quoted(code)} is not a three-letter currency code`);
+    const written = this.required(name);
+    const code = currencyIn(written);
+    if (code === null)
+      throw refuse(this.element, `${name} ${quoted(written.toUpperCase())} is not a three-letter currency code`);
     return code;
   }
 }
@@ -81,7 +64,9 @@ export class FlexRow {
 keep(new FlexRow(readTree('<A B="C"/>', 0, { nameOf: (written) => written, aggregates: null })));
 
 function withoutThousands(written: string): string {
-  return /^[+-]?\d{1,3}(,\d{3})+(\.\d*)?$/.test(written) ? written.replaceAll(",", "") : written;
+  return written.includes(",") && /^[+-]?\d{1,3}(,\d{3})+(\.\d*)?$/.test(written)
+    ? written.replaceAll(",", "")
+    : written;
 }
 
 const months = ["JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT", "NOV", "DEC"];
@@ -95,6 +80,8 @@ function dayIn(written: string): string | null {
   else if (words) day = `20${words[3]}-${monthOf(words[2])}-${words[1]}`;
   return isCalendarDate(day) ? day : null;
 }
+
+const knownDay = remembered(dayIn, "yyyy-MM-dd".length);
 
 function monthOf(name = ""): string {
   return String(months.indexOf(name.toUpperCase()) + 1).padStart(2, "0");

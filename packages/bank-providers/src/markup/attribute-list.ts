@@ -3,12 +3,20 @@ import { Names } from "./names.js";
 /** Numbers of an attribute: its name and whether it has references, where its value starts in the text, and where it ends. */
 const SIZE = 3;
 
+/** Marks of an element's attributes: one has references, a name is there twice. Behind them stands how many attributes there are. */
+const HAS_REFERENCES = 1;
+const HAS_DOUBLES = 2;
+const ONE = 4;
+
 /** The attributes of all elements of a document: where they stand in its text. An element's are one after the other. */
 export class AttributeList {
   readonly names = new Names((written) => written);
-  /** Before those of each element stands how many there are, twice, plus one where one has references. Nothing is at 0. */
+  /** Before those of each element stand their number and marks. Nothing is at 0. */
   #numbers = new Int32Array(1_024);
   #length = 1;
+  /** By name: the element that had it last, and at which place among its attributes, which in rows of one kind is the same. */
+  readonly #lastList: number[] = [];
+  readonly #lastPlace: number[] = [];
 
   /** Begins those of an element; returns where they are. */
   begin(): number {
@@ -27,13 +35,36 @@ export class AttributeList {
     numbers[this.#length] = name * 2 + mark;
     numbers[this.#length + 1] = from;
     numbers[this.#length + 2] = to;
-    numbers[list] = ((numbers[list] as number) + 2) | mark;
+    const doubles = this.#lastList[name] === list ? HAS_DOUBLES : 0;
+    this.#lastList[name] = list;
+    numbers[list] = ((numbers[list] as number) + ONE) | doubles | (hasReferences ? HAS_REFERENCES : 0);
     this.#length += SIZE;
   }
 
   /** Whether one of an element's has references. */
   hasReferences(list: number): boolean {
-    return list !== 0 && ((this.#numbers[list] as number) & 1) === 1;
+    return list !== 0 && ((this.#numbers[list] as number) & HAS_REFERENCES) !== 0;
+  }
+
+  /** Whether a name is there twice among an element's. */
+  hasDoubles(list: number): boolean {
+    return list !== 0 && ((this.#numbers[list] as number) & HAS_DOUBLES) !== 0;
+  }
+
+  /** An element's first attribute of a name; 0 for none. */
+  find(list: number, wanted: number): number {
+    if (list === 0) return 0;
+    const numbers = this.#numbers;
+    const likely = list + (this.#lastPlace[wanted] ?? 0);
+    const isThere = likely !== list && likely < this.#endOf(list) && (numbers[likely] as number) >> 1 === wanted;
+    if (isThere && !this.hasDoubles(list)) return likely;
+    const found = this.next(list, 0, wanted);
+    if (found !== 0) this.#lastPlace[wanted] = found - list;
+    return found;
+  }
+
+  #endOf(list: number): number {
+    return list + 1 + ((this.#numbers[list] as number) >> 2) * SIZE;
   }
 
   /**
@@ -43,12 +74,17 @@ export class AttributeList {
   next(list: number, after: number, wanted: number | "with references"): number {
     if (list === 0) return 0;
     const numbers = this.#numbers;
-    const end = list + 1 + ((numbers[list] as number) >> 1) * SIZE;
+    const end = this.#endOf(list);
     for (let at = after === 0 ? list + 1 : after + SIZE; at < end; at += SIZE) {
       const mark = numbers[at] as number;
       if (wanted === "with references" ? (mark & 1) === 1 : mark >> 1 === wanted) return at;
     }
     return 0;
+  }
+
+  /** The next of the same name after one of an element's; 0 for none. */
+  alikeAfter(list: number, at: number): number {
+    return this.next(list, at, (this.#numbers[at] as number) >> 1);
   }
 
   nameAt(at: number): string {

@@ -5,10 +5,10 @@ import { readTree } from "./tree.js";
 
 /** Attributes of an element by name; prefixes stay. */
 export class Attributes {
-  readonly #element: MarkupElement;
+  readonly element: MarkupElement;
 
   constructor(element: MarkupElement) {
-    this.#element = element;
+    this.element = element;
     const { attributes } = element.document;
     if (!attributes.hasReferences(element.attributes)) return;
     for (let at = 0; ; ) {
@@ -21,53 +21,52 @@ export class Attributes {
 
   /** A value; empty and absent are both null. One that is given twice would be two answers to one question: refused. */
   get(name: string): string | null {
-    return this.#find(name, () => {
-      throw refuse(this.#element, `${name} is given twice`);
-    });
+    const at = this.#find(name);
+    if (at === 0) return null;
+    if (this.#lastOfTwo(at) !== at) throw refuse(this.element, `${name} is given twice`);
+    return this.#valueAt(at) || null;
   }
 
   /** A value that must be there and not be empty. */
   required(name: string): string {
-    const value = this.get(name);
-    if (value === null) throw refuse(this.#element, `${name} is ${this.#has(name) ? "empty" : "missing"}`);
-    return value;
+    return this.get(name) ?? this.#missing(name);
   }
 
   /** Words for people: of two given, the last one, with a remark. */
   words(name: string, warn: (message: string) => void): string | null {
-    return this.#find(name, () => warn(`${name} is given twice, which XML does not allow; the last one is taken`));
-  }
-
-  /** @param onSecond told once of a name that is given twice with two values */
-  #find(name: string, onSecond: () => void): string | null {
-    const { document, attributes: list } = this.#element;
-    const { attributes } = document;
-    const wanted = attributes.names.numberOf(name);
-    let at = wanted < 0 ? 0 : attributes.next(list, 0, wanted);
+    const at = this.#find(name);
     if (at === 0) return null;
-    let value = this.#valueAt(at)?.trim() ?? "";
-    let isDoubled = false;
-    for (at = attributes.next(list, at, wanted); at !== 0; at = attributes.next(list, at, wanted)) {
-      const other = this.#valueAt(at) ?? "";
-      isDoubled ||= other !== value;
-      value = other.trim();
-    }
-    if (isDoubled) onSecond();
-    return value || null;
+    const last = this.#lastOfTwo(at);
+    if (last !== at) warn(`${name} is given twice, which XML does not allow; the last one is taken`);
+    return this.#valueAt(last) || null;
   }
 
-  #has(name: string): boolean {
-    const { document, attributes: list } = this.#element;
+  #find(name: string): number {
+    const { document, attributes: list } = this.element;
+    const wanted = document.attributes.names.numberOf(name);
+    return wanted < 0 ? 0 : document.attributes.find(list, wanted);
+  }
+
+  /** The last attribute of the name of a first one; the first where all say the same. */
+  #lastOfTwo(first: number): number {
+    const { document, attributes: list } = this.element;
     const { attributes } = document;
-    const wanted = attributes.names.numberOf(name);
-    return wanted >= 0 && attributes.next(list, 0, wanted) !== 0;
+    if (!attributes.hasDoubles(list)) return first;
+    let last = first;
+    for (let at = first; at !== 0; at = attributes.alikeAfter(list, at))
+      if (this.#valueAt(at) !== this.#valueAt(last)) last = at;
+    return last;
+  }
+
+  #missing(name: string): never {
+    throw refuse(this.element, `${name} is ${this.#find(name) === 0 ? "missing" : "empty"}`);
   }
 
   /** Null for a reference to a character that may not be used. */
   #valueAt(at: number): string | null {
-    const { attributes, source } = this.#element.document;
+    const { attributes, source } = this.element.document;
     const written = attributes.writtenAt(at, source);
-    return attributes.hasReferencesAt(at) ? decodeReferences(written) : written;
+    return attributes.hasReferencesAt(at) ? (decodeReferences(written)?.trim() ?? null) : written;
   }
 }
 

@@ -26,7 +26,8 @@ export class Names {
    */
   at(text: string, from: number, to: number, hash: number): number {
     const slot = hash & (SLOTS - 1);
-    if (standsAt(text, from, to, this.#lastWritten[slot] as string)) return this.#lastNumber[slot] as number;
+    const last = this.#lastWritten[slot] as string;
+    if (last.length === to - from && standsAt(text, from, last)) return this.#lastNumber[slot] as number;
     const written = text.slice(from, to);
     const number = this.#numberOfWritten.get(written) ?? this.#add(written);
     if (number < 0) return number;
@@ -55,8 +56,8 @@ export class Names {
   }
 }
 
-function standsAt(text: string, from: number, to: number, known: string): boolean {
-  if (known.length !== to - from) return false;
+/** Whether a name stands in a text from a place on, be it as the beginning of a longer one. */
+export function standsAt(text: string, from: number, known: string): boolean {
   for (let at = 0; at < known.length; at += 1) if (known.charCodeAt(at) !== text.charCodeAt(from + at)) return false;
   return true;
 }

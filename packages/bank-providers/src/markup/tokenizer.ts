@@ -1,6 +1,6 @@
 import { isInName, isSpace, startsName } from "./characters.js";
 import type { MarkupDocument } from "./document.js";
-import { MAX_NAMES } from "./names.js";
+import { MAX_NAMES, standsAt } from "./names.js";
 
 /** More than this many in one element are a fault; the widest rows of real files have about 110. */
 const MAX_ATTRIBUTES = 1_000;
@@ -48,8 +48,11 @@ export class Tokenizer {
     this.#at = offset;
   }
 
-  /** Takes the next token. */
-  next(): void {
+  /**
+   * Takes the next token.
+   * @param innermost number of the name of the innermost open element, -1 for none: its closing tag is known without being looked up
+   */
+  next(innermost: number): void {
     const text = this.#text;
     for (;;) {
       const start = this.#at;
@@ -64,7 +67,7 @@ export class Tokenizer {
         return;
       }
       const second = text.charCodeAt(at + 1);
-      if (second === SLASH) this.#takeClosingTag(at);
+      if (second === SLASH) this.#takeClosingTag(at, innermost);
       else if (second !== EXCLAMATION && second !== QUESTION) this.#takeOpeningTag(at);
       else if (this.#passes(at)) continue;
       return;
@@ -106,8 +109,16 @@ export class Tokenizer {
     this.offset = offset;
   }
 
-  #takeClosingTag(start: number): void {
+  #takeClosingTag(start: number, innermost: number): void {
     const text = this.#text;
+    if (innermost >= 0) {
+      const known = this.#document.names.of(innermost);
+      const end = start + 2 + known.length;
+      if (text.charCodeAt(end) === GT && standsAt(text, start + 2, known)) {
+        this.#isTag("close", innermost, start, end + 1);
+        return;
+      }
+    }
     let at = this.#endOfName(start + 2);
     const name = this.#name;
     while (isSpace(text.charCodeAt(at))) at += 1;
@@ -175,9 +186,9 @@ export class Tokenizer {
       while (isSpace(text.charCodeAt(at))) at += 1;
       const quote = text.charCodeAt(at);
       if (quote !== QUOTE && quote !== APOSTROPHE) return end;
-      const value = at + 1;
+      let from = at + 1;
       let hasReferences = false;
-      for (at = value; ; at += 1) {
+      for (at = from; ; at += 1) {
         const code = text.charCodeAt(at);
         if (code === quote) break;
         if (code === AMPERSAND) hasReferences = true;
@@ -187,8 +198,10 @@ export class Tokenizer {
       else if (name < 0) this.#fault(`more than ${MAX_NAMES} names of elements or attributes`, tag);
       if (this.kind === "fault") return end;
       if (count === 0) this.attributes = attributes.begin();
-      attributes.add(this.attributes, name, value, at, hasReferences);
       end = at + 1;
+      while (from < at && isSpace(text.charCodeAt(from))) from += 1;
+      while (from < at && isSpace(text.charCodeAt(at - 1))) at -= 1;
+      attributes.add(this.attributes, name, from, at, hasReferences);
     }
   }
 

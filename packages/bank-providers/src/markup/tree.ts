@@ -63,7 +63,7 @@ class TreeBuilder {
   build(): MarkupElement {
     const tokens = this.#tokens;
     for (;;) {
-      tokens.next();
+      tokens.next(this.#current === NONE ? NONE : (this.#document.elements[this.#current + NAME] as number));
       if (tokens.kind === "open") this.#open();
       else if (tokens.kind === "close") this.#close();
       else if (tokens.kind === "text") this.#addText();

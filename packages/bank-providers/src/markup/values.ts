@@ -38,9 +38,20 @@ export function textAt({ document, place }: MarkupElement, ...path: readonly str
 
 /** A value; empty and absent are both null. */
 export function textOf(element: MarkupElement, name: string): string | null {
+  return valueChild(element, name)?.text || null;
+}
+
+/** The child of that name, which holds a value or nothing; null where there is none. */
+export function valueChild(element: MarkupElement, name: string): MarkupElement | null {
   const child = childOf(element, name);
   if (child?.hasChildren) throw refuse(child, "holds elements where a value is expected");
-  return child?.text || null;
+  return child;
+}
+
+/** The child of that name, which holds a value that is not empty. */
+export function requiredValue(element: MarkupElement, name: string): MarkupElement {
+  const child = valueChild(element, name);
+  return child?.text ? child : missingValue(element, name);
 }
 
 /** A value that must be there and not be empty. */

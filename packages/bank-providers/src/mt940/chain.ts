@@ -96,10 +96,9 @@ function pageToKeep(page: StatementPageOfAccount): StatementPage {
  * The closing balance is what the bank states, and counts; that entries do not lead to it is told. Where nothing says that the file goes
  * on to its end, it may have been cut off within that very number: then it is refused.
  */
-function checkSum({ opening, closing, entries, message }: StatementPageOfAccount, warnings: FeedWarnings): void {
-  const booked = entries.filter(({ isBooked }) => isBooked).map(({ value }) => value);
-  const sum = sumDecimals([opening.value, ...booked]);
-  if (compareDecimals(sum, closing.value) === 0) return;
+function checkSum(page: StatementPageOfAccount, warnings: FeedWarnings): void {
+  const { closing, message } = page;
+  if (compareDecimals(sumDecimals(amountsOf(page)), closing.value) === 0) return;
   if (!message.isEnded)
     throw refuseField(
       closing.field,
@@ -109,6 +108,11 @@ function checkSum({ opening, closing, entries, message }: StatementPageOfAccount
     () => placeOfField(closing.field),
     "does not follow from the opening balance and the entries; the balance counts as it is stated",
   );
+}
+
+function* amountsOf({ opening, booked }: StatementPageOfAccount): Generator<string> {
+  yield opening.value;
+  for (const { balance } of booked) if (balance !== null) yield balance;
 }
 
 function byDay(a: CashStatement, b: CashStatement): number {

@@ -1,24 +1,54 @@
-import type { TransactionKind } from "@org/provider-kit";
-import { type CashBooking, cashTransaction, referenceOf } from "../cash-booking.js";
-import { quoted, type Warn } from "../feed-warnings.js";
+import type { TransactionData, TransactionKind } from "@org/provider-kit";
+import { type CashBooking, cashTransaction, notKnownAgain, referenceOf } from "../cash-booking.js";
+import { type FeedWarnings, quoted, type Warn } from "../feed-warnings.js";
 import type { SwiftField } from "../swift/field-table.js";
-import { refuseField, swiftDecimal } from "../swift/values.js";
+import type { SwiftMessage } from "../swift/message.js";
+import { placeOfField, refuseField, swiftDecimal } from "../swift/values.js";
 import { type Narrative, readNarrative } from "./narrative.js";
 import { dayOfYymmdd, nearestDay } from "./values.js";
 
-/** An entry of a statement: `:61:` with the `:86:` behind it. */
-export interface Entry {
-  readonly field: SwiftField;
-  /** Signed, every digit as written. */
-  readonly value: string;
-  /** Whether the account has it; an expected one (`EC`, `ED`) may still change or vanish. */
-  readonly isBooked: boolean;
-  readonly reference: string | null;
-  readonly day: string;
-  readonly valueDay: string | null;
-  readonly description: string;
-  readonly kind: TransactionKind | undefined;
+/** Whose entries are read. */
+export interface EntryAccount {
+  readonly portfolio_key: string;
+  readonly currency: string;
+  /** Whether a statement follows that tells the entries again. */
+  readonly isInterim: boolean;
 }
+
+/** The entries of a message, as the transactions that they are. */
+export interface ReadEntries {
+  readonly booked: readonly TransactionData[];
+  /** Those that are left out, and why. */
+  readonly leftOut: readonly { readonly field: SwiftField; readonly why: string }[];
+  /** The latest day of any of them, `YYYY-MM-DD`; null where there are none. */
+  readonly lastDay: string | null;
+}
+
+/** Reads each `:61:` with the `:86:` behind it. A statement may have a million: nothing stays of one but its transaction. */
+export function readEntries(message: SwiftMessage, account: EntryAccount, warnings: FeedWarnings): ReadEntries {
+  const booked: TransactionData[] = [];
+  const leftOut: { field: SwiftField; why: string }[] = [];
+  let lastDay: string | null = null;
+  const take = (field: SwiftField, narrative: SwiftField | null) => {
+    const { transaction, isBooked } = readEntry(field, narrative, account, (text) =>
+      warnings.add(() => placeOfField(field), text),
+    );
+    if (!isBooked) leftOut.push({ field, why: notBooked });
+    else if (account.isInterim && !transaction.references) leftOut.push({ field, why: notKnownAgain });
+    else booked.push(transaction);
+    const day = transaction.operation_date;
+    if (lastDay === null || day > lastDay) lastDay = day;
+  };
+  let entry: SwiftField | null = null;
+  for (const field of message.fields()) {
+    if (entry) take(entry, field.tag === "86" ? field : null);
+    entry = field.tag === "61" ? field : null;
+  }
+  if (entry) take(entry, null);
+  return { booked, leftOut, lastDay };
+}
+
+const notBooked = "an entry that is not booked yet; it is left out until it is";
 
 /**
  * Value date, entry date (month and day), mark, third letter of the currency, amount, type, the owner's reference, and the bank's one
@@ -27,8 +57,16 @@ export interface Entry {
 const line61 =
   /^(\d{6})(\d{4})?\s?(E[DC]|R?[DC])([A-Z])?\s?(\d[\d,]*)([A-Z][A-Z0-9]{3})([^\n]*?)(?:\/\/([^\n]*))?(?:\n([\s\S]*))?$/;
 
-/** @param narrative the `:86:` that follows, or null */
-export function readEntry(field: SwiftField, narrative: SwiftField | null, warn: Warn): Entry {
+/**
+ * @param narrative the `:86:` that follows, or null
+ * @returns whether the account has it, too: an expected one (`EC`, `ED`) may still change or vanish
+ */
+function readEntry(
+  field: SwiftField,
+  narrative: SwiftField | null,
+  { portfolio_key, currency }: EntryAccount,
+  warn: Warn,
+): { transaction: TransactionData; isBooked: boolean } {
   const match = line61.exec(field.value);
   if (!match) throw refuseField(field, `${quoted(field.value)} is no entry, such as 2401310131C12,50NTRFNONREF`);
   const [, valueDate = "", entryDate, mark = "", , digits = "", type = "", owner = "", servicer, detail = ""] = match;
@@ -36,23 +74,18 @@ export function readEntry(field: SwiftField, narrative: SwiftField | null, warn:
   const isReversal = mark.startsWith("R");
   const isCredit = mark.endsWith("C") !== isReversal;
   const words = describe(narrative && readNarrative(narrative.value), detail, owner) ?? titles[type.slice(1)];
-  return {
-    field,
-    value: swiftDecimal(field, !isCredit, digits),
-    isBooked: !mark.startsWith("E"),
+  const booking: CashBooking = {
+    portfolio_key,
     reference: referenceOf(servicer?.trim() || null),
-    day: dayOfEntry(field, valueDay, entryDate, warn),
+    day: entryDate === undefined ? valueDay : nearestDay(field, valueDay, entryDate, warn),
     valueDay,
+    value: swiftDecimal(field, !isCredit, digits),
+    currency,
     description: `${isReversal ? "Reversal: " : ""}${words ?? "Cash movement"}`,
-    kind: kinds[type.slice(1)],
   };
-}
-
-/** Most entries are of the day of their value, in writing too: one text then stands for both. */
-function dayOfEntry(field: SwiftField, valueDay: string, written: string | undefined, warn: Warn): string {
-  if (written === undefined) return valueDay;
-  const day = nearestDay(field, valueDay, written, warn);
-  return day === valueDay ? valueDay : day;
+  const kind = kinds[type.slice(1)];
+  const transaction = cashTransaction(kind === undefined ? booking : { ...booking, kind });
+  return { transaction, isBooked: !mark.startsWith("E") };
 }
 
 function describe(narrative: Narrative | null, detail: string, owner: string): string | undefined {
@@ -89,9 +122,3 @@ const titles: Readonly<Record<string, string>> = {
   TAX: "Tax",
   TRF: "Transfer",
 };
-
-export function transactionOf(entry: Entry, portfolio_key: string, currency: string) {
-  const { reference, day, valueDay, value, description, kind } = entry;
-  const booking: CashBooking = { portfolio_key, reference, day, valueDay, value, currency, description };
-  return cashTransaction(kind === undefined ? booking : { ...booking, kind });
-}

@@ -7,14 +7,13 @@ import {
   type StatementPage,
   type TransactionData,
 } from "@org/provider-kit";
-import { CashBookings, notKnownAgain } from "../cash-booking.js";
+import { CashBookings } from "../cash-booking.js";
 import { FeedWarnings } from "../feed-warnings.js";
 import { cashHolding, latestAsOf, type StatedPortfolio, startOfDay } from "../stated-portfolio.js";
 import { readMessages, type SwiftMessage, swiftText } from "../swift/message.js";
 import { placeOfField } from "../swift/values.js";
 import { cashMessageType, interimRefusal, whereToLook } from "../unread-formats.js";
 import { chainsOf } from "./chain.js";
-import { transactionOf } from "./entry.js";
 import { type CashPage, isInterim, readCashPage } from "./statement.js";
 
 /** Reads customer statements (MT940). An account becomes a portfolio of liquidity, its closing balance a holding. */
@@ -42,7 +41,7 @@ function readSnapshot(text: string, { interim }: FeedReadOptions): FeedContent {
   const accounts = new Map<string, { statements: CashPage[]; reports: CashPage[] }>();
   for (const message of messages) {
     const page = readCashPage(message, warnings);
-    const key = `${page.account.number}:${page.currency}`;
+    const key = page.portfolio_key;
     const known = accounts.get(key) ?? { statements: [], reports: [] };
     accounts.set(key, known);
     known[isInterim(message) ? "reports" : "statements"].push(page);
@@ -54,14 +53,14 @@ function readSnapshot(text: string, { interim }: FeedReadOptions): FeedContent {
   for (const [key, { statements, reports }] of accounts) {
     const chains = chainsOf(statements, warnings);
     for (const page of chains.waiting) waiting.push(page);
-    for (const { pages } of chains.whole) bookings.addStated(pages.flatMap((page) => bookedOf(page, key, warnings)));
+    for (const { pages } of chains.whole) for (const page of pages) bookings.addStated(bookedOf(page, warnings));
     const last = chains.whole.at(-1)?.last;
     if (last) {
       const { value, currency, day } = last.closing;
       portfolios.push({ ...portfolioOf(key, last), balance: value, as_of: startOfDay(day) });
       holdings.push(cashHolding(key, currency, value, day));
     }
-    for (const report of reports) bookings.addReported(bookedOf(report, key, warnings, false));
+    for (const report of reports) bookings.addReported(bookedOf(report, warnings));
     const [report] = reports.toSorted((a, b) => reportedAt(b).getTime() - reportedAt(a).getTime());
     if (report && !last)
       portfolios.push({
@@ -104,25 +103,15 @@ function cashMessages(
   return found;
 }
 
-function bookedOf({ entries, currency }: CashPage, key: string, warnings: FeedWarnings, keepsUnknown = true) {
-  const transactions: TransactionData[] = [];
-  for (const entry of entries) {
-    const transaction = transactionOf(entry, key, currency);
-    const why = !entry.isBooked ? notBooked : keepsUnknown || transaction.references ? null : notKnownAgain;
-    if (why === null) transactions.push(transaction);
-    else warnings.add(() => placeOfField(entry.field), why);
-  }
-  return transactions;
+function bookedOf({ booked, leftOut }: CashPage, warnings: FeedWarnings): readonly TransactionData[] {
+  for (const { field, why } of leftOut) warnings.add(() => placeOfField(field), why);
+  return booked;
 }
 
-const notBooked = "an entry that is not booked yet; it is left out until it is";
-
-function reportedAt({ reported, entries, message }: CashPage): Date {
+function reportedAt({ reported, lastDay, message }: CashPage): Date {
   if (reported) return reported;
-  const days = entries.map(({ day }) => day).sort();
-  const last = days.at(-1);
-  if (last === undefined) throw new FeedRefusal(`line ${message.line}`, "is an interim report without :13D:");
-  return startOfDay(last);
+  if (lastDay === null) throw new FeedRefusal(`line ${message.line}`, "is an interim report without :13D:");
+  return startOfDay(lastDay);
 }
 
 function portfolioOf(key: string, { account, currency, message }: CashPage) {

@@ -1,16 +1,19 @@
 import { FeedRefusal } from "@org/provider-kit";
-import type { FeedWarnings } from "../feed-warnings.js";
+import { FeedWarnings } from "../feed-warnings.js";
+import { keep } from "../kept-objects.js";
 import type { SwiftField } from "../swift/field-table.js";
-import type { SwiftMessage } from "../swift/message.js";
+import { readMessages, type SwiftMessage } from "../swift/message.js";
 import { placeOfField, refuseField } from "../swift/values.js";
 import { readAccountField, type StatedAccount } from "./account.js";
-import { type Entry, readEntry } from "./entry.js";
+import { type ReadEntries, readEntries } from "./entry.js";
 import { balanceOf, momentOf13, type StatedBalance } from "./values.js";
 
 /** One message: a statement, a page of one, or a report of an unfinished day. */
-export interface CashPage {
+export interface CashPage extends ReadEntries {
   readonly message: SwiftMessage;
   readonly account: StatedAccount;
+  /** Of the account in this currency. */
+  readonly portfolio_key: string;
   readonly currency: string;
   /** `28C`: number of the statement, and of the page; "" and null where it has none. */
   readonly number: string;
@@ -18,7 +21,6 @@ export interface CashPage {
   /** `60F`, `60M`; null in a report. */
   readonly opening: StatedBalance | null;
   readonly closing: StatedBalance | null;
-  readonly entries: readonly Entry[];
   /** When a report was made (`13D`). */
   readonly reported: Date | null;
 }
@@ -47,19 +49,13 @@ const otherTags = new Set(["20", "21", "64", "65", "NS", ...interimTags]);
 /** @throws FeedRefusal at a field that is missing or cannot be read */
 export function readCashPage(message: SwiftMessage, warnings: FeedWarnings): CashPage {
   const reader = new PageReader(message, warnings);
-  let last: SwiftField | null = null;
-  for (const field of message.fields()) {
-    if (last) reader.take(last, field);
-    last = field;
-  }
-  if (last) reader.take(last, null);
+  for (const field of message.fields()) reader.take(field);
   return reader.finish();
 }
 
 class PageReader {
   readonly #message: SwiftMessage;
   readonly #warnings: FeedWarnings;
-  readonly #entries: Entry[] = [];
   #account: StatedAccount | null = null;
   #number = "";
   #sequence: number | null = null;
@@ -76,7 +72,8 @@ class PageReader {
       throw new FeedRefusal(`line ${block.line}`, `:16R:${block.name.slice(0, 20)} is no part of an account statement`);
   }
 
-  take(field: SwiftField, next: SwiftField | null): void {
+  /** Takes all but entries, which may stand before what says whose they are. */
+  take(field: SwiftField): void {
     const warn = (text: string) => this.#warnings.add(() => placeOfField(field), text);
     if (field.tag === "25" || field.tag === "25P") {
       if (this.#account) throw refuseField(field, "a second account in one message");
@@ -90,7 +87,6 @@ class PageReader {
       this.#closing = balanceOf(field, warn);
     } else if (field.tag === "61") {
       if (this.#closing) throw refuseField(field, "an entry after the closing balance");
-      this.#entries.push(readEntry(field, next?.tag === "86" ? next : null, warn));
     } else if (field.tag === "64" || field.tag === "65") balanceOf(field, warn);
     else if (field.tag === "34F") this.#limitCurrency ??= /^[A-Z]{3}/.exec(field.value)?.[0] ?? null;
     else if (field.tag === "13D" || field.tag === "13") this.#reported = momentOf13(field.value);
@@ -104,15 +100,18 @@ class PageReader {
     if (this.#opening && this.#closing && this.#opening.currency !== this.#closing.currency)
       throw refuseField(this.#closing.field, "is in another currency than the opening balance");
     if (currency === null) throw this.#missing(isInterim(this.#message) ? ":34F:" : ":60F:");
+    const message = this.#message;
+    const portfolio_key = `${account.number}:${currency}`;
     return {
-      message: this.#message,
+      message,
       account,
+      portfolio_key,
       currency,
       number: this.#number,
       sequence: this.#sequence,
       opening: this.#opening,
       closing: this.#closing,
-      entries: this.#entries,
+      ...readEntries(message, { portfolio_key, currency, isInterim: isInterim(message) }, this.#warnings),
       reported: this.#reported,
     };
   }
@@ -127,3 +126,5 @@ class PageReader {
     throw new FeedRefusal(`line ${this.#message.line}`, `is an account statement without ${tag}`);
   }
 }
+
+for (const message of readMessages(":20:A", new Set())) keep(new PageReader(message, new FeedWarnings()));

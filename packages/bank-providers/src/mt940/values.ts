@@ -1,4 +1,4 @@
-import { isCalendarDate } from "@org/provider-kit";
+import { isCalendarDate, remembered } from "@org/provider-kit";
 import { quoted, type Warn } from "../feed-warnings.js";
 import type { SwiftField } from "../swift/field-table.js";
 import { refuseField, swiftDecimal } from "../swift/values.js";
@@ -23,14 +23,18 @@ export function balanceOf(field: SwiftField, warn: Warn): StatedBalance {
 
 /** `240131` as `2024-01-31`. Years up to 79 are of this century (SWIFT). Banks that count months of 30 days write a 30 February. */
 export function dayOfYymmdd(field: SwiftField, written: string, warn: Warn): string {
-  const year = Number(written.slice(0, 2));
-  return existing(field, `${year < 80 ? 20 : 19}${written.slice(0, 2)}`, written.slice(2), warn);
+  return existing(field, `${Number(written.slice(0, 2)) < 80 ? 20 : 19}${written}`, warn);
 }
 
-function existing(field: SwiftField, year: string, monthAndDate: string, warn: Warn): string {
-  const [month, date] = [monthAndDate.slice(0, 2), monthAndDate.slice(2)];
-  const day = `${year}-${month}-${date}`;
-  if (isCalendarDate(day)) return day;
+const existingDay = remembered((yyyymmdd) => {
+  const day = `${yyyymmdd.slice(0, 4)}-${yyyymmdd.slice(4, 6)}-${yyyymmdd.slice(6)}`;
+  return isCalendarDate(day) ? day : null;
+}, "yyyymmdd".length);
+
+function existing(field: SwiftField, yyyymmdd: string, warn: Warn): string {
+  const found = existingDay(yyyymmdd);
+  if (found !== null) return found;
+  const [year, month, date] = [yyyymmdd.slice(0, 4), yyyymmdd.slice(4, 6), yyyymmdd.slice(6)];
   if (month === "02" && (date === "29" || date === "30")) {
     warn(
       "is dated a day that February does not have, as banks do that count months of 30 days; its last day stands for it",
@@ -38,7 +42,7 @@ function existing(field: SwiftField, year: string, monthAndDate: string, warn: W
     const last = `${year}-02-29`;
     return isCalendarDate(last) ? last : `${year}-02-28`;
   }
-  throw refuseField(field, `${quoted(day)} is not a date that exists`);
+  throw refuseField(field, `${quoted(`${year}-${month}-${date}`)} is not a date that exists`);
 }
 
 /** The entry date has no year: it is the day nearest to the value date, which may be of the year before or after. */
@@ -46,7 +50,7 @@ export function nearestDay(field: SwiftField, valueDay: string, monthAndDate: st
   const year = Number(valueDay.slice(0, 4));
   const distance = Number(monthAndDate.slice(0, 2)) - Number(valueDay.slice(5, 7));
   const shift = distance > 6 ? -1 : distance < -6 ? 1 : 0;
-  return existing(field, String(year + shift), monthAndDate, warn);
+  return existing(field, `${year + shift}${monthAndDate}`, warn);
 }
 
 /** `2401311815+0100`, without a zone UTC; null where it is none. */

@@ -1,5 +1,6 @@
 import { FeedRefusal } from "@org/provider-kit";
 import { decodeAs, decodeUtf8, refuseTooLarge } from "../decoding.js";
+import { keep } from "../kept-objects.js";
 import { isSpace } from "../markup/characters.js";
 import { lineAndColumn } from "../markup/element.js";
 import { MAX_NAMES } from "../markup/names.js";
@@ -365,6 +366,10 @@ function isQualifiedAt(text: string, from: number, to: number): boolean {
 }
 
 const noAnnouncement = { type: null, sender: null };
+
+keep(new MessageReader("", new Set()));
+for (const message of readMessages(":16R:GENL\n:23G:NEWM\n:16S:GENL", new Set()))
+  keep(message, ...message.blocks, ...message.blocks.flatMap((block) => block.fieldsOf("23", "")));
 
 /** The bank that sent a message: in what the network delivers its address is in block 2, in what is handed to the network in block 1. */
 function senderOf(header: string): string | null {
