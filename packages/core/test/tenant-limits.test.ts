@@ -60,21 +60,24 @@ it("none at all may be sent where the limit is zero", async () => {
   expect(() => limits.admit(one)).toThrow(expect.objectContaining({ code: "RATE_LIMITED" }));
 });
 
-it("tenants near their limits are counted, by limit", async () => {
+it("[C-9.64] how much tenants have of each limit is counted: who is near it, and what the nearest has of it", async () => {
   const { limits, one, other } = await world();
   await limits.change(operator, one, { set: { requests_per_minute: 5 }, reset: [] });
   for (let request = 0; request < 4; request += 1) limits.admit(one);
   limits.admit(other);
-  expect(await limits.nearLimits()).toEqual({
-    requests_per_minute: 1,
-    grants: 0,
-    open_sessions: 0,
-    letters: 0,
-    document_bytes: 0,
-    grants_ended_per_hour: 0,
-    mcp_sessions_ended_per_day: 0,
-    webhook_endpoints: 0,
-    webhook_tests_and_replays_per_hour: 0,
+  await limits.change(operator, other, { set: { requests_per_minute: 0, mcp_sessions_ended_per_day: 4 }, reset: [] });
+  limits.admitSessionEnd(other);
+  const none = { near: 0, highest: 0 };
+  expect(await limits.pressure()).toEqual({
+    requests_per_minute: { near: 1, highest: 0.8 },
+    grants: none,
+    open_sessions: none,
+    letters: none,
+    document_bytes: none,
+    grants_ended_per_hour: none,
+    mcp_sessions_ended_per_day: { near: 0, highest: 0.25 },
+    webhook_endpoints: none,
+    webhook_tests_and_replays_per_hour: none,
   });
 });
 

@@ -13,27 +13,35 @@ export async function tenantLimits({
 }: Pick<Platform, "database" | "runtime" | "clock">) {
   const limits = createTenantLimits({ storage, runtime });
   await limits.load();
-  let counted: { readonly at: number; readonly near: ReturnType<typeof limits.nearLimits> } | null = null;
-  const near = gauges(() => {
+  let counted: { readonly at: number; readonly pressure: ReturnType<typeof limits.pressure> } | null = null;
+  const metrics = gauges(() => {
     const at = clock().getTime();
     if (counted === null || at - counted.at > FRESH_MS) {
-      const near = limits.nearLimits();
-      counted = { at, near };
-      near.catch(() => {
+      const pressure = limits.pressure();
+      counted = { at, pressure };
+      pressure.catch(() => {
         counted = null;
       });
     }
-    return counted.near;
+    return counted.pressure;
   }, [
     {
       name: "wealth_connect_tenants_near_limit",
       help: "Tenants that have four fifths or more of what they may have, by limit",
       labelNames: ["limit"],
       set(gauge, found) {
-        for (const [limit, tenants] of Object.entries(found)) gauge.set({ limit }, tenants);
+        for (const [limit, { near }] of Object.entries(found)) gauge.set({ limit }, near);
+      },
+    },
+    {
+      name: "wealth_connect_limit_used_ratio",
+      help: "What the tenant that is nearest to a limit has of it, by limit; 1 is all of it",
+      labelNames: ["limit"],
+      set(gauge, found) {
+        for (const [limit, { highest }] of Object.entries(found)) gauge.set({ limit }, highest);
       },
     },
   ]);
-  const feature: Feature = { metrics: near };
+  const feature: Feature = { metrics };
   return { feature, limits };
 }

@@ -15,6 +15,14 @@ export interface LimitView {
   readonly used: number | null;
 }
 
+/** How much tenants have of what a limit allows. */
+export interface LimitPressure {
+  /** Tenants that have at least four fifths of it. */
+  readonly near: number;
+  /** The part of it that the tenant has who has most: 1 = all of it. */
+  readonly highest: number;
+}
+
 /** Where services learn what a tenant may have. */
 export type LimitsOf = (tenantId: string) => Limits;
 
@@ -47,8 +55,8 @@ export interface TenantLimits {
     tenantId: string | null,
     change: { readonly set: Partial<Limits>; readonly reset: readonly LimitName[] },
   ): Promise<readonly LimitView[]>;
-  /** Tenants that have at least four fifths of what they may have, by limit. */
-  nearLimits(): Promise<Readonly<Record<LimitName, number>>>;
+  /** How far tenants are from what they may have, by limit. A limit of 0 is an order, and nobody near it. */
+  pressure(): Promise<Readonly<Record<LimitName, LimitPressure>>>;
   /** Reads what is set; for the start, so that the first requests find it. */
   load(): Promise<void>;
 }
@@ -139,14 +147,20 @@ export function createTenantLimits(deps: {
       return limits.show(id);
     },
 
-    async nearLimits() {
-      const near = Object.fromEntries(limitNames.map((name) => [name, 0])) as Record<LimitName, number>;
-      for (const use of await count()) {
+    async pressure() {
+      const parts = (await count()).map((use) => {
         const most = limits.of(use.tenant_id);
-        for (const name of limitNames)
-          if (usedOf(name, use.tenant_id, use) >= most[name] * NEAR && most[name] > 0) near[name] += 1;
-      }
-      return near;
+        return (name: LimitName) => (most[name] > 0 ? usedOf(name, use.tenant_id, use) / most[name] : 0);
+      });
+      const pressureOf = (name: LimitName) => {
+        let [near, highest] = [0, 0];
+        for (const part of parts) {
+          if (part(name) >= NEAR) near += 1;
+          highest = Math.max(highest, part(name));
+        }
+        return { near, highest };
+      };
+      return Object.fromEntries(limitNames.map((name) => [name, pressureOf(name)])) as Record<LimitName, LimitPressure>;
     },
 
     load() {
