@@ -1,6 +1,7 @@
-// `node bench/faults/disk-full.mjs [--server MAIN.JS]`: fills the disk under the embedded database, under PostgreSQL's tables and under
-// the drop folder, each a small tmpfs of its own (needs root on Linux), and looks what the server answers: refused with 503, readable,
-// whole again when there is room. Ends with 1 when it does not hold.
+// `node bench/faults/disk-full.mjs [--server MAIN.JS]`: fills the disk under the embedded database, under PostgreSQL's tables, under
+// DATA_DIR of a server on PostgreSQL, where letters are kept while they arrive, and under the drop folder, each a small tmpfs of its
+// own (needs root on Linux), and looks what the server answers: refused with 503, readable, whole again when there is room. Ends with
+// 1 when it does not hold.
 import { spawn, spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import {
@@ -36,6 +37,7 @@ const check = (what, holds, seen) => {
 
 await onEmbedded();
 await onPostgres();
+await onDataDir();
 await onDropFolder();
 process.exit(faults.length > 0 ? 1 : 0);
 
@@ -79,6 +81,26 @@ async function onPostgres() {
     await server?.current.stop();
     await postgres.stop();
     rmSync(data, { recursive: true });
+    disk.remove();
+  }
+}
+
+async function onDataDir() {
+  console.log("\nthe disk of DATA_DIR, beside PostgreSQL");
+  const disk = mount(8);
+  const postgres = await startPostgres();
+  let server;
+  try {
+    const opened = await openStorage({ databaseUrl: postgres.url }, () => new Date());
+    await migrate(opened.pool);
+    await opened.close();
+    const keys = `k1:${randomBytes(32).toString("base64")}`;
+    const environment = { DATA_DIR: disk.path, DATABASE_URL: postgres.url, SEED_DEMO: "true", ENCRYPTION_KEYS: keys };
+    server = await start(environment);
+    await fillAndMend(server, disk, credentialsIn(disk.path), () => start(environment, server));
+  } finally {
+    await server?.current.stop();
+    await postgres.stop();
     disk.remove();
   }
 }
