@@ -12,15 +12,16 @@ const PATIENCE_MS = 10_000;
  *
  * What is shorter than `leastBytes` was refused, whatever its status: a tool's error comes with 200.
  *
- * Returns `offered` (sent a second), `latencies` of what was accepted (sorted, ms), `refusals` of what was refused (sorted, ms), `refused`
+ * Returns `offered` (sent a second), `latencies` of what was accepted (sorted, ms), of it `onset` what was sent in the first `onsetMs` and `settled`
+ * what was sent later, `refusals` of what was refused (sorted, ms), `refused`
  * (how many by status), `careless` (refusals without Retry-After), `broken` (no answer) and `unsent` (no free
  * connection until the end).
  */
-export async function openLoop({ port, connections, perSecond, seconds, next, leastBytes }) {
+export async function openLoop({ port, connections, perSecond, seconds, next, leastBytes, onsetMs = 0 }) {
   const idle = await Promise.all(Array.from({ length: connections }, () => openConnection(port)));
   const all = new Set(idle);
   const due = [];
-  const seen = { latencies: [], refusals: [], refused: {}, careless: 0, broken: 0, waited: 0, unsent: 0 };
+  const seen = { onset: [], settled: [], refusals: [], refused: {}, careless: 0, broken: 0, waited: 0, unsent: 0 };
   let open = 0;
   let sent = 0;
   const started = performance.now();
@@ -38,7 +39,8 @@ export async function openLoop({ port, connections, perSecond, seconds, next, le
   while (open > 0 && performance.now() < end + PATIENCE_MS) await delay(1);
   seen.broken += open;
   for (const client of all) client.close();
-  seen.latencies.sort((a, b) => a - b);
+  seen.latencies = [...seen.onset, ...seen.settled];
+  for (const name of ["latencies", "onset", "settled"]) seen[name].sort((a, b) => a - b);
   seen.refusals.sort((a, b) => a - b);
   return seen;
 
@@ -59,7 +61,8 @@ export async function openLoop({ port, connections, perSecond, seconds, next, le
         return;
       }
       const ms = performance.now() - sentAt;
-      if (answer.status === 200 && answer.length >= leastBytes) seen.latencies.push(ms);
+      if (answer.status === 200 && answer.length >= leastBytes)
+        (sentAt < started + onsetMs ? seen.onset : seen.settled).push(ms);
       else {
         seen.refusals.push(ms);
         seen.refused[answer.status] = (seen.refused[answer.status] ?? 0) + 1;

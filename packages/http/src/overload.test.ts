@@ -68,6 +68,17 @@ describe("[scale.md §1] above capacity requests are refused early", () => {
     expect(fill(guard, "a")).toHaveLength(4);
   });
 
+  it.each([
+    [15, 100],
+    [30, 60],
+  ])("a loop that is %i ms late all the time lets %i requests in, unless told otherwise", (late, most) => {
+    const guard = createOverloadGuard({ stopwatch: () => now });
+    for (let asked = 0; asked < 90; asked += 1) guard.enter(() => a);
+    lateBy = late;
+    pass(1);
+    expect(fill(guard, "a")).toHaveLength(most);
+  });
+
   it("so it is while everybody waits for something else for too long, as the database", () => {
     let standing = 0;
     const guard = createOverloadGuard({ targetMs: 50, fewest: 4, stopwatch: () => now, standing: () => standing });

@@ -55,7 +55,7 @@ const RETRY_SECONDS = 1;
  * nobody knows anything of ask for the rest.
  */
 export function createOverloadGuard({
-  targetMs = 50,
+  targetMs = 20,
   standing = () => 0,
   fewest = 32,
   stopwatch = () => performance.now(),

@@ -153,7 +153,7 @@ const environmentSchema = z.object({
   WIDGET_TTL_SECONDS: wholeNumber(60, 86_400).default(1800),
   ANSWER_MAX_CHARACTERS: wholeNumber(10_000, 1_000_000).default(75_000),
   DRAIN_SECONDS: wholeNumber(0, 600).default(5),
-  SHED_DELAY_MS: wholeNumber(0, 10_000).default(50),
+  SHED_DELAY_MS: wholeNumber(0, 10_000).default(20),
   CONNECTIONS: wholeNumber(16, 1_000_000).default(8_192),
   CONNECTIONS_PER_ADDRESS: wholeNumber(1, 1_000_000).default(1_024),
   BODY_BYTES_IN_FLIGHT: wholeNumber(MEBIBYTE, 64 * 1024 * MEBIBYTE).default(256 * MEBIBYTE),
