@@ -12,9 +12,16 @@ export async function listenPublicly(server: Server, config: Pick<Config, "host"
   return (server.address() as AddressInfo).port;
 }
 
+/**
+ * Connections that the system completes before this process has accepted them. Beyond it their first packet is dropped, and honest clients
+ * among them wait a second until they send it again; Node asks for 511. The system has a bound of its own (`somaxconn`, 4,096 on Linux).
+ */
+const BACKLOG = 4_096;
+
 /** Resolves when a server listens on an address, rejects when it cannot. */
 export async function listen(server: Server, address: ListenAddress): Promise<void> {
-  server.listen("path" in address ? { path: address.path } : { host: address.host, port: address.port });
+  const at = "path" in address ? { path: address.path } : { host: address.host, port: address.port };
+  server.listen({ ...at, backlog: BACKLOG });
   await once(server, "listening");
 }
 

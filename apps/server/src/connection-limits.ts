@@ -57,8 +57,11 @@ export function limitConnections(
   return (socket) => over.get(socket) ?? null;
 }
 
-/** Requests that may wait on a connection for the answers to those before them. No browser, proxy or library in use has any. */
-const PIPELINED = 16;
+/**
+ * Requests that may wait on a connection for the answers to those before them. No browser, proxy or library in use has any, and those of all
+ * connections are begun in one turn of the event loop.
+ */
+const PIPELINED = 4;
 
 /** What becomes of a request on a connection: it is taken, or refused as the last one, or comes after that one. */
 type PlaceOnConnection = "taken" | "last" | "too_late";

@@ -14,12 +14,12 @@ export function answerJson(
   answerText(response, status, "application/json; charset=utf-8", JSON.stringify(body), headers);
 }
 
-/** The same for text that is there already, of any type. */
+/** The same for text that is there already, of any type, or its bytes in UTF-8. */
 export function answerText(
   response: ServerResponse,
   status: number,
   contentType: string,
-  text: string,
+  text: string | Uint8Array,
   headers?: OutgoingHttpHeaders,
 ): void {
   if (response.headersSent || isGone(response)) return;
@@ -41,7 +41,7 @@ const UNCOUNTED_CHARACTERS = 16 * 1024;
  */
 export function roomForAnswer(
   { req }: Pick<ServerResponse, "req">,
-  text: string,
+  text: string | Uint8Array,
 ): { readonly status: 429 | 503; readonly words: string; readonly headers: OutgoingHttpHeaders } | null {
   if (text.length <= UNCOUNTED_CHARACTERS) return null;
   const refusal = begunExchangeOf(req)?.holdAnswer(Buffer.byteLength(text));
@@ -54,7 +54,7 @@ function writeText(
   response: ServerResponse,
   status: number,
   contentType: string,
-  text: string,
+  text: string | Uint8Array,
   headers?: OutgoingHttpHeaders,
 ): void {
   // One text, so that Node sends it in one piece with the headers.

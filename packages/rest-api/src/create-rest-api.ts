@@ -60,9 +60,10 @@ export function createRestApi(options: RestApiOptions): RestApi {
   const { services, authenticate, publicUrl, allowedOrigins, clock, log, letterMaxBytes, onLetterArriving, spool } =
     options;
   const limits = { letterMaxBytes, onLetterArriving, spool };
-  let written: string | undefined;
+  // As bytes: what waits to be read of a string would be a copy of its own for each answer.
+  let written: Uint8Array | undefined;
   const document = () => {
-    written ??= JSON.stringify(createOpenApiDocument({ publicUrl, ...limits }));
+    written ??= Buffer.from(JSON.stringify(createOpenApiDocument({ publicUrl, ...limits })));
     return written;
   };
   const door = createBearerDoor({ authenticate, publicUrl });

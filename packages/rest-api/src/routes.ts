@@ -8,7 +8,7 @@ import { type Host, serveEndpoint } from "./serve-endpoint.js";
 /** A host that shows the API document, too. */
 export interface ApiHost extends Host {
   /** As JSON; written when it is first asked for. */
-  readonly document: () => string;
+  readonly document: () => Uint8Array;
 }
 
 /** A route of this API: what is known of it, and what answers it. */
