@@ -1,7 +1,7 @@
 // Figures that a second reader computed: written in another language from the formats' documentation alone (SWIFT's field
 // specifications, ISO 20022's message definitions, OFX 2.2), by somebody who had not read the parsers here. A difference was
 // settled by the documentation, on either side.
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { FeedRefusal } from "@org/provider-kit";
 import { describe, expect, it } from "vitest";
@@ -64,6 +64,13 @@ describe("files cut at every byte", () => {
 });
 
 describe.skipIf(!existsSync(samples))(`samples${existsSync(samples) ? "" : ` (no folder ${samples})`}`, () => {
+  it("figures are of all of them; those of CSV are with the shipped mappings", () => {
+    const names = (readdirSync(samples, { recursive: true }) as string[]).filter(
+      (name) => /\.\w+$/.test(name) && !/\.(?:md|tsv|csv|ndjson)$/.test(name),
+    );
+    expect(Object.keys(figures).sort()).toEqual(names.sort());
+  });
+
   it.each(Object.entries(figures))("%s", (name, expected) => {
     expect(readingOf(readFileSync(`${samples}/${name}`), expected)).toEqual(expected);
   });

@@ -236,6 +236,32 @@ describe.skipIf(!existsSync(samples))("exports of the samples", () => {
     ).toEqual(TRADING212);
   });
 
+  it("more/csv/directa-export.csv, which ends with a row that cannot be; without it every row is read", () => {
+    const file = readFileSync(join(samples, "more/csv/directa-export.csv"));
+    expect(() => readByMapping(file, shippedMappings())).toThrow(
+      /^line 34: no rule of the mapping takes this row: .*Pippo/,
+    );
+    const sound = file.toString("latin1").split("\n").slice(0, 33).join("\n");
+    const { transactions = [] } = readByMapping(Buffer.from(sound, "latin1"), shippedMappings())?.snapshot ?? {};
+    const cash = transactions?.reduce((sum, { balance }) => sum + scaled(balance ?? "0"), 0n);
+    expect([transactions?.length, cash]).toEqual([23, scaled("1323.19")]);
+  });
+
+  it("more/csv/ibkr-activity-statement.csv", () => {
+    const file = readFileSync(join(samples, "more/csv/ibkr-activity-statement.csv"));
+    const { holdings } = readByMapping(file, shippedMappings())?.snapshot ?? {};
+    expect(
+      holdings?.map(({ amount, currency, identifiers }) => `${identifiers?.ticker} ${amount} ${currency}`),
+    ).toEqual(["AMZN 10.5041 USD", "CSPX 13.4888 USD"]);
+  });
+
+  it.each(["csv/degiro-export.csv", "more/csv/xtb-export.csv", "more/csv/etoro-export.csv"])(
+    "%s, which leaves something open, is read by none",
+    (path) => {
+      expect(findMapping(readFileSync(join(samples, path)), shippedMappings())).toBeNull();
+    },
+  );
+
   it.each(figures)("%s", (path, name, count, cash) => {
     const file = readFileSync(join(samples, path));
     expect(findMapping(file, shippedMappings())?.name).toBe(name);
