@@ -19,6 +19,8 @@ export interface SlowCustodian {
   beforeAnswer: (request: string) => Promise<unknown> | undefined;
   /** How many bytes one answer to `READ` has at most. */
   pieceBytes: number;
+  /** Breaks all connections. */
+  drop(): void;
   end(): Promise<void>;
 }
 
@@ -63,6 +65,9 @@ export async function startSlowCustodian(): Promise<SlowCustodian> {
     files,
     beforeAnswer: () => undefined,
     pieceBytes: Number.POSITIVE_INFINITY,
+    drop() {
+      for (const client of clients) client.end();
+    },
     async end() {
       for (const client of clients) client.end();
       await new Promise((resolve) => server.close(resolve));

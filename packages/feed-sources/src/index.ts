@@ -38,6 +38,8 @@ export type {
 export { LEAST_HELD_BYTES } from "./ports/source-store.js";
 export type { RunReport } from "./pull.js";
 export {
+  type BegunFetch,
+  beginFetch,
   type OpenRemoteFolder,
   RemoteError,
   type RemoteErrorCode,

@@ -39,6 +39,9 @@ async function custodian(given: Partial<SftpSettings> = {}) {
   const reports: FileReport[] = [];
   let ids = 0;
   let failing: string | null = null;
+  /** How often a file breaks off, each time with a piece more. */
+  let broken = 0;
+  let opened = 0;
   const look = (name: string): RemoteFile | null => {
     const file = files.get(name);
     return file
@@ -51,8 +54,11 @@ async function custodian(given: Partial<SftpSettings> = {}) {
   const folder: RemoteFolder = {
     list: async () => ({ files: [...files.keys()].flatMap((name) => look(name) ?? []), isWhole: true }),
     look: async (name) => look(name),
-    async fetch({ name }) {
+    async fetch({ name }, { pieces }) {
       failAt("fetch");
+      const isBroken = broken > 0 && pieces.size < broken;
+      if (isBroken) pieces.add(pieces.size);
+      if (isBroken) throw new RemoteError("lost", "broke off");
       return Buffer.from(files.get(name)?.bytes ?? "");
     },
     async remove(name) {
@@ -99,7 +105,11 @@ async function custodian(given: Partial<SftpSettings> = {}) {
   const settings = sourceSettingsSchema.parse({ kind: "sftp", host: "h", user: "u", password: "p", ...given });
   const run = () =>
     pull("s", settings as SftpSettings, {
-      ...{ open: async () => folder, stores, intake, clock: () => now, settleMs: 0 },
+      ...{ stores, intake, clock: () => now, settleMs: 0 },
+      async open() {
+        opened += 1;
+        return folder;
+      },
       signal: new AbortController().signal,
     });
   const rule = (account: string, id = letter_id) =>
@@ -118,6 +128,10 @@ async function custodian(given: Partial<SftpSettings> = {}) {
     fail: (step: string | null) => {
       failing = step;
     },
+    breakOff: (times: number) => {
+      [broken, opened] = [times, 0];
+    },
+    opened: () => opened,
   };
 }
 
@@ -134,6 +148,23 @@ describe("[C-9.201] a file of a custodian's folder is taken once and whole, when
     expect(taken).toEqual(["1 1"]);
     expect([...files.keys()]).toEqual([]);
   });
+});
+
+it("[C-9.215] a file that breaks off goes on by a new connection, ten times in a run, as long as something comes", async () => {
+  const { files, taken, run, rule, fail, breakOff, opened } = await custodian({ after: "delete" });
+  await rule("1");
+  files.set("a.xml", { bytes: "1", modified_at: old });
+  breakOff(11);
+  await expect(run()).rejects.toThrow("broke off");
+  expect([opened(), taken]).toEqual([11, []]);
+  breakOff(1);
+  fail("fetch");
+  await expect(run()).rejects.toThrow("killed at fetch");
+  expect(opened()).toBe(1);
+  fail(null);
+  breakOff(10);
+  await run();
+  expect([opened(), taken]).toEqual([11, ["1 1"]]);
 });
 
 it("[C-9.201] a file that stays is fetched once, and again when it has other bytes", async () => {

@@ -3,7 +3,7 @@ import { CoreError, type Runtime } from "@org/core";
 import { isHalfWritten, isPlainName, matchesPattern } from "./file-names.js";
 import type { Arrival, Intake } from "./intake.js";
 import type { FileRecord, SourceStores } from "./ports/source-store.js";
-import { type OpenRemoteFolder, RemoteError, type RemoteFile, type RemoteFolder } from "./remote-folder.js";
+import { beginFetch, type OpenRemoteFolder, RemoteError, type RemoteFile, type RemoteFolder } from "./remote-folder.js";
 import type { SftpSettings } from "./source-settings.js";
 
 /** What one run over a custodian's folder did. */
@@ -25,6 +25,8 @@ export interface RunReport {
   readonly isWhole: boolean;
 }
 
+/** How often a run opens a connection that broke while a file came. */
+const MAX_RECONNECTS = 10;
 /** Entries of a folder that one run looks at. */
 const MAX_ENTRIES = 20_000;
 
@@ -52,7 +54,8 @@ export async function pull(
   const signal = AbortSignal.any([deps.signal, over]);
   const count = { found: 0, taken: 0, held: 0, duplicates: 0, waiting: 0, unfit: 0, failed: 0 };
   let reason: string | null = null;
-  const folder = await deps.open(settings, signal);
+  let folder = await deps.open(settings, signal);
+  let reconnects = 0;
   try {
     const { files, isWhole } = await folder.list(MAX_ENTRIES);
     const candidates = chosenOf(files);
@@ -98,6 +101,23 @@ export async function pull(
     return chosen.sort((a, b) => Number(a.modified_at ?? 0) - Number(b.modified_at ?? 0) || (a.name < b.name ? -1 : 1));
   }
 
+  /** A file that was broken off goes on by a new connection, as long as something of it comes. */
+  async function fetchWhole(file: RemoteFile): Promise<Uint8Array | null> {
+    const begun = beginFetch(file);
+    for (;;) {
+      const before = begun.pieces.size;
+      try {
+        return await folder.fetch(file, begun);
+      } catch (error) {
+        const isBroken = error instanceof RemoteError && error.code === "lost" && !signal.aborted;
+        if (!isBroken || begun.pieces.size === before || reconnects === MAX_RECONNECTS) throw error;
+        reconnects += 1;
+        folder.close();
+        folder = await deps.open(settings, signal);
+      }
+    }
+  }
+
   async function deal(listed: RemoteFile): Promise<void> {
     const file = await folder.look(listed.name);
     if (file === null) return;
@@ -107,7 +127,7 @@ export async function pull(
       count.waiting += 1;
       return;
     }
-    const bytes = await folder.fetch(file);
+    const bytes = await fetchWhole(file);
     if (bytes === null) {
       count.waiting += 1;
       return;

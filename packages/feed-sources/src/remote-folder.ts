@@ -9,6 +9,19 @@ export interface RemoteFile {
   readonly isRegular: boolean;
 }
 
+/** A file on its way: another connection goes on with it where one broke off. */
+export interface BegunFetch {
+  /** As long as the file; what has not come yet is zeros. */
+  readonly bytes: Buffer;
+  /** Where the pieces begin that have come. */
+  readonly pieces: Set<number>;
+}
+
+/** What {@link RemoteFolder.fetch} fills. */
+export function beginFetch({ size }: Pick<RemoteFile, "size">): BegunFetch {
+  return { bytes: Buffer.alloc(size), pieces: new Set() };
+}
+
 /** A folder on a custodian's server, over one connection. Every call has a time limit of its own and ends when the signal aborts. */
 export interface RemoteFolder {
   /**
@@ -18,8 +31,11 @@ export interface RemoteFolder {
   list(most: number): Promise<{ readonly files: readonly RemoteFile[]; readonly isWhole: boolean }>;
   /** Null where it is gone. */
   look(name: string): Promise<RemoteFile | null>;
-  /** The whole file, which has exactly `size` bytes; null where it has others, or was written to meanwhile. */
-  fetch(file: RemoteFile): Promise<Uint8Array | null>;
+  /**
+   * The whole file, which has exactly `size` bytes; null where it has others, or was written to meanwhile. Where it throws `lost`, `begun`
+   * has what came; given to another folder, that is not fetched again, unless pieces of it are others now.
+   */
+  fetch(file: RemoteFile, begun: BegunFetch): Promise<Uint8Array | null>;
   remove(name: string): Promise<void>;
   /** Moves it to a folder beside or below, under another name. @throws RemoteError `refused` where the server does not let it, or something has that name */
   move(name: string, folder: string, newName: string): Promise<void>;

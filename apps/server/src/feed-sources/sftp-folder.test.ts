@@ -1,5 +1,6 @@
 import { createServer, type Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
+import { beginFetch, type RemoteFile } from "@org/feed-sources";
 import { afterEach, expect, it } from "vitest";
 import { never, startSlowCustodian } from "../../test/slow-custodian.js";
 import { openSftpFolders } from "./sftp-folder.js";
@@ -43,7 +44,7 @@ it("a folder is listed, read and tidied", async () => {
     ],
     true,
   ]);
-  expect(await opened.fetch(files[0] as (typeof files)[number])).toHaveLength(1_000);
+  expect(await opened.fetch(files[0] as RemoteFile, beginFetch(files[0] as RemoteFile))).toHaveLength(1_000);
   await opened.move("a.xml", "done", "a.xml");
   expect(await opened.look("a.xml")).toBeNull();
   expect([...server.files.keys()]).toEqual(["out/b.xml", "done/a.xml"]);
@@ -59,8 +60,49 @@ it("[C-9.214] a server that stops answering, at whatever request, is lost within
     expect(opened.list(10)).rejects.toMatchObject(lost("did not answer within 1.5 seconds (open the folder)")),
     expect(opened.look("a.xml")).rejects.toMatchObject(lost("(look)")),
     expect(opened.move("b.xml", "done", "b.xml")).rejects.toMatchObject(lost("(move)")),
-    expect(opened.fetch(file)).rejects.toMatchObject(lost("(read)")),
+    expect(opened.fetch(file, beginFetch(file))).rejects.toMatchObject(lost("(read)")),
   ]);
+});
+
+it("[C-9.215] a file that broke off goes on where it was, and begins anew where it is another one by now", async () => {
+  const { server, folder } = await custodian();
+  const PIECES = 50;
+  const content = (seed: number) => {
+    const bytes = Buffer.alloc(PIECES * 32_768);
+    for (let at = 0; at < bytes.length; at += 97) bytes[at] = (at * seed) >> 7;
+    return bytes;
+  };
+  server.files.set("out/large.xml", content(3));
+  const file = (await (await folder()).look("large.xml")) as RemoteFile;
+  let reads = 0;
+  const breakAt = (last: number) => {
+    reads = 0;
+    server.beforeAnswer = (request) => {
+      if (request === "READ") reads += 1;
+      if (reads === last) server.drop();
+      return undefined;
+    };
+  };
+  breakAt(-1);
+  await (await folder()).fetch(file, beginFetch(file));
+  // The last request finds the end of the file.
+  const ofPiece = (reads - 1) / PIECES;
+  const begun = beginFetch(file);
+  breakAt(40);
+  await expect((await folder()).fetch(file, begun)).rejects.toMatchObject({ code: "lost" });
+  const came = begun.pieces.size;
+  expect(came).toBeGreaterThan(0);
+  breakAt(-1);
+  expect(Buffer.compare((await (await folder()).fetch(file, begun)) as Buffer, content(3))).toBe(0);
+  // What is missing, and two pieces that are looked at again.
+  expect(reads).toBe((PIECES - came + 2) * ofPiece + 1);
+
+  const other = beginFetch(file);
+  breakAt(40);
+  await expect((await folder()).fetch(file, other)).rejects.toMatchObject({ code: "lost" });
+  server.files.set("out/large.xml", content(5));
+  breakAt(-1);
+  expect(Buffer.compare((await (await folder()).fetch(file, other)) as Buffer, content(5))).toBe(0);
 });
 
 it("[C-9.214] a server that drips is left when the run is over, however regularly it answers", async () => {
@@ -76,7 +118,7 @@ it("[C-9.214] a server that drips is left when the run is over, however regularl
     if (answers === 5) over.abort();
     await delay(5);
   };
-  await expect(opened.fetch(file)).rejects.toMatchObject(lost("the run took too long"));
+  await expect(opened.fetch(file, beginFetch(file))).rejects.toMatchObject(lost("the run took too long"));
   expect(answers).toBeLessThan(1_000);
 });
 

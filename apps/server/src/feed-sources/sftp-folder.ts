@@ -1,7 +1,9 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import { lookup } from "node:dns/promises";
+import { setMaxListeners } from "node:events";
 import { connect, type Socket } from "node:net";
 import {
+  type BegunFetch,
   type OpenRemoteFolder,
   RemoteError,
   type RemoteFile,
@@ -37,6 +39,8 @@ export function openSftpFolders({
     // Loaded by the first look into a folder: most servers have none.
     const { default: ssh2 } = await import("ssh2");
     signal.throwIfAborted();
+    // Each call under way listens.
+    setMaxListeners(2 * READS_AHEAD, signal);
     const connecting = connectTo(settings, privateNetworks);
     const socket = await within(limits.connect, signal, "connect", connecting).catch((error: unknown) => {
       // A server that takes the connection after all would keep it open.
@@ -188,12 +192,12 @@ function folderOf(
       const stats = await lookAt(pathOf(name));
       return stats && fileOf(name, stats);
     },
-    async fetch(file) {
+    async fetch(file, begun) {
       const handle = await call<Buffer>("open", (done) => sftp.open(pathOf(file.name), "r", done));
       try {
         const before = fileOf(file.name, await call<Stats>("look", (done) => sftp.fstat(handle, done)));
         if (!isSame(before, file)) return null;
-        const bytes = await readWhole(handle, file.size);
+        const bytes = await readWhole(handle, begun);
         const after = fileOf(file.name, await call<Stats>("look", (done) => sftp.fstat(handle, done)));
         return bytes !== null && isSame(after, file) ? bytes : null;
       } finally {
@@ -215,25 +219,41 @@ function folderOf(
   };
 
   /** Null where the file has fewer bytes than it said, or more. */
-  async function readWhole(handle: Buffer, size: number): Promise<Uint8Array | null> {
-    const whole = Buffer.alloc(size);
+  async function readWhole(handle: Buffer, { bytes: whole, pieces }: BegunFetch): Promise<Uint8Array | null> {
+    const size = whole.length;
+    // A file of the same size and time may be another one all the same.
+    for (const from of new Set([Math.min(...pieces), Math.max(...pieces)].filter(Number.isFinite)))
+      if (!(await isAsBefore(handle, whole, from))) pieces.clear();
     let next = 0;
     let isShort = false;
     const reader = async () => {
       while (next < size && !isShort) {
         const from = next;
-        const end = Math.min(size, from + PIECE_BYTES);
-        next = end;
-        for (let at = from; at < end && !isShort; ) {
-          const read = await readPiece(handle, whole, at, end - at);
-          if (read === 0) isShort = true;
-          at += read;
-        }
+        next = Math.min(size, from + PIECE_BYTES);
+        if (pieces.has(from)) continue;
+        if (await fill(handle, whole, from, Math.min(size, from + PIECE_BYTES))) pieces.add(from);
+        else isShort = true;
       }
     };
     await Promise.all(Array.from({ length: READS_AHEAD }, reader));
     if (isShort) return null;
     return (await readPiece(handle, Buffer.alloc(1), size, 1, 0)) === 0 ? whole : null;
+  }
+
+  /** False where the file ends before. */
+  async function fill(handle: Buffer, into: Buffer, from: number, end: number, offset = from): Promise<boolean> {
+    for (let at = from; at < end; ) {
+      const read = await readPiece(handle, into, at, end - at, offset + at - from);
+      if (read === 0) return false;
+      at += read;
+    }
+    return true;
+  }
+
+  async function isAsBefore(handle: Buffer, whole: Buffer, from: number): Promise<boolean> {
+    const before = whole.subarray(from, from + PIECE_BYTES);
+    const again = Buffer.alloc(before.length);
+    return (await fill(handle, again, from, from + before.length, 0)) && again.equals(before);
   }
 
   /** How many bytes came; 0 at the end of the file. */

@@ -10,7 +10,7 @@ export function tracedFolders(open: OpenRemoteFolder): OpenRemoteFolder {
     return {
       list: (most) => call("list", () => folder.list(most)),
       look: (name) => call("stat", () => folder.look(name)),
-      fetch: (file) => call("get", () => folder.fetch(file)),
+      fetch: (file, begun) => call("get", () => folder.fetch(file, begun)),
       remove: (name) => call("remove", () => folder.remove(name)),
       move: (name, to, newName) => call("rename", () => folder.move(name, to, newName)),
       close: () => folder.close(),
