@@ -77,6 +77,20 @@ describe.skipIf(!testDatabaseUrl)("[C-9.36] two replicas whose clocks are ten mi
     });
   });
 
+  it("[C-8.24] the doctor says of each server that its clock is off, how far and which way", async () => {
+    for (const [url, way] of [
+      [server.url, "behind"],
+      [there, "ahead of"],
+    ] as const) {
+      const { body } = await post(`${url}/operator/v1/doctor/examine`, {}, { token: server.operator.token });
+      const clock = body.items.find(({ check }: { check: string }) => check === "clock of the database");
+      expect(clock).toMatchObject({
+        state: "fail",
+        message: expect.stringContaining(`the server's machine is 5 min ${way} the database`),
+      });
+    }
+  });
+
   it("both tell how far their clocks are off", async () => {
     for (const [url, seconds] of [
       [server.url, -OFF_MS / 1000],

@@ -146,6 +146,29 @@ describe.skipIf(!testDatabaseUrl)("a server and its PostgreSQL", () => {
     expect(Object.fromEntries(others)).toEqual(Object.fromEntries(Object.keys(seen).map((table) => [table, []])));
     expect(seen).toMatchObject({ sessions: expect.arrayContaining(["session tool"]), letters: ["letters search"] });
   });
+
+  it("[C-9.41] a tenant whose queue at the database is full is told so; another tenant is served", {
+    timeout: LONG,
+  }, async () => {
+    const [greedy, honest] = [await server.createTenant("Greedy"), await server.createTenant("Honest")];
+    await server.installation.withDatabase(async (pool) => {
+      const holder = await pool.connect();
+      await holder.query("begin; lock table snapshots in access exclusive mode");
+      // Four are at the locked table, two hundred wait behind them.
+      const asked = Array.from({ length: 230 }, () => greedy.tools.call("svc-investments").catch((error) => error));
+      const first = await Promise.race(asked);
+      expect(first).toMatchObject({
+        code: "RATE_LIMITED",
+        details: [{ limit: "statements_at_once", value: 4, ends_at: expect.any(String) }],
+      });
+      expect((await honest.post("/letters/v1/search-letters", { query: {} })).status).toBe(200);
+      expect(await honest.tools.call("svc-credentials")).toMatchObject({ items: [] });
+      await holder.query("rollback");
+      holder.release();
+      const refused = (await Promise.all(asked)).filter(({ code }) => code === "RATE_LIMITED");
+      expect(refused.length).toBeGreaterThanOrEqual(26);
+    });
+  });
 });
 
 /** Of the tables that requests read or change all the time, those that hold up most; the page has all of them. */
