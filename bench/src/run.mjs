@@ -23,6 +23,7 @@ const benchmarks = {
   "connector-filter": ["rounds"],
   "feed-formats": ["rounds"],
   console: ["rounds"],
+  "console-table": ["rounds"],
   overload: ["seconds"],
   tracing: ["rounds", "turns", "seconds"],
   versions: ["rounds", "turns", "seconds"],

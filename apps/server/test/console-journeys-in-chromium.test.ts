@@ -214,6 +214,110 @@ describe.skipIf(!executablePath || !testDatabaseUrl)("ways through the console, 
     expect((await shown()).details.full_name).toBe("Anna Mustermann");
   });
 
+  it("[C-14.125] a table of thousands asks for what is looked at, anywhere, and is where one left it", async () => {
+    const { page } = ada;
+    const count = 700;
+    await insertLetters(server, count);
+    await page.goto(address("/letters?label=pile%3Dhigh"));
+    const table = page.locator(".table.tall");
+    const shown = (row: number) => page.locator(`tr[data-row="${row}"] a`);
+    await shown(0).waitFor();
+    const searches: string[] = [];
+    page.on("request", (request) => {
+      if (request.url().endsWith("/letters/search")) searches.push(request.postData() ?? "");
+    });
+    const scrollTo = (where: string) =>
+      page.evaluate(`(() => { const it = document.querySelector(".table.tall"); it.scrollTop = ${where}; })()`);
+    const inTheMiddle = () => page.evaluate<{ id: string; row: number; top: number }>(LOOKED_AT);
+    expect(await table.locator("table").getAttribute("aria-rowcount")).toBe(String(count + 1));
+
+    // Its end is one page away, and so is every other place; the keyboard finds both.
+    await shown(0).focus();
+    await page.keyboard.press("End");
+    await page.locator(`tr[data-row="${count - 1}"][aria-rowindex="${count + 1}"] a:focus`).waitFor();
+    await page.keyboard.press("ArrowUp");
+    await page.locator(`tr[data-row="${count - 2}"] a:focus`).waitFor();
+    expect(searches.length).toBeLessThanOrEqual(4);
+    expect(await table.locator("tr[data-row]").count()).toBeLessThan(80);
+
+    // Scrolled on row by row, all rows come once.
+    await page.keyboard.press("Home");
+    await page.locator('tr[data-row="0"] a:focus').waitFor();
+    searches.length = 0;
+    const seen = new Map<number, string>();
+    await expect
+      .poll(
+        async () => {
+          for (const [row, id] of await page.evaluate<[number, string][]>(SCROLL_ON)) seen.set(row, id);
+          return seen.size;
+        },
+        { interval: 20 },
+      )
+      .toBe(count);
+    expect(new Set(seen.values()).size).toBe(count);
+
+    // An event asks for what is on the screen again, and for nothing else; nobody is moved.
+    await scrollTo("it.scrollHeight / 2");
+    await shown(355).waitFor();
+    const before = await inTheMiddle();
+    searches.length = 0;
+    await submitLetter(await server.loginAgain(server.demo), sandboxBanks.datafeed, { labels: { pile: "high" } });
+    await page.getByText(`${count + 1} letters`).waitFor();
+    expect(searches.length).toBeLessThanOrEqual(2);
+    expect(await inTheMiddle()).toEqual(before);
+    await server.operate("/operator/v1/letters/cancel", { letter_id: before.id });
+    await page.locator(`tr[data-row="${before.row}"]`, { hasText: "Cancelled" }).waitFor();
+    expect(await inTheMiddle()).toEqual(before);
+
+    // Nor is anybody on the first page, above whom the letter comes in.
+    await scrollTo("1200");
+    await expect.poll(inTheMiddle).toMatchObject({ row: expect.toSatisfy((row: number) => row < 60) });
+    const near = await inTheMiddle();
+    await submitLetter(await server.loginAgain(server.demo), sandboxBanks.datafeed, { labels: { pile: "high" } });
+    await page.getByText(`${count + 2} letters`).waitFor();
+    expect(await inTheMiddle()).toMatchObject({ id: near.id, top: near.top });
+    await scrollTo("it.scrollHeight / 2");
+    await shown(before.row).waitFor();
+
+    // What is chosen stays so out of sight.
+    await shown(before.row).focus();
+    await page.keyboard.press("x");
+    await scrollTo("0");
+    await shown(0).waitFor();
+    await page.getByRole("button", { name: "Move 1", exact: true }).waitFor();
+    expect(await page.evaluate("document.activeElement.className")).toContain("table");
+    expect(await auditRendered(page, "light")).toEqual([]);
+    await page.keyboard.press("ArrowDown");
+    await page.locator(`tr[data-row="${before.row + 1}"] a:focus`).waitFor();
+
+    // Back leads to where one was, without asking for what lies above.
+    const left = await inTheMiddle();
+    await page.keyboard.press("Enter");
+    await page.waitForURL(/\/letters\/[0-9a-f-]+$/);
+    await table.waitFor({ state: "detached" });
+    searches.length = 0;
+    await page.goBack();
+    await shown(left.row).waitFor();
+    expect(await inTheMiddle()).toEqual(left);
+    expect(searches.length).toBeLessThanOrEqual(2);
+
+    // What did not come is asked for again by whoever wants it, not in a circle.
+    await page.goto(address("/letters?label=pile%3Dhigh"));
+    await shown(0).waitFor();
+    await page.route("**/letters/search", (route) =>
+      route.fulfill({ status: 500, json: { error: { code: "INTERNAL" } } }),
+    );
+    searches.length = 0;
+    await scrollTo("it.scrollHeight");
+    await page.getByRole("alert").waitFor();
+    const asked = searches.length;
+    await delay(500);
+    expect(searches.length).toBe(asked);
+    await page.unroute("**/letters/search");
+    await page.getByRole("button", { name: "Try again" }).click();
+    await shown(count + 1).waitFor();
+  });
+
   it("[C-14.94] while the database is away the page says so by itself, keeps what is typed, and recovers", {
     timeout: 120_000,
   }, async () => {
@@ -244,3 +348,42 @@ describe.skipIf(!executablePath || !testDatabaseUrl)("ways through the console, 
     expect(ada.complaints.filter((words) => !/status of 503/.test(words))).toEqual([]);
   });
 });
+
+/** In the page: the rows of letters that are drawn, and which letters they are; scrolls on when none is waited for. */
+const SCROLL_ON = `(() => {
+  const table = document.querySelector(".table.tall");
+  const rows = [...table.querySelectorAll("tr[data-row]")].flatMap((row) => {
+    const link = row.querySelector("a");
+    return link ? [[Number(row.dataset.row), link.pathname.split("/").pop()]] : [];
+  });
+  if (!table.querySelector("td.waiting")) table.scrollTop += 400;
+  return rows;
+})()`;
+
+/** In the page: the letter in the middle of the table, and where it stands. */
+const LOOKED_AT = `(() => {
+  const frame = document.querySelector(".table.tall").getBoundingClientRect();
+  const row = document.elementFromPoint(frame.left + 200, (frame.top + Math.min(frame.bottom, innerHeight)) / 2).closest("tr");
+  const id = row.querySelector("a").pathname.split("/").pop();
+  return { id, row: Number(row.dataset.row), top: row.getBoundingClientRect().top };
+})()`;
+
+/** Letters of a tenant in SQL, quicker than by their endpoint. */
+async function insertLetters({ installation, demo }: TestServer, count: number): Promise<void> {
+  await installation.withDatabase(async (pool) => {
+    await pool.query(
+      `insert into letters (tenant_id, letter_id, connector_id, status, ever_connected, labels, contact_info, created_at, updated_at, status_since)
+       select $1, gen_random_uuid(), $2, 'Signed', false, '{"pile": "high"}', '{}', at, at, at
+       from (select date_trunc('milliseconds', now()) - i * interval '1 minute' as at from generate_series(1, $3::int) i) moments`,
+      [demo.tenantId, sandboxBanks.datafeed, count],
+    );
+    await pool.query(
+      `insert into letter_labels (tenant_id, letter_id, key, value, created_at, status)
+       select tenant_id, letter_id, 'pile', 'high', created_at, status from letters where labels = '{"pile": "high"}'`,
+    );
+    await pool.query(
+      `insert into object_owners (object_id, kind, tenant_id)
+       select letter_id, 'letter', tenant_id from letters where labels = '{"pile": "high"}'`,
+    );
+  });
+}

@@ -32,6 +32,25 @@ const refusal = (work: Promise<unknown>) =>
   );
 const refused = { kind: "refused", permanent: true, reason: "550 no such user" } as const;
 
+it("[C-7.31] a page by its number goes on by token, whatever the size of the pages", async () => {
+  for (let made = 0; made < 7; made += 1) await submit();
+  const asked = { query: {}, order: "newest" as const };
+  const search = async (page: object) => {
+    const { items, next_page_token } = await world.letterDesk.search({ ...asked, page: 1, page_size: 3, ...page });
+    return { ids: items.map(({ id }) => id), page_token: next_page_token };
+  };
+  const all = (await search({ page_size: 20 })).ids;
+  const third = await search({ page: 3, page_size: 1 });
+  expect(third.ids).toEqual(all.slice(2, 3));
+  const behind = await search({ page_token: third.page_token });
+  expect(behind.ids).toEqual(all.slice(3, 6));
+  await submit();
+  expect((await search({ page_token: third.page_token })).ids).toEqual(behind.ids);
+  const last = await search({ page_token: behind.page_token });
+  expect(last).toEqual({ ids: all.slice(6), page_token: null });
+  expect(await search({ page: 9 })).toEqual({ ids: [], page_token: null });
+});
+
 describe("[C-7.33] contacts of a letter", () => {
   it("are corrected entry by entry; a mail that waits follows, and history and audit say who did it", async () => {
     const id = await submit({ banker_email: BANKER, phone: "+33 1", desk: "north" });

@@ -1,11 +1,8 @@
 import {
-  type InfiniteData,
   keepPreviousData,
   QueryClient,
-  type UseInfiniteQueryResult,
   type UseMutationResult,
   type UseQueryResult,
-  useInfiniteQuery,
   useMutation,
   useQuery,
 } from "@tanstack/react-query";
@@ -52,39 +49,6 @@ export function useAnswer<P extends Path>(
     ...(everyMs !== undefined && { refetchInterval: everyMs }),
     ...(keepsPrevious && { placeholderData: keepPreviousData }),
   });
-}
-
-/** A list page by page, whether its pages have numbers or tokens. */
-export type Pages<P extends Path> = UseInfiniteQueryResult<InfiniteData<AnswerOf<P>>, ApiProblem> & {
-  /** The rows of all pages that are there. */
-  readonly rows: readonly RowOf<P>[];
-  /** How many there are in all, where the server counts them. */
-  readonly total: number | null;
-};
-
-type RowOf<P extends Path> = AnswerOf<P> extends { items: readonly (infer R)[] } ? R : never;
-
-/** All rows of a list, a page at a time: `fetchNextPage` gets the next while `hasNextPage`. */
-export function usePages<P extends Path>(path: P, body: BodyOf<P>, { enabled = true }: AnswerOptions = {}): Pages<P> {
-  const found = useInfiniteQuery<AnswerOf<P>, ApiProblem, InfiniteData<AnswerOf<P>>, unknown[], object>({
-    queryKey: [path, body, "pages"],
-    queryFn: ({ signal, pageParam }) => call(path, { ...(body as object), ...pageParam } as BodyOf<P>, signal),
-    initialPageParam: {},
-    getNextPageParam: nextPage,
-    enabled,
-  });
-  const pages = found.data?.pages ?? [];
-  const rows = pages.flatMap((page) => (page as { items?: readonly RowOf<P>[] }).items ?? []);
-  const total = (pages.at(-1) as { total?: number } | undefined)?.total ?? null;
-  return { ...found, rows, total } as Pages<P>;
-}
-
-/** What asks for the page behind one; undefined behind the last. Pages of data go on in the state that the first one was read in. */
-export function nextPage(page: unknown): { page_token: string } | { page: number; snapshot?: string } | undefined {
-  const { next_page_token: token, page: number, pages, snapshot } = page as Record<string, unknown>;
-  if (token !== undefined) return typeof token === "string" ? { page_token: token } : undefined;
-  if (typeof number !== "number" || typeof pages !== "number" || number >= pages) return undefined;
-  return { page: number + 1, ...(typeof snapshot === "string" && { snapshot }) };
 }
 
 /** What happens around a change. */

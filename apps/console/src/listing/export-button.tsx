@@ -1,6 +1,6 @@
 import { useState } from "react";
-import { nextPage } from "../api/answers.js";
 import { call } from "../api/call.js";
+import { nextPage } from "../api/page-chain.js";
 import type { BodyOf, Path } from "../api/paths.js";
 import { useWords } from "../language/language.js";
 import { Button } from "../parts/button.js";

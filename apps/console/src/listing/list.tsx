@@ -1,6 +1,6 @@
 import "./listing.css";
 import type { ReactNode } from "react";
-import { type Pages, usePages } from "../api/answers.js";
+import { usePages } from "../api/pages.js";
 import type { AnswerOf, BodyOf, Path } from "../api/paths.js";
 import { useWords } from "../language/language.js";
 import { Button } from "../parts/button.js";
@@ -37,18 +37,17 @@ export interface ListOf<P extends Path> {
 /** A list in each of its states: on its way, refused, empty, without a match, and with rows. */
 export function List<P extends Path>(list: ListOf<P>) {
   const { path, body, enabled = true, shows, actionsOf, nameOf, keyOf } = list;
-  const found: Pages<P> = usePages(path, body, { enabled });
+  const found = usePages(path, body, { enabled, isWhole: shows !== undefined });
   const words = useWords(listWords);
-  const all = found.rows as readonly RowOf<P>[];
-  const rows = shows ? all.filter(shows) : all;
-  if (found.error && all.length === 0)
-    return (
-      <Problem problem={found.error}>
-        <Button onClick={() => void found.refetch()}>{words.retry}</Button>
-      </Problem>
-    );
+  const rows = shows && found.table.rows.filter(shows);
+  const problem = (
+    <Problem problem={found.error}>
+      <Button onClick={found.retry}>{words.retry}</Button>
+    </Problem>
+  );
+  if (found.error && found.table.rows.length === 0) return problem;
   if (found.isPending) return <Loading lines={6} />;
-  if (rows.length === 0 && !found.hasNextPage)
+  if ((rows?.length ?? found.table.count) === 0 && !found.table.hasMore)
     return list.clear ? (
       <Empty title={words.nothingFound}>
         <Button onClick={list.clear}>{words.clearFilters}</Button>
@@ -62,17 +61,13 @@ export function List<P extends Path>(list: ListOf<P>) {
     : [];
   return (
     <>
-      <Problem problem={found.error} />
+      {problem}
       <DataTable
         caption={list.caption}
         columns={[...list.columns, ...actions]}
-        rows={rows}
+        {...(rows ? { ...found.table, rows, count: rows.length, rowAt: (index) => rows[index] } : found.table)}
         keyOf={keyOf}
         nameOf={name}
-        hasMore={found.hasNextPage}
-        isLoadingMore={found.isFetchingNextPage}
-        onMore={() => void found.fetchNextPage()}
-        total={found.total}
         {...(list.selection && { selection: list.selection })}
       />
     </>

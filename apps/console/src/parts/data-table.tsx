@@ -1,20 +1,14 @@
-import { useVirtualizer } from "@tanstack/react-virtual";
-import { type KeyboardEvent, type ReactNode, useRef } from "react";
-import { useWords } from "../language/language.js";
+import { useVirtualizer, type Virtualizer } from "@tanstack/react-virtual";
+import { type KeyboardEvent, useCallback, useEffect, useLayoutEffect, useRef } from "react";
+import { MOST_ROWS } from "../api/page-chain.js";
+import type { TableOf } from "../api/pages.js";
+import { useLanguage, useWords } from "../language/language.js";
 import { Button } from "./button.js";
 import { partWords } from "./part-words.js";
+import { usePlace, useSteadyColumns, useSteadyRows } from "./place.js";
+import { type Column, cellClass, Gap, TableRow, WaitingRow } from "./table-row.js";
 
-/** A column of a {@link DataTable}. */
-export interface Column<R> {
-  readonly id: string;
-  /** Empty where it says nothing: what can be done with a row, a mark. */
-  readonly header: ReactNode;
-  readonly cell: (row: R) => ReactNode;
-  /** Numbers stand at the right. */
-  readonly isNumeric?: boolean;
-  /** Left out on narrow screens: what it says is also where the row leads. */
-  readonly isWideOnly?: boolean;
-}
+export type { Column } from "./table-row.js";
 
 /** Which rows are chosen, by their keys. */
 export interface Selection {
@@ -25,53 +19,94 @@ export interface Selection {
 /** Above so many rows only those are drawn that are looked at. */
 const DRAWN_WHOLE = 60;
 const ROW_PX = 44;
+/** So many rows before the last one the next ones are asked for. */
+const NEAR_THE_END = 40;
 
 /**
  * Rows of one kind; the first column names the row, best by a link. Arrow keys (or `j` and `k`) go from row to row, `x` chooses one.
- * Of many rows only those are drawn that are looked at; `onMore` gets the next ones.
+ * Of many rows only those are drawn that are looked at; going on down among them gets the next ones, as the button does. Whoever comes
+ * back by Back finds many rows where they left them.
  */
 export function DataTable<R>({
   caption,
   columns,
   rows,
+  count = rows.length,
+  rowAt = (index) => rows[index],
   keyOf,
   nameOf,
   selection,
   hasMore = false,
   isLoadingMore = false,
+  hasFailed = false,
   onMore,
+  onView,
   total,
 }: {
   /** What the rows are, for those who do not see the table. */
   readonly caption: string;
   readonly columns: readonly Column<R>[];
-  readonly rows: readonly R[];
   readonly keyOf: (row: R) => string;
   /** What a row is called when it is chosen; its key otherwise. */
   readonly nameOf?: (row: R) => string;
   readonly selection?: Selection;
-  readonly hasMore?: boolean;
-  readonly isLoadingMore?: boolean;
-  readonly onMore?: () => void;
-  readonly total?: number | null;
-}) {
+} & Pick<TableOf<R>, "rows"> &
+  Partial<TableOf<R>>) {
   const words = useWords(partWords);
+  const language = useLanguage();
   const frame = useRef<HTMLDivElement>(null);
-  const isVirtual = rows.length > DRAWN_WHOLE;
-  const virtual = useVirtualizer({
-    count: isVirtual ? rows.length : 0,
+  const isVirtual = count > DRAWN_WHOLE;
+  const place = usePlace(caption);
+  const measured = useRef<Virtualizer<HTMLDivElement, Element> | null>(null);
+  // Before the table lets go of its frame, which it does in the order of its effects.
+  useLayoutEffect(() => () => place.keep(frame.current, measured.current), [place]);
+  const virtual = useVirtualizer<HTMLDivElement, Element>({
+    count: isVirtual ? count : 0,
     getScrollElement: () => frame.current,
     estimateSize: () => ROW_PX,
     overscan: 12,
-    getItemKey: (index) => keyOf(rows[index] as R),
+    ...place.found,
   });
   const drawn = virtual.getVirtualItems();
   const first = isVirtual ? (drawn[0]?.index ?? 0) : 0;
-  const last = isVirtual ? (drawn.at(-1)?.index ?? 0) : rows.length - 1;
+  const last = isVirtual ? (drawn.at(-1)?.index ?? 0) : count - 1;
   const above = isVirtual ? (drawn[0]?.start ?? 0) : 0;
   const below = isVirtual ? virtual.getTotalSize() - (drawn.at(-1)?.end ?? 0) : 0;
   const width = columns.length + (selection ? 1 : 0);
   const chosen = selection?.chosen ?? new Set<string>();
+  useLayoutEffect(() => {
+    measured.current = virtual;
+  }, [virtual]);
+  useEffect(() => {
+    // Before its size is known a table says nothing.
+    if (count > 0 && (!isVirtual || last > 0)) onView?.(first, last);
+  }, [first, last, count, isVirtual, onView]);
+  const columnIds = columns.map(({ id }) => id).join();
+  useSteadyColumns(frame, isVirtual && drawn.length > 0, `${language} ${columnIds}`, place.found?.widths);
+  useSteadyRows(
+    frame,
+    isVirtual ? (virtual.range?.startIndex ?? null) : null,
+    (index) => {
+      const row = rowAt(index);
+      return row && keyOf(row);
+    },
+    (index) => drawn.find((item) => item.index === index)?.size ?? ROW_PX,
+  );
+  const asksForMore = isVirtual && hasMore && !isLoadingMore && !hasFailed && last >= count - NEAR_THE_END;
+  useEffect(() => {
+    if (asksForMore) onMore?.();
+  }, [asksForMore, count]);
+
+  /** The row that has the focus, or had it before it was scrolled away. */
+  const active = useRef<number | null>(null);
+  /** The row that gets the focus once it is drawn, unless the person does something else meanwhile. */
+  const wanted = useRef<number | null>(null);
+  useLayoutEffect(() => {
+    if (wanted.current !== null && focusRow(frame.current, wanted.current)) wanted.current = null;
+    // Whoever scrolled the focused row away stays in the table.
+    else if (active.current !== null && document.activeElement === document.body)
+      frame.current?.focus({ preventScroll: true });
+  });
 
   function choose(keys: readonly string[], isChosen: boolean): void {
     const next = new Set(chosen);
@@ -80,6 +115,16 @@ export function DataTable<R>({
       else next.delete(key);
     selection?.onChange(next);
   }
+
+  function chooseAt(index: number, isChosen: boolean): void {
+    const row = rowAt(index);
+    if (row !== undefined) choose([keyOf(row)], isChosen);
+  }
+  const newest = useRef(chooseAt);
+  useLayoutEffect(() => {
+    newest.current = chooseAt;
+  });
+  const onChoose = useCallback((index: number, isChosen: boolean) => newest.current(index, isChosen), []);
 
   function move(event: KeyboardEvent): void {
     const target = event.target as HTMLElement;
@@ -91,20 +136,23 @@ export function DataTable<R>({
     )
       return;
     const row = target.closest<HTMLElement>("tr[data-row]");
-    const index = row ? Number(row.dataset.row) : -1;
-    const step = { ArrowDown: 1, j: 1, ArrowUp: -1, k: -1 }[event.key];
+    const index = row ? Number(row.dataset.row) : (active.current ?? (virtual.range?.startIndex ?? 0) - 1);
+    const step = { ArrowDown: 1, j: 1, ArrowUp: -1, k: -1, Home: -count, End: count }[event.key];
     if (step !== undefined) {
-      const next = Math.min(Math.max(index + step, 0), rows.length - 1);
+      const next = Math.min(Math.max(index + step, 0), count - 1);
       event.preventDefault();
-      if (isVirtual) virtual.scrollToIndex(next);
-      requestAnimationFrame(() => focusRow(frame.current, next));
-    } else if (event.key === "x" && selection && rows[index] !== undefined) {
-      const key = keyOf(rows[index]);
-      choose([key], !chosen.has(key));
+      wanted.current = next;
+      if (focusRow(frame.current, next)) wanted.current = null;
+      else virtual.scrollToIndex(next);
+    } else if (event.key === "x") {
+      const shown = rowAt(index);
+      if (shown !== undefined) chooseAt(index, !chosen.has(keyOf(shown)));
     }
   }
 
-  const keys = rows.map(keyOf);
+  const keys = selection ? rows.map(keyOf) : [];
+  const shown = Array.from({ length: Math.max(last - first + 1, 0) }, (_, offset) => rowAt(first + offset));
+  const keysShown = new Set<string>();
   return (
     <div className="data">
       {/* No landmark: a table is one more thing on a screen, and its heading may have the same name. */}
@@ -117,8 +165,21 @@ export function DataTable<R>({
         tabIndex={0}
         aria-label={caption}
         onKeyDown={move}
+        onPointerDown={() => {
+          wanted.current = null;
+        }}
+        onWheel={() => {
+          wanted.current = null;
+        }}
+        onFocus={({ target }) => {
+          const row = target.closest<HTMLElement>("tr[data-row]");
+          if (row) active.current = Number(row.dataset.row);
+        }}
+        onBlur={({ relatedTarget, target }) => {
+          if (target.isConnected && !frame.current?.contains(relatedTarget)) active.current = null;
+        }}
       >
-        <table aria-rowcount={hasMore ? (total ?? -1) : rows.length + 1}>
+        <table aria-rowcount={hasMore ? (total == null ? -1 : total + 1) : count + 1} aria-busy={isLoadingMore}>
           <caption>{caption}</caption>
           <thead>
             <tr>
@@ -135,7 +196,7 @@ export function DataTable<R>({
                 </th>
               )}
               {columns.map(({ id, header, isNumeric, isWideOnly }) => (
-                <th key={id} scope="col" className={classOf(isNumeric, isWideOnly)}>
+                <th key={id} scope="col" className={cellClass(isNumeric, isWideOnly)}>
                   {header === "" ? <span className="spoken">{words.actions}</span> : header}
                 </th>
               ))}
@@ -143,34 +204,23 @@ export function DataTable<R>({
           </thead>
           <tbody>
             {above > 0 && <Gap height={above} width={width} />}
-            {rows.slice(first, last + 1).map((row, offset) => {
-              const key = keyOf(row);
+            {shown.map((row, offset) => {
+              const index = first + offset;
+              const key = row === undefined ? "" : keyOf(row);
+              // Where pages meet that were asked for at different times a row may be on both.
+              if (row === undefined || keysShown.has(key))
+                return (
+                  <WaitingRow key={`waiting ${index}`} {...{ index, width }} height={drawn[offset]?.size ?? ROW_PX} />
+                );
+              keysShown.add(key);
               return (
-                <tr key={key} data-row={first + offset} aria-rowindex={first + offset + 2}>
-                  {selection && (
-                    <td className="choice">
-                      <label>
-                        <span className="spoken">{words.select(nameOf?.(row) ?? key)}</span>
-                        <input
-                          type="checkbox"
-                          checked={chosen.has(key)}
-                          onChange={({ target }) => choose([key], target.checked)}
-                        />
-                      </label>
-                    </td>
-                  )}
-                  {columns.map(({ id, cell, isNumeric, isWideOnly }, column) =>
-                    column === 0 ? (
-                      <th key={id} scope="row" className={classOf(isNumeric, isWideOnly)}>
-                        {cell(row)}
-                      </th>
-                    ) : (
-                      <td key={id} className={classOf(isNumeric, isWideOnly)}>
-                        {cell(row)}
-                      </td>
-                    ),
-                  )}
-                </tr>
+                <TableRow
+                  key={key}
+                  {...{ row, index, columns, onChoose }}
+                  name={nameOf?.(row) ?? key}
+                  isChosen={selection && chosen.has(key)}
+                  measure={isVirtual ? virtual.measureElement : undefined}
+                />
               );
             })}
             {below > 0 && <Gap height={below} width={width} />}
@@ -182,24 +232,17 @@ export function DataTable<R>({
           {words.more}
         </Button>
       )}
+      {total != null && total > count && count >= MOST_ROWS && (
+        <p className="hint">{words.mostRows(new Intl.NumberFormat(language).format(count))}</p>
+      )}
     </div>
   );
 }
 
-/** Stands for the rows that are not drawn. */
-function Gap({ height, width }: { readonly height: number; readonly width: number }) {
-  return (
-    <tr>
-      <td colSpan={width} className="gap" style={{ height }} />
-    </tr>
-  );
-}
-
-function classOf(isNumeric = false, isWideOnly = false): string | undefined {
-  return [isNumeric ? "number" : "", isWideOnly ? "wide" : ""].filter(Boolean).join(" ") || undefined;
-}
-
-function focusRow(frame: HTMLElement | null, index: number): void {
+/** Gives a row's link the focus, or what else can have it. @returns whether it is drawn */
+function focusRow(frame: HTMLElement | null, index: number): boolean {
   const row = frame?.querySelector(`tr[data-row="${index}"]`);
-  row?.querySelector<HTMLElement>("a, button, input")?.focus();
+  const control = row?.querySelector<HTMLElement>("a, button") ?? row?.querySelector("input");
+  control?.focus();
+  return control != null;
 }

@@ -19,6 +19,7 @@ export const partWords = wordsOf({
     selectAll: "Select all that are shown",
     actions: "More",
     more: "Show more",
+    mostRows: (rows: string) => `Only the first ${rows} rows can be reached by scrolling. Search for the others.`,
     retry: "Try again",
     kinds: { RequiredField: "is needed", InvalidValue: "is not valid", UnknownField: "is not known here" },
     codes: {
@@ -49,6 +50,8 @@ export const partWords = wordsOf({
     selectAll: "Alle angezeigten auswählen",
     actions: "Weiteres",
     more: "Mehr anzeigen",
+    mostRows: (rows: string) =>
+      `Durch Blättern sind nur die ersten ${rows} Zeilen zu erreichen. Suchen Sie nach den übrigen.`,
     retry: "Noch einmal versuchen",
     kinds: { RequiredField: "fehlt", InvalidValue: "ist nicht gültig", UnknownField: "ist hier nicht bekannt" },
     codes: {
@@ -79,6 +82,8 @@ export const partWords = wordsOf({
     selectAll: "Sélectionner tout ce qui est affiché",
     actions: "Autres",
     more: "Afficher la suite",
+    mostRows: (rows: string) =>
+      `Seules les ${rows} premières lignes s’affichent en faisant défiler. Cherchez les autres.`,
     retry: "Réessayer",
     kinds: { RequiredField: "est requis", InvalidValue: "n’est pas valide", UnknownField: "n’est pas connu ici" },
     codes: {
@@ -109,6 +114,7 @@ export const partWords = wordsOf({
     selectAll: "Seleccionar todo lo que se muestra",
     actions: "Más",
     more: "Mostrar más",
+    mostRows: (rows: string) => `Desplazándose solo se llega a las primeras ${rows} filas. Busque las demás.`,
     retry: "Intentar de nuevo",
     kinds: { RequiredField: "es necesario", InvalidValue: "no es válido", UnknownField: "no se conoce aquí" },
     codes: {

@@ -1,4 +1,4 @@
-import { Outlet, useLocation } from "@tanstack/react-router";
+import { Outlet, useLocation, useMatches } from "@tanstack/react-router";
 import { Activity, Suspense, useEffect } from "react";
 import { access } from "../api/access.js";
 import { followChanges } from "../api/changes.js";
@@ -24,6 +24,8 @@ const openPaths = ["/join", "/signed-out", "/authorize"];
  */
 export function Console() {
   const { pathname } = useLocation();
+  // The address is the next screen's while the one before it still stands.
+  const drawn = useMatches({ select: (matches) => matches.at(-1)?.pathname });
   const session = useSession();
   const standing = useStored(access);
   const question = useStored(proving);
@@ -52,7 +54,7 @@ export function Console() {
         <Activity mode={isHeld ? "visible" : "hidden"}>
           <PersonContext value={lastPerson(person)}>
             <Shell tenantName={session.data.tenant_name}>
-              <Boundary key={pathname}>
+              <Boundary key={drawn}>
                 <Suspense fallback={<Loading lines={6} />}>
                   <Outlet />
                 </Suspense>

@@ -1,5 +1,4 @@
 import { expect, it } from "vitest";
-import { nextPage } from "../api/answers.js";
 import { isAt, maySee } from "./navigation.js";
 
 const operator = { role: "operator", tenant_id: null } as const;
@@ -23,14 +22,4 @@ it.each([
   ["/", "/", true],
 ])("%s is at %s: %s", (pathname, path, expected) => {
   expect(isAt(pathname, path)).toBe(expected);
-});
-
-it.each([
-  [{ next_page_token: "t" }, { page_token: "t" }],
-  [{ next_page_token: null }, undefined],
-  [{ page: 1, pages: 2 }, { page: 2 }],
-  [{ page: 2, pages: 2 }, undefined],
-  [{ items: [] }, undefined],
-])("behind the page %j comes %j", (page, expected) => {
-  expect(nextPage(page)).toEqual(expected);
 });

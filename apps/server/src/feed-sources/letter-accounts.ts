@@ -21,10 +21,10 @@ export function letterAccounts({
 
   return async ({ connector_id, tenant_id = null }) => {
     const found: LetterAccounts[] = [];
-    for (let page = 1; page <= MOST_LETTERS / PAGE; page += 1) {
+    for (let offset = 0; offset < MOST_LETTERS; offset += PAGE) {
       const { items } = await storage.letterDesk.search({
         ...{ ...anyLetter, connector_id_in: [connector_id], tenant_id },
-        ...{ page, page_size: PAGE },
+        ...{ offset, page_size: PAGE },
       });
       for (const letter of items) {
         const key = `${letter.letter_id} ${letter.version}`;
@@ -67,7 +67,7 @@ export function lettersChanged({
     const { items, total } = await storage.letterDesk.search({
       ...anyLetter,
       updated_from,
-      page: 1,
+      offset: 0,
       page_size: PAGE,
     });
     if (total > items.length) return () => true;

@@ -9,7 +9,7 @@ export const letterOrders = ["newest", "oldest", "longest_in_status", "last_chan
 export type LetterOrder = (typeof letterOrders)[number];
 
 /** What an operator looks for, all ANDed: a tenant's criteria over all tenants, and more. */
-export interface DeskQuery extends LetterQuery {
+export interface DeskQuery extends Omit<LetterQuery, "page"> {
   /** Null = of all tenants. */
   readonly tenant_id: string | null;
   /** In their status since before this moment. */
@@ -22,7 +22,9 @@ export interface DeskQuery extends LetterQuery {
   /** Only letters in one of these statuses that lack its mail: none was queued, or it failed or is in doubt. A null is lacking always. */
   readonly without_mail: Readonly<Partial<Record<LetterStatus, MailKind | null>>> | null;
   readonly order: LetterOrder;
-  /** Only what comes behind this letter in `order`; `page` does not count then. */
+  /** How many letters are left out first; none behind `after`. */
+  readonly offset: number;
+  /** Only what comes behind this letter in `order`. */
   readonly after: LetterPlace | null;
 }
 

@@ -89,7 +89,7 @@ export function createLetterDesk(deps: {
 
   return {
     async search({ page_token, ...search }) {
-      const asked = letterQueryOf(search);
+      const { page: number, page_size, ...asked } = letterQueryOf(search);
       const query = {
         ...asked,
         connector_id_in: await connectorsOf(asked.connector_id_in, search.custodian),
@@ -99,16 +99,14 @@ export function createLetterDesk(deps: {
         without_mail: search.stuck ? stuckWithout : null,
         order: search.order,
       };
-      const { page: number, page_size, ...kind } = query;
       let total = 0;
       const { rows, next_page_token } = await page<DeskLetter, LetterPlace>({
-        query: ["letters", kind],
+        query: ["letters", query],
         token: page_token,
         size: page_size,
         async rows(after, limit) {
-          // A page by its number counts in its own size; one row more would move the pages behind it.
-          const size = after === null && number > 1 ? page_size : limit;
-          const found = await storage.letterDesk.search({ ...query, page_size: size, after });
+          const offset = after === null ? (number - 1) * page_size : 0;
+          const found = await storage.letterDesk.search({ ...query, page_size: limit, offset, after });
           total = found.total;
           return found.items;
         },

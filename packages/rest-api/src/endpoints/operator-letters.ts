@@ -147,9 +147,7 @@ export const letterOperationEndpoints: readonly Endpoint<Actor>[] = [
       next_page_token: z
         .string()
         .nullable()
-        .describe(
-          "Of the first page and those behind it by token; null on the last, and where a page was named by its number.",
-        ),
+        .describe("Goes on behind this page, whether it was asked for by number or by token; null on the last."),
     }),
     fails: ["NOT_FOUND"],
     async handle({ letterDesk, tenants }, _call, { tenant_id, in_status_before, ...search }) {

@@ -16,7 +16,7 @@ export function letterDesk({ asUpkeep }: Transactions): LetterDeskReader {
             ${JSON.stringify(query.labels)}::jsonb, ${query.created_from}::timestamptz, ${query.created_before}::timestamptz,
             ${query.updated_from}::timestamptz, ${query.updated_before}::timestamptz, ${query.in_status_before}::timestamptz,
             ${words === "" ? null : words}::text, ${query.without_mail && JSON.stringify(query.without_mail)}::jsonb,
-            ${query.order}::text, ${query.after === null ? (query.page - 1) * query.page_size : 0}::bigint,
+            ${query.order}::text, ${query.offset}::bigint,
             ${query.page_size}::integer, ${query.after?.at ?? null}::timestamptz, ${query.after?.letter_id ?? null}::uuid)`.execute(
           db,
         );

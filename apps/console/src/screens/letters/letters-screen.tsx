@@ -1,12 +1,14 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { useAnswer, usePages } from "../../api/answers.js";
+import { useAnswer } from "../../api/answers.js";
+import { type TableOf, usePages } from "../../api/pages.js";
 import { usePerson } from "../../api/session.js";
 import { useWords } from "../../language/language.js";
+import { listWords } from "../../listing/list-words.js";
 import { useAddress } from "../../parts/address.js";
 import { Badge } from "../../parts/badge.js";
 import { Button } from "../../parts/button.js";
-import { DataTable } from "../../parts/data-table.js";
+import { DataTable, type Selection } from "../../parts/data-table.js";
 import { Empty } from "../../parts/empty.js";
 import { CheckField, SelectField } from "../../parts/fields.js";
 import { Link } from "../../parts/link.js";
@@ -26,15 +28,21 @@ import { lettersWords } from "./words.js";
 
 /** All letters: a board by status, and a table that is searched, moved along in bulk and exported. */
 export default function LettersScreen() {
+  const { retry } = useWords(listWords);
   const words = useWords(lettersWords);
   const { may } = usePerson();
   const { search } = useAddress();
-  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  /** Names of the chosen letters by their ids: rows that are far away are not held. */
+  const [chosen, setChosen] = useState<ReadonlyMap<string, string>>(new Map());
   const [isMoving, setMoving] = useState(false);
   const [beginning, setBeginning] = useState<"request" | "submit" | null>(null);
   const asked = searchOf(search, new Date());
   const found = usePages("/operator/v1/letters/search", asked);
   const mayWork = may("work");
+  const choose = (ids: ReadonlySet<string>) => {
+    const names = new Map(found.table.rows.map((letter) => [letter.id, nameOf(letter)]));
+    setChosen(new Map([...ids].map((id) => [id, chosen.get(id) ?? names.get(id) ?? id])));
+  };
   return (
     <Screen
       title={words.title}
@@ -61,25 +69,23 @@ export default function LettersScreen() {
     >
       <LetterBoard tenantId={search.tenant} />
       <Filters />
-      <Problem problem={found.error} />
+      <Problem problem={found.error}>
+        <Button onClick={found.retry}>{retry}</Button>
+      </Problem>
       {found.isPending && !found.error && <Loading lines={8} />}
-      {found.data && found.rows.length === 0 && (
+      {!found.isPending && found.table.count === 0 && (
         <Empty title={filtersIn(search) > 0 ? words.noneFound : words.noneYet}>
           <p>{filtersIn(search) > 0 ? words.noneFoundText : words.noneYetText}</p>
         </Empty>
       )}
-      {found.rows.length > 0 && (
+      {found.table.count > 0 && (
         <>
           <p className="quiet" role="status">
-            {words.found(found.total ?? found.rows.length)}
+            {words.found(found.table.total ?? found.table.count)}
           </p>
           <LetterTable
-            letters={found.rows}
-            {...(mayWork && { selection: { chosen, onChange: setChosen } })}
-            hasMore={found.hasNextPage}
-            isLoadingMore={found.isFetchingNextPage}
-            onMore={() => void found.fetchNextPage()}
-            total={found.total}
+            table={found.table}
+            {...(mayWork && { selection: { chosen: new Set(chosen.keys()), onChange: choose } })}
           />
         </>
       )}
@@ -87,14 +93,11 @@ export default function LettersScreen() {
       {beginning === "request" && <RequestLetter onClose={() => setBeginning(null)} />}
       {isMoving && (
         <BulkMoves
-          ids={[...chosen]}
-          nameOf={(letterId) => {
-            const letter = found.rows.find(({ id }) => id === letterId);
-            return letter && `${letter.custodian}, ${letter.tenant}`;
-          }}
+          ids={[...chosen.keys()]}
+          nameOf={(letterId) => chosen.get(letterId)}
           onClose={() => {
             setMoving(false);
-            setChosen(new Set());
+            setChosen(new Map());
           }}
         />
       )}
@@ -102,22 +105,20 @@ export default function LettersScreen() {
   );
 }
 
-function LetterTable({
-  letters,
-  ...rest
-}: { readonly letters: readonly ListedLetter[] } & Pick<
-  Parameters<typeof DataTable<ListedLetter>>[0],
-  "selection" | "hasMore" | "isLoadingMore" | "onMore" | "total"
->) {
+function nameOf({ custodian, tenant }: ListedLetter): string {
+  return `${custodian}, ${tenant}`;
+}
+
+function LetterTable({ table, selection }: { readonly table: TableOf<ListedLetter>; readonly selection?: Selection }) {
   const words = useWords(lettersWords);
   const terms = useWords(letterTerms);
   return (
     <DataTable
       caption={words.title}
-      rows={letters}
       keyOf={({ id }) => id}
-      nameOf={({ custodian, tenant }) => `${custodian}, ${tenant}`}
-      {...rest}
+      {...table}
+      {...(selection && { selection })}
+      nameOf={nameOf}
       columns={[
         {
           id: "custodian",

@@ -1,9 +1,11 @@
 import { letterStatuses as statuses } from "@org/letter-lifecycle";
 import { useState } from "react";
-import { useAnswer, useChange, usePages } from "../../api/answers.js";
+import { useAnswer, useChange } from "../../api/answers.js";
+import { usePages } from "../../api/pages.js";
 import type { AnswerOf } from "../../api/paths.js";
 import { usePerson } from "../../api/session.js";
 import { useWords } from "../../language/language.js";
+import { listWords } from "../../listing/list-words.js";
 import { useAddress } from "../../parts/address.js";
 import { Badge } from "../../parts/badge.js";
 import { Button } from "../../parts/button.js";
@@ -26,6 +28,7 @@ type OwnLetter = AnswerOf<"/letters/v1/search-letters">["items"][number];
 
 /** A tenant's own letters: where each stands, a new one, the end of one. */
 export default function OwnLettersScreen() {
+  const { retry } = useWords(listWords);
   const words = useWords(lettersWords);
   const terms = useWords(letterTerms);
   const { may } = usePerson();
@@ -70,18 +73,18 @@ export default function OwnLettersScreen() {
           onChange={(one) => setSearch({ status: one }, true)}
         />
       </search>
-      <Problem problem={found.error} />
+      <Problem problem={found.error}>
+        <Button onClick={found.retry}>{retry}</Button>
+      </Problem>
       {found.isPending && !found.error && <Loading lines={6} />}
-      {found.data && found.rows.length === 0 && <Empty title={label || status ? words.noneFound : words.noneYet} />}
-      {found.rows.length > 0 && (
+      {!found.isPending && found.table.count === 0 && (
+        <Empty title={label || status ? words.noneFound : words.noneYet} />
+      )}
+      {found.table.count > 0 && (
         <DataTable
           caption={words.title}
-          rows={found.rows}
+          {...found.table}
           keyOf={({ id }) => id}
-          hasMore={found.hasNextPage}
-          isLoadingMore={found.isFetchingNextPage}
-          onMore={() => void found.fetchNextPage()}
-          total={found.total}
           columns={[
             {
               id: "custodian",

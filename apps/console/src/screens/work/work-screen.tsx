@@ -1,7 +1,8 @@
 import type { KeyboardEvent } from "react";
-import { usePages } from "../../api/answers.js";
+import { usePages } from "../../api/pages.js";
 import { usePerson } from "../../api/session.js";
 import { useLanguage, useWords } from "../../language/language.js";
+import { listWords } from "../../listing/list-words.js";
 import { useAddress } from "../../parts/address.js";
 import { Badge } from "../../parts/badge.js";
 import { Button } from "../../parts/button.js";
@@ -24,6 +25,7 @@ const tones = { high: "bad", medium: "warn", low: "neutral" } as const;
 
 /** What needs somebody now: where everybody's day begins. */
 export default function WorkScreen() {
+  const { retry } = useWords(listWords);
   const words = useWords(workWords);
   const language = useLanguage();
   const { audience } = usePerson();
@@ -36,8 +38,7 @@ export default function WorkScreen() {
     ...(kinds && { kinds: kinds as never }),
     ...(isOperator && search.tenant && { tenant_id: search.tenant }),
   });
-  const rows = found.rows as readonly WorkLine[];
-  const counts: Readonly<Partial<Record<WorkKind, number>>> = found.data?.pages[0]?.counts ?? {};
+  const counts: Readonly<Partial<Record<WorkKind, number>>> = found.page?.counts ?? {};
   const all = Object.values(counts).reduce((sum, count) => sum + count, 0);
   const number = new Intl.NumberFormat(language);
   const countOf = (count: number) => `${number.format(count)}${count >= MOST_COUNTED ? "+" : ""}`;
@@ -78,9 +79,11 @@ export default function WorkScreen() {
 
   return (
     <Screen title={words.title} lead={words.lead}>
-      <Problem problem={found.error} />
+      <Problem problem={found.error}>
+        <Button onClick={found.retry}>{retry}</Button>
+      </Problem>
       {found.isPending && !found.error && <Loading lines={6} />}
-      {found.data && all > 0 && (
+      {!found.isPending && all > 0 && (
         <fieldset className="actions">
           <legend className="spoken">{words.filter}</legend>
           <Choice
@@ -102,7 +105,7 @@ export default function WorkScreen() {
             ))}
         </fieldset>
       )}
-      {found.data && rows.length === 0 && (
+      {!found.isPending && found.table.count === 0 && (
         <Empty title={kind && all > 0 ? words.nothingOfKind : words.nothing}>
           {kind && all > 0 ? (
             <Button onClick={() => setSearch({ kind: "" }, true)}>{words.showAll}</Button>
@@ -111,18 +114,10 @@ export default function WorkScreen() {
           )}
         </Empty>
       )}
-      {rows.length > 0 && (
+      {found.table.count > 0 && (
         // biome-ignore lint/a11y/noStaticElementInteractions: the keys are those of the table's rows, which have the focus.
         <div onKeyDown={act}>
-          <DataTable
-            caption={words.title}
-            columns={columns}
-            rows={rows}
-            keyOf={keyOf}
-            hasMore={found.hasNextPage}
-            isLoadingMore={found.isFetchingNextPage}
-            onMore={() => void found.fetchNextPage()}
-          />
+          <DataTable caption={words.title} columns={columns} {...found.table} keyOf={keyOf} />
           <p className="hint">{words.keys}</p>
         </div>
       )}

@@ -18,7 +18,7 @@ export function memoryLetterDesk(tenants: ReadonlyMap<string, TenantState>): Let
         .flatMap(([tenant_id, state]) => lettersOf(tenant_id, state))
         .filter((letter) => matches(letter, query) && passes(letter, query))
         .sort(orders[query.order]);
-      const start = query.after === null ? (query.page - 1) * query.page_size : found.filter(isBefore(query)).length;
+      const start = query.after === null ? query.offset : found.filter(isBefore(query)).length;
       return { items: found.slice(start, start + query.page_size), total: found.length };
     },
     async counts(tenantId) {

@@ -140,7 +140,7 @@ function dropDocument({ documents, looseObjects }: TenantState, key: string): vo
 }
 
 /** Whether a letter passes every criterion of a search. */
-export function matches(letter: LetterRecord, query: LetterQuery): boolean {
+export function matches(letter: LetterRecord, query: Omit<LetterQuery, "page" | "page_size">): boolean {
   return (
     isIn(query.connector_id_in, letter.connector_id) &&
     isIn(query.status_in, letter.status) &&

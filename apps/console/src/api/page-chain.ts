@@ -1,0 +1,164 @@
+/** A page of a list: what it is asked with, how many rows it has or had, null before it was there, and what asks for the page behind it. */
+export interface Link {
+  readonly asked: object;
+  readonly rows: number | null;
+  /** Null at the end; undefined before it is known. */
+  readonly next: object | null | undefined;
+}
+
+/** How the pages of a list hang together, as far as one has looked. The rows themselves are not in it. */
+export interface Chain {
+  /** By their places, from 0; not every place before a page that is known has to be known, where pages have numbers. */
+  readonly pages: Readonly<Record<number, Link>>;
+  /** Where pages have numbers, so that one can go anywhere: how many rows a page has, and how many there are in all. */
+  readonly numbered: Numbered | null;
+  /** What is looked at, or was when one left. */
+  readonly view?: View;
+}
+
+interface Numbered {
+  readonly pageSize: number;
+  readonly total: number;
+  /** When the server said so, in ms: older answers do not change it. */
+  readonly toldAt: number;
+  /** What the first page went by, which the others go by, too. */
+  readonly snapshot: string | null;
+}
+
+/** Rows that are looked at: the first and the last one. */
+export interface View {
+  readonly first: number;
+  readonly last: number;
+}
+
+/** As high as a browser draws a table, with room to spare: rows beyond are found by searching. */
+export const MOST_ROWS = 300_000;
+
+/** A list of which nothing is known yet. */
+export const BEGINNING: Chain = { pages: { 0: { asked: {}, rows: null, next: undefined } }, numbered: null };
+
+/**
+ * The chain with what the page at a place has answered, if it still is that page. Where rows came or went so that it ends elsewhere than
+ * before, the pages behind it are no longer those that were there: they go, but for the size of the next one, so that nobody who looks at
+ * it is moved. (Pages that have numbers have their places by them.)
+ * @param answeredAt in ms
+ * @returns the same chain when it says nothing new
+ */
+export function withAnswer(chain: Chain, at: number, asked: object, answer: unknown, answeredAt: number): Chain {
+  const link = chain.pages[at];
+  if (link === undefined || !isSame(link.asked, asked)) return chain;
+  const numbered = numberedBy(chain.numbered, answer, answeredAt);
+  const rows = (answer as { items?: readonly unknown[] }).items?.length ?? 0;
+  const next = nextPage(answer) ?? null;
+  const behind = chain.pages[at + 1];
+  const isLinked = next !== null && (behind === undefined || isSame(behind.asked, next));
+  if (rows === link.rows && isSame(link.next, next) && (isLinked || at === lastPlace(chain)))
+    return numbered === chain.numbered ? chain : { ...chain, numbered };
+  // The list has become shorter than where one looks.
+  if (numbered !== null && rows === 0 && at > 0)
+    return {
+      ...chain,
+      pages: until(chain, at),
+      numbered: { ...numbered, total: Math.min(numbered.total, at * numbered.pageSize) },
+    };
+  const page = { asked, rows, next };
+  if (isLinked) return { ...chain, pages: { ...chain.pages, [at]: page }, numbered };
+  const pages: Record<number, Link> = { ...until(chain, at), [at]: page };
+  if (numbered === null && behind !== undefined && next !== null)
+    pages[at + 1] = { asked: next, rows: behind.rows, next: undefined };
+  return { ...chain, pages, numbered };
+}
+
+/** The pages before a place. */
+function until({ pages }: Chain, at: number): Record<number, Link> {
+  return Object.fromEntries(Object.entries(pages).filter(([place]) => Number(place) < at));
+}
+
+function numberedBy(before: Numbered | null, answer: unknown, toldAt: number): Numbered | null {
+  const { page, page_size: pageSize, total, snapshot } = answer as Record<string, unknown>;
+  if (typeof page !== "number" || typeof pageSize !== "number" || typeof total !== "number") return null;
+  if (before !== null && before.toldAt >= toldAt) return before;
+  return { pageSize, total, toldAt, snapshot: typeof snapshot === "string" ? snapshot : null };
+}
+
+/** The chain with a page that was not known yet. */
+export function withPage(chain: Chain, at: number, asked: object): Chain {
+  if (chain.pages[at] !== undefined) return chain;
+  return { ...chain, pages: { ...chain.pages, [at]: { asked, rows: null, next: undefined } } };
+}
+
+/** The chain with the page behind its last one, which is to be asked for; the same chain when there is none, or when it is on its way. */
+export function withNext(chain: Chain): Chain {
+  const last = lastPlace(chain);
+  const next = chain.pages[last]?.next;
+  return next == null ? chain : withPage(chain, last + 1, next);
+}
+
+/**
+ * What a page is asked with; null where that has to be found first: what goes on behind a row keeps its rows when others come before
+ * them, a page by its number does not.
+ */
+export function askedAt({ pages, numbered }: Chain, at: number): object | null {
+  const known = pages[at]?.asked ?? pages[at - 1]?.next;
+  if (known != null) return known;
+  if (pages[0]?.next != null && "page_token" in pages[0].next) return null;
+  return { page: at + 1, ...(numbered?.snapshot != null && { snapshot: numbered.snapshot }) };
+}
+
+/**
+ * The places of the pages that are asked for now: those that are looked at, and where pages have no numbers one that has never been there.
+ * Beyond the end, the last one.
+ */
+export function placesIn(chain: Chain, view: View): readonly number[] {
+  const end = rowsOf(chain) - 1;
+  const first = Math.min(view.first, end);
+  const last = Math.min(view.last, end);
+  if (chain.numbered !== null) {
+    const { pageSize } = chain.numbered;
+    const from = Math.max(Math.floor(first / pageSize), 0);
+    const count = Math.max(Math.floor(last / pageSize), from) - from + 1;
+    return Array.from({ length: count }, (_, offset) => from + offset);
+  }
+  const places: number[] = [];
+  let from = 0;
+  for (let at = 0; at <= lastPlace(chain); at += 1) {
+    const { rows = null, next } = chain.pages[at] ?? {};
+    const until = from + (rows ?? 0);
+    if (next === undefined || (from <= last && until > first)) places.push(at);
+    from = until;
+  }
+  return places.length > 0 ? places : [lastPlace(chain)];
+}
+
+/** How many rows there are, as far as that is known. */
+export function rowsOf(chain: Chain): number {
+  const last = lastPlace(chain);
+  const { rows = null, next } = chain.pages[last] ?? {};
+  if (chain.numbered === null || next === null) return beginOf(chain, last) + (rows ?? 0);
+  return Math.min(chain.numbered.total, MOST_ROWS);
+}
+
+/** The first row of a page. */
+export function beginOf({ pages, numbered }: Chain, at: number): number {
+  if (numbered !== null) return at * numbered.pageSize;
+  let begin = 0;
+  for (let before = 0; before < at; before += 1) begin += pages[before]?.rows ?? 0;
+  return begin;
+}
+
+/** The last place of which something is known. */
+export function lastPlace({ pages }: Chain): number {
+  return Math.max(...Object.keys(pages).map(Number));
+}
+
+/** What asks for the page behind one; undefined behind the last. Pages of data go on in the state that the first one was read in. */
+export function nextPage(page: unknown): { page_token: string } | { page: number; snapshot?: string } | undefined {
+  const { next_page_token: token, page: number, pages, snapshot } = page as Record<string, unknown>;
+  if (token !== undefined) return typeof token === "string" ? { page_token: token } : undefined;
+  if (typeof number !== "number" || typeof pages !== "number" || number >= pages) return undefined;
+  return { page: number + 1, ...(typeof snapshot === "string" && { snapshot }) };
+}
+
+function isSame(one: object | null | undefined, other: object | null): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}

@@ -1,0 +1,202 @@
+import { skipToken, type UseQueryResult, useQueries, useQuery } from "@tanstack/react-query";
+import { useCallback, useEffect, useMemo, useRef } from "react";
+import { type AnswerOptions, answers } from "./answers.js";
+import type { ApiProblem } from "./api-problem.js";
+import { call } from "./call.js";
+import {
+  askedAt,
+  BEGINNING,
+  beginOf,
+  type Chain,
+  lastPlace,
+  nextPage,
+  placesIn,
+  rowsOf,
+  type View,
+  withAnswer,
+  withNext,
+  withPage,
+} from "./page-chain.js";
+import type { AnswerOf, BodyOf, Path } from "./paths.js";
+
+/** What a table takes of a list that comes page by page. */
+export interface TableOf<R> {
+  /** The rows that are held. */
+  readonly rows: readonly R[];
+  /** How many there are, as far as that is known. */
+  readonly count: number;
+  /** The row at a place; undefined where it is not held just now. */
+  readonly rowAt: (index: number) => R | undefined;
+  /** How many there are in all, where the server counts them. */
+  readonly total: number | null;
+  /** Whether there are rows behind those that are known of. */
+  readonly hasMore: boolean;
+  readonly isLoadingMore: boolean;
+  /** The last try to get rows did not succeed: then only the person tries again. */
+  readonly hasFailed: boolean;
+  readonly onMore: () => void;
+  /** Told which rows are looked at: only their pages are held, and asked for again when something changes. */
+  readonly onView: (first: number, last: number) => void;
+}
+
+/** A list page by page, whether its pages have numbers or tokens. */
+export interface Pages<P extends Path> {
+  readonly table: TableOf<RowOf<P>>;
+  /** The newest of the pages that are looked at: what is said of the whole list beside the rows. */
+  readonly page: AnswerOf<P> | undefined;
+  /** Nothing is there yet. */
+  readonly isPending: boolean;
+  readonly error: ApiProblem | null;
+  /** Asks again for what did not come. */
+  readonly retry: () => void;
+}
+
+type RowOf<P extends Path> = AnswerOf<P> extends { items: readonly (infer R)[] } ? R : never;
+
+/** Until a table says what is looked at: what a screen shows at most. */
+const FIRST_VIEW: View = { first: 0, last: 60 };
+const WHOLE: View = { first: 0, last: Number.POSITIVE_INFINITY };
+/** Rows on either side of what is looked at that are asked for, too. With those on a screen they are fewer than a page. */
+const AHEAD = 20;
+/** Whoever goes far stands still before the rows there are asked for. */
+const STANDING_MS = 120;
+/** Pages on either side of what is looked at that stay when they are left. */
+const KEPT_PAGES = 10;
+/** For how long it is known how far one has come in a list, for those who come back to it. */
+const CHAIN_MS = 30 * 60_000;
+
+/**
+ * A list, of which only those pages are held that are looked at: each is an answer of its own, asked for again when it is old or something
+ * it is about changes. How they hang together is kept beside them, for as long as somebody may come back. Where pages have numbers, one
+ * can look anywhere.
+ * @param options.isWhole all of its pages are held: for lists that are searched here
+ */
+export function usePages<P extends Path>(
+  path: P,
+  body: BodyOf<P>,
+  { enabled = true, isWhole = false }: Pick<AnswerOptions, "enabled"> & { readonly isWhole?: boolean } = {},
+): Pages<P> {
+  const chainKey = [path, body, "chain"];
+  const list = JSON.stringify(chainKey);
+  const { data: stored = BEGINNING } = useQuery<Chain>({ queryKey: chainKey, queryFn: skipToken, gcTime: CHAIN_MS });
+  const change = (by: (chain: Chain) => Chain) =>
+    answers.setQueryData<Chain>(chainKey, (before) => by(before ?? BEGINNING));
+  const places = placesIn(stored, isWhole ? WHOLE : (stored.view ?? FIRST_VIEW));
+  const asked = places.map((at) => askedAt(stored, at));
+  const keyOf = (page: object) => [path, body, "page", page];
+  const ask = (more: object, signal: AbortSignal) => call(path, { ...(body as object), ...more } as BodyOf<P>, signal);
+  const results = useQueries({
+    queries: places.map((at, index) => {
+      const page = asked[index] ?? null;
+      if (page !== null)
+        return {
+          ...{ queryKey: keyOf(page), enabled, retryOnMount: false },
+          queryFn: ({ signal }: { signal: AbortSignal }) => ask(page, signal),
+        };
+      // The row before it tells what it is asked with.
+      const before = at * (stored.numbered?.pageSize ?? 1);
+      return {
+        ...{ queryKey: [path, body, "behind", before], enabled, retryOnMount: false, gcTime: 0 },
+        queryFn: ({ signal }: { signal: AbortSignal }) => ask({ page: before, page_size: 1 }, signal),
+      };
+    }),
+  }) as UseQueryResult<AnswerOf<P>, ApiProblem>[];
+  /** What the answers say of the chain, also of one that has grown meanwhile. */
+  const learn = (chain: Chain) =>
+    places.reduce((known, at, index) => {
+      const { data, dataUpdatedAt } = results[index] as UseQueryResult<AnswerOf<P>>;
+      const page = asked[index];
+      if (page) return data ? withAnswer(withPage(known, at, page), at, page, data, dataUpdatedAt) : known;
+      return data ? withPage(known, at, nextPage(data) ?? { page: at + 1 }) : known;
+    }, chain);
+  const chain = learn(stored);
+  useEffect(() => {
+    if (chain !== stored) change(learn);
+  }, [list, chain, stored]);
+
+  const from = Math.max((places[0] ?? 0) - KEPT_PAGES, 0);
+  const until = Math.min((places.at(-1) ?? 0) + KEPT_PAGES, lastPlace(chain)) + 1;
+  const held: HeldPage[] = [];
+  for (let at = from; at < until; at += 1) {
+    const page = chain.pages[at];
+    const state = page && answers.getQueryState<AnswerOf<P>>(keyOf(page.asked));
+    if (state?.data) held.push({ begin: beginOf(chain, at), page: state.data, news: `${at} ${state.dataUpdatedAt}` });
+  }
+  const news = held.map((page) => page.news).join();
+  const { rows, rowAt } = useMemo(() => rowsIn<RowOf<P>>(held), [list, news]);
+  useForgotten(list, from, until, (at) => {
+    const link = stored.pages[at];
+    if (link) answers.removeQueries({ queryKey: keyOf(link.asked), exact: true, type: "inactive" });
+  });
+
+  const standing = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(standing.current), [list]);
+  const onView = useCallback(
+    (first: number, last: number) => {
+      clearTimeout(standing.current);
+      const known = answers.getQueryData<Chain>(chainKey) ?? BEGINNING;
+      const view = { first: Math.max(first - AHEAD, 0), last: last + AHEAD };
+      const wanted = placesIn(known, view);
+      if (`${placesIn(known, known.view ?? FIRST_VIEW)}` === `${wanted}`) return;
+      const look = () => change((before) => ({ ...before, view }));
+      if (wanted.every((at) => askedAt(known, at) !== null)) look();
+      else standing.current = setTimeout(look, STANDING_MS);
+    },
+    [list],
+  );
+  const last = results.at(-1);
+  const newest = results.reduce((one, other) => (other.dataUpdatedAt > one.dataUpdatedAt ? other : one));
+  const end = chain.pages[lastPlace(chain)];
+  const isGrowing = chain.numbered === null && end?.next === undefined;
+  return {
+    table: {
+      ...{ rows, rowAt, onView },
+      count: rowsOf(chain),
+      total: chain.numbered?.total ?? (newest.data as { total?: number } | undefined)?.total ?? null,
+      hasMore: chain.numbered === null && (isGrowing || end?.next !== null),
+      isLoadingMore: isGrowing && last?.isFetching === true,
+      hasFailed: results.some(({ isError }) => isError),
+      onMore() {
+        if (!isGrowing) change((before) => withNext(learn(before)));
+        else if (last?.isError) void last.refetch();
+      },
+    },
+    page: newest.data,
+    isPending: chain.pages[0]?.rows === null,
+    error: results.find(({ error }) => error !== null)?.error ?? null,
+    retry() {
+      for (const result of results) if (result.isError) void result.refetch();
+    },
+  };
+}
+
+/** A page that is there, and its first row. */
+interface HeldPage {
+  readonly begin: number;
+  readonly page: unknown;
+  /** Another one when it has come anew. */
+  readonly news: string;
+}
+
+/** The rows of these pages. */
+function rowsIn<R>(held: readonly HeldPage[]) {
+  const pages = held.map(({ begin, page }) => ({ begin, items: (page as { items?: readonly R[] }).items ?? [] }));
+  return {
+    rows: pages.flatMap(({ items }) => items),
+    rowAt(index: number): R | undefined {
+      const page = pages.findLast(({ begin }) => begin <= index);
+      return page?.items[index - page.begin];
+    },
+  };
+}
+
+/** Forgets pages that were within reach once, and no longer are. */
+function useForgotten(list: string, from: number, until: number, forget: (at: number) => void): void {
+  const held = useRef({ list, from, until });
+  useEffect(() => {
+    const before = held.current;
+    held.current = { list, from, until };
+    if (before.list !== list) return;
+    for (let at = before.from; at < before.until; at += 1) if (at < from || at >= until) forget(at);
+  }, [list, from, until]);
+}

@@ -1,0 +1,92 @@
+import { memo, type ReactNode } from "react";
+import { useWords } from "../language/language.js";
+import { partWords } from "./part-words.js";
+
+/** A column of a table. */
+export interface Column<R> {
+  readonly id: string;
+  /** Empty where it says nothing: what can be done with a row, a mark. */
+  readonly header: ReactNode;
+  readonly cell: (row: R) => ReactNode;
+  /** Numbers stand at the right. */
+  readonly isNumeric?: boolean;
+  /** Left out on narrow screens: what it says is also where the row leads. */
+  readonly isWideOnly?: boolean;
+}
+
+interface Shown<R> {
+  readonly row: R;
+  readonly index: number;
+  readonly columns: readonly Column<R>[];
+  /** What it is called when it is chosen. */
+  readonly name: string;
+  /** Undefined where rows are not chosen. */
+  readonly isChosen: boolean | undefined;
+  readonly onChoose: (index: number, isChosen: boolean) => void;
+  /** Told of its element, whose height is its own. */
+  readonly measure: ((element: HTMLElement | null) => void) | undefined;
+}
+
+/** A row, drawn again only when it has changed. */
+export const TableRow = memo(DrawnRow) as unknown as <R>(row: Shown<R>) => ReactNode;
+
+function DrawnRow({ row, index, columns, name, isChosen, onChoose, measure }: Shown<unknown>) {
+  const words = useWords(partWords);
+  return (
+    <tr ref={measure} data-row={index} data-index={index} aria-rowindex={index + 2}>
+      {isChosen !== undefined && (
+        <td className="choice">
+          <label>
+            <span className="spoken">{words.select(name)}</span>
+            <input type="checkbox" checked={isChosen} onChange={({ target }) => onChoose(index, target.checked)} />
+          </label>
+        </td>
+      )}
+      {columns.map(({ id, cell, isNumeric, isWideOnly }, column) =>
+        column === 0 ? (
+          <th key={id} scope="row" className={cellClass(isNumeric, isWideOnly)}>
+            {cell(row)}
+          </th>
+        ) : (
+          <td key={id} className={cellClass(isNumeric, isWideOnly)}>
+            {cell(row)}
+          </td>
+        ),
+      )}
+    </tr>
+  );
+}
+
+/** Stands for a row that is on its way. */
+export function WaitingRow({
+  index,
+  width,
+  height,
+}: {
+  readonly index: number;
+  readonly width: number;
+  readonly height: number;
+}) {
+  const words = useWords(partWords);
+  return (
+    <tr data-row={index} aria-rowindex={index + 2} aria-busy="true">
+      <td colSpan={width} className="waiting" style={{ height }}>
+        <span className="spoken">{words.loading}</span>
+      </td>
+    </tr>
+  );
+}
+
+/** Stands for the rows that are not drawn. */
+export function Gap({ height, width }: { readonly height: number; readonly width: number }) {
+  return (
+    // biome-ignore lint/a11y/noAriaHiddenOnFocusable: nothing in it takes the focus, and it is no row that counts.
+    <tr aria-hidden="true">
+      <td colSpan={width} className="gap" style={{ height }} />
+    </tr>
+  );
+}
+
+export function cellClass(isNumeric = false, isWideOnly = false): string | undefined {
+  return [isNumeric ? "number" : "", isWideOnly ? "wide" : ""].filter(Boolean).join(" ") || undefined;
+}

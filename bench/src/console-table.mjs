@@ -1,0 +1,310 @@
+import { chromium } from "playwright-core";
+import { chromiumArguments, chromiumPath } from "../../scripts/chromium.mjs";
+import { goal, median } from "./measuring/figures.mjs";
+import { exchange, requestBytes } from "./measuring/load.mjs";
+import { accessToken, installOnPostgres } from "./product/installation.mjs";
+import { seedLetters, withClient } from "./product/letters.mjs";
+
+const LETTERS = 100_000;
+const SLOWNESSES = [1, 4];
+/** A wheel that is turned on and on, some fifty rows a second, and a bar that is dragged from the top to the end. */
+const FLING = { frames: 300, px: 40 };
+const DRAG = { frames: 300, px: Number.POSITIVE_INFINITY };
+/** Rows that are read one screen after the other, at most as fast as they come. */
+const READ_ROWS = 3_000;
+const LONGEST_MS = 4 * 60_000;
+
+/**
+ * The table of letters in Chromium, among 100,000 on PostgreSQL, at the machine's speed and with the CPU slowed four times: the first rows,
+ * the frames while it is scrolled and dragged, the way to its end and back from a letter, what the page holds then, and what a letter that
+ * another operator begins costs a page that has come that far.
+ */
+export async function run({ databaseUrl, rounds = 3 }) {
+  const installed = await installOnPostgres(databaseUrl, async ({ databaseUrl: url, credentials }) => {
+    await withClient(url, (client) => seedLetters(client, credentials.demo.tenant, LETTERS));
+  });
+  // Passkeys belong to the host's name, and the server has a port of its own.
+  const server = await installed.start({ env: { PUBLIC_URL: undefined, SANDBOX: "true" } });
+  const browser = await chromium.launch({ executablePath: chromiumPath(), args: chromiumArguments });
+  const raw = [];
+  try {
+    const { operator, demo } = installed.credentials;
+    const other = { port: server.port, token: await accessToken(server, operator), tenant_id: demo.tenant };
+    const visitor = await firstOperator(browser, server.port, installed.credentials);
+    for (let round = 1; round <= rounds; round += 1)
+      for (const slower of SLOWNESSES) {
+        await visitor.tools.send("Emulation.setCPUThrottlingRate", { rate: slower });
+        raw.push({ slower, round, ...(await look(visitor, other)) });
+      }
+  } finally {
+    await browser.close();
+    await server.stop();
+    await installed.remove();
+  }
+  return reportOf(raw, rounds);
+}
+
+/** Signs in as the first operator, whose invitation is good once. */
+async function firstOperator(browser, port, { first_operator }) {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, locale: "en-GB" });
+  const page = await context.newPage();
+  const tools = await context.newCDPSession(page);
+  // Processor time of the page's thread, whatever else runs on the machine.
+  await tools.send("Performance.setTimeDomain", { timeDomain: "threadTicks" });
+  await tools.send("Performance.enable");
+  await tools.send("WebAuthn.enable");
+  await tools.send("WebAuthn.addVirtualAuthenticator", {
+    options: {
+      ...{ protocol: "ctap2", transport: "internal", automaticPresenceSimulation: true },
+      ...{ hasResidentKey: true, hasUserVerification: true, isUserVerified: true },
+    },
+  });
+  await page.goto(`http://localhost:${port}/console/join#${new URL(first_operator.link).hash.slice(1)}`);
+  const press = (name) => page.getByRole("button", { name, exact: true }).click();
+  await page.getByRole("button", { name: "Create your passkey" }).waitFor();
+  if (await page.getByLabel("E-mail").isVisible()) await page.getByLabel("E-mail").fill("ada@example.com");
+  await page.getByLabel("Your name").fill("Ada");
+  await press("Create your passkey");
+  await page.getByLabel("I have kept these codes in a safe place").check();
+  await press("Continue");
+  await press("Later");
+  await page.getByRole("navigation", { name: "Screens" }).waitFor();
+  await page.addInitScript(() => {
+    globalThis.tasks = [];
+    new PerformanceObserver((list) =>
+      globalThis.tasks.push(...list.getEntries().map(({ duration }) => duration)),
+    ).observe({ type: "longtask", buffered: true });
+  });
+  return { page, tools };
+}
+
+async function look({ page, tools }, other) {
+  const figures = {};
+  const searches = [];
+  const note = (request) => request.url().endsWith("/letters/search") && searches.push(request.url());
+  page.on("request", note);
+  /** What a step took, for how long the page did nothing else at most, and how often it asked for rows. */
+  const step = async (name, work) => {
+    await page.evaluate("tasks.length = 0");
+    searches.length = 0;
+    const began = performance.now();
+    await work();
+    figures[`${name}Ms`] = performance.now() - began;
+    await page.waitForTimeout(300);
+    figures[`${name}TaskMs`] = await page.evaluate("Math.max(0, ...tasks)");
+    figures[`${name}Searches`] = searches.length;
+  };
+  const frames = async (name, how) => {
+    const before = await metric("TaskDuration");
+    const took = await page.evaluate(`(${scroll})(${how.frames}, ${how.px})`);
+    figures[`${name}CpuMs`] = ((await metric("TaskDuration")) - before) * (1_000 / how.frames);
+    took.sort((a, b) => a - b);
+    figures[`${name}FrameMs`] = median(took);
+    figures[`${name}FrameP99Ms`] = took[Math.floor(took.length * 0.99)];
+  };
+  const row = (at) => page.locator(`tr[data-row="${at}"] a`);
+  const jump = (to) =>
+    page.evaluate(`(() => { const it = document.querySelector(".table.tall"); it.scrollTop = ${to}; })()`);
+  const top = () => page.evaluate(TOP_ROW);
+  const farDown = async () => {
+    for (let seen = null; (seen?.row ?? 0) < LETTERS / 4; seen = await top()) await page.waitForTimeout(10);
+  };
+  const metric = async (wanted) => {
+    const { metrics } = await tools.send("Performance.getMetrics");
+    return metrics.find(({ name }) => name === wanted).value;
+  };
+  /** Megabytes that are in use once what is of no use is gone. */
+  const heap = async () => {
+    await tools.send("HeapProfiler.collectGarbage");
+    return (await metric("JSHeapUsedSize")) / 1024 ** 2;
+  };
+  const quiet = async () => {
+    await page.waitForTimeout(2_500);
+    for (let before = -1; before !== searches.length; await page.waitForTimeout(500)) before = searches.length;
+  };
+  await page.goto("about:blank");
+  await page.goto(`http://localhost:${other.port}/console/letters`, { waitUntil: "commit" });
+  await step("first", () => row(0).waitFor());
+  await page.waitForTimeout(2_000);
+  figures.heapFirst = await heap();
+  await step("fling", () => frames("fling", FLING));
+  await step("read", async () => {
+    figures.mostRows = await page.evaluate(`(${readOn})(${READ_ROWS}, ${LONGEST_MS})`);
+  });
+  figures.heapRead = await heap();
+  await step("drag", () => frames("drag", DRAG));
+  const { count } = await page.evaluate(LENGTH);
+  await step("end", async () => {
+    await jump("it.scrollHeight");
+    await row(count - 1).waitFor();
+  });
+  figures.heapEnd = await heap();
+  await jump("0");
+  await row(0).waitFor();
+  await step("jump", async () => {
+    await jump("it.scrollHeight / 2");
+    await farDown();
+  });
+  await quiet();
+  const before = await top();
+  await step("eventFar", async () => {
+    await requestLetter(other);
+    await quiet();
+  });
+  figures.moved = Number(JSON.stringify(await top()) !== JSON.stringify(before));
+  await row(before.row + 3).evaluate((link) => link.focus({ preventScroll: true }));
+  await page.keyboard.press("Enter");
+  await page.waitForURL(/letters\/[0-9a-f-]+$/);
+  await page.waitForTimeout(1_000);
+  await step("back", async () => {
+    await page.goBack();
+    await farDown();
+  });
+  figures.lost = Number(JSON.stringify(await top()) !== JSON.stringify(before));
+  figures.nodes = await page.evaluate("document.querySelectorAll('*').length");
+  await jump("0");
+  await row(0).waitFor();
+  await quiet();
+  await step("eventAtTop", async () => {
+    await requestLetter(other);
+    await quiet();
+  });
+  await step("filter", async () => {
+    await page.getByLabel("Label", { exact: true }).fill("desk=desk-7");
+    await page.locator('tr[data-row="0"]', { hasText: "desk=desk-7" }).waitFor();
+  });
+  page.off("request", note);
+  return figures;
+}
+
+/** In the page: the first row that is seen whole, and where it stands; null while rows are on their way. */
+const TOP_ROW = `(() => {
+  const table = document.querySelector(".table.tall");
+  if (!table || table.querySelector("td.waiting")) return null;
+  const top = table.querySelector("thead").getBoundingClientRect().bottom;
+  const row = [...table.querySelectorAll("tr[data-row]")].find((each) => each.getBoundingClientRect().top >= top);
+  return row ? { row: Number(row.dataset.row), href: row.querySelector("a").pathname, px: Math.round(row.getBoundingClientRect().top) } : null;
+})()`;
+
+/** In the page: how many rows the table has. */
+const LENGTH = `({ count: Number(document.querySelector(".table.tall table").ariaRowCount) - 1 })`;
+
+/** In the page: scrolls on in every frame; without an end to `px`, from the top to the end. Returns how long each took, in ms. */
+async function scroll(frames, px) {
+  const table = document.querySelector(".table.tall");
+  const step = Math.min(px, (table.scrollHeight - table.clientHeight) / frames);
+  if (step !== px) table.scrollTop = 0;
+  const took = [];
+  let before = await new Promise(requestAnimationFrame);
+  while (took.length < frames) {
+    table.scrollTop += step;
+    const now = await new Promise(requestAnimationFrame);
+    took.push(now - before);
+    before = now;
+  }
+  return took;
+}
+
+/** In the page: scrolls on by half a screen when all its rows are there, for so many rows. Returns how many rows were drawn at most. */
+async function readOn(count, longestMs) {
+  const table = document.querySelector(".table.tall");
+  const began = performance.now();
+  let most = 0;
+  for (let first = null, last = 0; first === null || last < first + count; await new Promise(requestAnimationFrame)) {
+    const rows = table.querySelectorAll("tr[data-row]");
+    most = Math.max(most, rows.length);
+    last = Number(rows[rows.length - 1].dataset.row);
+    first ??= last;
+    if (performance.now() - began > longestMs) throw new Error(`no further than row ${last}`);
+    if (!table.querySelector("td.waiting")) table.scrollTop += table.clientHeight / 2;
+  }
+  return most;
+}
+
+/** Another operator begins a letter, which every list of letters is told of. */
+async function requestLetter({ port, token, tenant_id }) {
+  const headers = { "content-type": "application/json", authorization: `Bearer ${token}` };
+  const body = JSON.stringify({ tenant_id, connector_id: "esp:custodia-montelirio" });
+  const answer = await exchange(port, requestBytes("POST", "/operator/v1/letters/request", headers, body));
+  if (answer.status !== 200) throw new Error(`letters/request: ${answer.status} ${answer.body}`);
+}
+
+function reportOf(raw, rounds) {
+  const of = (slower, field) => median(raw.filter((row) => row.slower === slower).map((row) => row[field]));
+  const steps = [
+    ["the first rows", "first"],
+    [`scrolling for ${FLING.frames} frames, ${FLING.px} px each`, "fling"],
+    [`reading on for ${READ_ROWS.toLocaleString("en")} rows, half a screen at a time`, "read"],
+    [`dragging through all of it in ${DRAG.frames} frames`, "drag"],
+    ["to its end", "end"],
+    ["to its middle", "jump"],
+    ["there: a letter that another operator begins (3 s of it waiting)", "eventFar"],
+    ["from a letter back there", "back"],
+    ["at the first row: a letter that another operator begins (3 s of it waiting)", "eventAtTop"],
+    ["a filter", "filter"],
+  ];
+  const worst = (field) => Math.max(...raw.map((row) => row[field]));
+  return {
+    title: `The console's table of ${LETTERS.toLocaleString("en")} letters`,
+    notes: `Medians of ${rounds} visits. "Longest task": for how long the page did nothing else (long tasks, from 50 ms). A search is a page of 100 rows, or the row before one.`,
+    tables: [
+      {
+        caption: "Milliseconds, and how often rows are asked for",
+        head: ["step", ...SLOWNESSES.flatMap((by) => [`CPU / ${by}`, `longest task, CPU / ${by}`]), "searches"],
+        rows: steps.map(([what, field]) => [
+          what,
+          ...SLOWNESSES.flatMap((slower) => [of(slower, `${field}Ms`), of(slower, `${field}TaskMs`)]),
+          of(4, `${field}Searches`),
+        ]),
+      },
+      {
+        caption:
+          "Frames in ms, with the processor ms of the page for each, and what it holds: rows drawn, elements, JS heap in MB at first, after reading on, and at the end",
+        head: [
+          "",
+          "scrolled",
+          "p99",
+          "CPU",
+          "dragged",
+          "p99",
+          "CPU",
+          "rows",
+          "elements",
+          "at first",
+          "read on",
+          "at the end",
+        ],
+        rows: SLOWNESSES.map((slower) => [
+          `CPU / ${slower}`,
+          ...[
+            "flingFrameMs",
+            "flingFrameP99Ms",
+            "flingCpuMs",
+            "dragFrameMs",
+            "dragFrameP99Ms",
+            "dragCpuMs",
+            "mostRows",
+            "nodes",
+          ].map((field) => of(slower, field)),
+          ...["heapFirst", "heapRead", "heapEnd"].map((field) => of(slower, field)),
+        ]),
+      },
+    ],
+    goals: [
+      goal("frame while scrolling, CPU / 4, median ms", of(4, "flingFrameMs"), { atMost: 34 }),
+      goal("frame while dragging, CPU / 4, median ms", of(4, "dragFrameMs"), { atMost: 34 }),
+      goal("four times the processor ms of a frame while scrolling", 4 * of(1, "flingCpuMs"), { atMost: 33 }),
+      goal("rows drawn at most", worst("mostRows"), { atMost: 80 }),
+      goal("JS heap after reading on, above that at first, MB", of(4, "heapRead") - of(4, "heapFirst"), { atMost: 10 }),
+      goal("JS heap at the end, above that at first, MB", of(4, "heapEnd") - of(4, "heapFirst"), { atMost: 10 }),
+      goal("to its end, ms", of(1, "endMs"), { atMost: 1_000 }),
+      goal("visits in which an event moved what was looked at", raw.filter(({ moved }) => moved).length, { atMost: 0 }),
+      goal("visits in which Back lost the place", raw.filter(({ lost }) => lost).length, { atMost: 0 }),
+      goal("searches that a new letter leads to", Math.max(worst("eventFarSearches"), worst("eventAtTopSearches")), {
+        atMost: 2,
+      }),
+      goal("a filter, ms", of(1, "filterMs"), { atMost: 1_000 }),
+    ],
+    raw,
+  };
+}
