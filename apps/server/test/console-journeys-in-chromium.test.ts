@@ -214,6 +214,32 @@ describe.skipIf(!executablePath || !testDatabaseUrl)("ways through the console, 
     expect((await shown()).details.full_name).toBe("Anna Mustermann");
   });
 
+  it("[C-14.124] a page that nobody touches shows what happens, and keeps no session by it", async () => {
+    const { page } = ada;
+    await page.goto(address("/letters"));
+    await sees(page, "Letters");
+    const seenAt = (change = "") =>
+      server.installation.withDatabase(async (pool) => {
+        if (change !== "") await pool.query(`update people_sessions set seen_at = ${change}`);
+        const { rows } = await pool.query<{ seen_at: Date }>("select max(seen_at) as seen_at from people_sessions");
+        return rows[0]?.seen_at;
+      });
+    const searched = async () => {
+      const asked = page.waitForRequest("**/letters/search");
+      await submitLetter(await server.loginAgain(server.demo), sandboxBanks.datafeed);
+      const request = await asked;
+      expect((await request.response())?.status()).toBe(200);
+      return request.headers()["x-unattended"];
+    };
+    const before = await seenAt("now() - interval '30 minutes'");
+    await page.evaluate("{ const now = Date.now; Date.now = () => now() + 61_000; }");
+    expect(await searched()).toBe("1");
+    expect(await seenAt()).toEqual(before);
+    await page.keyboard.press("Shift");
+    expect(await searched()).toBeUndefined();
+    await expect.poll(() => seenAt()).not.toEqual(before);
+  });
+
   it("[C-14.125] a table of thousands asks for what is looked at, anywhere, and is where one left it", async () => {
     const { page } = ada;
     const count = 700;
