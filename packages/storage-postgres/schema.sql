@@ -608,6 +608,7 @@ table grants (
   ended_by xid8,
   is_confidential boolean not null default (false),
   person_id uuid,
+  expires_on date,
   constraint grants_pkey PRIMARY KEY (grant_id),
   constraint grants_flow_check CHECK ((flow = ANY (ARRAY['machine'::text, 'browser'::text, 'asserted'::text])))
 )
@@ -617,7 +618,7 @@ CREATE INDEX grants_of_client ON grants USING btree (client_id) WHERE (ended_at 
 CREATE INDEX grants_of_person ON grants USING btree (tenant_id, person_id) WHERE ((person_id IS NOT NULL) AND (ended_at IS NULL))
 CREATE INDEX grants_of_tenant ON grants USING btree (tenant_id, grant_id) WHERE (ended_at IS NULL)
 CREATE INDEX grants_of_trust ON grants USING btree (secret_id) WHERE ((flow = 'asserted'::text) AND (ended_at IS NULL))
-CREATE INDEX grants_to_reap ON grants USING btree (last_issued_at)
+CREATE INDEX grants_to_expire ON grants USING btree (COALESCE(expires_on, '-infinity'::date))
 rights of wealth_connect_auth: delete, insert, select, update
 rights of wealth_connect_backup: select
 rights of wealth_connect_cleanup: delete, insert, select, update
@@ -3652,6 +3653,16 @@ AS $function$
   select s.tenant_id, s.session_id from sessions s where s.callback_hash = p_callback_hash
 $function$
 -- owner: wealth_connect_cleanup
+
+CREATE OR REPLACE FUNCTION set_expiry_day()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new.expires_on := (new.refresh_expires_at at time zone 'UTC')::date;
+  return new;
+end
+$function$
 
 CREATE OR REPLACE FUNCTION shown_item(p_item text, p_facts text, p_fields text[], p_source uuid)
  RETURNS text

@@ -596,6 +596,7 @@ const described: { [Table in keyof Database]: Described<Database[Table]> } = {
     ended_by: "xid8?",
     is_confidential: "bool",
     person_id: "uuid?",
+    expires_on: "date?",
   },
   registered_clients: {
     client_id: "text",

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { uuidOf } from "@org/core";
 import type { EndedGrantFeed, Grant, GrantStore, HeldGrants, Rotation, RotationResult } from "@org/oauth-server";
-import { type RawBuilder, sql } from "kysely";
+import { type Expression, type RawBuilder, type SqlBool, sql } from "kysely";
 import { pageOf } from "../queries/lists.js";
 import { isInDoubt, StorageError } from "../storage-error.js";
 import type { Db, Transactions } from "../transactions.js";
@@ -199,15 +199,23 @@ export function grantQueries({
       }, "feeds"),
     reapGrants: ({ at, issuedBefore }, limit) =>
       asAuth(async (db) => {
-        const dead = db
-          .selectFrom("grants")
-          .select("grant_id")
-          .where("last_issued_at", "<", issuedBefore)
-          .where((test) => test.or([test("ended_at", "is not", null), test("refresh_expires_at", "<=", at)]))
-          .limit(limit)
-          .forUpdate()
-          .skipLocked();
-        return Number((await db.deleteFrom("grants").where("grant_id", "in", dead).executeTakeFirst()).numDeletedRows);
+        const reap = async (isDead: Expression<SqlBool>, most: number) => {
+          const dead = db
+            .selectFrom("grants")
+            .select("grant_id")
+            .where("last_issued_at", "<", issuedBefore)
+            .where(isDead)
+            .limit(most)
+            .forUpdate()
+            .skipLocked();
+          const { numDeletedRows } = await db.deleteFrom("grants").where("grant_id", "in", dead).executeTakeFirst();
+          return Number(numDeletedRows);
+        };
+        // Each by an index of its own.
+        const ended = await reap(sql`ended_by is not null`, limit);
+        const day = at.toISOString().slice(0, "yyyy-MM-dd".length);
+        const isExpired = sql<SqlBool>`coalesce(expires_on, '-infinity') <= ${day}::date and refresh_expires_at <= ${at}`;
+        return ended + (ended < limit ? await reap(isExpired, limit - ended) : 0);
       }),
   };
 }

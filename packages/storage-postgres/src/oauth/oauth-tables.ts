@@ -37,6 +37,8 @@ export interface OAuthTables {
     /** An xid8; the driver answers it as text. */
     ended_by: ColumnType<string | null>;
     is_confidential: Generated<boolean>;
+    /** The day of `refresh_expires_at`, by a trigger; null of those issued before there was one, until their next exchange. */
+    expires_on: ColumnType<string | null, never, never>;
   };
   registered_clients: {
     client_id: string;
