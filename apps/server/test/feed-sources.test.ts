@@ -111,11 +111,15 @@ it("[C-9.204] [C-9.208] a file that is nobody's is held, and taken once an opera
   expect((await ask("retry-held", { file_id })).status).toBe(404);
 });
 
-it("[C-9.211] a held file is taken by itself once a letter names its account", async () => {
+it("[C-9.204] [C-9.211] a held file proposes a letter whose account nearly matches, and is taken by itself once a letter names it", async () => {
   const to = { connector_id: sandboxBanks.datafeed };
   await sources("add-route", { source: "custodian", to });
+  const near = await letterNaming(server, tenant, sandboxBanks.datafeed, ["00-7700"]);
   sftp.put("late.ofx", statement("7700"));
   expect(await sources("run", { source: "custodian" })).toMatchObject({ held: 1, taken: 0 });
+  const [held] = (await sources("list-held", { source: "custodian" })).items;
+  const proposals = [{ letter_id: near, tenant_id: tenant.tenantId, why: "the numbers differ by leading zeros" }];
+  expect(held).toMatchObject({ name: "late.ofx", findings: [{ account: "7700", proposals }] });
   const letter_id = await letterNaming(server, tenant, sandboxBanks.datafeed, ["77-00"]);
   await eventually(async () => (await statusOf(letter_id)) === "Connected", "the letter is connected");
 });

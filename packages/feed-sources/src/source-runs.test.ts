@@ -71,3 +71,34 @@ it("[C-9.211] held files are woken by changed letters with as many questions for
   await runs.retryHeld();
   expect(tried).toEqual([first.file_id]);
 });
+
+it.each([
+  [0, 13.5],
+  [1, 16.5],
+])("sources do not all come due at once: with chance %d the next look is in %d minutes", async (chance, minutes) => {
+  const stores = createMemorySourceStores();
+  const settings = { kind: "sftp", host: "h", user: "u", password: "p", host_keys: [], folder: "f" };
+  const runs = createSourceRuns({
+    stores,
+    runtime: { clock: () => at, newId: randomUUID, vault: { open: async () => JSON.stringify(settings) } } as never,
+    intake: {} as Intake,
+    open: async () => Promise.reject(new Error("is away")),
+    lettersChanged: async () => () => false,
+    chance: () => chance,
+    leaseMs: 60_000,
+    settleMs: 0,
+  });
+  const record = {
+    source: "s",
+    kind: "sftp" as const,
+    sealed_settings: "s",
+    is_enabled: true,
+    changed_at: at,
+    due_at: at,
+  };
+  await stores.sources.keep(record, entry);
+  const [lease] = await runs.claim(1);
+  await runs.work(lease as NonNullable<typeof lease>);
+  const found = await stores.sources.find("s");
+  expect(found).toMatchObject({ last_error: "is away", due_at: new Date(at.getTime() + minutes * 60_000) });
+});

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ConfigError } from "@org/installation";
@@ -15,6 +15,13 @@ beforeAll(() => {
   writeFileSync(join(directory, "mt940.mjs"), format("mt940"));
   writeFileSync(join(directory, "half.mjs"), 'export default { name: "half", title: "T", recognises() {} };');
   writeFileSync(join(directory, "none.mjs"), "export const format = 1;");
+  const installed = join(directory, "node_modules", "@harbour", "format");
+  mkdirSync(installed, { recursive: true });
+  writeFileSync(
+    join(installed, "package.json"),
+    '{ "name": "@harbour/format", "type": "module", "exports": "./format.js" }',
+  );
+  writeFileSync(join(installed, "format.js"), format("harbour"));
 });
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
@@ -31,6 +38,11 @@ it("FEED_FORMATS: what cannot be loaded, is no format, or has a name that is tak
       /^FEED_FORMATS: no-such-package: there is no package of this name/,
     ].map((line) => expect.stringMatching(line)),
   );
+});
+
+it("FEED_FORMATS: a package that is installed is loaded by its name", async () => {
+  const loaded = await loadFeedFormats(["@harbour/format", "./mine.mjs"], directory);
+  expect(loaded.map(({ name }) => name)).toEqual(["harbour", "mine"]);
 });
 
 it("a format of somebody else's that fails refuses the file with its name, and says nothing of what it threw", async () => {
