@@ -36,7 +36,7 @@ export function walkFile(
   const records = (onRecord: (row: Row) => void) =>
     readRecords(body, mapping, fixedColumns(mapping), cleaned(mapping, onRecord), firstLine);
   if (mapping.sections) gather(records, around);
-  const walk = new Walk(around, visitor, warnings);
+  const walk = new Walk(around, visitor, warnings, mapping.ragged ? openLine(body, firstLine) : null);
   records((row) => walk.take(row));
   walk.end();
   return warnings.list();
@@ -46,6 +46,14 @@ type Around = Omit<Surroundings, "header" | "context" | "lookups"> & {
   readonly context: Map<string, string>;
   readonly lookups: Map<string, Map<string, Map<string, string>>>;
 };
+
+/** The last line, where no line end follows it: the file may be cut off within it. */
+function openLine(body: Buffer, firstLine: number): number | null {
+  if (body.at(-1) === 10) return null;
+  let line = firstLine;
+  for (let at = body.indexOf(10); at >= 0; at = body.indexOf(10, at + 1)) line += 1;
+  return line;
+}
 
 /** The lines before the table, and what follows them. */
 function withoutLinesAbove(utf8: Buffer, mapping: FeedMapping) {
@@ -132,6 +140,7 @@ interface OpenTable {
 
 class Walk {
   readonly #around: Around;
+  readonly #openLine: number | null;
   readonly #visitor: Visitor;
   readonly #warnings: MappingWarnings;
   readonly #open = new Map<string, OpenTable>();
@@ -141,7 +150,9 @@ class Walk {
   #unmatched = 0;
   #firstUnmatched = 0;
 
-  constructor(around: Around, visitor: Visitor, warnings: MappingWarnings) {
+  /** @param openLine which may not lack columns, though others may; null = none */
+  constructor(around: Around, visitor: Visitor, warnings: MappingWarnings, openLine: number | null) {
+    this.#openLine = openLine;
     this.#around = around;
     this.#visitor = visitor;
     this.#warnings = warnings;
@@ -256,8 +267,10 @@ class Walk {
   #checkWidth({ header }: OpenTable, { columns, line }: Row): void {
     const width = header.names.length;
     if (width === 0 || columns.length === width) return;
-    if (columns.length < width && !this.#around.mapping.ragged)
-      throw new FeedRefusal(`line ${line}`, `has ${columns.length} columns, and its table has ${width}`);
+    if (columns.length < width && (!this.#around.mapping.ragged || line === this.#openLine)) {
+      const cut = line === this.#openLine ? "; the file ends within it" : "";
+      throw new FeedRefusal(`line ${line}`, `has ${columns.length} columns, and its table has ${width}${cut}`);
+    }
     const more = columns.slice(width).findIndex((text) => text !== "");
     if (more >= 0)
       throw new FeedRefusal(`line ${line}, column ${width + more + 1}`, "is beyond the columns of its table");

@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { FeedRefusal } from "@org/provider-kit";
 import { describe, expect, it } from "vitest";
 import {
   draftMapping,
@@ -161,6 +162,38 @@ describe.each(Object.entries(own))("%s", (name, { lines, rows }) => {
     ).toEqual(rows);
   });
 });
+
+it.each(Object.entries(own))(
+  "[C-9.192] %s, cut at every byte: is refused, or has no row that the whole file does not have",
+  (_, { lines }) => {
+    const file = bytes(lines);
+    const rowsOf = (part: Uint8Array) => {
+      try {
+        const { transactions } = readByMapping(part, shippedMappings(), "x.csv")?.snapshot ?? {};
+        return (transactions ?? []).map(({ key: _key, ...row }) => JSON.stringify(row));
+      } catch (error) {
+        if (error instanceof FeedRefusal) return [];
+        throw error;
+      }
+    };
+    const whole = rowsOf(file);
+    expect(whole.length).toBeGreaterThan(0);
+    const odd: string[] = [];
+    for (let end = 1; end < file.length; end += 1) {
+      const isOdd = rowsOf(file.subarray(0, end)).some((row) => !whole.includes(row));
+      // Within the last column nothing tells that a table was cut off.
+      if (isOdd && !isInLastColumn(file.subarray(0, end)))
+        odd.push(new TextDecoder().decode(file.subarray(Math.max(0, end - 25), end)));
+    }
+    expect(odd).toEqual([]);
+  },
+);
+
+function isInLastColumn(cut: Uint8Array): boolean {
+  const lines = new TextDecoder().decode(cut).split("\n");
+  const signs = (line = "") => line.split(line.startsWith('"') ? '",' : /[;,]/).length;
+  return signs(lines.at(-1)) >= signs(lines[0]);
+}
 
 it("an activity statement of Interactive Brokers: several tables, instruments named at the end", () => {
   const feed = read([
