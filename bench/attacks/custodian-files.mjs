@@ -7,12 +7,15 @@ const CUSTODIAN = { id: "che:custody", name: "Custodian", country: "che", type: 
 
 /** Each tenant has letters that wait for their first file: four the attacker, one the honest one. */
 export async function prepare(stage) {
-  const lines = `${JSON.stringify(CUSTODIAN)}\n`;
-  const ndjson = { "content-type": "application/x-ndjson" };
-  await expectOk(stage.post(stage.operator, "/operator/v1/connectors/import", lines, ndjson));
+  await prepareCustodian(stage);
   const attacked = [];
   for (let feed = 0; feed < 4; feed += 1) attacked.push(await waitingLetter(stage, stage.attacker));
   return { attacked, served: await waitingLetter(stage, stage.honest) };
+}
+
+export async function prepareCustodian({ post, operator }) {
+  const lines = `${JSON.stringify(CUSTODIAN)}\n`;
+  await expectOk(post(operator, "/operator/v1/connectors/import", lines, { "content-type": "application/x-ndjson" }));
 }
 
 export function attack(stage) {
@@ -33,14 +36,14 @@ export async function honest(stage) {
   await expectOk(ingest(stage, stage.served, statement(1_000, files)));
 }
 
-function ingest({ post, operator }, letter_id, bytes) {
-  const query = new URLSearchParams({ letter_id, name: "statement.ofx" });
+export function ingest({ post, operator }, letter_id, bytes, name = "statement.ofx") {
+  const query = new URLSearchParams({ letter_id, name });
   return post(operator, `/operator/v1/datafeeds/ingest?${query}`, bytes, {
     "content-type": "application/octet-stream",
   });
 }
 
-async function waitingLetter({ post, operator }, tenant) {
+export async function waitingLetter({ post, operator }, tenant) {
   const pdf = Buffer.from(
     "%PDF-1.7\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 obj<</Type/Pages/Count 1/Kids[3 0 R]>>endobj\n3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]>>endobj\ntrailer<</Size 4/Root 1 0 R>>\nstartxref\n0\n%%EOF\n",
   );
@@ -52,7 +55,7 @@ async function waitingLetter({ post, operator }, tenant) {
 }
 
 /** An OFX 1.x investment statement with so many positions; `number` makes it another file. */
-function statement(positions, number) {
+export function statement(positions, number) {
   const ids = Array.from({ length: positions }, (_, index) => String(index).padStart(9, "0"));
   const security = (id) => `<SECID><UNIQUEID>${id}<UNIQUEIDTYPE>PRIVATE</SECID>`;
   const held = ids.map(
