@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { createBrowser } from "@org/pages/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { larkspur, larkspurQueries, truthOf } from "../../../packages/provider-ibkr-flex/test/stand-in/customers.js";
@@ -11,6 +12,8 @@ import { operatorCommands } from "./operator-commands.js";
 import { rowsHolding } from "./stored-rows.js";
 
 const DAY = 24 * 60 * 60_000;
+/** Between two requests with a token at least, by the clock of the database, which is not set on. */
+const TURN_MS = 1_500;
 const connector_id = "usa:interactive-brokers";
 const query_id = larkspurQueries.activity;
 const shift = new URL("clock-shift.mjs", import.meta.url).href;
@@ -85,6 +88,7 @@ describe.each([DATABASE])("Interactive Brokers on %s", (backend) => {
 
   /** The next day, or a later one: the server starts again with its clock set on. */
   async function after(days: number) {
+    await delay(TURN_MS);
     await server.start({ CLOCK_SHIFT_MS: String(days * DAY) }, ["--import", shift]);
     tenant = await server.loginAgain(tenant);
     await server.renewOperator();

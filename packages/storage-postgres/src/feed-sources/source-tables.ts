@@ -17,7 +17,7 @@ interface FeedRoutes {
   created_at: Date;
 }
 
-interface FeedSourceFiles {
+export interface FeedSourceFiles {
   file_id: string;
   source: string;
   name: string;
