@@ -1,5 +1,5 @@
 /** What of a number is no grouping: signs that only group digits go, and case says nothing. */
-function accountKey(number: string): string {
+export function accountKey(number: string): string {
   return number.replace(/[\s./_-]+/g, "").toUpperCase();
 }
 
@@ -26,10 +26,15 @@ function groupsOf(number: string): readonly string[] {
  * are never routed by it.
  */
 export function likeness(one: string, other: string): string | null {
-  const [a, b] = [accountKey(one), accountKey(other)];
-  if (a === "" || b === "" || isSameAccount(one, other)) return null;
+  return isSameAccount(one, other) ? null : likenessOfKeys(accountKey(one), accountKey(other));
+}
+
+/** What {@link likeness} says at most, by {@link accountKey}s: for whoever compares very many numbers. */
+export function likenessOfKeys(a: string, b: string): string | null {
+  if (a === "" || b === "") return null;
   if (a === b) return "the numbers differ in how their digits are grouped";
-  if (a.replace(/^0+/, "") === b.replace(/^0+/, "")) return "the numbers differ by leading zeros";
+  if (a.length !== b.length && a.replace(/^0+/, "") === b.replace(/^0+/, ""))
+    return "the numbers differ by leading zeros";
   const [short, long] = a.length < b.length ? [a, b] : [b, a];
   if (short.length >= MIN_PART && long.endsWith(short)) return "one number ends with the other";
   if (short.length >= MIN_PART && long.startsWith(short)) return "one number begins with the other";

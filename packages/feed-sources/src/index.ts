@@ -10,6 +10,8 @@
  *   remote-folder.ts      a folder on a custodian's server, as an app implements it
  *   ports/                what is stored; `./testing` has a memory version and the cases that every backend passes
  */
+
+export type { LetterAccounts } from "./account-index.js";
 export type { Opening } from "./containers/open-container.js";
 export type { PgpKeys, SignerKey } from "./containers/open-pgp.js";
 export { isContainer, readParts, type StatementReader } from "./containers/read-parts.js";
@@ -46,7 +48,7 @@ export {
   type RemoteFile,
   type RemoteFolder,
 } from "./remote-folder.js";
-export { type LetterAccounts, type LetterScope, type Route, type RouteTarget, routeSchema } from "./routing.js";
+export { type LetterScope, type Route, type RouteTarget, routeSchema } from "./routing.js";
 export { createSourceOperations, type SourceOperations } from "./source-operations.js";
 export { createSourceRuns, type SourceDoor, type SourceRun, type SourceRuns } from "./source-runs.js";
 export type { SftpSettings, SourceSettings } from "./source-settings.js";

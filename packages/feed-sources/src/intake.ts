@@ -10,11 +10,12 @@ import {
   type Vault,
 } from "@org/core";
 import { type FeedLack, FeedRefusal } from "@org/provider-kit";
+import type { LetterAccounts } from "./account-index.js";
 import { cutByAccount, type Slice } from "./cut-by-account.js";
 import type { FileRecord, HeldContent, SourceStores } from "./ports/source-store.js";
 import {
-  type LetterAccounts,
   type LetterScope,
+  MOST_COMPARED,
   type Proposal,
   type Route,
   type RouteTarget,
@@ -180,13 +181,14 @@ export function createIntake(deps: IntakeDeps): Intake {
     const [slices, findings]: [Slice[], Finding[]] = [[], []];
     const routes = (await stores.routes.list(source)).map(({ rule }) => routeSchema.parse(rule));
     const letters = await lettersFor(routes);
+    const comparisons = { left: MOST_COMPARED };
     for (const part of await partsOf(source, file)) {
       if ("refusal" in part) {
         const { place, reason, lack } = part.refusal;
         findings.push({ part: part.name, account: null, reason: `${place}: ${reason}`, lack, proposals: [] });
         continue;
       }
-      const cut = cutByAccount(part, file.name, (each) => routingOf(each, routes, letters));
+      const cut = cutByAccount(part, file.name, (each) => routingOf(each, routes, letters, comparisons));
       slices.push(...cut.slices);
       for (const { account, routing } of cut.unrouted) findings.push({ part: part.name, account, ...routing });
     }

@@ -93,8 +93,12 @@ export async function pull(
     const chosen: RemoteFile[] = [];
     for (const file of files) {
       if (file.name === "." || file.name === ".." || isHalfWritten(file.name)) continue;
+      if (!isPlainName(file.name)) {
+        count.unfit += 1;
+        continue;
+      }
       if (!settings.patterns.some((pattern) => matchesPattern(file.name, pattern))) continue;
-      if (!file.isRegular || !isPlainName(file.name) || !(file.size <= settings.max_file_bytes)) count.unfit += 1;
+      if (!file.isRegular || !(file.size <= settings.max_file_bytes)) count.unfit += 1;
       else chosen.push(file);
     }
     count.found = chosen.length;

@@ -1,7 +1,8 @@
 import { expect, it } from "vitest";
+import type { LetterAccounts } from "./account-index.js";
 import { likeness } from "./accounts.js";
 import { isHalfWritten, isPlainName, matchesPattern } from "./file-names.js";
-import { type LetterAccounts, type Route, routeSchema, routingOf } from "./routing.js";
+import { type Route, routeSchema, routingOf } from "./routing.js";
 
 const [a, b] = ["019b0000-0000-7000-8000-00000000000a", "019b0000-0000-7000-8000-00000000000b"];
 const route = (when: object, to: object): Route => routeSchema.parse({ when, to });

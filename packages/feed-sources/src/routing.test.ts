@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
+import type { LetterAccounts } from "./account-index.js";
 import { isSameAccount } from "./accounts.js";
 import { matchesPattern } from "./file-names.js";
-import { type LetterAccounts, type Route, type Routed, routeSchema, routingOf } from "./routing.js";
+import { type Route, type Routed, routeSchema, routingOf } from "./routing.js";
 
 const [LETTER, OTHER, THIRD] = [1, 2, 3].map((n) => `019b0000-0000-7000-8000-00000000000${n}`) as [
   string,
@@ -72,5 +73,26 @@ describe("where an account goes", () => {
     expect(matchesPattern("Statement_2024.FIN", "statement_????.fin")).toBe(true);
     const { user, system } = process.cpuUsage(began);
     expect((user + system) / 1e6).toBeLessThan(10);
+  });
+});
+
+it("a file of very many accounts costs in proportion to them, however many letters and rules there are", () => {
+  const many = Array.from({ length: 5_000 }, (_, index) => ({
+    ...{ tenant_id: "one", letter_id: `letter ${index}`, connection_id: null },
+    accounts: [`CH93-0076-2011-6238-${index}`],
+  }));
+  const rules = Array.from({ length: 1_000 }, (_, index) => rule({ account: `77-${index}` }, { letter_id: OTHER }));
+  const comparisons = { left: 100_000 };
+  const began = process.cpuUsage();
+  const reasons = Array.from({ length: 5_000 }, (_, index) =>
+    routingOf(routed(`0790-12345678-${index}`), [...rules, toLetters], () => many, comparisons),
+  );
+  const { user, system } = process.cpuUsage(began);
+  expect(reasons.every((routing) => "reason" in routing)).toBe(true);
+  expect(comparisons.left).toBe(0);
+  // 25 million pairs of numbers took a minute.
+  expect((user + system) / 1_000).toBeLessThan(10_000);
+  expect(routingOf(routed("CH93 0076 2011 6238 4711"), [...rules, toLetters], () => many)).toEqual({
+    target: { letter_id: "letter 4711" },
   });
 });

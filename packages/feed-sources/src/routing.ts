@@ -1,6 +1,7 @@
 import { connectorId, idField, opaqueId } from "@org/core";
 import { z } from "zod";
-import { isSameAccount, likeness } from "./accounts.js";
+import { type LetterAccounts, lettersNaming, lettersNear } from "./account-index.js";
+import { accountKey, isSameAccount } from "./accounts.js";
 import { matchesPattern } from "./file-names.js";
 
 const line = (max: number) =>
@@ -44,15 +45,6 @@ export type Route = z.output<typeof routeSchema>;
 /** A letter or a connection that files are for. */
 export type RouteTarget = { readonly letter_id: string } | { readonly connection_id: string };
 
-/** A letter whose details name accounts. */
-export interface LetterAccounts {
-  readonly tenant_id: string;
-  readonly letter_id: string;
-  /** Null while it waits for its first file. */
-  readonly connection_id: string | null;
-  readonly accounts: readonly string[];
-}
-
 /** What routes are held against: a portfolio of a file, or what of a file belongs to none. */
 export interface Routed {
   readonly account: string | null;
@@ -77,22 +69,33 @@ export type Routing =
 /** Proposals for one account. */
 const MAX_PROPOSALS = 5;
 
+/** Numbers of letters that are held against those of one file to propose some: a file names as many accounts as it likes. */
+export const MOST_COMPARED = 500_000;
+
+/** How many are left of {@link MOST_COMPARED}. */
+export interface Comparisons {
+  left: number;
+}
+
 /**
  * Finds the one target of a portfolio. Rules that name its account count before letters that name it, and those before rules that
  * name none. Two targets of one rank are none: nobody guesses.
- * @param lettersOf the letters that a route to a connector looks through
+ * @param lettersOf the letters that a route to a connector looks through; the same list for the same scope
+ * @param comparisons what of a file may still be spent on proposals
  */
 export function routingOf(
   routed: Routed,
   routes: readonly Route[],
   lettersOf: (scope: LetterScope) => readonly LetterAccounts[],
+  comparisons: Comparisons = { left: MOST_COMPARED },
 ): Routing {
-  const matching = routes.filter(({ when }) => holds(when, routed));
-  const candidates = matching.flatMap(({ to }) => ("connector_id" in to ? lettersOf(to) : []));
+  const key = accountKey(routed.account ?? "");
+  const matching = routes
+    .filter(({ when }) => keyOf(when) === null || keyOf(when) === key)
+    .filter(({ when }) => holds(when, routed));
+  const candidates = [...new Set(matching.flatMap(({ to }) => ("connector_id" in to ? [lettersOf(to)] : [])))];
   const { account } = routed;
-  const named = candidates.filter(({ accounts }) =>
-    accounts.some((number) => account !== null && isSameAccount(number, account)),
-  );
+  const named = account === null ? [] : candidates.flatMap((letters) => lettersNaming(account, letters));
   const direct = matching.filter(({ to }) => !("connector_id" in to));
   const ranks = [
     direct.filter(({ when }) => when.account !== undefined).map(targetOf),
@@ -111,7 +114,7 @@ export function routingOf(
   }
   return {
     reason: `no rule and no letter is for ${wordsOf(account)}`,
-    proposals: account === null ? [] : nearLetters(account, candidates),
+    proposals: account === null ? [] : nearLetters(account, candidates, comparisons),
   };
 }
 
@@ -126,6 +129,16 @@ function wordsOf(account: string | null): string {
   return account === null ? "what belongs to no account" : `account ${JSON.stringify(account)}`;
 }
 
+/** Of the account that a rule names; null = it names none. */
+function keyOf(when: Route["when"]): string | null {
+  if (when.account === undefined) return null;
+  const known = ruleKeys.get(when) ?? accountKey(when.account);
+  ruleKeys.set(when, known);
+  return known;
+}
+
+const ruleKeys = new WeakMap<Route["when"], string>();
+
 function holds({ account, servicer, sender, name }: Route["when"], routed: Routed): boolean {
   if (account !== undefined && (routed.account === null || !isSameAccount(account, routed.account))) return false;
   if (servicer !== undefined && !(routed.servicer !== null && isSameBic(servicer, routed.servicer))) return false;
@@ -139,13 +152,15 @@ function isSameBic(wanted: string, found: string): boolean {
   return want.length === 8 ? have.slice(0, 8) === want : have === want || `${have}XXX` === want;
 }
 
-function nearLetters(account: string, letters: readonly LetterAccounts[]): readonly Proposal[] {
-  const near = letters.flatMap((letter) => {
-    for (const number of letter.accounts) {
-      const why = likeness(number, account);
-      if (why !== null) return [{ letter, why }];
-    }
-    return [];
+function nearLetters(
+  account: string,
+  candidates: readonly (readonly LetterAccounts[])[],
+  comparisons: Comparisons,
+): readonly Proposal[] {
+  const near = candidates.flatMap((letters) => {
+    const { near: found, looked } = lettersNear(account, letters, comparisons.left);
+    comparisons.left -= looked;
+    return found;
   });
   const whys = new Map(near.map(({ letter, why }) => [letter.letter_id, why]));
   return proposalsFor(

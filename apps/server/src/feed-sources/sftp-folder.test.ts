@@ -50,6 +50,13 @@ it("a folder is listed, read and tidied", async () => {
   expect([...server.files.keys()]).toEqual(["out/b.xml", "done/a.xml"]);
 });
 
+it("[C-9.214] names that are longer than any file's are not kept, since a server may send thousands of a quarter of a megabyte", async () => {
+  const { server, folder } = await custodian();
+  server.files.set(`out/${"x".repeat(20_000)}.xml`, Buffer.alloc(1));
+  const { files } = await (await folder()).list(10);
+  expect(files.map(({ name }) => name).sort()).toEqual(["", "a.xml", "b.xml"]);
+});
+
 it("[C-9.214] a server that stops answering, at whatever request, is lost within the limit of one answer", async () => {
   const { server, folder } = await custodian();
   const opened = await folder();

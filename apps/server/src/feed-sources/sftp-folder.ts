@@ -20,6 +20,9 @@ const PIECE_BYTES = 32 * 1024;
 /** Reads under way at once: the line is not idle while an answer travels. */
 const READS_AHEAD = 16;
 
+/** Of a file, in characters: what file systems allow, in bytes. */
+const LONGEST_NAME = 255;
+
 /** Of the kinds of node in a mode (stat(2)). */
 const FILE_KIND = 0o170000;
 const REGULAR = 0o100000;
@@ -181,7 +184,7 @@ function folderOf(
             sftp.readdir(handle, (error, list) => (isEnd(error) ? done(null, null) : done(error, list))),
           );
           if (entries === null) return { files, isWhole: true };
-          for (const { filename, attrs } of entries) files.push(fileOf(filename, attrs));
+          for (const { filename, attrs } of entries) files.push(fileOf(nameOf(filename), attrs));
         }
         return { files: files.slice(0, most), isWhole: false };
       } finally {
@@ -270,6 +273,11 @@ function folderOf(
       ),
     );
   }
+}
+
+/** A server may send names of a quarter of a megabyte, which are no file's: they are neither kept nor compared with anything. */
+function nameOf(filename: string): string {
+  return filename.length > LONGEST_NAME ? "" : filename;
 }
 
 function fileOf(name: string, { mode, size, mtime }: Pick<Stats, "mode" | "size" | "mtime">): RemoteFile {

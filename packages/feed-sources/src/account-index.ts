@@ -1,0 +1,65 @@
+import { accountKey, isSameAccount, likeness, likenessOfKeys } from "./accounts.js";
+
+/** A letter whose details name accounts. */
+export interface LetterAccounts {
+  readonly tenant_id: string;
+  readonly letter_id: string;
+  /** Null while it waits for its first file. */
+  readonly connection_id: string | null;
+  readonly accounts: readonly string[];
+}
+
+/** Letters by the accounts that they name: finding those of one account costs the same, however many letters there are. */
+type AccountIndex = ReadonlyMap<string, readonly LetterAccounts[]>;
+
+const indexes = new WeakMap<readonly LetterAccounts[], AccountIndex>();
+/** Keys of the numbers of a letter, which stay as they are until it changes. */
+const keys = new WeakMap<readonly string[], readonly string[]>();
+
+/** The letters that name an account. */
+export function lettersNaming(account: string, letters: readonly LetterAccounts[]): readonly LetterAccounts[] {
+  const found = indexOf(letters).get(accountKey(account)) ?? [];
+  return found.filter(({ accounts }) => accounts.some((number) => isSameAccount(number, account)));
+}
+
+/** Letters with a number that is nearly an account's, and why. At most `most` numbers are looked at. */
+export function lettersNear(
+  account: string,
+  letters: readonly LetterAccounts[],
+  most: number,
+): { readonly near: readonly { readonly letter: LetterAccounts; readonly why: string }[]; readonly looked: number } {
+  const key = accountKey(account);
+  const near: { letter: LetterAccounts; why: string }[] = [];
+  let looked = 0;
+  for (const letter of letters) {
+    for (const [index, other] of keysOf(letter.accounts).entries()) {
+      if (looked >= most) return { near, looked };
+      looked += 1;
+      const why = likenessOfKeys(other, key) && likeness(letter.accounts[index] as string, account);
+      if (why === null) continue;
+      near.push({ letter, why });
+      break;
+    }
+  }
+  return { near, looked };
+}
+
+function indexOf(letters: readonly LetterAccounts[]): AccountIndex {
+  const known = indexes.get(letters);
+  if (known) return known;
+  const byKey = new Map<string, LetterAccounts[]>();
+  for (const letter of letters)
+    for (const key of new Set(keysOf(letter.accounts))) {
+      const others = byKey.get(key);
+      if (others) others.push(letter);
+      else byKey.set(key, [letter]);
+    }
+  indexes.set(letters, byKey);
+  return byKey;
+}
+
+function keysOf(accounts: readonly string[]): readonly string[] {
+  const known = keys.get(accounts) ?? accounts.map(accountKey);
+  keys.set(accounts, known);
+  return known;
+}
