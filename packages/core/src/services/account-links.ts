@@ -47,7 +47,9 @@ export function shownPortfolios(accounts: readonly FeedAccount[], placement: Pla
   const parts = new Map<string, FeedAccount[]>();
   for (const account of accounts) {
     const depot = placement.get(account.portfolio_id);
-    if (depot !== undefined) parts.set(depot, [...(parts.get(depot) ?? []), account]);
+    const others = depot === undefined ? undefined : parts.get(depot);
+    if (others) others.push(account);
+    else if (depot !== undefined) parts.set(depot, [account]);
   }
   return accounts
     .filter(({ portfolio_id }) => !placement.has(portfolio_id))

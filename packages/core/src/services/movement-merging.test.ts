@@ -72,6 +72,18 @@ describe("messages about movements", () => {
     expect(shown([original, paid("SEME:A1", "3", ["SEME:N1"])])).toEqual(["3 -0.30", "8.5 -0.30"]);
   });
 
+  it("messages that string a whole file together cost time in proportion, reversals too", () => {
+    const count = 20_000;
+    const chained = Array.from({ length: count }, (_, index) => {
+      const cancels = index % 2 === 1 ? [`SEME:none${index}`] : [];
+      return message("settled", [`SEME:${index}`, `SEME:${index + 1}`, ...cancels], String(index + 1), { cancels });
+    });
+    const began = process.cpuUsage();
+    expect(transactionsOf(chained)).toHaveLength(count);
+    const { user, system } = process.cpuUsage(began);
+    expect((user + system) / 1_000).toBeLessThan(5_000);
+  });
+
   it("a reference that too many other messages have joins none of these", () => {
     const two = [message("posted", ["POOL:1", "A:1"], "1"), message("settled", ["POOL:1", "B:1"], "1")];
     expect(transactionsOf(two)).toHaveLength(1);

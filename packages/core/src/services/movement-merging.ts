@@ -96,17 +96,22 @@ function withoutCancelled(event: readonly MovementStatement[]): MovementStatemen
  * goes; where what is taken back is known, it says which of both was meant.
  */
 function withReversalsTurned(event: readonly MovementStatement[]): readonly MovementStatement[] {
-  const originals = event.filter(({ stage, cancels }) => stage === "settled" && cancels.length === 0);
-  const isLike = (a: TransactionRow, b: TransactionRow) =>
-    a.holding_id === b.holding_id &&
-    plainDecimal(a.amount) === plainDecimal(b.amount) &&
-    plainDecimal(a.balance) === plainDecimal(b.balance);
+  const isReversal = ({ stage, cancels }: MovementStatement) => stage === "settled" && cancels.length > 0;
+  const told = (reference: string, { holding_id, amount, balance }: TransactionRow) =>
+    JSON.stringify([reference, holding_id, plainDecimal(amount), plainDecimal(balance)]);
+  const cancelled = new Set(event.filter(isReversal).flatMap(({ cancels }) => cancels));
+  if (cancelled.size === 0) return event;
+  // Looked up and not compared one by one: an event may be strung together of a whole file's messages.
+  const originals = new Set(
+    event.flatMap(({ stage, cancels, references, row }) =>
+      stage === "settled" && cancels.length === 0
+        ? references.filter((reference) => cancelled.has(reference)).map((reference) => told(reference, row))
+        : [],
+    ),
+  );
   return event.map((statement) => {
-    if (statement.stage !== "settled" || statement.cancels.length === 0) return statement;
-    const goesTheSameWay = originals.some(
-      ({ references, row }) =>
-        references.some((reference) => statement.cancels.includes(reference)) && isLike(row, statement.row),
-    );
+    if (!isReversal(statement)) return statement;
+    const goesTheSameWay = statement.cancels.some((reference) => originals.has(told(reference, statement.row)));
     return goesTheSameWay ? { ...statement, row: turned(statement.row) } : statement;
   });
 }
