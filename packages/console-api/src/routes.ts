@@ -2,6 +2,7 @@ import type { RouteFacts } from "@org/http";
 import {
   connectFamily,
   dataFamily,
+  type Endpoint,
   eventsFamily,
   type Limits,
   lettersFamily,
@@ -20,8 +21,14 @@ export const PREFIX = "/console/api";
 /** The one path that is read: what happens, as it happens. */
 export const EVENTS = "/events";
 
+/** Without the links of sessions in their list: whoever has one can act for the customer, also who may only see. */
+const connectFamilyForPeople: typeof connectFamily = {
+  ...connectFamily,
+  endpoints: connectFamily.endpoints.map((each) => (each.operation === "listSessions" ? withoutLinks(each) : each)),
+};
+
 /** Families of REST that a tenant's people are served. */
-export const tenantFamilies = [lettersFamily, connectFamily, dataFamily, eventsFamily] as const;
+export const tenantFamilies = [lettersFamily, connectFamilyForPeople, dataFamily, eventsFamily] as const;
 
 /** The one that operators are served. */
 export { operatorFamily };
@@ -56,4 +63,14 @@ export function consoleApiRoutes(limits: Limits): readonly RouteFacts[] {
     { ...shared, methods: ["GET"], path: PREFIX + EVENTS, maxBodyBytes: null, summary: "What happens, as it happens" },
     { ...shared, methods: [], path: `${PREFIX}/*`, maxBodyBytes: null, summary: "No such endpoint" },
   ];
+}
+
+function withoutLinks<Who>(endpoint: Endpoint<Who>): Endpoint<Who> {
+  return {
+    ...endpoint,
+    async run(...call) {
+      const page = (await endpoint.run(...call)) as { readonly items: readonly object[] };
+      return { ...page, items: page.items.map((session) => ({ ...session, widget_url: null })) };
+    },
+  };
 }

@@ -8,7 +8,7 @@ import {
   verifyAuthenticationResponse,
   verifyRegistrationResponse,
 } from "@simplewebauthn/server";
-import { COSEALG } from "@simplewebauthn/server/helpers";
+import { COSEALG, decodeAttestationObject, isoBase64URL } from "@simplewebauthn/server/helpers";
 import { z } from "zod";
 import { readUserHandle, userHandle } from "./bearer-text.js";
 import { PeopleError } from "./people-error.js";
@@ -55,6 +55,7 @@ export function createPasskeys(publicUrl: string) {
     /** The key that a browser made. @throws PeopleError `refused` */
     async created(answer: unknown, challenge: string): Promise<Omit<Passkey, "person_id" | "name" | "created_at">> {
       const response = read(registrationAnswer, answer) as RegistrationResponseJSON;
+      requireNoChain(response);
       const result = await verifyRegistrationResponse({
         ...{ response, expectedChallenge: challenge, supportedAlgorithmIDs: ALGORITHMS, ...expected },
       }).catch(refused);
@@ -95,6 +96,22 @@ export function createPasskeys(publicUrl: string) {
       return { counter: newCounter, is_backed_up: credentialBackedUp };
     },
   };
+}
+
+/**
+ * No attestation is asked for, and browsers take it off, but for what a key says of itself (WebAuthn Level 3 §5.1.3). A chain of
+ * certificates names addresses of lists of revoked ones, and looking these up would be a request to wherever somebody likes, of any size.
+ */
+function requireNoChain({ response: { attestationObject } }: RegistrationResponseJSON): void {
+  let isBare = false;
+  try {
+    const attestation = decodeAttestationObject(isoBase64URL.toBuffer(attestationObject));
+    const format = attestation.get("fmt");
+    isBare = format === "none" || (format === "packed" && attestation.get("attStmt").get("x5c") === undefined);
+  } catch (cause) {
+    refused(cause);
+  }
+  if (!isBare) throw new PeopleError("refused", "the key came with an attestation, which nobody has asked for");
 }
 
 function refused(cause: unknown): never {

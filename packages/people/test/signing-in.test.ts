@@ -157,6 +157,19 @@ describe("joining and signing in", () => {
     expect(people.stores.entries).toHaveLength(entries);
   });
 
+  it("[C-14.2] a key with an attestation, whose certificates would have addresses looked up, is not taken", async () => {
+    const { link } = await people.operations.invite(system, INSTALLATION, { email: "bob@example.com", role: "operator" });
+    const invitation = link.split("#")[1] as string;
+    const joined = async (format: string) => {
+      const { options, ceremony } = await people.signingIn.beginJoining(invitation);
+      const answer = createAuthenticator(ORIGIN).create(options, { format });
+      return people.signingIn.join({ invitation, ceremony, answer }, browser);
+    };
+    for (const format of ["android-key", "apple", "fido-u2f", "tpm"])
+      expect(await fails(joined(format))).toEqual(refusal("refused", "nobody has asked for"));
+    expect((await joined("none")).person.email).toBe("bob@example.com");
+  });
+
   it("[C-14.10] the first operator is invited once while the invitation stands, and says who they are when they join", async () => {
     const { operations, signingIn } = people;
     const first = await operations.inviteFirst(system, null);

@@ -14,6 +14,8 @@ interface Spoilt {
   readonly isUserVerified?: boolean;
   readonly counter?: number;
   readonly type?: string;
+  /** Of its attestation; `none` where it is left out. */
+  readonly format?: string;
 }
 
 /** An authenticator with an ES256 key (WebAuthn Level 3 §6), as an answer of the browser's JSON. */
@@ -52,7 +54,7 @@ export function createAuthenticator(origin: string) {
       const data = authenticatorData(rpId, flagsOf(spoilt) | 0x40, spoilt.counter ?? 0, attested);
       const text = (value: string) => Buffer.concat([Buffer.from([0x60 + value.length]), Buffer.from(value)]);
       const attestation = Buffer.concat([
-        ...[Buffer.from([0xa3]), text("fmt"), text("none"), text("attStmt"), Buffer.from([0xa0])],
+        ...[Buffer.from([0xa3]), text("fmt"), text(spoilt.format ?? "none"), text("attStmt"), Buffer.from([0xa0])],
         ...[text("authData"), Buffer.from([0x58, data.length]), data],
       ]);
       const clientDataJSON = clientData("webauthn.create", options.challenge, spoilt).toString("base64url");
