@@ -86,4 +86,18 @@ describe("a bucket of an S3 server", () => {
     await expect(openBucket(address, { answerMs: 50 }).get("x", 1)).rejects.toThrow(/time/i);
     deaf.close();
   });
+
+  it("gives up on a server that stops in the middle of an object", { timeout: 20_000 }, async () => {
+    const stuck = createServer((socket) => {
+      socket.on("error", () => undefined);
+      socket.once("data", () => socket.write("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n12345"));
+    });
+    await new Promise<void>((resolve) => stuck.listen(0, "127.0.0.1", resolve));
+    const { port } = stuck.address() as { port: number };
+    vi.stubEnv("AWS_ACCESS_KEY_ID", "a");
+    vi.stubEnv("AWS_SECRET_ACCESS_KEY", "b");
+    const address = { bucket: "letters", prefix: "", region: "us-east-1", endpoint: `http://127.0.0.1:${port}` };
+    await expect(openBucket(address, { answerMs: 200 }).get("x", 10)).rejects.toThrow(/time|abort/i);
+    stuck.close();
+  });
 });

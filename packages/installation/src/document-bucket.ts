@@ -82,7 +82,11 @@ async function load({ region, endpoint }: BucketAddress, answerMs: number) {
     // Other servers seldom have a host name for each bucket.
     ...(endpoint !== undefined && { endpoint, forcePathStyle: true }),
     maxAttempts: ATTEMPTS,
-    requestHandler: { connectionTimeout: CONNECT_MS, requestTimeout: answerMs, throwOnRequestTimeout: true },
+    requestHandler: {
+      ...{ connectionTimeout: CONNECT_MS, requestTimeout: answerMs, throwOnRequestTimeout: true },
+      // Also of one that has begun to answer, and goes on no more.
+      socketTimeout: answerMs,
+    },
     // Servers other than AWS's do not all know the newer checksums; documents are authenticated when they are decrypted.
     requestChecksumCalculation: "WHEN_REQUIRED",
     responseChecksumValidation: "WHEN_REQUIRED",
