@@ -277,7 +277,7 @@ export function createDataFeeds(deps: {
         isNew && (counts.portfolios > 0 || !part.read.pages)
           ? await publishFile(stores, { connection_id, snapshot, arrival, now, sources })
           : null;
-      stated.push(...(published?.stated ?? []));
+      for (const account of published?.stated ?? []) stated.push(account);
       revision = published?.revision ?? revision;
       for (const product of published?.changed ?? []) changed.add(product);
       warnings.push(

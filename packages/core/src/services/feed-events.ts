@@ -23,7 +23,7 @@ export async function tellTaken(
 ): Promise<void> {
   const feed = { connection_id, letter_id, connector_id };
   const about = { object_id: connection_id, labels };
-  const day = new Date(Math.max(0, ...stated.map(({ as_of }) => as_of.getTime())));
+  const day = new Date(stated.reduce((latest, { as_of }) => Math.max(latest, as_of.getTime()), 0));
   const date = day.toISOString().slice(0, "YYYY-MM-DD".length);
   const told = [
     ...(isFile ? [{ type: "feed.file_taken", ...about, data: { ...feed, format } } as const] : []),
