@@ -57,8 +57,12 @@ export function cutByAccount(
   const [only] = byTarget.values();
   if (only && byTarget.size === 1 && unrouted.length === 0)
     return { slices: [{ target: only.target, name, sha256, read }], unrouted };
-  const slices = [...byTarget.values()].map(({ target, keys }) => ({
-    ...{ target, name, read: sliceOf(read, keys) },
+  const sliceOf = slicer(
+    read,
+    [...byTarget.values()].map(({ keys }) => keys),
+  );
+  const slices = [...byTarget.values()].map(({ target, keys }, index) => ({
+    ...{ target, name, read: sliceOf(index) },
     sha256: createHash("sha256")
       .update(JSON.stringify([sha256, [...keys].sort()]))
       .digest("hex"),
@@ -71,16 +75,38 @@ export function cutByAccount(
   return { slices, unrouted };
 }
 
-/** Products that the file does not state stay null. */
-function sliceOf({ pages: _, ...read }: ReadFeed, keys: ReadonlySet<string>): ReadFeed {
-  const { portfolios, holdings, transactions, ...rest } = read.snapshot;
-  const own = <Row extends { readonly portfolio_key: string }>(rows: readonly Row[] | null) =>
-    rows === null ? null : rows.filter(({ portfolio_key }) => keys.has(portfolio_key));
-  const snapshot = {
-    ...rest,
-    portfolios: portfolios === null ? null : portfolios.filter(({ key }) => keys.has(key)),
-    holdings: own(holdings),
-    transactions: own(transactions),
+/**
+ * Cuts what was read into the slices of these accounts, by their place in the list. Each row is looked at once, however many slices there
+ * are. Products that the file does not state stay null.
+ */
+function slicer({ pages: _, ...read }: ReadFeed, slices: readonly ReadonlySet<string>[]): (slice: number) => ReadFeed {
+  const slicesOf = new Map<string, number[]>();
+  for (const [slice, keys] of slices.entries())
+    for (const key of keys) {
+      const others = slicesOf.get(key);
+      if (others) others.push(slice);
+      else slicesOf.set(key, [slice]);
+    }
+  const cut = <Row>(rows: readonly Row[] | null, keyOf: (row: Row) => string): readonly Row[][] | null => {
+    if (rows === null) return null;
+    const found: Row[][] = slices.map(() => []);
+    for (const row of rows) for (const slice of slicesOf.get(keyOf(row)) ?? []) found[slice]?.push(row);
+    return found;
   };
-  return { ...read, snapshot };
+  const { portfolios, holdings, transactions, ...rest } = read.snapshot;
+  const portfolioKey = ({ portfolio_key }: { readonly portfolio_key: string }) => portfolio_key;
+  const found = {
+    portfolios: cut(portfolios, ({ key }) => key),
+    holdings: cut(holdings, portfolioKey),
+    transactions: cut(transactions, portfolioKey),
+  };
+  return (slice) => ({
+    ...read,
+    snapshot: {
+      ...rest,
+      portfolios: found.portfolios?.[slice] ?? null,
+      holdings: found.holdings?.[slice] ?? null,
+      transactions: found.transactions?.[slice] ?? null,
+    },
+  });
 }
