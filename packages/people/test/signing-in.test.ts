@@ -158,7 +158,10 @@ describe("joining and signing in", () => {
   });
 
   it("[C-14.2] a key with an attestation, whose certificates would have addresses looked up, is not taken", async () => {
-    const { link } = await people.operations.invite(system, INSTALLATION, { email: "bob@example.com", role: "operator" });
+    const { link } = await people.operations.invite(system, INSTALLATION, {
+      email: "bob@example.com",
+      role: "operator",
+    });
     const invitation = link.split("#")[1] as string;
     const joined = async (format: string) => {
       const { options, ceremony } = await people.signingIn.beginJoining(invitation);
