@@ -25,6 +25,7 @@ const benchmarks = {
   console: ["rounds"],
   "console-table": ["rounds"],
   overload: ["seconds"],
+  growth: ["calls"],
   tracing: ["rounds", "turns", "seconds"],
   versions: ["rounds", "turns", "seconds"],
 };

@@ -6,28 +6,55 @@ const types = ["F", "VI", "FI", "ETF"];
 
 /** Gives a tenant one bank connection with that many holdings, the way an extraction does. */
 export async function publishHoldings(storage, tenantId, count) {
-  const now = new Date();
   const connection_id = randomUUID();
+  const now = new Date();
   await storage.inTenant(tenantId, async ({ connections, snapshots }) => {
-    await connections.create({
-      connection_id,
-      connector_id: "esp:bench",
-      bank: "Bank of Benchmarks",
-      provider: "sandbox",
-      labels: {},
-      status: { ...pendingStatus(now.toISOString()), pending: false, last_update: now.toISOString() },
-      identity_hash: null,
-      sealed_access: null,
-      created_at: now,
-    });
-    const portfolio_id = randomUUID();
-    await snapshots.publish({
-      connection_id,
-      as_of: now,
-      published_at: now,
-      holdings: Array.from({ length: count }, (_, index) => holding(index, portfolio_id)),
-    });
+    await connections.create(connectionOf(connection_id));
+    const { holdings } = dataOf(count);
+    await snapshots.publish({ connection_id, as_of: now, published_at: now, holdings });
   });
+}
+
+/** A bank connection that was read just now. */
+export function connectionOf(connection_id) {
+  const now = new Date();
+  return {
+    connection_id,
+    connector_id: "esp:bench",
+    bank: "Bank of Benchmarks",
+    provider: "sandbox",
+    labels: {},
+    status: { ...pendingStatus(now.toISOString()), pending: false, last_update: now.toISOString() },
+    identity_hash: null,
+    sealed_access: null,
+    created_at: now,
+  };
+}
+
+/** What a connection shows: a portfolio with so many holdings, and as many transactions. */
+export function dataOf(count) {
+  const portfolio_id = randomUUID();
+  const portfolio = { portfolio_id, name: "Depot", balance: "1000.00", currency: "EUR", ref_account: null };
+  const numbers = Array.from({ length: count }, (_, index) => index);
+  return {
+    portfolios: [{ ...portfolio, type: "F" }],
+    holdings: numbers.map((index) => holding(index, portfolio_id)),
+    transactions: numbers.map((index) => transaction(index, portfolio_id)),
+  };
+}
+
+function transaction(index, portfolio_id) {
+  return {
+    transaction_id: randomUUID(),
+    portfolio_id,
+    holding_id: null,
+    operation_date: new Date(Date.UTC(2025, 0, 1 + (index % 600))).toISOString().slice(0, 10),
+    description: `Purchase ${index}`,
+    amount: "2.000000",
+    balance: "-200.00",
+    currency: currencies[index % currencies.length],
+    unit_price: "100.00",
+  };
 }
 
 function holding(index, portfolio_id) {

@@ -20,13 +20,20 @@ export async function beginSession(port, token) {
   return session;
 }
 
+const _meta = {
+  "io.modelcontextprotocol/protocolVersion": eras.modern,
+  "io.modelcontextprotocol/clientInfo": clientInfo,
+  "io.modelcontextprotocol/clientCapabilities": {},
+};
+
+/** The bytes of one `tools/call`, of a client of the newer era. */
+export function toolBytes(token, name, args) {
+  const params = { name, arguments: args, _meta };
+  return post({ token, era: "modern" }, { jsonrpc: "2.0", id: ++lastId, method: "tools/call", params });
+}
+
 /** The bytes of one `tools/call` of svc-investments. */
 export function callBytes(client, { page = 100, pageSize = 20, id = 100_000_000 } = {}) {
-  const _meta = {
-    "io.modelcontextprotocol/protocolVersion": eras.modern,
-    "io.modelcontextprotocol/clientInfo": clientInfo,
-    "io.modelcontextprotocol/clientCapabilities": {},
-  };
   const params = { name: "svc-investments", arguments: { page, page_size: pageSize } };
   if (client.era === "modern") params._meta = _meta;
   return post(client, { jsonrpc: "2.0", id, method: "tools/call", params });
