@@ -32,8 +32,13 @@ function createOffers() {
       },
     } as unknown as Connectors,
   });
-  const names = async (name: string | null, country: string | null = null, filter: unknown = null) =>
-    (await offers.search(filter as never, TENANT, { name, country, near: [], page: 1 })).items.map((item) => item.name);
+  const names = async (
+    name: string | null,
+    country: string | null = null,
+    filter: unknown = null,
+    tenant: string = TENANT,
+  ) =>
+    (await offers.search(filter as never, tenant, { name, country, near: [], page: 1 })).items.map((item) => item.name);
   return { offers, counts, names, change: (next: readonly Connector[]) => (connectors = next) };
 }
 
@@ -107,5 +112,17 @@ describe("the banks to choose from", () => {
     expect(counts.prepared).toBe(40);
     await names(null, null, filter(1));
     expect(counts.prepared).toBe(41);
+  });
+
+  it("stay prepared for one tenant, however many filters another one has", async () => {
+    const { names, counts } = createOffers();
+    const filter = (number: number) => ({ rules: [{ number }] });
+    await names(null);
+    await names(null, null, filter(0));
+    for (let number = 1; number <= 100; number += 1) await names(null, null, filter(number), "another tenant");
+    expect(counts.prepared).toBe(102);
+    await names(null);
+    await names(null, null, filter(0));
+    expect(counts.prepared).toBe(102);
   });
 });

@@ -30,8 +30,6 @@ interface Offer {
   readonly banks: readonly Connector[];
   /** Names to search in, index by index. */
   readonly names: readonly string[];
-  /** Those that can be chosen: no letter is needed for them. */
-  readonly ids: ReadonlySet<string>;
   readonly countries: readonly string[];
   /** Those of them that the filter names, in its order: whoever wrote it has customers there. */
   readonly named: readonly string[];
@@ -41,14 +39,22 @@ const PAGE = 50;
 /** Filters whose offers are kept; each program has few. */
 const KEPT = 32;
 
+interface Kept {
+  readonly offer: Offer;
+  /** Who asked for it last: it counts to their share. */
+  readonly tenantId: string;
+}
+
 /**
  * Searches the banks that a session offers: what a preview of its filter shows.
  * An offer is prepared once per catalogue and filter, because a person who types asks again with every key: at 40,000
- * banks a search then takes about a millisecond.
+ * banks a search then takes about a millisecond. A tenant of very many filters has its own prepared anew, and no others'.
  */
 export function createBankOffers(deps: { connectors: Connectors }) {
   /** By the catalogue that they were made of, which is another one after every change of what is available. */
-  const offers = new WeakMap<readonly Connector[], Map<string, Offer>>();
+  const offers = new WeakMap<readonly Connector[], Map<string, Kept>>();
+  /** By what its name is searched, which is most of the work of preparing an offer. */
+  const searchKeys = new WeakMap<Connector, string>();
 
   return {
     async search(
@@ -71,36 +77,49 @@ export function createBankOffers(deps: { connectors: Connectors }) {
       return { ...pageOf(rows.map(viewOf), matches.length, page, PAGE), countries: offer.countries, home };
     },
     async has(filter: ConnectorFilter | null, tenantId: string, connectorId: string): Promise<boolean> {
-      return (await offered(filter, tenantId)).ids.has(connectorId);
+      const { banks } = await offered(filter, tenantId);
+      // For those of data feeds a letter is needed.
+      return banks.some(({ id, type }) => id === connectorId && type !== DATAFEED_TYPE);
     },
   };
 
   async function offered(filter: ConnectorFilter | null, tenantId: string): Promise<Offer> {
     const all = await deps.connectors.all(tenantId);
-    const kept = offers.get(all) ?? new Map<string, Offer>();
+    const kept = offers.get(all) ?? new Map<string, Kept>();
     offers.set(all, kept);
     const key = JSON.stringify(filter);
-    const offer = kept.get(key) ?? prepare(await deps.connectors.allowedBy(filter, tenantId), filter);
+    const offer = kept.get(key)?.offer ?? prepare(await deps.connectors.allowedBy(filter, tenantId), filter);
     kept.delete(key);
-    kept.set(key, offer);
-    for (const oldest of kept.keys()) {
-      if (kept.size <= KEPT) break;
-      kept.delete(oldest);
-    }
+    kept.set(key, { offer, tenantId });
+    if (kept.size > KEPT) kept.delete(dispensable(kept));
     return offer;
   }
 
   function prepare(banks: readonly Connector[], filter: ConnectorFilter | null): Offer {
-    const byLogin = (bank: Connector) => bank.type !== DATAFEED_TYPE;
     const countries = [...new Set(banks.flatMap((bank) => bank.countries))].sort();
     return {
       banks,
-      names: banks.map((bank) => searchKey(bank.name)),
-      ids: new Set(banks.filter(byLogin).map((bank) => bank.id)),
+      names: banks.map(searchKeyOf),
       countries,
       named: countriesNamedBy(filter).filter((country) => countries.includes(country)),
     };
   }
+
+  function searchKeyOf(bank: Connector): string {
+    const known = searchKeys.get(bank);
+    if (known !== undefined) return known;
+    const made = searchKey(bank.name);
+    searchKeys.set(bank, made);
+    return made;
+  }
+}
+
+/** The key of the offer that was used longest ago, of those who have the most. */
+function dispensable(kept: ReadonlyMap<string, Kept>): string {
+  const shares = new Map<string, number>();
+  for (const { tenantId } of kept.values()) shares.set(tenantId, (shares.get(tenantId) ?? 0) + 1);
+  const largest = Math.max(...shares.values());
+  return [...kept].find(([, { tenantId }]) => shares.get(tenantId) === largest)?.[0] as string;
 }
 
 /** Countries that a filter includes by name, in its order. */
