@@ -104,7 +104,7 @@ const isoRoots: Readonly<Record<string, string>> = {
 
 function iso20022Message(head: string): string | null {
   const namespace = /iso:20022:tech:xsd:([a-z]{4}\.\d{3})/.exec(head)?.[1];
-  const root = /<(?:[\w.-]+:)?([A-Z][A-Za-z]+)[\s>]/.exec(head.replace(/<(?:[\w.-]+:)?Document\b[^>]*>/, ""))?.[1];
+  const root = /<(?:[\w.-]+:)?([A-Z][A-Za-z]+)[\s>]/.exec(head.replace(/<(?:[\w.-]+:)?Document\b[^<>]*>/, ""))?.[1];
   const message = namespace ?? (root !== undefined && Object.hasOwn(isoRoots, root) ? isoRoots[root] : undefined);
   return message === undefined ? null : `a ${message} message (ISO 20022)`;
 }

@@ -233,6 +233,19 @@ describe("input made to cost time or memory is refused within bounds", () => {
     expect((user + system) / 1e6).toBeLessThan(60);
   });
 
+  // Files of this size are read without a thread of their own.
+  it.each<[string, string]>([
+    ["trailers behind a message", `{1:F01A}{2:O940}{4:\n:20:A\n-}\n${"{5:}".repeat(28)}x`],
+    ["general information again and again", `:69B::STAT\n${`${"\n".repeat(15)}:16R:GENL\n`.repeat(2_600)}`],
+    ["roots that never end", "<Document ".repeat(12_000)],
+    ["answers that never end", "<FlexQueryResponse ".repeat(6_000)],
+  ])("%s in a small file", (_, text) => {
+    const began = process.cpuUsage();
+    for (let time = 0; time < 5; time += 1) expect(takeOrRefuse(Buffer.from(text))).toBe("refused");
+    const { user, system } = process.cpuUsage(began);
+    expect((user + system) / 1e6).toBeLessThan(1);
+  });
+
   it("a wide, honest file costs time in proportion", () => {
     const entry =
       '<Ntry><Amt Ccy="EUR">1.00</Amt><CdtDbtInd>CRDT</CdtDbtInd><Sts>PDNG</Sts><BookgDt><Dt>2024-01-31</Dt></BookgDt></Ntry>';

@@ -8,10 +8,10 @@ export function dateReader(format: string): DateReader {
   const parts: string[] = [];
   const open = format.endsWith("*");
   const pattern = (open ? format.slice(0, -1) : format).replace(
-    /yyyy|yy|MMMM|MMM|MM|M|dd|d|HH|mm|ss|SSS|[^A-Za-z]/g,
+    /yyyy|yy|MMMM|MMM|MM|M|dd|d|HH|mm|ss|SSS| +|[^A-Za-z]/g,
     (part) => {
       const digits = patterns[part];
-      if (digits === undefined) return part === " " ? " +" : `\\u{${part.codePointAt(0)?.toString(16)}}`;
+      if (digits === undefined) return part.startsWith(" ") ? " +" : `\\u{${part.codePointAt(0)?.toString(16)}}`;
       parts.push(part);
       return `(${digits})`;
     },

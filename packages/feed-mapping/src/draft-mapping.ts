@@ -222,7 +222,11 @@ function headerAt(records: readonly { columns: readonly string[]; line: number }
   return best;
 }
 
+/** Longer ones name no column; what they would cost grows with their square. */
+const LONGEST_NAME = 200;
+
 function roleOf(name: string): ColumnRole | null {
+  if (name.length > LONGEST_NAME) return null;
   const key = nameKey(name).replace(/\s*\([^)]*\)$/, "");
   return headerWords.find(([, words]) => words.includes(key))?.[0] ?? null;
 }

@@ -68,18 +68,25 @@ export const thousandsMarks = z.union([z.enum([".", ",", "'", " ", ""]), z.array
 export const dateFormat = z
   .string()
   .max(40)
+  // What follows each part keeps it from being taken apart in many ways, and so does that none comes twice.
   .regex(
-    /^(?:yyyy|yy|MMMM|MMM|MM|M|dd|d|HH|mm|ss|SSS|[^A-Za-z*\d])+\*?$/,
+    /^(?:(?:yyyy|yy)(?!y)|M{1,4}(?!M)|dd?(?!d)|HH(?!H)|mm(?!m)|ss(?!s)|SSS(?!S)|[^A-Za-z*\d])+\*?$/,
     "must be made of yyyy or yy, MM, M, MMM or MMMM, dd or d, perhaps HH, mm, ss and SSS, signs between them, and perhaps * at the end",
   )
-  .refine((format) => ["y", "M", "d"].every((part) => format.includes(part)), "must have a year, a month and a day");
+  .refine((format) => {
+    const letters = (format.match(/([A-Za-z])\1*/g) ?? []).map((part) => part[0]);
+    return new Set(letters).size === letters.length && ["y", "M", "d"].every((letter) => letters.includes(letter));
+  }, "must have a year, a month and a day, and nothing twice");
+const MOST_FORMATS = 12;
 /** Formats that are tried in turn. */
 export const dateFormats = z
   .array(dateFormat)
   .min(1)
-  .max(12)
+  .max(MOST_FORMATS)
   .refine(
-    (formats) => !formats.some((one) => formats.some((other) => one !== other && swapped(one) === plain(other))),
+    (formats) =>
+      formats.length > MOST_FORMATS ||
+      !formats.some((one) => formats.some((other) => one !== other && swapped(one) === plain(other))),
     "must not hold one format with the day first and the same with the month first: which is meant has to be decided",
   );
 

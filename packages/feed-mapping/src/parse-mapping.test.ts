@@ -25,7 +25,9 @@ it.each([
   [{ code: "x" }, ["code: is not a field here"]],
   [{ dates: ["dd/MM/yyyy", "MM/dd/yyyy"] }, [expect.stringMatching(/^dates: .*day first/)]],
   [{ dates: ["dd/MM"] }, [expect.stringMatching(/^dates\[0\]: /)]],
-  [{ dates: ["yyyy-MM-dd", "dd.MM.yyyy"] }, []],
+  [{ dates: ["dd.MM.yyyy dd"] }, [expect.stringMatching(/^dates\[0\]: .*nothing twice/)]],
+  [{ dates: ["ddMMyyyyy"] }, [expect.stringMatching(/^dates\[0\]: must be made of/)]],
+  [{ dates: ["yyyy-MM-dd", "dd.MM.yyyy", "yyyyMMdd", "dd/MM/yy HH:mm:ss.SSS", "MMMM d, yyyy*"] }, []],
   [{ delimiter: undefined }, [expect.stringMatching(/^tables\[0\]\.columns: is required/)]],
   [
     { values: {} },
@@ -62,6 +64,16 @@ it("[C-9.190] a mapping that is too deep or too large is refused before it is lo
   for (let level = 0; level < 5_000; level += 1) deep = { concat: [deep] };
   expect(faultsOf({ values: { cash: deep } })).toEqual(["mapping: is larger or deeper than a mapping may be"]);
   expect(faultsOf({ context: Array.from({ length: 30_000 }, () => 1) })).toHaveLength(1);
+});
+
+it("[C-9.190] formats of days made to take long are refused at once", () => {
+  const began = process.cpuUsage();
+  expect(faultsOf({ dates: [`${"M".repeat(30)}X`] })).not.toEqual([]);
+  expect(faultsOf({ dates: [`${"d".repeat(36)}yyM`] })).not.toEqual([]);
+  const many = Array.from({ length: 8_000 }, (_, index) => `dd${String.fromCodePoint(0x4e00 + index)}MM.yyyy`);
+  expect(faultsOf({ dates: many })).not.toEqual([]);
+  const { user, system } = process.cpuUsage(began);
+  expect((user + system) / 1_000).toBeLessThan(2_000);
 });
 
 it("the JSON Schema takes what the check takes", () => {

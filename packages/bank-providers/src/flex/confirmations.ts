@@ -18,7 +18,7 @@ export const flexConfirmationsFormat = {
   name: "ibkr-flex-confirmations",
   title: "Interactive Brokers trade confirmation Flex query",
   recognises: (head) =>
-    /<FlexQueryResponse\b[^>]*\stype\s*=\s*["']TCF["']/.test(head) ||
+    /<FlexQueryResponse\b[^<>]*\stype\s*=\s*["']TCF["']/.test(head) ||
     (/<FlexStatements?[\s>]/.test(head) &&
       /<TradeConfirms[\s>]/.test(head) &&
       !/<(?:OpenPositions|Trades|CashReport|CashTransactions)[\s/>]/.test(head)),

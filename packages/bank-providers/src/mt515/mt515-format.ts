@@ -3,7 +3,7 @@ import { FeedRefusal } from "@org/provider-kit";
 import { FeedWarnings } from "../feed-warnings.js";
 import { described, movementContent, negated, numbersOf, type ToldMovement } from "../stated-movements.js";
 import type { SwiftBlock } from "../swift/field-table.js";
-import { hasMessage, readMessages, type SwiftMessage, swiftText } from "../swift/message.js";
+import { readMessages, type SwiftMessage, swiftText } from "../swift/message.js";
 import {
   accountOf,
   blocksIn,
@@ -17,6 +17,7 @@ import {
   requiredBlock,
   senderOf,
 } from "../swift/movements.js";
+import { hasGeneralAnd, hasMessage } from "../swift/recognise.js";
 import { securityOf } from "../swift/security.js";
 import {
   fieldOf,
@@ -32,7 +33,7 @@ import {
 export const mt515Format = {
   name: "mt515",
   title: "SWIFT confirmation of a purchase or sale (MT515)",
-  recognises: (head) => hasMessage(head, "515") || /^[^\w:{]{0,16}:16R:GENL\b[\s\S]*^:16R:CONFDET\b/m.test(head),
+  recognises: (head) => hasMessage(head, "515") || hasGeneralAnd(head, /^:16R:CONFDET\b/m),
   read: (file) => readConfirmations(swiftText(file)),
 } satisfies FeedFormat;
 

@@ -3,8 +3,9 @@ import { type FeedContent, type FeedFormat, FeedRefusal, type HoldingData } from
 import { FeedWarnings } from "../feed-warnings.js";
 import { latestAsOf, type StatedPortfolio, sumOfHoldings } from "../stated-portfolio.js";
 import type { SwiftBlock } from "../swift/field-table.js";
-import { hasMessage, readMessages, type SwiftMessage, swiftText } from "../swift/message.js";
+import { readMessages, type SwiftMessage, swiftText } from "../swift/message.js";
 import { otherMessage, type SecuritiesStatement, type StatementKind, statementsOf } from "../swift/pages.js";
+import { hasMessage } from "../swift/recognise.js";
 import { fieldOf, fieldsOf, momentOf, moneyOf, refuseField, requiredField, valueOfField } from "../swift/values.js";
 import { whereToLook } from "../unread-formats.js";
 import { readHolding } from "./holdings.js";

@@ -3,9 +3,10 @@ import { FeedRefusal } from "@org/provider-kit";
 import { FeedWarnings } from "../feed-warnings.js";
 import { actionKind, described, movementContent, negated, numbersOf, type ToldMovement } from "../stated-movements.js";
 import type { SwiftBlock } from "../swift/field-table.js";
-import { hasMessage, readMessages, type SwiftMessage, swiftText } from "../swift/message.js";
+import { readMessages, type SwiftMessage, swiftText } from "../swift/message.js";
 import { accountOf, dayOf, indicatorOf, linkedReferences, senderOf } from "../swift/movements.js";
 import { type SecuritiesStatement, type StatementKind, statementsOf } from "../swift/pages.js";
+import { hasGeneralAnd, hasMessage } from "../swift/recognise.js";
 import { securityOf } from "../swift/security.js";
 import {
   fieldOf,
@@ -26,7 +27,7 @@ import {
 export const mt536Format = {
   name: "mt536",
   title: "SWIFT statement of transactions (MT536)",
-  recognises: (head) => hasMessage(head, "536") || /^[^\w:{]{0,16}:16R:GENL\b[\s\S]*^:69[AB]::STAT\//m.test(head),
+  recognises: (head) => hasMessage(head, "536") || hasGeneralAnd(head, /^:69[AB]::STAT\//m),
   read: (file) => readStatements(swiftText(file)),
 } satisfies FeedFormat;
 

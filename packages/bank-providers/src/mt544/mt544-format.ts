@@ -3,7 +3,7 @@ import { FeedRefusal } from "@org/provider-kit";
 import { FeedWarnings } from "../feed-warnings.js";
 import { described, movementContent, negated, numbersOf, type ToldMovement } from "../stated-movements.js";
 import type { SwiftBlock } from "../swift/field-table.js";
-import { hasMessage, readMessages, type SwiftMessage, swiftText } from "../swift/message.js";
+import { readMessages, type SwiftMessage, swiftText } from "../swift/message.js";
 import {
   accountOf,
   blocksIn,
@@ -17,6 +17,7 @@ import {
   requiredBlock,
   senderOf,
 } from "../swift/movements.js";
+import { hasMessage } from "../swift/recognise.js";
 import { securityOf } from "../swift/security.js";
 import { fieldOf, moneyOf, placeOfField, quantityOf, requiredField } from "../swift/values.js";
 

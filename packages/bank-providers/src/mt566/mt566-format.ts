@@ -3,7 +3,7 @@ import { FeedRefusal } from "@org/provider-kit";
 import { FeedWarnings } from "../feed-warnings.js";
 import { actionKind, described, movementContent, negated, numbersOf } from "../stated-movements.js";
 import type { SwiftBlock } from "../swift/field-table.js";
-import { hasMessage, readMessages, type SwiftMessage, swiftText } from "../swift/message.js";
+import { readMessages, type SwiftMessage, swiftText } from "../swift/message.js";
 import {
   accountOf,
   blocksIn,
@@ -18,6 +18,7 @@ import {
   requiredBlock,
   senderOf,
 } from "../swift/movements.js";
+import { hasGeneralAnd, hasMessage } from "../swift/recognise.js";
 import { type SwiftSecurity, securityOf } from "../swift/security.js";
 import {
   fieldOf,
@@ -36,7 +37,7 @@ import {
 export const mt566Format = {
   name: "mt566",
   title: "SWIFT confirmation of a corporate action (MT566)",
-  recognises: (head) => hasMessage(head, "566") || /^[^\w:{]{0,16}:16R:GENL\b[\s\S]*^:16R:CACONF\b/m.test(head),
+  recognises: (head) => hasMessage(head, "566") || hasGeneralAnd(head, /^:16R:CACONF\b/m),
   read: (file) => readConfirmations(swiftText(file)),
 } satisfies FeedFormat;
 

@@ -52,11 +52,6 @@ export function swiftText(file: Uint8Array): string {
   return text;
 }
 
-/** Whether a file of messages with headers has one of these types, numbers as a pattern; others may come before it. */
-export function hasMessage(head: string, types: string): boolean {
-  return /^[^\w:{]{0,16}\{1:/.test(head) && new RegExp(`\\{2:[IO](?:${types})`).test(head);
-}
-
 // biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is the purpose
 const terminalMarks = /[\u0001\u0003\u001A]/g;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is the purpose
@@ -157,7 +152,7 @@ class MessageReader {
     if (open)
       throw refusal(open.line, `the file ends before ${shown(open.name)} is closed by :16S:${shown(open.name)}`);
     if (this.#message?.hasHeader) throw refusal(this.#message.line, "the file ends before the message is closed by -}");
-    if (!/^(?:\{[5S]:.*\}|\s)*$/.test(this.#header))
+    if (!/^(?:\{[5S]:.*\})?\s*$/s.test(this.#header))
       throw new FeedRefusal("file", "ends within the header of a message");
     const table = this.#table;
     return this.#messages.map(
