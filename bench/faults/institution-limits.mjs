@@ -11,8 +11,8 @@ import { fileURLToPath } from "node:url";
 import { pendingStatus } from "@org/core";
 import { createKeyring, parseKeyring } from "@org/keyring";
 import pg from "pg";
-import { exchange, requestBytes } from "../src/measuring/load.mjs";
 import { accessToken, addTenant, installOnPostgres } from "../src/product/installation.mjs";
+import { callRest } from "../src/product/rest-requests.mjs";
 
 const [connections = 10_000, connectionsOfToken = 4] = process.argv.slice(2).map(Number);
 const WORKERS = 2;
@@ -87,10 +87,7 @@ function seconds(since) {
 
 async function operate(path, body) {
   const [server] = servers;
-  const authorization = `Bearer ${await accessToken(server, product.credentials.operator)}`;
-  const headers = { "content-type": "application/json", authorization };
-  const answer = await exchange(server.port, requestBytes("POST", path, headers, JSON.stringify(body)));
-  if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${answer.body}`);
+  await callRest(server, await accessToken(server, product.credentials.operator), path, body);
 }
 
 /** Connections as logins leave them, planned for later. */

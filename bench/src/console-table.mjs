@@ -1,9 +1,9 @@
 import { chromium } from "playwright-core";
 import { chromiumArguments, chromiumPath } from "../../scripts/chromium.mjs";
 import { goal, median } from "./measuring/figures.mjs";
-import { exchange, requestBytes } from "./measuring/load.mjs";
 import { accessToken, installOnPostgres } from "./product/installation.mjs";
 import { seedLetters, withClient } from "./product/letters.mjs";
+import { callRest } from "./product/rest-requests.mjs";
 
 const LETTERS = 100_000;
 const SLOWNESSES = [1, 4];
@@ -216,10 +216,10 @@ async function readOn(count, longestMs) {
 
 /** Another operator begins a letter, which every list of letters is told of. */
 async function requestLetter({ port, token, tenant_id }) {
-  const headers = { "content-type": "application/json", authorization: `Bearer ${token}` };
-  const body = JSON.stringify({ tenant_id, connector_id: "esp:custodia-montelirio" });
-  const answer = await exchange(port, requestBytes("POST", "/operator/v1/letters/request", headers, body));
-  if (answer.status !== 200) throw new Error(`letters/request: ${answer.status} ${answer.body}`);
+  await callRest({ port }, token, "/operator/v1/letters/request", {
+    tenant_id,
+    connector_id: "esp:custodia-montelirio",
+  });
 }
 
 function reportOf(raw, rounds) {

@@ -2,13 +2,15 @@ import { randomUUID } from "node:crypto";
 import { openStorage } from "@org/storage-postgres";
 import { startPostgres } from "../../scripts/postgres.mjs";
 import { goal, median } from "./measuring/figures.mjs";
-import { exchange, messageIn, openConnection, requestBytes } from "./measuring/load.mjs";
+import { exchange, messageIn, openConnection } from "./measuring/load.mjs";
 import { watchedSettings, watchStatements } from "./measuring/statements.mjs";
 import { copyConnections, copyLetters, copySessions, copyTenants } from "./product/copies.mjs";
 import { connectionOf, dataOf } from "./product/holdings.mjs";
 import { accessToken, installOnPostgres } from "./product/installation.mjs";
 import { seedLetters, withClient } from "./product/letters.mjs";
 import { toolBytes } from "./product/mcp-requests.mjs";
+import { callRest, restBytes } from "./product/rest-requests.mjs";
+import { tokenRequest } from "./product/token-requests.mjs";
 
 const SIZES = [1, 10, 100, 1_000, 10_000];
 const OF_EACH = 20;
@@ -39,7 +41,7 @@ export async function run({ calls = 100 }) {
   }
   return {
     title: "How cost grows with tenants, connections, holdings, letters and sessions",
-    notes: `Blocks of 8 kB that a call's statements touch, per call, medians of ${calls} calls; reads of ${OF_EACH} rows.`,
+    notes: `Blocks of 8 kB that a call's statements touch, per call, means over ${calls} calls; reads of ${OF_EACH} rows.`,
     tables: [
       ...Object.keys(dimensions).map((dimension) => tableOf(raw, dimension)),
       {
@@ -126,25 +128,17 @@ async function publish(storage, tenant, connection_id, count) {
 /** The common calls, each as a function from a number to the bytes of a request. */
 async function requestsOf(server, demo, connection) {
   const token = await accessToken(server, demo);
-  const form = (fields) =>
-    requestBytes(
-      "POST",
-      "/token",
-      { "content-type": "application/x-www-form-urlencoded" },
-      new URLSearchParams({ client_id: demo.client_id, client_secret: demo.client_secret, ...fields }).toString(),
-    );
+  const form = (fields) => tokenRequest(demo, fields);
   const rest = (path, body) => {
-    const headers = { "content-type": "application/json", authorization: `Bearer ${token}` };
-    const bytes = requestBytes("POST", path, headers, JSON.stringify(body));
+    const bytes = restBytes(token, path, body);
     return () => bytes;
   };
   const tool = (name, args) => {
     const bytes = toolBytes(token, name, args);
     return () => bytes;
   };
-  const made = await exchange(server.port, rest("/connect/v2/sessions/create-session", { configuration: {} })());
-  if (made.status !== 200) throw new Error(`no session: ${made.status} ${made.body}`);
-  const { session_id } = JSON.parse(made.body).session;
+  const made = await callRest(server, token, "/connect/v2/sessions/create-session", { configuration: {} });
+  const { session_id } = made.session;
   const page = { page_size: OF_EACH };
   const first = await exchange(server.port, form({ grant_type: "client_credentials" }));
   let { refresh_token } = JSON.parse(first.body);

@@ -1,7 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { goal } from "./measuring/figures.mjs";
-import { exchange, requestBytes } from "./measuring/load.mjs";
+import { exchange } from "./measuring/load.mjs";
 import { accessToken, installOnPostgres } from "./product/installation.mjs";
+import { restBytes } from "./product/rest-requests.mjs";
 
 const MEBIBYTE = 1024 ** 2;
 const CASES = [
@@ -66,13 +67,10 @@ export async function run({ databaseUrl, rounds = 3 }) {
 async function measure(product, { letters, megabytes }) {
   const server = await product.start({ hasProbe: true, env: { SANDBOX: "true" } });
   try {
-    const headers = {
-      "content-type": "application/json",
-      authorization: `Bearer ${await accessToken(server, product.credentials.demo)}`,
-    };
+    const token = await accessToken(server, product.credentials.demo);
     const submission = (bytes) => {
-      const body = JSON.stringify({ connector_id: "esp:custodia-montelirio", data: pdfOf(bytes).toString("base64") });
-      return requestBytes("POST", "/letters/v1/create-signed", headers, body);
+      const letter = { connector_id: "esp:custodia-montelirio", data: pdfOf(bytes).toString("base64") };
+      return restBytes(token, "/letters/v1/create-signed", letter);
     };
     const send = async (request) => {
       const answer = await exchange(server.port, request);

@@ -1,10 +1,10 @@
 import { goal, medianRatio } from "./measuring/figures.mjs";
-import { requestBytes } from "./measuring/load.mjs";
 import { measureSideBySide, tablesOf } from "./measuring/side-by-side.mjs";
 import { publishHoldings } from "./product/holdings.mjs";
 import { accessToken, copyServer, installOnPostgres } from "./product/installation.mjs";
 import { seedLetters, withClient } from "./product/letters.mjs";
 import { beginSession, callJob, compareItems } from "./product/mcp-requests.mjs";
+import { restBytes } from "./product/rest-requests.mjs";
 import { tokenJobs } from "./product/token-requests.mjs";
 
 const HOLDINGS = 10_000;
@@ -96,13 +96,12 @@ function worksOn({ credentials: { demo } }) {
 
 /** Searches for one of 38 desks, a fortieth of the letters each, on one of the first ten pages. */
 function searchJob(token, index) {
-  const headers = { authorization: `Bearer ${token}`, "content-type": "application/json" };
   let made = index;
   return {
     next() {
       made += 1;
       const body = { query: { labels: { desk: `desk-${made % 38}` } }, page: 1 + (made % 10) };
-      return requestBytes("POST", "/letters/v1/search-letters", headers, JSON.stringify(body));
+      return restBytes(token, "/letters/v1/search-letters", body);
     },
     check({ body }) {
       const { items, total } = JSON.parse(body);

@@ -4,8 +4,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
 import { openStorage } from "@org/storage-postgres";
 import { goal } from "./measuring/figures.mjs";
-import { exchange, requestBytes } from "./measuring/load.mjs";
 import { accessToken, installOnPostgres } from "./product/installation.mjs";
+import { callRest } from "./product/rest-requests.mjs";
 
 const LOOK_MS = 100;
 /** However slow the machine. */
@@ -21,9 +21,11 @@ const APPEND = 100;
 export async function run({ databaseUrl, events = 5_000, endpoints = 4, profileFolder }) {
   const receiver = await startReceiver();
   const fill = async ({ server, credentials }) => {
-    const authorization = `Bearer ${await accessToken(server, credentials.demo)}`;
+    const token = await accessToken(server, credentials.demo);
     for (let index = 0; index < endpoints; index++)
-      await createEndpoint(server, authorization, `http://127.0.0.1:${receiver.port}/hooks/${index}`);
+      await callRest(server, token, "/events/v1/create-endpoint", {
+        url: `http://127.0.0.1:${receiver.port}/hooks/${index}`,
+      });
   };
   const product = await installOnPostgres(databaseUrl, fill, { WEBHOOK_PRIVATE_NETWORKS: "127.0.0.0/8" });
   try {
@@ -64,13 +66,6 @@ async function startReceiver() {
     },
     stop: () => worker.terminate(),
   };
-}
-
-async function createEndpoint(server, authorization, url) {
-  const headers = { "content-type": "application/json", authorization };
-  const body = JSON.stringify({ url });
-  const answer = await exchange(server.port, requestBytes("POST", "/events/v1/create-endpoint", headers, body));
-  if (answer.status !== 200) throw new Error(`no endpoint: ${answer.status} ${answer.body}`);
 }
 
 /** Events as the product writes them, while no server runs. */

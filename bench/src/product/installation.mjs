@@ -8,6 +8,8 @@ import pg from "pg";
 import { exchange, requestBytes } from "../measuring/load.mjs";
 import { startServer } from "../measuring/server-process.mjs";
 import { withClient } from "./letters.mjs";
+import { callRest } from "./rest-requests.mjs";
+import { tokenRequest } from "./token-requests.mjs";
 
 const root = fileURLToPath(new URL("../../../", import.meta.url));
 /** The same at every start, so that access tokens of one start are good at the next. */
@@ -102,23 +104,16 @@ export function readCredentials(dataDir) {
 }
 
 /** An access token for `/mcp` and the REST API. */
-export async function accessToken({ port }, { client_id, client_secret }) {
-  const form = new URLSearchParams({ grant_type: "client_credentials", client_id, client_secret }).toString();
-  const headers = { "content-type": "application/x-www-form-urlencoded" };
-  const { status, body } = await exchange(port, requestBytes("POST", "/token", headers, form));
+export async function accessToken({ port }, credentials) {
+  const { status, body } = await exchange(port, tokenRequest(credentials, { grant_type: "client_credentials" }));
   if (status !== 200) throw new Error(`no access token: ${status} ${body}`);
   return JSON.parse(body).access_token;
 }
 
 /** Makes a tenant with one application, as an operator does; returns its id and the application's credentials. */
 export async function addTenant(server, operator, name) {
-  const authorization = `Bearer ${await accessToken(server, operator)}`;
-  const call = async (path, body) => {
-    const headers = { "content-type": "application/json", authorization };
-    const answer = await exchange(server.port, requestBytes("POST", path, headers, JSON.stringify(body)));
-    if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${answer.body}`);
-    return JSON.parse(answer.body);
-  };
+  const token = await accessToken(server, operator);
+  const call = (path, body) => callRest(server, token, path, body);
   const { tenant_id } = (await call("/operator/v1/tenants/create", { name })).tenant;
   const { application, client_secret } = await call("/operator/v1/applications/create", { tenant_id, name });
   return { tenant: tenant_id, client_id: application.client_id, client_secret };

@@ -7,7 +7,7 @@ export function tokenJobs(credentials) {
   return {
     clientCredentials: clientCredentials(credentials),
     refresh: refreshing(credentials, async (server) => {
-      const request = tokenRequest({ grant_type: "client_credentials", ...credentialsOf(credentials) });
+      const request = tokenRequest(credentials, { grant_type: "client_credentials" });
       return tokensOf(await exchange(server.port, request)).refresh_token;
     }),
   };
@@ -15,7 +15,7 @@ export function tokenJobs(credentials) {
 
 /** Asks for a token again and again. */
 export function clientCredentials(credentials) {
-  const bytes = tokenRequest({ grant_type: "client_credentials", ...credentialsOf(credentials) });
+  const bytes = tokenRequest(credentials, { grant_type: "client_credentials" });
   return async () => () => ({ next: () => bytes, check: tokensOf });
 }
 
@@ -28,8 +28,7 @@ export function refreshing(credentials, firstToken) {
     const waiting = await Promise.all(Array.from({ length: MOST_CONNECTIONS }, () => firstToken(server)));
     return (index = 0) => ({
       readsEvery: true,
-      next: () =>
-        tokenRequest({ grant_type: "refresh_token", refresh_token: waiting[index], ...credentialsOf(credentials) }),
+      next: () => tokenRequest(credentials, { grant_type: "refresh_token", refresh_token: waiting[index] }),
       check(answer) {
         waiting[index] = tokensOf(answer).refresh_token;
       },
@@ -37,13 +36,15 @@ export function refreshing(credentials, firstToken) {
   };
 }
 
-function credentialsOf({ client_id, client_secret }) {
-  return { client_id, client_secret };
-}
-
-function tokenRequest(fields) {
+/** The bytes of a request of `/token` by an application that authenticates itself in the form. */
+export function tokenRequest({ client_id, client_secret }, fields) {
   const headers = { "content-type": "application/x-www-form-urlencoded" };
-  return requestBytes("POST", "/token", headers, new URLSearchParams(fields).toString());
+  return requestBytes(
+    "POST",
+    "/token",
+    headers,
+    new URLSearchParams({ ...fields, client_id, client_secret }).toString(),
+  );
 }
 
 function tokensOf({ status, body }) {
