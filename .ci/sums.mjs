@@ -1,12 +1,15 @@
 // Adds up what the steps of a CI run left in their folders. The last line is "N passed, N failed, N skipped"; the
-// exit code tells whether nothing failed. A step that failed without a failed test in its reports counts as one.
+// exit code tells whether nothing failed. A step that failed without a failed test in its reports counts as one. Before the
+// sums stands what failed, for the end of a long log is what is looked at.
 import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
+import { root } from "../scripts/step.mjs";
 
 const [folder] = process.argv.slice(2);
 const steps = readdirSync(folder).sort((a, b) => Number(a) - Number(b));
 const counted = steps.map((step) => count(join(folder, step)));
 
+for (const { name, failures } of counted) for (const failure of failures) console.log(`FAILED in ${name}: ${failure}`);
 for (const { name, passed, failed, skipped } of counted)
   console.log(`${name}: ${passed} passed, ${failed} failed, ${skipped} skipped`);
 const sum = (key) => counted.reduce((total, each) => total + each[key], 0);
@@ -29,5 +32,23 @@ function count(path) {
     passed: total("numPassedTests") + lone,
     failed: failed + broken,
     skipped: total("numPendingTests", "numTodoTests"),
+    failures: reports.flatMap(({ testResults = [] }) => testResults.flatMap(failuresOf)),
   };
+}
+
+/** File, test and the first lines of why, of every test of a file that failed, and of the file itself. */
+function failuresOf({ name, status, message, assertionResults }) {
+  const tests = assertionResults.filter((test) => test.status === "failed");
+  if (tests.length === 0) return status === "failed" ? [`${relative(root, name)}\n${beginning(message)}`] : [];
+  return tests.map(
+    ({ fullName, failureMessages }) =>
+      `${relative(root, name)} > ${fullName}\n${beginning(failureMessages.join("\n"))}`,
+  );
+}
+
+function beginning(text) {
+  return text
+    .split("\n", 6)
+    .map((line) => `  ${line.slice(0, 300)}`)
+    .join("\n");
 }

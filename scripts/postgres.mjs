@@ -17,7 +17,7 @@ import { refuse } from "./step.mjs";
 const debianVersions = "/usr/lib/postgresql";
 
 /**
- * Starts a cluster; resolves to its `url`, its `port` and a `stop()` that resolves when nothing of it is left.
+ * Starts a cluster; resolves to its `url`, its `port`, `faults()` of its log and a `stop()` that resolves when nothing of it is left.
  * `programs` is the folder of another PostgreSQL's programs, `more` are settings beyond the usual ones.
  */
 export async function startPostgres({
@@ -54,6 +54,9 @@ export async function startPostgres({
   return {
     url: `postgres://postgres@127.0.0.1:${port}/postgres`,
     port,
+    /** What went wrong in the server itself, of its log: a crash, a full disk, too many connections. */
+    faults: () =>
+      readFileSync(join(folder, "log"), "utf8").match(/^.*(PANIC|terminated by signal|No space left).*$/gm) ?? [],
     stop: () => stop(server),
   };
 
@@ -137,9 +140,10 @@ async function main(args) {
   if (verb && !(verb === "run" && dashes === "--" && command))
     refuse("usage: node scripts/postgres.mjs [--durable] [run -- <command…>]");
 
-  const { url, stop: takeAway } = await startPostgres({ durable });
+  const { url, faults, stop: takeAway } = await startPostgres({ durable });
   const env = { TEST_DATABASE_URL: url };
   const exitCode = verb ? await runWith(env, command, rest) : await waitForSignal(env);
+  for (const fault of faults()) console.error(`PostgreSQL: ${fault}`);
   await takeAway();
   process.exit(exitCode);
 }
