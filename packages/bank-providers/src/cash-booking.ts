@@ -1,7 +1,6 @@
-import type { TransactionData } from "@org/provider-kit";
+import type { TransactionData, Writable } from "@org/provider-kit";
 import { keep } from "./kept-objects.js";
 import { cashKey } from "./stated-portfolio.js";
-import type { Writable } from "./writable.js";
 
 /** A booked entry of a cash account, as a statement, a report or a notification of the bank tells it. */
 export interface CashBooking {
@@ -133,28 +132,8 @@ class BookingCounts {
   }
 }
 
-keep(
-  new CashBookings(),
-  cashTransaction({
-    ...{
-      portfolio_key: "A",
-      reference: "R",
-      day: "2026-01-30",
-      valueDay: "2026-01-31",
-      value: "1.50",
-      currency: "EUR",
-    },
-    ...{ description: "D", kind: "fee" },
-  }),
-  cashTransaction({
-    ...{
-      portfolio_key: "A",
-      reference: "R",
-      day: "2026-01-30",
-      valueDay: "2026-01-31",
-      value: "1.50",
-      currency: "EUR",
-    },
-    description: "D",
-  }),
-);
+const sample: CashBooking = {
+  ...{ portfolio_key: "A", reference: "R", day: "2026-01-30", valueDay: "2026-01-31" },
+  ...{ value: "1.50", currency: "EUR", description: "D" },
+};
+keep(new CashBookings(), cashTransaction({ ...sample, kind: "fee" }), cashTransaction(sample));

@@ -113,3 +113,13 @@ const MAX_SAID = 50;
 export function invalidValue(field: string, rule: string): Fault {
   return { field, error_type: "InvalidValue", message: rule, rule };
 }
+
+/**
+ * What kind of error it is, as OpenTelemetry's `error.type` wants it: few values that say nothing of anybody. Its code where it has one
+ * (`ECONNRESET`, `40001`, `NOT_FOUND`), else its class; `_OTHER` = no error at all.
+ */
+export function errorType(error: unknown): string {
+  const code = (error as { code?: unknown } | null)?.code;
+  if (typeof code === "string" && /^[\w.]{1,60}$/.test(code)) return code;
+  return error instanceof Error ? error.name : "_OTHER";
+}

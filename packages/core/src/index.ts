@@ -32,6 +32,7 @@ export { addDecimals, compareDecimals, decimalOf, multiplyDecimals, normaliseDec
 export {
   CoreError,
   type CoreErrorCode,
+  errorType,
   type Fault,
   invalid,
   invalidAll,

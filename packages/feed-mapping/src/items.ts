@@ -13,14 +13,12 @@ import {
   type TransactionData,
   type TransactionKind,
   transactionKinds,
+  type Writable,
 } from "@org/provider-kit";
 import type { FieldName, Fields, MappingRule } from "./mapping.js";
 import { quoted, type ReadValue, readCondition, readValue, type Surroundings } from "./reading-values.js";
 import type { Row } from "./row.js";
 import type { MappingWarnings } from "./warnings.js";
-
-/** The same, while it is made. Fields are set one by one: of hundreds of thousands of rows, spreading parts takes several times as long. */
-type Writable<T> = { -readonly [Field in keyof T]: T[Field] };
 
 /** What a row says; the account's key is empty until it is set. */
 export type Item =

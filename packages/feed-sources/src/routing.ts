@@ -90,9 +90,10 @@ export function routingOf(
   comparisons: Comparisons = { left: MOST_COMPARED },
 ): Routing {
   const key = accountKey(routed.account ?? "");
-  const matching = routes
-    .filter(({ when }) => keyOf(when) === null || keyOf(when) === key)
-    .filter(({ when }) => holds(when, routed));
+  const matching = routes.filter(({ when }) => {
+    const named = keyOf(when);
+    return (named === null || named === key) && holds(when, routed);
+  });
   const candidates = [...new Set(matching.flatMap(({ to }) => ("connector_id" in to ? [lettersOf(to)] : [])))];
   const { account } = routed;
   const named = account === null ? [] : candidates.flatMap((letters) => lettersNaming(account, letters));

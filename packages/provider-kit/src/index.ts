@@ -92,5 +92,6 @@ export {
   type TransactionStage,
   transactionKinds,
   transactionStages,
+  type Writable,
 } from "./snapshot.js";
 export { calendarDate, currencyCode, decimalString, isCalendarDate, isDecimalString } from "./values.js";

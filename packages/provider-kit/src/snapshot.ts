@@ -162,3 +162,6 @@ export interface TransactionData {
   /** References of what this takes back: a message that has not settled goes; a settlement stays, and this is listed beside it. */
   readonly cancels?: readonly string[];
 }
+
+/** The same, while it is made. Fields are set one by one where rows come in hundreds of thousands: spreading parts takes several times as long. */
+export type Writable<T> = { -readonly [Field in keyof T]: T[Field] };

@@ -8,6 +8,7 @@ import {
   SpanStatusCode,
   trace,
 } from "@opentelemetry/api";
+import { errorType } from "@org/core";
 import type { Config } from "@org/installation";
 
 const tracer = trace.getTracer("wealth-connect");
@@ -89,7 +90,7 @@ async function inSpan<T>(
       if (answered) noteOn(span, answered(answer));
       return answer;
     } catch (error) {
-      noteOn(span, failed?.(error) ?? { error: kindOf(error) });
+      noteOn(span, failed?.(error) ?? { error: errorType(error) });
       throw error;
     } finally {
       span.end();
@@ -100,11 +101,4 @@ async function inSpan<T>(
 function noteOn(span: Span, { attributes = {}, error }: Outcome): void {
   span.setAttributes(attributes);
   if (error !== null) span.setAttribute("error.type", error).setStatus({ code: SpanStatusCode.ERROR });
-}
-
-/** The code of an error, or its class. Its words may hold names, addresses and values, so they are not told. */
-function kindOf(error: unknown): string {
-  const code = (error as { code?: unknown } | null)?.code;
-  if (typeof code === "string" && /^[\w.]{1,60}$/.test(code)) return code;
-  return error instanceof Error ? error.name : "_OTHER";
 }

@@ -5,8 +5,8 @@ import {
   type SecurityIdentifiers,
   type TransactionData,
   type TransactionKind,
+  type Writable,
 } from "@org/provider-kit";
-import type { Writable } from "../writable.js";
 import { kindOf } from "./security.js";
 import type { FlexRow } from "./values.js";
 

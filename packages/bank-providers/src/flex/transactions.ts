@@ -1,10 +1,9 @@
 import { addDecimals } from "@org/core";
-import type { TransactionData } from "@org/provider-kit";
+import type { TransactionData, Writable } from "@org/provider-kit";
 import type { FeedWarnings } from "../feed-warnings.js";
 import type { MarkupElement } from "../markup/element.js";
 import { childOf } from "../markup/values.js";
 import { cashKey } from "../stated-portfolio.js";
-import type { Writable } from "../writable.js";
 import { readOptionEvents, readSalesTaxes, readTransactionTaxes, readTransfers } from "./events.js";
 import { addTradeFacts, cashKind, corporateActionKind, identifiersOf, settlementOf } from "./facts.js";
 import { finest, keyOf, wordsOf } from "./rows.js";

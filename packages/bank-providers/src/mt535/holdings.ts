@@ -1,5 +1,5 @@
 import { isDecimalString, multiplyDecimals } from "@org/core";
-import type { HoldingData } from "@org/provider-kit";
+import type { HoldingData, Writable } from "@org/provider-kit";
 import { type HoldingKind, kindOfCfi } from "../cfi.js";
 import type { FeedWarnings, Warn } from "../feed-warnings.js";
 import type { SwiftBlock } from "../swift/field-table.js";
@@ -16,7 +16,6 @@ import {
   swiftDecimal,
   valueOfField,
 } from "../swift/values.js";
-import type { Writable } from "../writable.js";
 
 /** What the holdings of a statement have in common. */
 export interface HoldingContext {

@@ -1,7 +1,6 @@
-import type { SecurityIdentifiers } from "@org/provider-kit";
+import type { SecurityIdentifiers, Writable } from "@org/provider-kit";
 import type { Warn } from "../feed-warnings.js";
 import { isinAsStated, isinOfStatedCusip } from "../isin.js";
-import type { Writable } from "../writable.js";
 import type { SwiftField } from "./field-table.js";
 import { refuseField } from "./values.js";
 

@@ -1,3 +1,4 @@
+import type { Writable } from "@org/provider-kit";
 import { createPager } from "../pager.js";
 import {
   type CountedOutcomes,
@@ -77,7 +78,7 @@ export function createInstitutionFigures(deps: {
 }): InstitutionFigureService {
   const { store, connectors, runtime } = deps;
   const page = createPager(runtime.mac);
-  let noted = new Map<string, Mutable>();
+  let noted = new Map<string, Writable<CountedOutcomes>>();
 
   return {
     note(kind, connector_id, outcome) {
@@ -126,15 +127,13 @@ export function createInstitutionFigures(deps: {
     reap: (now, limit) => store.reap(new Date(now.getTime() - KEPT_MS), limit),
   };
 
-  function countOf(kind: OutcomeKind, connector_id: string, hour: Date): Mutable {
+  function countOf(kind: OutcomeKind, connector_id: string, hour: Date): Writable<CountedOutcomes> {
     const key = `${outcomeKinds.indexOf(kind)} ${hour.getTime()} ${connector_id}`;
     const known = noted.get(key) ?? { kind, connector_id, hour, succeeded: 0, failed: 0, customer: 0 };
     noted.set(key, known);
     return known;
   }
 }
-
-type Mutable = { -readonly [Key in keyof CountedOutcomes]: CountedOutcomes[Key] };
 
 function hourOf(at: Date): Date {
   return new Date(Math.floor(at.getTime() / HOUR_MS) * HOUR_MS);

@@ -1,4 +1,5 @@
 import { SpanKind, SpanStatusCode, type Tracer, trace } from "@opentelemetry/api";
+import { errorType } from "@org/core";
 
 /** Runs statements, each in a span of its own where somebody records what it belongs to. */
 export type TraceStatement = <T>(text: string, work: () => Promise<T>) => Promise<T>;
@@ -25,7 +26,7 @@ export function statementSpans(tracer: Tracer | undefined): TraceStatement {
     try {
       return await work();
     } catch (error) {
-      span.setAttribute("error.type", kindOf(error)).setStatus({ code: SpanStatusCode.ERROR });
+      span.setAttribute("error.type", errorType(error)).setStatus({ code: SpanStatusCode.ERROR });
       throw error;
     } finally {
       span.end();
@@ -48,11 +49,4 @@ export function summaryOf(text: string): { readonly operation: string; readonly 
     return { operation: (change.split(" ")[0] as string).toUpperCase(), target: changed };
   const target = CALL.exec(text)?.[1] ?? READ.exec(text)?.[1] ?? null;
   return { operation: word === "WITH" ? "SELECT" : word, target };
-}
-
-/** PostgreSQL's code of an error, or its class: its words may hold values. */
-function kindOf(error: unknown): string {
-  const code = (error as { code?: unknown } | null)?.code;
-  if (typeof code === "string" && /^[\w.]{1,40}$/.test(code)) return code;
-  return error instanceof Error ? error.name : "_OTHER";
 }
