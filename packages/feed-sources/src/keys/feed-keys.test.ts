@@ -251,6 +251,7 @@ real(
       "-u",
       "files@custodian.example",
     ];
+    catchUp();
     await keys.trust(operator, {
       public_key: gpg("", "--armor", "--export", "files@custodian.example").toString(),
       ...source,
