@@ -70,8 +70,8 @@ async function opened(bytes: Uint8Array): Promise<readonly unknown[]> {
   return files.map((file) => Buffer.from(file.bytes).equals(statement));
 }
 
-/** What GnuPG just wrote, by the machine's clock, must not lie ahead: a key of RSA takes seconds to make. */
-const catchUp = () => runtime.advance(Math.max(0, Date.now() + 1_000 - runtime.clock().getTime()));
+/** GnuPG goes by the machine's clock: what it just wrote must not lie ahead, nor for it what is made next. A key of RSA takes seconds. */
+const catchUp = () => runtime.advance(Math.max(0, Date.now() - runtime.clock().getTime()));
 
 const code = (wanted: string) => ({ name: "CoreError", code: wanted });
 
