@@ -29,6 +29,8 @@ const pauses: Readonly<Partial<Record<DatabaseFault, number>>> = {
 };
 /** Attempts at work that collides. After each one of the others is through, so that it ends well before. */
 const MOST_COLLISIONS = 10;
+/** Of what meets all writers of a tenant at once, such as its removal, and what nobody waits for. */
+const MOST_COLLISIONS_OF_UPKEEP = 100;
 
 /** @param waitMs how long work waits for a database that is away */
 export function createLeases({
@@ -76,7 +78,8 @@ export function createLeases({
         const pause = fault === null ? undefined : pauses[fault];
         if (fault === "collided") collisions += 1;
         else since ??= performance.now();
-        const isOver = collisions >= MOST_COLLISIONS || (since !== null && performance.now() >= since + waitMs);
+        const mostCollisions = use === "upkeep" ? MOST_COLLISIONS_OF_UPKEEP : MOST_COLLISIONS;
+        const isOver = collisions >= mostCollisions || (since !== null && performance.now() >= since + waitMs);
         // Of a connection that was lost nobody knows whether what was sent has happened; everything else says that it has not.
         if (pause === undefined || (fault === "lost" && attempt.isSent) || isOver) throw explainDriverError(failure);
         await delay(pause);
