@@ -15,11 +15,11 @@ export interface Call<Who> {
   readonly gone: () => AbortSignal;
 }
 
-/** An answer that is JSON text already, and goes out as it is. */
+/** An answer that is JSON text already, or its bytes in UTF-8, and goes out as it is. */
 export class JsonText {
-  readonly text: string;
+  readonly text: string | Uint8Array;
 
-  constructor(text: string) {
+  constructor(text: string | Uint8Array) {
     this.text = text;
   }
 }

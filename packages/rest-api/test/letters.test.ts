@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { type Fixture, letterBodyBytes, letterMaxBytes, pdf, startFixture } from "./fixture.js";
 
 let api: Fixture;
@@ -24,6 +24,15 @@ describe("list-connectors", () => {
       available: true,
     });
     expect(body.items.some(({ type }: { type: string }) => type === "datafeed")).toBe(true);
+  });
+
+  it("[S2-4.2] makes the answer once for all who ask, as long as the catalogue does not change", async () => {
+    const made = vi.spyOn(JSON, "stringify");
+    onTestFinished(() => made.mockRestore());
+    for (const token of [api.tokens.first, api.tokens.second, api.tokens.first])
+      expect((await api.post("/letters/v1/list-connectors", {}, { token })).body.items).toHaveLength(250);
+    const lists = made.mock.calls.filter(([value]) => (value as { items?: unknown[] } | null)?.items?.length === 250);
+    expect(lists.length).toBeLessThanOrEqual(1);
   });
 
   it("[S2-4.3] takes an empty object: other fields are faults", async () => {

@@ -1,4 +1,5 @@
 import {
+  type Connector,
   connectorSchema,
   discontinueSchema,
   idempotencyKey,
@@ -10,8 +11,19 @@ import {
 } from "@org/core";
 import { z } from "zod";
 import { jsonInput, letterInput, uncheckedJsonInput } from "../body/inputs.js";
-import { defineEndpoint, type Endpoint } from "../endpoint.js";
+import { defineEndpoint, type Endpoint, JsonText } from "../endpoint.js";
 import { pageSchema } from "../paging.js";
+
+/** What is answered of each catalogue: of 40,000 connectors some megabytes, which take a quarter of a second to make. */
+const answers = new WeakMap<readonly Connector[], JsonText>();
+
+function answerOf(connectors: readonly Connector[]): JsonText {
+  const known = answers.get(connectors);
+  if (known) return known;
+  const made = new JsonText(Buffer.from(JSON.stringify({ items: connectors.map(viewOf) })));
+  answers.set(connectors, made);
+  return made;
+}
 
 /** Header of an endpoint that submits a letter. */
 export const idempotencyHeaders = z.object({
@@ -31,7 +43,7 @@ export const lettersEndpoints: readonly Endpoint<TenantActor>[] = [
     input: jsonInput(z.strictObject({})),
     output: z.object({ items: z.array(connectorSchema) }),
     fails: [],
-    handle: async ({ connectors }, { who }) => ({ items: (await connectors.all(who.tenant_id)).map(viewOf) }),
+    handle: async ({ connectors }, { who }) => answerOf(await connectors.all(who.tenant_id)),
   }),
   defineEndpoint({
     path: "/letters/v1/create-signed",
