@@ -24,15 +24,15 @@ const WARM_CALLS = 30;
  * sessions of a tenant. Told by what does not depend on what else a machine does: statements, blocks that they touch, and rows that
  * their plans read; beside that processor time of the server.
  *
- * Options: `calls` of each kind and size.
+ * Options: `calls` of each kind and size; `call`: only this one.
  */
-export async function run({ calls = 100 }) {
+export async function run({ calls = 100, call: only }) {
   const postgres = await startPostgres({ more: watchedSettings });
   const raw = [];
   const plans = [];
   try {
     for (const dimension of Object.keys(dimensions)) {
-      const measured = await measure(postgres.url, dimension, calls);
+      const measured = await measure(postgres.url, dimension, calls, only);
       raw.push(...measured.raw);
       plans.push(...measured.plans);
     }
@@ -70,7 +70,7 @@ const dimensions = {
   sessions: ({ client, tenant }, from, to) => copySessions(client, tenant, from, to),
 };
 
-async function measure(databaseUrl, dimension, calls) {
+async function measure(databaseUrl, dimension, calls, only) {
   const connection = randomUUID();
   const product = await installOnPostgres(
     databaseUrl,
@@ -99,6 +99,7 @@ async function measure(databaseUrl, dimension, calls) {
         await client.query("vacuum analyze");
         console.error(`${dimension}: ${size}`);
         for (const [call, request] of Object.entries(requests)) {
+          if (only !== undefined && call !== only) continue;
           raw.push({ dimension, size, call, ...(await costOf(server, request, calls, statements)) });
           if (size === SIZES.at(-1))
             plans.push({ dimension, call, scans: await statements.scansOf(() => exchange(server.port, request(0))) });

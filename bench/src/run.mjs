@@ -43,6 +43,7 @@ const { values, positionals } = parseArgs({
     turns: { type: "string" },
     seconds: { type: "string" },
     calls: { type: "string" },
+    call: { type: "string" },
     connections: { type: "string" },
     events: { type: "string" },
     endpoints: { type: "string" },
@@ -78,6 +79,7 @@ async function runOne(name, databaseUrl) {
     isLarge: values.large,
     profileFolder: values.profile,
     against: values.against,
+    call: values.call,
     ...numbers(name),
   });
   const section = [

@@ -3234,14 +3234,23 @@ AS $function$
     page.is_planned, page.due_at, page.lease, page.attempted_at, page.outcome
   from (
     select found.*, t.name
-    from tenants t cross join lateral (
+    from (
+      select * from tenants where p_tenant is null
+      union all
+      select * from tenants where tenants.tenant_id = p_tenant
+    ) t cross join lateral (
       select c.tenant_id, c.connection_id, c.connector_id, c.bank, c.provider, c.labels, c.status, c.created_at,
         r.connection_id is not null as is_planned, r.due_at, r.lease, r.attempted_at, r.outcome
       from connections c
-      left join connection_refreshes r on r.tenant_id = c.tenant_id and r.connection_id = c.connection_id
+      left join lateral (
+        select * from connection_refreshes each
+        where each.tenant_id = c.tenant_id and each.connection_id = c.connection_id
+        limit 1
+      ) r on true
       where c.tenant_id = t.tenant_id
-        and (p_after is null or c.connection_id < p_after)
-        and (p_connection is null or c.connection_id = p_connection)
+        and c.connection_id < coalesce(p_after, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
+        and c.connection_id between coalesce(p_connection, '00000000-0000-0000-0000-000000000000')
+          and coalesce(p_connection, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
         and (p_connectors is null or c.connector_id = any (p_connectors))
         and (p_consent_before is null or r.consent_expires_at < p_consent_before)
         and (p_failing is null or (coalesce(r.failures, 0) > 0) = p_failing)
@@ -3255,7 +3264,6 @@ AS $function$
       order by c.connection_id desc
       limit p_limit
     ) found
-    where p_tenant is null or t.tenant_id = p_tenant
     order by found.connection_id desc
     limit p_limit
   ) page

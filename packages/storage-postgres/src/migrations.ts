@@ -56,6 +56,7 @@ import documentBucket from "../sql/0054_document_bucket.sql";
 import webhookFailures from "../sql/0055_webhook_failures.sql";
 import personGrants from "../sql/0056_person_grants.sql";
 import grantsByExpiryDay from "../sql/0057_grants_by_expiry_day.sql";
+import connectionPages from "../sql/0058_connection_pages.sql";
 import contract from "../sql/contract.sql";
 
 /** The migrations in order; the number of one is its place, from 1. Once released, a file is never changed. */
@@ -117,6 +118,7 @@ export const migrations: readonly { readonly name: string; readonly sql: string 
   { name: "0055_webhook_failures", sql: webhookFailures },
   { name: "0056_person_grants", sql: personGrants },
   { name: "0057_grants_by_expiry_day", sql: grantsByExpiryDay },
+  { name: "0058_connection_pages", sql: connectionPages },
 ];
 
 /** What servers of the version before still need, and nobody else: taken away when they are gone. May be run any number of times. */
