@@ -33,6 +33,8 @@ export function transactionsOf(
 
 /** Messages that one reference of an event may have. */
 export const MAX_SHARING = 200;
+/** References that are kept of a message: real ones name some ten. */
+export const MAX_REFERENCES = 50;
 const MAX_EVENT = 1_000;
 
 /** References that say nothing about which event a message is of. */
@@ -135,6 +137,8 @@ function negated(decimal: string): string {
 
 /** What the messages of one stage say of one movement, the most telling first. */
 interface Slot {
+  /** Its place among those of the event. */
+  readonly at: number;
   readonly stage: TransactionStage;
   readonly name: string;
   readonly statements: readonly MovementStatement[];
@@ -174,7 +178,8 @@ function slotsOf(event: readonly MovementStatement[]): Slot[] {
         day: first((row) => row.facts?.settlement_date ?? row.operation_date) ?? "",
       };
     })
-    .toSorted((a, b) => compare(a.day, b.day) || compare(a.name, b.name));
+    .toSorted((a, b) => compare(a.day, b.day) || compare(a.name, b.name))
+    .map((slot, at) => ({ ...slot, at }));
 }
 
 /** How much a message says. */
@@ -193,6 +198,7 @@ interface Movement {
 const stages: readonly TransactionStage[] = ["posted", "settled", "instructed", "traded"];
 
 function movementsOf(slots: readonly Slot[]): Movement[] {
+  const shared = sharedBetween(slots);
   const movements: Movement[] = [];
   for (const stage of stages) {
     const before = [...movements];
@@ -201,12 +207,13 @@ function movementsOf(slots: readonly Slot[]): Movement[] {
       const found = best(
         slot,
         before.filter((movement) => movement.slots.every((one) => one.stage !== stage && isSame(one, slot))),
+        shared,
       );
       if (found) found.slots.push(slot);
       else left.push(slot);
     }
     for (const slot of left) {
-      const parts = isPending(stage) ? before.filter((movement) => isPartOf(movement, slot)) : [];
+      const parts = isPending(stage) ? before.filter((movement) => isPartOf(movement, slot, shared)) : [];
       for (const part of parts) part.trades.push(slot);
       if (parts.length === 0) movements.push({ slots: [slot], trades: [] });
     }
@@ -215,11 +222,15 @@ function movementsOf(slots: readonly Slot[]): Movement[] {
 }
 
 /** Of movements that a message may be about, the one that it names by most references, then one of the same day, then the first. */
-function best(slot: Slot, movements: readonly Movement[]): Movement | undefined {
-  const rank = ({ slots }: Movement) =>
-    2 * Math.max(...slots.map((one) => shared(one, slot))) + (slots.some(({ day }) => day === slot.day) ? 1 : 0);
+function best(slot: Slot, movements: readonly Movement[], shared: Shared): Movement | undefined {
   let found: Movement | undefined;
-  for (const movement of movements) if (!found || rank(movement) > rank(found)) found = movement;
+  let highest = -1;
+  for (const movement of movements) {
+    const { slots } = movement;
+    const isOfDay = slots.some(({ day }) => day === slot.day);
+    const rank = 2 * Math.max(...slots.map((one) => shared(one, slot))) + (isOfDay ? 1 : 0);
+    if (rank > highest) [found, highest] = [movement, rank];
+  }
   return found;
 }
 
@@ -231,7 +242,7 @@ function isSame(a: Slot, b: Slot): boolean {
 }
 
 /** Whether a movement is a part of a trade, or of several: it names the trade, and no other trade has its units. */
-function isPartOf({ slots }: Movement, trade: Slot): boolean {
+function isPartOf({ slots }: Movement, trade: Slot, shared: Shared): boolean {
   if (slots.some(({ stage }) => stage === trade.stage)) return false;
   return slots.some(
     (slot) =>
@@ -243,10 +254,27 @@ function isPartOf({ slots }: Movement, trade: Slot): boolean {
   );
 }
 
-function shared(a: Slot, b: Slot): number {
-  let count = 0;
-  for (const reference of a.references) if (b.references.has(reference)) count += 1;
-  return count;
+/** How many references two messages of an event share. */
+type Shared = (a: Slot, b: Slot) => number;
+
+/** Counted by reference: message by message, each with as many references as it likes, would take as long as all pairs of them do. */
+function sharedBetween(slots: readonly Slot[]): Shared {
+  const first = new Map<string, Slot>();
+  const having = new Map<string, Slot[]>();
+  for (const slot of slots)
+    for (const reference of slot.references) {
+      const other = first.get(reference);
+      const others = having.get(reference);
+      if (others) others.push(slot);
+      else if (other) having.set(reference, [other, slot]);
+      else first.set(reference, slot);
+    }
+  const counts = new Uint32Array(slots.length * slots.length);
+  const place = (a: Slot, b: Slot) => a.at * slots.length + b.at;
+  for (const named of having.values())
+    if (named.length <= MAX_SHARING)
+      for (const a of named) for (const b of named) counts[place(a, b)] = (counts[place(a, b)] ?? 0) + 1;
+  return (a, b) => counts[place(a, b)] ?? 0;
 }
 
 /** Kinds that say no more than which way something went. */

@@ -3,7 +3,7 @@ import type { MovementStatement } from "../ports/movement-store.js";
 import type { Publication, TransactionRow } from "../ports/snapshot-store.js";
 import type { TenantStores } from "../ports/storage.js";
 import type { Uuid } from "../schemas/identifier.js";
-import { MAX_SHARING, plainDecimal, transactionsOf } from "./movement-merging.js";
+import { MAX_REFERENCES, MAX_SHARING, plainDecimal, transactionsOf } from "./movement-merging.js";
 import { publicationOf, stableId } from "./publication.js";
 
 /** Transactions of a file that other messages tell of, too, apart from those that stand for themselves. */
@@ -75,8 +75,8 @@ function statementsOf(
     const { transaction_id } = row;
     return {
       statement_id: stableId(connectionId, "statement", content, String(count(copies, content))),
-      references: references.map(idOf),
-      cancels: cancels.map(idOf),
+      references: references.slice(0, MAX_REFERENCES).map(idOf),
+      cancels: cancels.slice(0, MAX_REFERENCES).map(idOf),
       key: key === null ? null : idOf(key),
       stage,
       slot: JSON.stringify(slot),

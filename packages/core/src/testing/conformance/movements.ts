@@ -64,6 +64,19 @@ export function movementCases(storage: () => Storage): void {
     );
   }, 120_000);
 
+  it("[C-9.140] of a message the first 50 references count", async () => {
+    for (const [others, movements] of [
+      [49, 1],
+      [50, 2],
+    ] as const) {
+      const { send, shown } = await feedOf(storage());
+      const many = Array.from({ length: others }, (_, index) => `RELA:${index}`);
+      await send({ ...trade, references: [...many, "TRRF:D"] });
+      await send({ ...settlement, references: ["TRRF:D"] });
+      expect(await shown()).toHaveLength(movements);
+    }
+  });
+
   it("[C-9.140] a movement keeps its id from its first message on, and two that turn out to be one keep that of the first", async () => {
     const { send, shown } = await feedOf(storage());
     await send(booking);
