@@ -170,13 +170,13 @@ describe.skipIf(!executablePath || !testDatabaseUrl)("ways through the console, 
     await ada.page.getByRole("dialog").waitFor({ state: "detached" });
     const dialog = bea.page.getByRole("dialog");
     await dialog.getByRole("button", { name: "Save" }).click();
-    await dialog.getByText("Somebody else changed this letter meanwhile.").waitFor();
+    await dialog.getByText("Somebody else saved a change meanwhile.").waitFor();
     await dialog.getByText("Ada: Observations changed").waitFor();
     await dialog.getByText("Ada has written to the bank.").waitFor();
     expect(await dialog.getByLabel("Observations").inputValue()).toBe("Bea has called the bank.");
     const shown = async () => (await server.operate("/operator/v1/letters/show", { letter_id: letter })).letter;
     expect((await shown()).observations).toBe("Ada has written to the bank.");
-    await press(bea.page, "Go on with the letter as it is now");
+    await press(bea.page, "Go on with what is there now");
     await dialog.getByLabel("Observations").fill("Ada has written to the bank, Bea has called it.");
     await dialog.getByRole("button", { name: "Save" }).click();
     await dialog.waitFor({ state: "detached" });
@@ -208,10 +208,32 @@ describe.skipIf(!executablePath || !testDatabaseUrl)("ways through the console, 
     expect((await shown()).details.full_name).toBe("Ana Muster y Gil");
     expect(await dialog.getByLabel("Name as the custodian knows it").inputValue()).toBe("Anna Mustermann");
     expect(await auditRendered(page, "light")).toEqual([]);
-    await press(page, "Go on with the letter as it is now");
+    await press(page, "Go on with what is there now");
     await dialog.getByRole("button", { name: "Save" }).click();
     await dialog.waitFor({ state: "detached" });
     expect((await shown()).details.full_name).toBe("Anna Mustermann");
+  });
+
+  it("[C-14.126] what somebody else made of a source meanwhile is shown, and kept with what was typed", async () => {
+    const { page } = ada;
+    const set = (settings: object) => server.operate("/operator/v1/sources/set", { source: "house", settings });
+    await set({ kind: "push", patterns: ["*.xml"] });
+    await page.goto(address("/sources/house"));
+    await press(page, "Change");
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Bytes of a file at most").fill("5000");
+    await set({ kind: "push", patterns: ["*.csv"] });
+    const save = () => dialog.getByRole("button", { name: "Save" }).click();
+    await save();
+    await dialog.getByText("Somebody else saved a change meanwhile.").waitFor();
+    await dialog.getByRole("definition").getByText("*.csv").waitFor();
+    expect(await dialog.getByLabel("Bytes of a file at most").inputValue()).toBe("5000");
+    expect(await auditRendered(page, "light")).toEqual([]);
+    await press(page, "Go on with what is there now");
+    await save();
+    await dialog.waitFor({ state: "detached" });
+    const { source } = await server.operate("/operator/v1/sources/show", { source: "house" });
+    expect(source.settings).toMatchObject({ patterns: ["*.csv"], max_file_bytes: 5_000 });
   });
 
   it("[C-14.124] a page that nobody touches shows what happens, and keeps no session by it", async () => {

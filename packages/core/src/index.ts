@@ -265,6 +265,7 @@ export {
   workSearchSchema,
 } from "./schemas/work.js";
 export { searchKey } from "./search-key.js";
+export { asSeen, type IsAsSeen, overtaken, versionOf } from "./seen-versions.js";
 export { type AuditReading, createAuditReading } from "./services/audit-reading.js";
 export type { BankSearch, BanksFound } from "./services/bank-offers.js";
 export type { Callback, CallbackOutcome } from "./services/callbacks.js";
@@ -335,11 +336,12 @@ export { createSessions, type Sessions } from "./services/sessions.js";
 export {
   createTenantLimits,
   type LimitsOf,
+  type LimitsView,
   type LimitView,
   refusal as limitRefusal,
   type TenantLimits,
 } from "./services/tenant-limits.js";
-export { createTenantProfiles, type TenantProfiles } from "./services/tenant-profiles.js";
+export { createTenantProfiles, profileVersion, type TenantProfiles } from "./services/tenant-profiles.js";
 export { createTenants, type Tenants, type TenantView } from "./services/tenants.js";
 export { cleanUp } from "./services/upkeep.js";
 export { createWorkQueue, type WorkPage, type WorkQueue, type WorkSource } from "./services/work-queue.js";

@@ -17,7 +17,7 @@ it("a limit is the tenant's own, else the installation's, else the one built in"
   const { limits, one, other, storage } = await world();
   await limits.change(operator, null, { set: { letters: 20 }, reset: [] });
   const own = await limits.change(operator, one, { set: { letters: 10, grants: 5 }, reset: [] });
-  expect(own.slice(1, 4)).toMatchObject([
+  expect(own.items.slice(1, 4)).toMatchObject([
     { name: "grants", value: 5, source: "tenant", used: 0 },
     { name: "open_sessions", value: 10_000, source: "default", used: 0 },
     { name: "letters", value: 10, source: "tenant", used: 0 },
@@ -25,7 +25,12 @@ it("a limit is the tenant's own, else the installation's, else the one built in"
   expect([limits.of(one).letters, limits.of(other).letters]).toEqual([10, 20]);
   await limits.change(operator, one, { set: {}, reset: ["letters"] });
   expect(limits.of(one)).toMatchObject({ letters: 20, grants: 5 });
-  expect((await limits.show(null))[3]).toEqual({ name: "letters", value: 20, source: "installation", used: null });
+  expect((await limits.show(null)).items[3]).toEqual({
+    name: "letters",
+    value: 20,
+    source: "installation",
+    used: null,
+  });
   const [line] = await storage.inTenant(one, ({ audit }) => audit.list({ limit: 1 }));
   expect(line).toMatchObject({ action: "tenant.limits", object_id: one, facts: { letters: null } });
   await expect(limits.show("nobody")).rejects.toMatchObject({ code: "NOT_FOUND" });
@@ -48,7 +53,7 @@ it("a tenant sends so many requests in a minute, then as they become free again,
   const refused = { code: "RATE_LIMITED", limit: { name: "requests_per_minute", value: 6 }, retryAfterSeconds: 10 };
   expect(() => limits.admit(one)).toThrow(expect.objectContaining(refused));
   limits.admit(other);
-  expect((await limits.show(one))[0]).toMatchObject({ used: 6 });
+  expect((await limits.show(one)).items[0]).toMatchObject({ used: 6 });
   runtime.advance(10_000);
   limits.admit(one);
   expect(() => limits.admit(one)).toThrow(expect.objectContaining(refused));

@@ -1,5 +1,6 @@
 import {
   type AuditEntry,
+  asSeen,
   auditEntry,
   CoreError,
   createPager,
@@ -8,13 +9,14 @@ import {
   type Labels,
   type LimitsOf,
   limitRefusal,
+  overtaken,
   parseMoment,
   type Runtime,
   type TenantActor,
   type Uuid,
 } from "@org/core";
 import { typeFaults } from "./asks-for.js";
-import { deliveryView, endpointView } from "./endpoint-views.js";
+import { deliveryView, endpointVersion, endpointView } from "./endpoint-views.js";
 import { type DeliveryState, type EndpointStore, secretContext } from "./ports/endpoint-store.js";
 
 /** Events that one replay queues at most. */
@@ -97,16 +99,22 @@ export function createEndpointOperations(deps: {
     },
     /** Oldest first. */
     list: async (who: TenantActor) => (await store.list(who.tenant_id)).map(endpointView),
-    /** What is left out stays as it is. @throws CoreError VALIDATION_ERROR on `url` and `types` */
-    async update(who: TenantActor, id: Uuid, input: EndpointInputChange) {
+    /**
+     * What is left out stays as it is.
+     * @param version the one that was seen
+     * @throws CoreError VALIDATION_ERROR on `url` and `types`, CONFLICT when the endpoint is another by now
+     */
+    async update(who: TenantActor, id: Uuid, input: EndpointInputChange, version?: number) {
       check(input);
       const { enabled, types, ...settings } = input;
       const { endpoint_id, is_enabled } = await find(who, id);
       const turned = enabled === undefined || enabled === is_enabled ? {} : { enabled };
       const change = { ...settings, types: types && distinct(types), is_enabled: enabled };
       const entry = entryOf(who, "update", endpoint_id, turned);
-      const changed = await store.change(who.tenant_id, endpoint_id, change, runtime.clock(), entry);
+      const isAsSeen = asSeen(version, endpointVersion);
+      const changed = await store.change(who.tenant_id, endpoint_id, change, runtime.clock(), entry, isAsSeen);
       if (!changed) throw unknownEndpoint();
+      if (changed === "overtaken") throw overtaken("endpoint");
       return endpointView(changed);
     },
     async remove(who: TenantActor, endpointId: Uuid): Promise<void> {

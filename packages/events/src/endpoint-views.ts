@@ -1,7 +1,9 @@
+import { versionOf } from "@org/core";
 import type { DeliveryRecord, EndpointRecord, EndpointState, OwnedEndpoint } from "./ports/endpoint-store.js";
 
 /** An endpoint as its tenant sees it; times are RFC 3339. Its secrets are shown once, where they are made. */
-export function endpointView({ endpoint_id, is_enabled, ...endpoint }: EndpointRecord) {
+export function endpointView(record: EndpointRecord) {
+  const { endpoint_id, is_enabled, ...endpoint } = record;
   const { url, types, labels, description, disabled_reason, created_at, changed_at } = endpoint;
   return {
     ...{ id: endpoint_id, url, types: [...types], labels, description, enabled: is_enabled, disabled_reason },
@@ -12,12 +14,24 @@ export function endpointView({ endpoint_id, is_enabled, ...endpoint }: EndpointR
     previous_secret_until: timeOf(endpoint.previous_until),
     created_at: created_at.toISOString(),
     updated_at: changed_at.toISOString(),
+    version: endpointVersion(record),
   };
+}
+
+/** Of what its tenant sets: what its deliveries do to it, and another secret, are no changes of it. */
+export function endpointVersion({
+  url,
+  types,
+  labels,
+  description,
+  is_enabled,
+}: Pick<EndpointRecord, "url" | "types" | "labels" | "description" | "is_enabled">): number {
+  return versionOf(url, types, Object.entries(labels).sort(), description, is_enabled);
 }
 
 /** An endpoint as operators see it: by the host of its address, since paths may hold secrets. */
 export function operatorEndpointView(endpoint: OwnedEndpoint) {
-  const { url, labels: _, description: __, enabled: ___, ...shown } = endpointView(endpoint);
+  const { url, labels: _, description: __, enabled: ___, version: ____, ...shown } = endpointView(endpoint);
   return { ...shown, tenant_id: endpoint.tenant_id, host: new URL(url).host, state: stateOf(endpoint) };
 }
 

@@ -2,11 +2,13 @@ import { createHash } from "node:crypto";
 import {
   type Actor,
   type AuditEntry,
+  asSeen,
   auditEntry,
   CoreError,
   excerptOf,
   invalid,
   invalidValue,
+  overtaken,
   parseOrRefuse,
   placeIn,
 } from "@org/core";
@@ -16,7 +18,16 @@ import type { FileState, SourceRecord } from "./ports/source-store.js";
 import { type OpenRemoteFolder, RemoteError } from "./remote-folder.js";
 import { type RouteTarget, routeSchema } from "./routing.js";
 import { type SourceSettings, sourceName, sourceSettingsSchema } from "./source-settings.js";
-import { fileView, findingsView, heldView, routeView, sourceDetails, sourceView, tokenView } from "./source-views.js";
+import {
+  fileView,
+  findingsView,
+  heldView,
+  routeView,
+  sourceDetails,
+  sourceVersion,
+  sourceView,
+  tokenView,
+} from "./source-views.js";
 
 type Deps = Pick<IntakeDeps, "stores" | "runtime"> & {
   readonly intake: Intake;
@@ -50,11 +61,21 @@ export function createSourceOperations({ stores, runtime, intake, open, newSecre
     /**
      * Sets the settings of a source in place of those before. Secrets that are left out stay as they are as long as host, port and user
      * do: a password goes to nobody for whom it was not set.
-     * @throws CoreError VALIDATION_ERROR
+     * @param version the one that was seen, 0 of a source that is new
+     * @throws CoreError VALIDATION_ERROR, CONFLICT when the source is another by now
      */
-    async set(operator: Actor, name: string, given: Readonly<Record<string, unknown>>, isEnabled: boolean) {
+    async set(
+      operator: Actor,
+      name: string,
+      given: Readonly<Record<string, unknown>>,
+      isEnabled: boolean,
+      version?: number,
+    ) {
       parseOrRefuse(sourceName, name, "source");
       const before = await sources.find(name);
+      const isAsSeen = asSeen(version, sourceVersion);
+      // What was seen is told first: the settings before it may not even be of the same kind.
+      if (isAsSeen?.(before) === false) throw overtaken("source", version);
       const kept = before === null ? {} : keptSecrets(await settingsOf(vault, before), given);
       const settings = parseOrRefuse(sourceSettingsSchema, { ...kept, ...given }, "settings");
       if (before !== null && before.kind !== settings.kind)
@@ -65,7 +86,8 @@ export function createSourceOperations({ stores, runtime, intake, open, newSecre
         sealed_settings: await vault.seal(JSON.stringify(settings), contextOf(name)),
         due_at: settings.kind === "sftp" ? now : null,
       };
-      await sources.keep(record, entryOf(operator, "source.set", name, { kind: settings.kind, enabled: isEnabled }));
+      const entry = entryOf(operator, "source.set", name, { kind: settings.kind, enabled: isEnabled });
+      if (!(await sources.keep(record, entry, isAsSeen))) throw overtaken("source", version);
       return sourceDetails(await find(name), settings);
     },
     /** Connects, logs in and lists the folder, taking nothing. */

@@ -1,3 +1,4 @@
+import { versionOf } from "@org/core";
 import { maskSettings } from "@org/provider-kit";
 import type { Finding } from "./intake.js";
 import type { FileRecord, HeldFile, RouteRecord, SourceRecord, TokenRecord } from "./ports/source-store.js";
@@ -18,7 +19,17 @@ export function sourceView(record: SourceRecord) {
 
 /** A source with its settings; `"set"` stands for each secret. */
 export function sourceDetails(record: SourceRecord, settings: SourceSettings) {
-  return { ...sourceView(record), settings: maskSettings(sourceSettingsSchema, settings) as Record<string, unknown> };
+  const version = sourceVersion(record);
+  return {
+    ...sourceView(record),
+    version,
+    settings: maskSettings(sourceSettingsSchema, settings) as Record<string, unknown>,
+  };
+}
+
+/** When its settings were set says which they are: they hold secrets. What its runs did does not count. */
+export function sourceVersion({ changed_at, is_enabled }: SourceRecord): number {
+  return versionOf(changed_at, is_enabled);
 }
 
 /** A rule with its id. */

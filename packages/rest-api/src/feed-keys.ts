@@ -1,5 +1,6 @@
 import type { Actor } from "@org/core";
 import { z } from "zod";
+import { shownVersion } from "./versions.js";
 
 const timeOrNull = z.string().nullable();
 
@@ -16,6 +17,7 @@ export const feedKeySchema = z.object({
   expires_at: timeOrNull.describe("Null = never."),
   revoked_at: timeOrNull,
   added_at: z.string(),
+  version: shownVersion,
 });
 
 /** Whether only signed files are taken of a connector or source. */
@@ -24,6 +26,7 @@ export const signingRuleSchema = z.object({
   source: z.string().optional(),
   must_be_signed: z.boolean(),
   changed_at: z.string(),
+  version: shownVersion,
 });
 
 /** What was tried again of the files that waited for a key or a mapping. */
@@ -38,7 +41,10 @@ interface Signer {
   readonly connector_id?: string | undefined;
   readonly source?: string | undefined;
 }
-type Target = Signer & { readonly fingerprint: string };
+interface Seen {
+  readonly version?: number | undefined;
+}
+type Target = Signer & Seen & { readonly fingerprint: string };
 
 /**
  * PGP keys as operators manage them; a target without connector and source is an own key. What names nothing that is there is refused
@@ -61,6 +67,6 @@ export interface FeedKeys {
   remove(operator: Actor, wish: Target & { force: boolean }): Promise<void>;
   require(
     operator: Actor,
-    rule: Signer & { must_be_signed: boolean },
+    rule: Signer & Seen & { must_be_signed: boolean },
   ): Promise<{ readonly signing: z.input<typeof signingRuleSchema> } & TriedAgain>;
 }

@@ -1,6 +1,7 @@
 import type { Actor } from "@org/core";
 import { z } from "zod";
 import type { excerptSchema } from "./quarantine.js";
+import { shownVersion } from "./versions.js";
 
 const time = z.string();
 const timeOrNull = z.string().nullable();
@@ -18,6 +19,7 @@ export const sourceSchema = z.object({
   succeeded_at: timeOrNull,
 });
 export const sourceDetailsSchema = sourceSchema.extend({
+  version: shownVersion,
   settings: z.record(z.string(), z.unknown()).describe('As they were set, with "set" in the place of each secret.'),
 });
 
@@ -98,6 +100,7 @@ export interface FeedSources {
     source: string,
     settings: Readonly<Record<string, unknown>>,
     isEnabled: boolean,
+    version?: number,
   ): Shown<typeof sourceDetailsSchema>;
   test(source: string): Promise<{ ok: boolean; message: string; host_key: string | null; files: number | null }>;
   remove(operator: Actor, source: string): Promise<void>;

@@ -1,5 +1,6 @@
 import type { Actor } from "@org/core";
 import { z } from "zod";
+import { seenVersion, shownVersion } from "./versions.js";
 
 const member = z.string().max(8192);
 /** A JSON Web Key; what its members have to be, the authorization server says. */
@@ -45,6 +46,7 @@ export const trustedIssuerWishSchema = z.strictObject({
     .min(1)
     .max(100)
     .describe("The first that fits says which application; all that fit for it give scopes."),
+  version: seenVersion,
 });
 
 /** An identity provider that is trusted. Times are RFC 3339. */
@@ -62,6 +64,7 @@ export const trustedIssuerSchema = z.object({
   rules: z.array(rule),
   created_at: z.string(),
   changed_at: z.string(),
+  version: shownVersion,
 });
 
 /** The keys of an issuer as they were read now. */
@@ -79,7 +82,8 @@ export interface TrustedIssuers {
   list(): Promise<readonly View[]>;
   /**
    * Trusts one, or replaces the trust in it, after its keys were read.
-   * @throws CoreError VALIDATION_ERROR with every fault, CONFLICT where another owner trusts it or too many are trusted
+   * @throws CoreError VALIDATION_ERROR with every fault, CONFLICT where another owner trusts it, too many are trusted, or the trust that
+   * stands is another than the version that was seen
    */
   trust(
     operator: Actor,

@@ -1,6 +1,7 @@
 import type { Actor, Labels, TenantActor, Uuid } from "@org/core";
 import { labelsSchema } from "@org/core";
 import { z } from "zod";
+import { shownVersion } from "./versions.js";
 
 const timeOrNull = z.string().nullable();
 
@@ -32,6 +33,7 @@ export const endpointSchema = z.object({
   previous_secret_until: timeOrNull.describe("Until when the secret before this one signs too."),
   created_at: z.string(),
   updated_at: z.string(),
+  version: shownVersion,
 });
 export type EndpointView = z.infer<typeof endpointSchema>;
 
@@ -60,7 +62,7 @@ export const endpointStates = ["enabled", "failing", "disabled"] as const;
 
 /** An endpoint as operators see it: by the host of its address, since paths may hold secrets. Times are RFC 3339. */
 export const operatorEndpointSchema = endpointSchema
-  .omit({ url: true, labels: true, description: true, enabled: true })
+  .omit({ url: true, labels: true, description: true, enabled: true, version: true })
   .extend({
     tenant_id: z.guid(),
     host: z.string().describe("Of its address, with the port. What follows may be a secret, and is its tenant's."),
@@ -115,7 +117,7 @@ export interface Webhooks {
   create(who: TenantActor, settings: EndpointSettings): Promise<{ endpoint: EndpointView; secret: string }>;
   /** Oldest first. */
   list(who: TenantActor): Promise<readonly EndpointView[]>;
-  update(who: TenantActor, id: Uuid, change: EndpointChange): Promise<EndpointView>;
+  update(who: TenantActor, id: Uuid, change: EndpointChange, version?: number): Promise<EndpointView>;
   remove(who: TenantActor, id: Uuid): Promise<void>;
   test(who: TenantActor, id: Uuid): Promise<{ event_id: string }>;
   rotateSecret(who: TenantActor, id: Uuid): Promise<{ secret: string; previous_until: string }>;

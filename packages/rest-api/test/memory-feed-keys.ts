@@ -7,11 +7,14 @@ export function memoryFeedKeys(): FeedKeys {
   const key = {
     ...{ fingerprint: "0123456789ABCDEF0123456789ABCDEF01234567", kind: "own" as const, state: "live" as const },
     ...{ connector_id: null, source: null, user_ids: ["Wealth Connect"], algorithm: "RSA 4096", created_at: at },
-    ...{ expires_at: null, revoked_at: null, added_at: at },
+    ...{ expires_at: null, revoked_at: null, added_at: at, version: 1 },
   };
   const tried = { retried: 0, taken: 0 };
   return {
-    list: async () => ({ items: [key], signing: [{ source: "custodian", must_be_signed: true, changed_at: at }] }),
+    list: async () => ({
+      items: [key],
+      signing: [{ source: "custodian", must_be_signed: true, changed_at: at, version: 1 }],
+    }),
     show: async () => ({ ...key, public_key: "armoured" }),
     generate: async () => key,
     importOwn: async () => ({ key, ...tried }),
@@ -19,6 +22,6 @@ export function memoryFeedKeys(): FeedKeys {
     expire: async () => key,
     revoke: async () => key,
     remove: async () => undefined,
-    require: async (_operator, rule) => ({ signing: { ...rule, changed_at: at }, ...tried }),
+    require: async (_operator, rule) => ({ signing: { ...rule, changed_at: at, version: 2 }, ...tried }),
   };
 }

@@ -9,7 +9,7 @@ export function memoryFeedSources(): FeedSources {
     ...{ source: "custodian", kind: "sftp" as const, enabled: true, failures: 0, last_error: null },
     ...{ changed_at: at, due_at: at, attempted_at: null, succeeded_at: null },
   };
-  const details = { ...source, settings: { kind: "sftp", host: "sftp.bank.example", password: "set" } };
+  const details = { ...source, version: 1, settings: { kind: "sftp", host: "sftp.bank.example", password: "set" } };
   const route = { route_id: "one", source: "custodian", when: {}, to: { letter_id: "x" }, created_at: at };
   const token = { token_id: "one", source: "custodian", name: "Bank", created_at: at, expires_at: null };
   const file = {

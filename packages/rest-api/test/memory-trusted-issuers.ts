@@ -8,7 +8,7 @@ export function memoryTrustedIssuers(): TrustedIssuers {
     ...{ trust_id: "one", issuer: "https://idp.example", tenant_id: null, jwks_uri: null, jwks: null },
     ...{ algorithms: ["ES256"], client_ids: ["wcd_a"], takes_public_clients: false, max_assertion_seconds: 600 },
     ...{ token_seconds: 900, rules: [{ claims: {}, client_id: "wca_a", scopes: ["letters:read"] }] },
-    ...{ created_at: at, changed_at: at },
+    ...{ created_at: at, changed_at: at, version: 1 },
   };
   const found = { jwks_uri: "https://idp.example/keys", keys: [{ kid: "1", kty: "EC", alg: null }] };
   const requireKnown = (issuer: string) => {

@@ -11,7 +11,7 @@ const standing = {
   ...{ created_at: "2026-01-01T00:00:00.000Z", updated_at: "2026-01-01T00:00:00.000Z" },
 };
 const endpoint: EndpointView = {
-  ...{ ...standing, url: "https://crm.example/hooks", labels: {}, description: null, enabled: true },
+  ...{ ...standing, url: "https://crm.example/hooks", labels: {}, description: null, enabled: true, version: 1 },
 };
 const delivery = {
   ...{ id: EVENT, event_id: EVENT, sequence: 1, type: "letter.moved", state: "pending" as const, attempt: 1 },

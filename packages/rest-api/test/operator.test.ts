@@ -41,7 +41,7 @@ describe("[C-8.80] how a tenant shows itself", () => {
     });
     const set = { display_name: "Shown & Co", postal_address: ["Street 1"], privacy_url: "https://shown.example/p" };
     const changed = (await post("/tenants/update", { tenant_id, set })).body.tenant;
-    expect(changed).toEqual({ ...empty, profile: { ...empty.profile, ...set } });
+    expect(changed).toEqual({ ...empty, version: changed.version, profile: { ...empty.profile, ...set } });
     const reset = (await post("/tenants/update", { tenant_id, set: { legal_name: null }, reset: ["display_name"] }))
       .body;
     expect(reset.tenant.profile).toEqual({ ...changed.profile, display_name: null });

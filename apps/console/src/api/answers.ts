@@ -66,12 +66,15 @@ export function useChange<P extends Path>(
   path: P,
   { changes = [], onDone }: ChangeOptions<P> = {},
 ): UseMutationResult<AnswerOf<P>, ApiProblem, BodyOf<P>> {
+  const beside = path.slice(0, path.lastIndexOf("/") + 1);
   return useMutation<AnswerOf<P>, ApiProblem, BodyOf<P>>({
     mutationFn: (body) => provingAgain(() => call(path, body)),
     async onSuccess(answer, body) {
       onDone?.(answer, body);
-      await forget([path.slice(0, path.lastIndexOf("/") + 1), ...changes]);
+      await forget([beside, ...changes]);
     },
+    // What somebody else made of it is shown before the person goes on.
+    onError: (problem) => (problem.code === "CONFLICT" ? forget([beside]) : undefined),
   });
 }
 

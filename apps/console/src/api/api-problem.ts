@@ -45,6 +45,11 @@ export function faultOf(problem: ApiProblem | null | undefined, field: string): 
   return found === undefined ? null : found.message || found.kind;
 }
 
+/** Whether a change was refused because somebody else made one meanwhile. */
+export function isOvertaken(problem: ApiProblem | null): boolean {
+  return problem?.code === "CONFLICT" && faultOf(problem, "version") !== null;
+}
+
 /** Reads a refusal of any of the server's envelopes. */
 export function readProblem(status: number, document: unknown, traceId: string | null): ApiProblem {
   const error = isObject(document) && isObject(document.error) ? document.error : document;

@@ -4176,6 +4176,7 @@ export interface components {
         previous_secret_until: string | null;
         created_at: string;
         updated_at: string;
+        version: number;
       };
       secret: string;
     };
@@ -4201,6 +4202,7 @@ export interface components {
         previous_secret_until: string | null;
         created_at: string;
         updated_at: string;
+        version: number;
       }[];
     };
     UpdateEndpointRequest: {
@@ -4210,6 +4212,7 @@ export interface components {
       labels?: components["schemas"]["Labels"];
       description?: string | null;
       enabled?: boolean | null;
+      version?: number | null;
     };
     UpdateEndpointResponse: {
       endpoint: {
@@ -4232,6 +4235,7 @@ export interface components {
         previous_secret_until: string | null;
         created_at: string;
         updated_at: string;
+        version: number;
       };
     };
     DeleteEndpointRequest: {
@@ -4391,6 +4395,7 @@ export interface components {
             height: number;
           } | null;
         };
+        version: number;
       };
     };
     UpdateTenantRequest: {
@@ -4406,6 +4411,7 @@ export interface components {
       } | null;
       /** @default [] */
       reset: ("display_name" | "legal_name" | "postal_address" | "privacy_url" | "support_contact" | "logo")[];
+      version?: number | null;
     };
     DisableTenantRequest: {
       /** Format: uuid */
@@ -4429,6 +4435,7 @@ export interface components {
     };
     ListTenantLimitsResponse: {
       items: components["schemas"]["Limit"][];
+      version: number;
     };
     ChangeTenantLimitsRequest: {
       tenant_id: string | null;
@@ -4438,6 +4445,7 @@ export interface components {
       };
       /** @default [] */
       reset: ("requests_per_minute" | "grants" | "open_sessions" | "letters" | "document_bytes" | "grants_ended_per_hour" | "mcp_sessions_ended_per_day" | "webhook_endpoints" | "webhook_tests_and_replays_per_hour")[];
+      version?: number | null;
     };
     ListApplicationsRequest: {
       tenant_id?: string | null;
@@ -4534,6 +4542,7 @@ export interface components {
         }[];
         created_at: string;
         changed_at: string;
+        version: number;
       }[];
     };
     TrustIssuerRequest: {
@@ -4558,6 +4567,7 @@ export interface components {
         client_id: string;
         scopes: string[];
       }[];
+      version?: number | null;
     };
     TrustIssuerResponse: {
       trusted_issuer: {
@@ -4583,6 +4593,7 @@ export interface components {
         }[];
         created_at: string;
         changed_at: string;
+        version: number;
       };
       found: {
         jwks_uri: string | null;
@@ -4621,6 +4632,7 @@ export interface components {
         }[];
         created_at: string;
         changed_at: string;
+        version: number;
       };
       found: {
         jwks_uri: string | null;
@@ -4772,6 +4784,7 @@ export interface components {
         reason: string | null;
         changed_at: string | null;
         connectors: number;
+        version: number;
         settings: unknown;
         settings_schema: {
           [key: string]: unknown;
@@ -4784,6 +4797,7 @@ export interface components {
       settings: {
         [key: string]: unknown;
       };
+      version?: number | null;
     };
     TestProviderRequest: {
       name: string;
@@ -4825,6 +4839,7 @@ export interface components {
         connector_id: string | null;
         connection_id: string | null;
         changed_at: string | null;
+        version: number;
       }[];
     };
     ShowFeedMappingRequest: {
@@ -4839,6 +4854,7 @@ export interface components {
         connector_id: string | null;
         connection_id: string | null;
         changed_at: string | null;
+        version: number;
         mapping: {
           [key: string]: unknown;
         };
@@ -4850,6 +4866,7 @@ export interface components {
       mapping: {
         [key: string]: unknown;
       };
+      version?: number | null;
     };
     SetFeedMappingResponse: {
       mapping: {
@@ -4858,6 +4875,7 @@ export interface components {
         connector_id: string | null;
         connection_id: string | null;
         changed_at: string | null;
+        version: number;
       };
       retried: number;
       taken: number;
@@ -5416,6 +5434,7 @@ export interface components {
         due_at: string | null;
         attempted_at: string | null;
         succeeded_at: string | null;
+        version: number;
         settings: {
           [key: string]: unknown;
         };
@@ -5427,6 +5446,7 @@ export interface components {
         [key: string]: unknown;
       };
       enabled?: boolean | null;
+      version?: number | null;
     };
     SetSourceResponse: {
       source: {
@@ -5440,6 +5460,7 @@ export interface components {
         due_at: string | null;
         attempted_at: string | null;
         succeeded_at: string | null;
+        version: number;
         settings: {
           [key: string]: unknown;
         };
@@ -5693,12 +5714,14 @@ export interface components {
         expires_at: string | null;
         revoked_at: string | null;
         added_at: string;
+        version: number;
       }[];
       signing: {
         connector_id?: string;
         source?: string;
         must_be_signed: boolean;
         changed_at: string;
+        version: number;
       }[];
     };
     ShowFeedKeyRequest: {
@@ -5721,6 +5744,7 @@ export interface components {
         expires_at: string | null;
         revoked_at: string | null;
         added_at: string;
+        version: number;
         public_key: string;
       };
     };
@@ -5745,6 +5769,7 @@ export interface components {
         expires_at: string | null;
         revoked_at: string | null;
         added_at: string;
+        version: number;
       };
     };
     ImportFeedKeyRequest: {
@@ -5766,6 +5791,7 @@ export interface components {
         expires_at: string | null;
         revoked_at: string | null;
         added_at: string;
+        version: number;
       };
       retried: number;
       taken: number;
@@ -5790,6 +5816,7 @@ export interface components {
         expires_at: string | null;
         revoked_at: string | null;
         added_at: string;
+        version: number;
       };
       retried: number;
       taken: number;
@@ -5800,18 +5827,21 @@ export interface components {
       source?: string | null;
       at?: string | null;
       force?: boolean | null;
+      version?: number | null;
     };
     RevokeFeedKeyRequest: {
       fingerprint: string;
       connector_id?: string | null;
       source?: string | null;
       force?: boolean | null;
+      version?: number | null;
     };
     RemoveFeedKeyRequest: {
       fingerprint: string;
       connector_id?: string | null;
       source?: string | null;
       force?: boolean | null;
+      version?: number | null;
     };
     RemoveFeedKeyResponse: {
       /** @constant */
@@ -5821,6 +5851,7 @@ export interface components {
       connector_id?: string | null;
       source?: string | null;
       must_be_signed: boolean;
+      version?: number | null;
     };
     RequireSignedFeedsResponse: {
       signing: {
@@ -5828,6 +5859,7 @@ export interface components {
         source?: string;
         must_be_signed: boolean;
         changed_at: string;
+        version: number;
       };
       retried: number;
       taken: number;
@@ -7598,7 +7630,8 @@ export interface operations {
            *     "last_failure": null,
            *     "previous_secret_until": null,
            *     "created_at": "2026-11-22T10:15:30.000Z",
-           *     "updated_at": "2026-11-22T10:15:30.000Z"
+           *     "updated_at": "2026-11-22T10:15:30.000Z",
+           *     "version": 196372554816043
            *     },
            *     "secret": "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDo9aQ1J8aGqA="
            *   }
@@ -7681,6 +7714,7 @@ export interface operations {
       403: components["responses"]["Letters403"];
       404: components["responses"]["Letters404"];
       408: components["responses"]["Letters408"];
+      409: components["responses"]["Letters409"];
       413: components["responses"]["Letters413"];
       415: components["responses"]["Letters415"];
       429: components["responses"]["Letters429"];
@@ -8041,6 +8075,7 @@ export interface operations {
       403: components["responses"]["Letters403"];
       404: components["responses"]["Letters404"];
       408: components["responses"]["Letters408"];
+      409: components["responses"]["Letters409"];
       413: components["responses"]["Letters413"];
       415: components["responses"]["Letters415"];
       429: components["responses"]["Letters429"];
@@ -8221,6 +8256,7 @@ export interface operations {
       403: components["responses"]["Letters403"];
       404: components["responses"]["Letters404"];
       408: components["responses"]["Letters408"];
+      409: components["responses"]["Letters409"];
       413: components["responses"]["Letters413"];
       415: components["responses"]["Letters415"];
       429: components["responses"]["Letters429"];
@@ -9118,6 +9154,7 @@ export interface operations {
       403: components["responses"]["Letters403"];
       404: components["responses"]["Letters404"];
       408: components["responses"]["Letters408"];
+      409: components["responses"]["Letters409"];
       413: components["responses"]["Letters413"];
       415: components["responses"]["Letters415"];
       429: components["responses"]["Letters429"];
@@ -9335,6 +9372,7 @@ export interface operations {
       403: components["responses"]["Letters403"];
       404: components["responses"]["Letters404"];
       408: components["responses"]["Letters408"];
+      409: components["responses"]["Letters409"];
       413: components["responses"]["Letters413"];
       415: components["responses"]["Letters415"];
       429: components["responses"]["Letters429"];
@@ -10644,6 +10682,7 @@ export interface operations {
       401: components["responses"]["Letters401"];
       403: components["responses"]["Letters403"];
       408: components["responses"]["Letters408"];
+      409: components["responses"]["Letters409"];
       413: components["responses"]["Letters413"];
       415: components["responses"]["Letters415"];
       429: components["responses"]["Letters429"];

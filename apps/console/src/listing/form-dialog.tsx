@@ -8,9 +8,10 @@ import { Confirm } from "../parts/confirm.js";
 import { Dialog } from "../parts/dialog.js";
 import { CheckField, SelectField, TextField } from "../parts/fields.js";
 import { partWords } from "../parts/part-words.js";
-import { Problem } from "../parts/problem.js";
 import { ConnectorField } from "./connector-field.js";
 import { listWords } from "./list-words.js";
+import { Overtaken } from "./overtaken.js";
+import { useSeen } from "./seen.js";
 
 /** A field of a form. What is chosen of several is kept with a line for each. */
 export interface FormField {
@@ -41,6 +42,7 @@ export function FormDialog<P extends Path>({
   bodyOf,
   action,
   changes = [],
+  version,
   onDone,
   onClose,
 }: {
@@ -52,14 +54,20 @@ export function FormDialog<P extends Path>({
   readonly action: string;
   /** Beginnings of paths whose answers it changes, besides those beside its own. */
   readonly changes?: readonly string[];
+  /**
+   * Of what is changed, as the page shows it now: the change is refused where somebody else made one since the dialog was opened. The
+   * fields' `initial` is to follow what the page shows.
+   */
+  readonly version?: number | undefined;
   /** What comes after the change in place of {@link onClose}. */
   readonly onDone?: (answer: AnswerOf<P>) => void;
   readonly onClose: () => void;
 }) {
   const words = useWords(listWords);
   const parts = useWords(partWords);
-  const initial = Object.fromEntries(fields.map((field) => [field.name, field.initial ?? ""]));
-  const [values, setValues] = useState<FormValues>(initial);
+  const now = Object.fromEntries(fields.map((field) => [field.name, field.initial ?? ""]));
+  const seen = useSeen<FormValues>(version ?? 0, now);
+  const [values, setValues] = useState<FormValues>(now);
   const [isTried, setTried] = useState(false);
   const change = useChange(path, {
     changes,
@@ -77,7 +85,8 @@ export function FormDialog<P extends Path>({
         onSubmit={(event) => {
           event.preventDefault();
           setTried(true);
-          if (missing.length === 0 && !change.isPending) change.mutate(bodyOf(values));
+          if (missing.length === 0 && !change.isPending)
+            change.mutate(version === undefined ? bodyOf(values) : { ...bodyOf(values), version: seen.version });
         }}
       >
         {lead && <p>{lead}</p>}
@@ -90,7 +99,15 @@ export function FormDialog<P extends Path>({
             onChange={(value) => setValues((before) => ({ ...before, [field.name]: value }))}
           />
         ))}
-        <Problem problem={change.error} />
+        <Overtaken
+          seen={seen}
+          problem={change.error}
+          now={othersIn(fields, seen.there, words.nothingThere)}
+          onLook={() => {
+            setValues((typed) => followed(typed, seen.there, now));
+            seen.look();
+          }}
+        />
         <div className="actions">
           <Button type="submit" look="first" isBusy={change.isPending}>
             {action}
@@ -100,6 +117,23 @@ export function FormDialog<P extends Path>({
       </form>
     </Dialog>
   );
+}
+
+/** The fields that are others now than when the form was opened. */
+function othersIn(fields: readonly FormField[], seen: FormValues, nothing: string) {
+  return fields.flatMap(({ name, label, initial = "", options }): [string, string][] => {
+    if (initial === (seen[name] ?? "")) return [];
+    const shown = options?.find(({ value }) => value === initial)?.label ?? linesOf(initial).join(", ");
+    return [[label, shown || nothing]];
+  });
+}
+
+/** What a person typed stays; what they left as it was follows what others made of it. */
+export function followed<Values extends FormValues>(typed: Values, seen: Values, now: Values): Values {
+  const names = Object.keys(typed);
+  return Object.fromEntries(
+    names.map((name) => [name, typed[name] === seen[name] ? (now[name] ?? "") : typed[name]]),
+  ) as Values;
 }
 
 function FieldOf({

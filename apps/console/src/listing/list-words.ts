@@ -34,6 +34,10 @@ export const listWords = wordsOf({
     end: "End",
     connectorHint: "Type part of its name, then choose; its id is kept.",
     notJson: "This is no JSON object",
+    meanwhile: "Somebody else saved a change meanwhile. Nothing of theirs was overwritten.",
+    thereNow: "What is there now:",
+    nothingThere: "nothing",
+    goOn: "Go on with what is there now",
     readOnly: "Your role is to look, not to change.",
   },
   de: {
@@ -69,6 +73,10 @@ export const listWords = wordsOf({
     end: "Beenden",
     connectorHint: "Tippen Sie einen Teil des Namens und wählen Sie aus; behalten wird die Kennung.",
     notJson: "Das ist kein JSON-Objekt",
+    meanwhile: "Jemand anderes hat inzwischen eine Änderung gespeichert. Nichts davon wurde überschrieben.",
+    thereNow: "Jetzt steht hier:",
+    nothingThere: "nichts",
+    goOn: "Mit dem aktuellen Stand weitermachen",
     readOnly: "Ihre Rolle erlaubt das Ansehen, nicht das Ändern.",
   },
   fr: {
@@ -104,6 +112,10 @@ export const listWords = wordsOf({
     end: "Mettre fin",
     connectorHint: "Tapez une partie du nom, puis choisissez ; c’est l’identifiant qui est retenu.",
     notJson: "Ce n’est pas un objet JSON",
+    meanwhile: "Quelqu’un d’autre a enregistré une modification entre-temps. Rien n’a été écrasé.",
+    thereNow: "Voici ce qui est enregistré maintenant :",
+    nothingThere: "rien",
+    goOn: "Continuer à partir de l’état actuel",
     readOnly: "Votre rôle permet de consulter, pas de modifier.",
   },
   es: {
@@ -139,6 +151,10 @@ export const listWords = wordsOf({
     end: "Finalizar",
     connectorHint: "Escriba parte del nombre y elija; se guarda el identificador.",
     notJson: "Esto no es un objeto JSON",
+    meanwhile: "Otra persona ha guardado un cambio entretanto. No se ha sobrescrito nada suyo.",
+    thereNow: "Esto es lo que hay ahora:",
+    nothingThere: "nada",
+    goOn: "Seguir con lo que hay ahora",
     readOnly: "Su rol permite consultar, no modificar.",
   },
 });

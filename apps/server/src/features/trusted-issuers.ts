@@ -1,4 +1,4 @@
-import { invalidValue } from "@org/core";
+import { asSeen, invalidValue, overtaken, versionOf } from "@org/core";
 import { type Finding, ok, warn } from "@org/installation";
 import {
   type IssuerLook,
@@ -16,10 +16,11 @@ const MOST_EXAMINED = 20;
 export function trustedIssuers(issuers: OAuthTrustedIssuers) {
   const service: TrustedIssuers = {
     list: async () => (await issuers.list()).map(viewOf),
-    async trust(operator, wish) {
+    async trust(operator, { version, ...wish }) {
+      const replaces = version === undefined ? undefined : await trustSeen(wish.issuer, version);
       const request = Object.fromEntries(Object.entries(wish).filter(([, value]) => value !== undefined));
       const kept = await asCore(() =>
-        issuers.trust(request as Parameters<typeof issuers.trust>[0], originOf(operator)),
+        issuers.trust(request as Parameters<typeof issuers.trust>[0], originOf(operator), replaces),
       );
       return { trusted_issuer: viewOf(kept.trusted), found: keysOf(kept.look), grants_ended: kept.ended };
     },
@@ -33,6 +34,13 @@ export function trustedIssuers(issuers: OAuthTrustedIssuers) {
     },
   };
   return { service, check };
+
+  /** The id of the trust that has this version. @throws CoreError CONFLICT when it stands no more */
+  async function trustSeen(issuer: string, version: number): Promise<string | null> {
+    const there = (await issuers.list()).find((trusted) => trusted.issuer === issuer) ?? null;
+    if (asSeen(version, versionIn)?.(there) === false) throw overtaken("trust", version);
+    return there?.trust_id ?? null;
+  }
 
   async function check(): Promise<readonly Finding[]> {
     const all = await issuers.list();
@@ -58,6 +66,10 @@ export function trustedIssuers(issuers: OAuthTrustedIssuers) {
 const asCore = refusedAsCore(
   { invalid_trust: "VALIDATION_ERROR", untrusted_issuer: "NOT_FOUND", issuer_conflict: "CONFLICT" },
   ({ issues, message }, code) => {
+    if (issues.some(({ path }) => path === "replaces")) {
+      const { details = [], message: words } = overtaken("trust");
+      return { details, message: words };
+    }
     const details = issues.map((issue) => invalidValue(issue.path, issue.message));
     if (code === "VALIDATION_ERROR" && details.length === 0) details.push(invalidValue("issuer", message));
     const [first] = issues;
@@ -69,6 +81,10 @@ function keysOf({ jwks_uri, keys }: IssuerLook) {
   return { jwks_uri, keys: [...keys] };
 }
 
+function versionIn({ trust_id }: Pick<TrustedIssuer, "trust_id">): number {
+  return versionOf(trust_id);
+}
+
 function viewOf({ created_at, changed_at, jwks, ...trusted }: TrustedIssuer) {
   return {
     ...trusted,
@@ -78,5 +94,6 @@ function viewOf({ created_at, changed_at, jwks, ...trusted }: TrustedIssuer) {
     rules: trusted.rules.map((rule) => ({ ...rule, scopes: [...rule.scopes] })),
     created_at: created_at.toISOString(),
     changed_at: changed_at.toISOString(),
+    version: versionIn(trusted),
   };
 }

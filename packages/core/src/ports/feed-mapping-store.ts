@@ -1,4 +1,5 @@
 import type { Uuid } from "../schemas/identifier.js";
+import type { IsAsSeen } from "../seen-versions.js";
 import type { AuditEntry } from "./audit-log.js";
 
 /** Whose files a mapping is for: those of a connector in any tenant, or of one connection. */
@@ -26,8 +27,15 @@ export interface FeedMappingStore {
     readonly connector_ids: readonly string[];
     readonly connection_ids: readonly Uuid[];
   }): Promise<readonly StoredFeedMapping[]>;
-  /** Inserts or replaces, and keeps `entry`, both or neither; false when there is no such connection. */
-  keep(mapping: StoredFeedMapping, entry: AuditEntry): Promise<boolean>;
+  /**
+   * Inserts or replaces, and keeps `entry`, both or neither: neither where there is no such connection, or what is there under its name
+   * is not as it was seen.
+   */
+  keep(
+    mapping: StoredFeedMapping,
+    entry: AuditEntry,
+    isAsSeen?: IsAsSeen<StoredFeedMapping>,
+  ): Promise<"kept" | "unknown" | "overtaken">;
   /** Removes, and keeps `entry`; false when there was nothing to remove. */
   remove(owner: MappingOwner, name: string, entry: AuditEntry): Promise<boolean>;
 }

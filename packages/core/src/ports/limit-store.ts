@@ -1,3 +1,4 @@
+import type { IsAsSeen } from "../seen-versions.js";
 import type { AuditEntry } from "./audit-log.js";
 
 /** A limit of one tenant, or of the installation (null), that differs from what would hold otherwise. */
@@ -22,12 +23,16 @@ export interface TenantUse {
 export interface LimitStore {
   /** All overrides, of the installation and of every tenant. */
   overrides(): Promise<readonly LimitOverride[]>;
-  /** Sets and removes overrides of one tenant (null = of the installation) and keeps `entry`, all or nothing. */
+  /**
+   * Sets and removes overrides of one tenant (null = of the installation) and keeps `entry`, all or nothing; false, keeping nothing,
+   * where its overrides are not as they were seen.
+   */
   change(
     tenantId: string | null,
     change: { readonly set: Readonly<Record<string, number>>; readonly reset: readonly string[] },
     entry: AuditEntry,
-  ): Promise<void>;
+    isAsSeen?: IsAsSeen<readonly LimitOverride[]>,
+  ): Promise<boolean>;
   /** What one tenant has at a moment, or (null) each. */
   use(tenantId: string | null, at: Date): Promise<readonly TenantUse[]>;
 }

@@ -1,3 +1,4 @@
+import type { IsAsSeen } from "../seen-versions.js";
 import type { AuditEntry } from "./audit-log.js";
 
 /** Settings of a provider as they are stored: the installation's (tenant null), or what a tenant has in their place. */
@@ -14,8 +15,12 @@ export interface ProviderSettingsStore {
   /** Grows whenever settings change; cheap to ask. */
   revision(): Promise<string>;
   all(): Promise<{ readonly revision: string; readonly settings: readonly StoredProviderSettings[] }>;
-  /** Inserts or replaces, and keeps `entry`, both or neither. */
-  keep(settings: StoredProviderSettings, entry: AuditEntry): Promise<void>;
+  /** Inserts or replaces, and keeps `entry`, both or neither; false where what is there is not as it was seen. */
+  keep(
+    settings: StoredProviderSettings,
+    entry: AuditEntry,
+    isAsSeen?: IsAsSeen<StoredProviderSettings>,
+  ): Promise<boolean>;
   /** Removes, and keeps `entry`; false when there was nothing to remove. */
   remove(tenantId: string | null, provider: string, entry: AuditEntry): Promise<boolean>;
 }

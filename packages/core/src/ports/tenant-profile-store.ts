@@ -20,6 +20,8 @@ export type ProfileChange = Partial<Omit<TenantProfile, "logo">> & {
 export interface TenantProfileStore {
   /** Null when there is no such tenant. */
   find(): Promise<OwnProfile | null>;
+  /** The same, and nobody else changes it until the transaction is over. */
+  lock(): Promise<OwnProfile | null>;
   change(change: ProfileChange): Promise<void>;
 }
 

@@ -8,6 +8,7 @@ import type { StoredProviderSettings } from "../ports/provider-settings-store.js
 import type { Runtime, Sleep } from "../ports/runtime.js";
 import type { Storage } from "../ports/storage.js";
 import { uuidOf } from "../schemas/identifier.js";
+import { asSeen, overtaken, versionOf } from "../seen-versions.js";
 import type { Connectors } from "../services/connectors.js";
 import { CREATE_MS, makeProvider, NotMade, reasonOf, type ServicesFor, settingsOf } from "./make-provider.js";
 import { proposedRows } from "./proposed-rows.js";
@@ -26,6 +27,8 @@ export interface ProviderView extends ProviderStanding {
 export interface ProviderDetails extends ProviderView {
   /** Secrets are `"set"`; null where there are none. */
   readonly settings: unknown;
+  /** Another one after each change of the settings; 0 where there are none. */
+  readonly version: number;
   /** What it takes, as a JSON Schema; null where its schema cannot be said in one. */
   readonly settings_schema: Readonly<Record<string, unknown>> | null;
 }
@@ -55,8 +58,17 @@ export interface ProviderOperations {
   /** All; or those of one tenant, each under the settings that count for it. */
   list(tenantId: string | null): Promise<readonly ProviderView[]>;
   show(name: string, tenantId: string | null): Promise<ProviderDetails>;
-  /** @throws CoreError VALIDATION_ERROR with every fault and its path below `settings` */
-  set(operator: Actor, name: string, tenantId: string | null, settings: unknown): Promise<ProviderDetails>;
+  /**
+   * @param version the one that was seen: CONFLICT when the settings are others by now
+   * @throws CoreError VALIDATION_ERROR with every fault and its path below `settings`
+   */
+  set(
+    operator: Actor,
+    name: string,
+    tenantId: string | null,
+    settings: unknown,
+    version?: number,
+  ): Promise<ProviderDetails>;
   /**
    * Asks the institution whether settings are good: those given, else those that count for the tenant.
    * @throws CoreError VALIDATION_ERROR, CONFLICT when there are none
@@ -97,7 +109,7 @@ export function createProviderOperations(deps: {
       return details(definitionOf(name), await tenantOf(tenantId));
     },
 
-    async set(operator, name, tenantId, stated) {
+    async set(operator, name, tenantId, stated, version) {
       const definition = definitionOf(name);
       const tenant_id = await tenantOf(tenantId);
       await requireSound(definition, tenant_id, stated);
@@ -106,7 +118,9 @@ export function createProviderOperations(deps: {
       // Later than what it replaces: that is how servers tell new settings from the same ones under another key.
       const before = (await rowFor(name, tenant_id))?.changed_at.getTime() ?? 0;
       const changed_at = new Date(Math.max(runtime.clock().getTime(), before + 1));
-      await storage.providerSettings.keep({ tenant_id, provider: name, sealed, changed_at }, entry);
+      const row = { tenant_id, provider: name, sealed, changed_at };
+      if (!(await storage.providerSettings.keep(row, entry, asSeen(version, settingsVersion))))
+        throw overtaken("provider", version);
       await registry.load(CREATE_MS + 1_000);
       return details(definition, tenant_id);
     },
@@ -191,10 +205,12 @@ export function createProviderOperations(deps: {
       ...{ name, tenant_id: tenantId, reason: null, changed_at: null },
       state: "no_settings" as const,
     };
-    const stated = await opened(await rowFor(name, tenantId));
+    const row = await rowFor(name, tenantId);
+    const stated = await opened(row);
     return {
       ...viewOf(standing, await countRows()),
       settings: stated && maskSettings(definition.settings, stated),
+      version: row ? settingsVersion(row) : 0,
       settings_schema: schemaText(definition),
     };
   }
@@ -277,6 +293,11 @@ export function createProviderOperations(deps: {
     const title = registry.definitions.get(standing.name)?.title ?? null;
     return { ...standing, title, connectors: counts.get(standing.name) ?? 0 };
   }
+}
+
+/** When they were set says which they are: no others are set at the same moment, and they hold secrets. */
+function settingsVersion({ changed_at }: StoredProviderSettings): number {
+  return versionOf(changed_at);
 }
 
 /** What the provider proposes is not the operator's fault. */

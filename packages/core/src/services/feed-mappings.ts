@@ -6,6 +6,7 @@ import type { FeedMappingStore, MappingOwner, StoredFeedMapping } from "../ports
 import type { Runtime } from "../ports/runtime.js";
 import type { Storage } from "../ports/storage.js";
 import { type Uuid, uuidOf } from "../schemas/identifier.js";
+import { asSeen, overtaken, versionOf } from "../seen-versions.js";
 import type { Connectors } from "./connectors.js";
 import type { FeedOrigin } from "./feed-delivery.js";
 
@@ -35,6 +36,8 @@ export interface FeedMappingView {
   readonly connection_id: string | null;
   /** Null of one that comes with the server. */
   readonly changed_at: Date | null;
+  /** Another one after each change; 0 of one that comes with the server. */
+  readonly version: number;
 }
 
 /** Mappings of custodians' tables, as operators see to them. */
@@ -45,12 +48,13 @@ export interface FeedMappings {
   show(target: MappingTarget, name: string): Promise<FeedMappingView & { readonly mapping: object }>;
   /**
    * In place of the owner's mapping of this name; files that wait for one are tried again.
-   * @throws CoreError VALIDATION_ERROR with every fault, NOT_FOUND
+   * @throws CoreError VALIDATION_ERROR with every fault, NOT_FOUND, CONFLICT when it is another than the `version` that was seen
    */
   set(
     operator: Actor,
     target: MappingTarget,
     mapping: unknown,
+    version?: number,
   ): Promise<{ readonly mapping: FeedMappingView } & TriedAgain>;
   /** Files that wait are tried again: of two mappings that recognised one it is left. @throws CoreError NOT_FOUND */
   remove(operator: Actor, target: MappingTarget, name: string): Promise<void>;
@@ -113,12 +117,14 @@ export function createFeedMappings(deps: {
       return { ...viewOf(found), mapping: found.mapping };
     },
 
-    async set(operator, target, stated) {
+    async set(operator, target, stated, version) {
       const mapping = requireSound(stated);
       const owner = await ownerOf(target);
       const row = { owner, name: mapping.name, mapping, changed_at: runtime.clock() };
-      if (!(await store.keep(row, entryOf(operator, "feed_mapping.set", owner, mapping.name))))
-        throw connectionNotFound();
+      const entry = entryOf(operator, "feed_mapping.set", owner, mapping.name);
+      const kept = await store.keep(row, entry, asSeen(version, mappingVersion));
+      if (kept === "unknown") throw connectionNotFound();
+      if (kept === "overtaken") throw overtaken("mapping", version);
       return { mapping: viewOf(row), ...((await deps.onChanged?.(operator, owner)) ?? { retried: 0, taken: 0 }) };
     },
 
@@ -221,7 +227,11 @@ const MAX_FAULTS = 100;
 
 function viewOf({ owner, name, mapping, changed_at }: StoredFeedMapping): FeedMappingView {
   const title = (mapping as { title?: string }).title ?? name;
-  return { name, title, ...idsOf(owner), changed_at };
+  return { name, title, ...idsOf(owner), changed_at, version: mappingVersion({ mapping, changed_at }) };
+}
+
+function mappingVersion({ mapping, changed_at }: Pick<StoredFeedMapping, "mapping" | "changed_at">): number {
+  return versionOf(mapping, changed_at);
 }
 
 function textOf({ mapping }: StoredFeedMapping): object {
@@ -234,7 +244,7 @@ function idsOf(owner: MappingOwner): { connector_id: string | null; connection_i
 }
 
 function shippedView({ name, title }: { readonly name: string; readonly title: string }): FeedMappingView {
-  return { name, title, connector_id: null, connection_id: null, changed_at: null };
+  return { name, title, connector_id: null, connection_id: null, changed_at: null, version: 0 };
 }
 
 function mappingNotFound(): CoreError {

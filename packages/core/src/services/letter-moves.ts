@@ -12,9 +12,9 @@ import { type EventData, type EventType, type NewEvent, shownLabels } from "../s
 import { type Uuid, uuidOf } from "../schemas/identifier.js";
 import type { ContactInfo } from "../schemas/letter.js";
 import type { Limits } from "../schemas/limits.js";
+import { overtaken } from "../seen-versions.js";
 import { createConnection, removeConnection, saveConnection } from "./connection-changes.js";
 import { queueMail } from "./letter-mail.js";
-import { letterOvertaken } from "./planned-moves.js";
 import { refusal } from "./tenant-limits.js";
 
 /** What a move brings along. */
@@ -66,7 +66,7 @@ export async function moveLetter(
     note: change.note ?? null,
     connection_id,
   });
-  if (!saved) throw letterOvertaken();
+  if (!saved) throw overtaken("letter");
   const isEnd = status === "Cancelled" || status === "Discontinued" || status === "Revoked";
   // What was not sent for the former status is not sent any more.
   await stores.mails.withdraw(letter.letter_id, now, isEnd);
@@ -107,7 +107,7 @@ export async function noteOnLetter(
     note: null,
     connection_id: letter.connection_id,
   });
-  if (!saved) throw letterOvertaken();
+  if (!saved) throw overtaken("letter");
   await stores.audit.append(auditEntry(runtime, actor, `letter.${event}`, "letter", letter_id));
   await stores.events.append([letterEvent("letter.changed", changed, { change: changes[event] })]);
   return { ...changed, version: letter.version + 1 };

@@ -8,6 +8,7 @@ import {
 } from "@org/letter-lifecycle";
 import { CoreError, invalidValue } from "../errors.js";
 import type { LetterRecord } from "../ports/letter-store.js";
+import { overtaken } from "../seen-versions.js";
 
 /** Moves that need no more than a word, and can be made on many letters at once. */
 export const bulkMoves = ["advance", "block", "resolve", "cancel"] as const;
@@ -74,14 +75,7 @@ export function possibleMoves(letter: LetterState): readonly PossibleMove[] {
  * @throws CoreError CONFLICT on `version`
  */
 export function requireVersion({ version }: Pick<LetterRecord, "version">, expected: number | undefined): void {
-  if (expected !== undefined && expected !== version) throw letterOvertaken();
-}
-
-/** That a letter is not as it was read any more. */
-export function letterOvertaken(): CoreError {
-  return new CoreError("CONFLICT", "the letter was changed by someone else meanwhile; look at it again", {
-    details: [invalidValue("version", "must be the letter's version as it is now")],
-  });
+  if (expected !== undefined && expected !== version) throw overtaken("letter");
 }
 
 /** @throws CoreError CONFLICT when there is no next step, or it leads elsewhere than to `to`, or needs more than a word */

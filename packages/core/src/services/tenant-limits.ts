@@ -6,6 +6,7 @@ import type { Runtime } from "../ports/runtime.js";
 import type { Storage } from "../ports/storage.js";
 import { uuidOf } from "../schemas/identifier.js";
 import { defaultLimits, type LimitName, type Limits, limitNames } from "../schemas/limits.js";
+import { asSeen, overtaken, versionOf } from "../seen-versions.js";
 
 /** A limit with whose value it is and how much of it is used (null for the installation, which uses nothing itself). */
 export interface LimitView {
@@ -13,6 +14,12 @@ export interface LimitView {
   readonly value: number;
   readonly source: "tenant" | "installation" | "default";
   readonly used: number | null;
+}
+
+/** Every limit of a tenant or the installation, and the version of what is set for it itself. */
+export interface LimitsView {
+  readonly items: readonly LimitView[];
+  readonly version: number;
 }
 
 /** How much tenants have of what a limit allows. */
@@ -48,13 +55,20 @@ export interface TenantLimits {
    */
   admitGrant(tenantId: string): { readonly exactly: number } | null;
   /** Of a tenant, or (null) of the installation. @throws CoreError NOT_FOUND */
-  show(tenantId: string | null): Promise<readonly LimitView[]>;
-  /** Sets and resets limits of a tenant, or (null) of the installation. @throws CoreError NOT_FOUND */
+  show(tenantId: string | null): Promise<LimitsView>;
+  /**
+   * Sets and resets limits of a tenant, or (null) of the installation.
+   * @throws CoreError NOT_FOUND, CONFLICT when what is set is another than the `version` that was seen
+   */
   change(
     operator: Actor,
     tenantId: string | null,
-    change: { readonly set: Partial<Limits>; readonly reset: readonly LimitName[] },
-  ): Promise<readonly LimitView[]>;
+    change: {
+      readonly set: Partial<Limits>;
+      readonly reset: readonly LimitName[];
+      readonly version?: number | undefined;
+    },
+  ): Promise<LimitsView>;
   /** How far tenants are from what they may have, by limit. A limit of 0 is an order, and nobody near it. */
   pressure(): Promise<Readonly<Record<LimitName, LimitPressure>>>;
   /** Reads what is set; for the start, so that the first requests find it. */
@@ -133,17 +147,19 @@ export function createTenantLimits(deps: {
 
     async show(tenantId) {
       await limits.load();
-      if (tenantId === null) return viewsOf(null, null);
+      if (tenantId === null) return { items: viewsOf(null, null), version: versionFor(null) };
       const id = await requireTenant(tenantId);
       const [use] = await storage.limits.use(id, runtime.clock());
-      return viewsOf(id, use ?? null);
+      return { items: viewsOf(id, use ?? null), version: versionFor(id) };
     },
 
-    async change(operator, tenantId, { set, reset }) {
+    async change(operator, tenantId, { set, reset, version }) {
       const id = tenantId === null ? null : await requireTenant(tenantId);
       const facts = { ...set, ...Object.fromEntries(reset.map((name) => [name, null])) };
       const entry = auditEntry(runtime, operator, "tenant.limits", "tenant", id ?? "installation", facts);
-      await storage.limits.change(id, { set: set as Record<string, number>, reset }, entry);
+      const isAsSeen = asSeen(version, (there: readonly LimitOverride[]) => versionIn(there));
+      const change = { set: set as Record<string, number>, reset };
+      if (!(await storage.limits.change(id, change, entry, isAsSeen))) throw overtaken("limits");
       return limits.show(id);
     },
 
@@ -234,6 +250,11 @@ export function createTenantLimits(deps: {
     return counting;
   }
 
+  function versionFor(tenantId: string | null): number {
+    const own = Object.entries(known.get(tenantId) ?? {});
+    return versionIn(own.map(([name, value]) => ({ name, value })));
+  }
+
   function viewsOf(tenantId: string | null, use: TenantUse | null): LimitView[] {
     const [own, installation] = [tenantId === null ? undefined : known.get(tenantId), known.get(null)];
     return limitNames.map((name) => ({
@@ -264,6 +285,10 @@ export function refusal(name: LimitName, value: number, seconds?: number): CoreE
     limit: { name, value },
     ...(seconds !== undefined && { retryAfterSeconds: Math.max(1, seconds) }),
   });
+}
+
+function versionIn(overrides: readonly Pick<LimitOverride, "name" | "value">[]): number {
+  return versionOf(overrides.map(({ name, value }) => `${name} ${value}`).sort());
 }
 
 function isFlow(name: LimitName): name is Flow {

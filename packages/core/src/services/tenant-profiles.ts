@@ -8,6 +8,7 @@ import type { LogoContent, OwnProfile, ProfileChange } from "../ports/tenant-pro
 import { uuidOf } from "../schemas/identifier.js";
 import { pictureFacts } from "../schemas/logo.js";
 import { type Logo, MAX_LOGO, type TenantProfile, type TenantProfileChange } from "../schemas/tenant-profile.js";
+import { asSeen, overtaken, versionOf } from "../seen-versions.js";
 import { decodeDocument } from "./letter-documents.js";
 
 /** How tenants show themselves to bank customers and custodians, as operators see to it. */
@@ -16,12 +17,16 @@ export interface TenantProfiles {
   show(tenantId: string): Promise<OwnProfile>;
   /**
    * Sets and resets parts of a profile; the others stay as they are.
-   * @throws CoreError NOT_FOUND, VALIDATION_ERROR on `set.logo`
+   * @throws CoreError NOT_FOUND, VALIDATION_ERROR on `set.logo`, CONFLICT when it is another than the `version` that was seen
    */
   change(
     operator: Actor,
     tenantId: string,
-    change: { readonly set: TenantProfileChange; readonly reset: readonly (keyof TenantProfile)[] },
+    change: {
+      readonly set: TenantProfileChange;
+      readonly reset: readonly (keyof TenantProfile)[];
+      readonly version?: number | undefined;
+    },
   ): Promise<OwnProfile>;
   /** By SHA-256 in hex; whoever knows it may see it. */
   logo(sha256: string): Promise<LogoContent | null>;
@@ -33,7 +38,8 @@ export function createTenantProfiles(deps: { storage: Storage; runtime: Runtime 
   return {
     show: (tenantId) => within(tenantId, async (id) => storage.inTenant(id, ({ profile }) => profile.find())),
 
-    async change(operator, tenantId, { set, reset }) {
+    async change(operator, tenantId, { set, reset, version }) {
+      const isAsSeen = asSeen(version, profileVersion);
       const { logo, ...texts } = set;
       const change: ProfileChange = {
         ...Object.fromEntries(Object.entries(texts).filter(([, value]) => value != null)),
@@ -45,7 +51,9 @@ export function createTenantProfiles(deps: { storage: Storage; runtime: Runtime 
       );
       return within(tenantId, (id) =>
         storage.inTenant(id, async ({ profile, audit }) => {
-          if ((await profile.find()) === null) return null;
+          const before = await profile.lock();
+          if (before === null) return null;
+          if (isAsSeen?.(before) === false) throw overtaken("profile");
           await profile.change(change);
           await audit.append(auditEntry(runtime, operator, "tenant.update", "tenant", id, facts));
           return profile.find();
@@ -55,6 +63,18 @@ export function createTenantProfiles(deps: { storage: Storage; runtime: Runtime 
 
     logo: async (sha256) => (/^[0-9a-f]{64}$/.test(sha256) ? storage.logos.logo(sha256) : null),
   };
+}
+
+/** Of a profile as it is shown. */
+export function profileVersion({
+  display_name,
+  legal_name,
+  postal_address,
+  privacy_url,
+  support_contact,
+  logo,
+}: TenantProfile): number {
+  return versionOf(display_name, legal_name, postal_address, privacy_url, support_contact, logo?.sha256);
 }
 
 async function within(tenantId: string, work: (tenantId: string) => Promise<OwnProfile | null>): Promise<OwnProfile> {

@@ -180,10 +180,12 @@ export function createMemoryStorage(): MemoryStorage {
       async overrides() {
         return [...limits.values()];
       },
-      async change(tenant_id, { set, reset }, entry) {
-        await keepEntry(tenant_id, entry);
+      async change(tenant_id, { set, reset }, entry, isAsSeen = () => true) {
+        if (!isAsSeen([...limits.values()].filter((limit) => limit.tenant_id === tenant_id))) return false;
         for (const name of reset) limits.delete(`${tenant_id} ${name}`);
         for (const [name, value] of Object.entries(set)) limits.set(`${tenant_id} ${name}`, { tenant_id, name, value });
+        await keepEntry(tenant_id, entry);
+        return true;
       },
       async use(tenantId, at) {
         return [...tenants]

@@ -1,4 +1,4 @@
-import type { AuditEntry, Labels, Uuid } from "@org/core";
+import type { AuditEntry, IsAsSeen, Labels, Uuid } from "@org/core";
 
 /** Why nothing is sent to an endpoint: its tenant said so, it answered 410, or nothing but failures came for days. */
 export const disabledReasons = ["request", "gone", "failing"] as const;
@@ -126,7 +126,7 @@ export interface EndpointStore {
   /** `no_room`, keeping nothing, where the tenant has `most` already, however many are made at the same moment. */
   create(tenantId: string, endpoint: NewEndpoint, most: number, entry: AuditEntry): Promise<"created" | "no_room">;
   /**
-   * Answers the endpoint as it is then; null when there is none. Disabling withdraws what waits. Enabling forgets failures, and
+   * Answers the endpoint as it is then; null when there is none, `overtaken` where it is not as it was seen. Disabling withdraws what waits. Enabling forgets failures, and
    * brings back nothing: a replay does. Another address ends the lease, so that nothing more goes to the one before than is under way.
    */
   change(
@@ -135,7 +135,8 @@ export interface EndpointStore {
     change: EndpointChange,
     now: Date,
     entry: AuditEntry,
-  ): Promise<EndpointRecord | null>;
+    isAsSeen?: IsAsSeen<EndpointRecord>,
+  ): Promise<EndpointRecord | "overtaken" | null>;
   /** Puts another secret in place. The one before signs too until `previousUntil`, and the one before that no more. */
   rotate(
     tenantId: string,

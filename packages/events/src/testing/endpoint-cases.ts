@@ -53,6 +53,17 @@ export function endpointCases(steps: WebhookSteps): void {
       ...made,
       ...{ url: "https://new.test/", description: "new", labels: {}, changed_at: later(3) },
     });
+    // [C-14.126] Who saw something else changes nothing.
+    const unseen = endpoints().change(
+      tenant,
+      id,
+      change,
+      later(4),
+      entryOf("update", id),
+      (there) => there?.url === "",
+    );
+    expect(await unseen).toBe("overtaken");
+    expect(await endpoints().find(tenant, id)).toMatchObject({ changed_at: later(3) });
     const rotation = { sealed_secret: "second", previous_until: later(500) };
     expect(await endpoints().rotate(tenant, id, rotation, entryOf("rotate", id))).toBe(true);
     expect((await endpoints().list(tenant)).map(({ endpoint_id }) => endpoint_id).sort()).toEqual([id, second].sort());

@@ -127,9 +127,10 @@ export function createMemoryWebhookStores(log: MemoryEventStore): MemoryWebhookS
         note(tenantId, entry);
         return "created";
       },
-      async change(tenantId, endpointId, { is_enabled, ...settings }, now, entry) {
+      async change(tenantId, endpointId, { is_enabled, ...settings }, now, entry, isAsSeen = () => true) {
         const before = found(tenantId, endpointId);
         if (!before) return null;
+        if (!isAsSeen(recordOf(before))) return "overtaken";
         if (is_enabled === false && before.is_enabled) disable(before, "request", now);
         const given = Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined));
         const isEnabledAgain = is_enabled === true && !before.is_enabled;

@@ -1,5 +1,15 @@
-import { type Actor, auditEntry, CoreError, invalid, invalidValue, type Runtime } from "@org/core";
-import type { FeedKeyRecord, FeedKeyStore, KeyPlace, Signer } from "../ports/feed-key-store.js";
+import {
+  type Actor,
+  asSeen,
+  auditEntry,
+  CoreError,
+  invalid,
+  invalidValue,
+  overtaken,
+  type Runtime,
+  versionOf,
+} from "@org/core";
+import type { FeedKeyRecord, FeedKeyStore, KeyPlace, Signer, SigningRule } from "../ports/feed-key-store.js";
 import { sealedFor } from "./key-ring.js";
 import {
   expireOwnKey,
@@ -21,6 +31,8 @@ export interface SignerTarget {
 /** Which key is meant: without a target one of the installation's own. */
 export interface KeyTarget extends SignerTarget {
   readonly fingerprint: string;
+  /** The version of the key that whoever changes it has seen; CONFLICT when it is another by now. */
+  readonly version?: number | undefined;
 }
 
 /** Keys at most, with those that count no longer. */
@@ -51,11 +63,7 @@ export function createFeedKeys({ store, runtime, exists, onOpened }: Deps) {
       const items = keys.map((record) => keyView(record, clock()));
       return {
         items,
-        signing: rules.map(({ must_be_signed, changed_at, ...signer }) => ({
-          ...targetOf(signer),
-          must_be_signed,
-          changed_at: changed_at.toISOString(),
-        })),
+        signing: rules.map(ruleView),
       };
     },
     /** A key with its public half, armoured. */
@@ -105,7 +113,10 @@ export function createFeedKeys({ store, runtime, exists, onOpened }: Deps) {
       if (!before) await refuseMany();
       const revoked_at = before?.revoked_at ?? facts.revoked_at;
       const record: FeedKeyRecord = { ...facts, ...signer, revoked_at, added_at: clock() };
-      await store.keep(record, null, entryOf(operator, "feed_key.trust", facts.fingerprint, targetOf(signer)));
+      const entry = entryOf(operator, "feed_key.trust", facts.fingerprint, targetOf(signer));
+      // Of the copy that was read: what somebody else revoked meanwhile would count again.
+      const version = before ? keyVersion(before) : 0;
+      if (!(await store.keep(record, null, entry, asSeen(version, keyVersion)))) throw overtaken("key");
       return { key: keyView(record, clock()), ...(await opened(operator)) };
     },
     /**
@@ -150,9 +161,12 @@ export function createFeedKeys({ store, runtime, exists, onOpened }: Deps) {
     },
     /**
      * Says whether only signed files are taken of a connector or source; tries what was held again where they need not be any more.
-     * @throws CoreError CONFLICT where no key is there that could sign
+     * @throws CoreError CONFLICT where no key is there that could sign, or the rule is another than the `version` that was seen
      */
-    async require(operator: Actor, { must_be_signed, ...target }: SignerTarget & { must_be_signed: boolean }) {
+    async require(
+      operator: Actor,
+      { must_be_signed, version, ...target }: SignerTarget & { must_be_signed: boolean; version?: number | undefined },
+    ) {
       const signer = await signerOf(target);
       const now = clock();
       const { keys } = await store.signing([signer]);
@@ -160,9 +174,9 @@ export function createFeedKeys({ store, runtime, exists, onOpened }: Deps) {
         throw new CoreError("CONFLICT", "no key of this custodian is in force: trust one first");
       const facts = { must_be_signed, ...targetOf(signer) };
       const entry = entryOf(operator, "feed_key.require", signer.owner, facts);
-      await store.require({ ...signer, must_be_signed, changed_at: now }, entry);
-      const rule = { ...targetOf(signer), must_be_signed, changed_at: now.toISOString() };
-      return { signing: rule, ...(must_be_signed ? nothingTried : await opened(operator)) };
+      const rule = { ...signer, must_be_signed, changed_at: now };
+      if (!(await store.require(rule, entry, asSeen(version, ruleVersion)))) throw overtaken("rule", version);
+      return { signing: ruleView(rule), ...(must_be_signed ? nothingTried : await opened(operator)) };
     },
   };
 
@@ -187,10 +201,11 @@ export function createFeedKeys({ store, runtime, exists, onOpened }: Deps) {
     },
   ) {
     const { fingerprint, added_at } = record;
+    const isAsRead = asSeen(keyVersion(record), keyVersion);
     const entry = entryOf(operator, action, fingerprint, noted);
     if (record.kind !== "own") {
       const changed = { ...record, ...ofSigner };
-      await store.keep(changed, null, entry);
+      if (!(await store.keep(changed, null, entry, isAsRead))) throw overtaken("key");
       return keyView(changed, clock());
     }
     const [key] = (await store.sealed(record.key_ids)).filter((one) => one.fingerprint === fingerprint);
@@ -201,7 +216,8 @@ export function createFeedKeys({ store, runtime, exists, onOpened }: Deps) {
       throw error;
     });
     const changed: FeedKeyRecord = { ...facts, ...own, added_at };
-    await store.keep(changed, await vault.seal(private_key, sealedFor(fingerprint)), entry);
+    const sealed = await vault.seal(private_key, sealedFor(fingerprint));
+    if (!(await store.keep(changed, sealed, entry, isAsRead))) throw overtaken("key");
     return keyView(changed, clock());
   }
 
@@ -210,6 +226,7 @@ export function createFeedKeys({ store, runtime, exists, onOpened }: Deps) {
     const place = connector_id === undefined && source === undefined ? own : signerIn(target);
     const found = (await store.list()).find(isKey(place, fingerprint.replace(/[\s:]/g, "").toUpperCase()));
     if (!found) throw unknownKey();
+    if (asSeen(target.version, keyVersion)?.(found) === false) throw overtaken("key");
     return found;
   }
 
@@ -286,7 +303,22 @@ function keyView(record: FeedKeyRecord, now: Date) {
     expires_at: expires_at?.toISOString() ?? null,
     revoked_at: revoked_at?.toISOString() ?? null,
     added_at: added_at.toISOString(),
+    version: keyVersion(record),
   };
+}
+
+/** Another copy of a key, an end and a revocation are changes; its private half changes with its public one. */
+function keyVersion({ public_key, expires_at, revoked_at }: FeedKeyRecord): number {
+  return versionOf(public_key, expires_at, revoked_at);
+}
+
+function ruleView({ must_be_signed, changed_at, ...signer }: SigningRule) {
+  const version = ruleVersion({ must_be_signed, changed_at, ...signer });
+  return { ...targetOf(signer), must_be_signed, changed_at: changed_at.toISOString(), version };
+}
+
+function ruleVersion({ must_be_signed, changed_at }: SigningRule): number {
+  return versionOf(must_be_signed, changed_at);
 }
 
 function targetOf({ kind, owner }: KeyPlace): { connector_id?: string; source?: string } {

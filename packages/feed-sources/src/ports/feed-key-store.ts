@@ -1,4 +1,4 @@
-import type { AuditEntry } from "@org/core";
+import type { AuditEntry, IsAsSeen } from "@org/core";
 
 /** Whose files a custodian's key signs: those for letters and connections of a connector, or those of a source. */
 export type Signer =
@@ -44,10 +44,18 @@ export interface FeedKeyStore {
   sealed(
     keyIds: readonly string[] | null,
   ): Promise<readonly { readonly fingerprint: string; readonly sealed_private_key: string }[]>;
-  /** Inserts it, or replaces what is there under its place and fingerprint but for `added_at`; the private half of an own key stays where it is null. */
-  keep(record: FeedKeyRecord, sealedPrivateKey: string | null, entry: AuditEntry): Promise<void>;
+  /**
+   * Inserts it, or replaces what is there under its place and fingerprint but for `added_at`; the private half of an own key stays where
+   * it is null. False where what is there is not as it was seen.
+   */
+  keep(
+    record: FeedKeyRecord,
+    sealedPrivateKey: string | null,
+    entry: AuditEntry,
+    isAsSeen?: IsAsSeen<FeedKeyRecord>,
+  ): Promise<boolean>;
   /** False when there is no such key. */
   remove(place: KeyPlace, fingerprint: string, entry: AuditEntry): Promise<boolean>;
-  /** Sets whether only signed files are taken. */
-  require(rule: SigningRule, entry: AuditEntry): Promise<void>;
+  /** Sets whether only signed files are taken; false where the rule that is there is not as it was seen. */
+  require(rule: SigningRule, entry: AuditEntry, isAsSeen?: IsAsSeen<SigningRule>): Promise<boolean>;
 }

@@ -1,4 +1,4 @@
-import type { AuditEntry } from "@org/core";
+import type { AuditEntry, IsAsSeen } from "@org/core";
 import type { FeedKeyStore } from "./feed-key-store.js";
 
 /** A source as it is stored. Its settings are sealed. */
@@ -38,11 +38,15 @@ export interface SourceStore {
   /** By name. */
   list(): Promise<readonly SourceRecord[]>;
   find(source: string): Promise<SourceRecord | null>;
-  /** Inserts it, or replaces settings, switch and next turn of the one that is there; keeps `entry` with it, both or neither. */
+  /**
+   * Inserts it, or replaces settings, switch and next turn of the one that is there; keeps `entry` with it, both or neither. False where
+   * what is there is not as it was seen.
+   */
   keep(
     record: Pick<SourceRecord, "source" | "kind" | "sealed_settings" | "is_enabled" | "changed_at" | "due_at">,
     entry: AuditEntry,
-  ): Promise<void>;
+    isAsSeen?: IsAsSeen<SourceRecord>,
+  ): Promise<boolean>;
   /** Removes it with its routes, tokens, keys of its custodian and what is known of its files, unless files are held. */
   remove(source: string, entry: AuditEntry): Promise<"removed" | "holds_files" | "unknown">;
   /** Leases sources that are due and switched on, the longest due first; never one that another server has. */

@@ -64,6 +64,25 @@ export function describeSourceStores(
       expect(await sources().find("nobody")).toBeNull();
     });
 
+    it("[C-14.126] of ten who set what they saw at once one does, and of those who saw something else nobody", async () => {
+      const name = `s-${randomUUID().slice(0, 30)}`;
+      const keep = (sealed_settings: string, isAsSeen: Parameters<SourceStores["sources"]["keep"]>[2]) => {
+        const record = { source: name, kind: "push" as const, sealed_settings, is_enabled: true, changed_at: noon };
+        return sources().keep({ ...record, due_at: null }, entryOf("source.set", name), isAsSeen);
+      };
+      const made = Array.from({ length: 10 }, (_, index) => keep(`${index}`, (there) => there === null));
+      expect((await Promise.all(made)).filter(Boolean)).toHaveLength(1);
+      const first = (await sources().find(name))?.sealed_settings;
+      const again = Array.from({ length: 10 }, (_, index) =>
+        keep(`again ${index}`, (there) => there?.sealed_settings === first),
+      );
+      expect((await Promise.all(again)).filter(Boolean)).toHaveLength(1);
+      const second = (await sources().find(name))?.sealed_settings;
+      expect(second).toMatch(/^again/);
+      expect(await keep("late", (there) => there?.sealed_settings === first)).toBe(false);
+      expect((await sources().find(name))?.sealed_settings).toBe(second);
+    });
+
     it("[C-9.203] leases a source that is due to one of ten servers, and to another once the lease has ended", async () => {
       const name = await source({ due_at: new Date(0) });
       const off = await source({ due_at: new Date(0), is_enabled: false });

@@ -53,6 +53,27 @@ export function feedKeyCases(storesOf: () => SourceStores): void {
     expect(await mine()).toEqual([]);
   });
 
+  it("[C-14.126] changes a key and a rule only as they were seen", async () => {
+    const key = keyOf();
+    const isNew = (there: unknown) => there === null;
+    const many = Array.from({ length: 5 }, () => keys().keep(key, "sealed", entry(), isNew));
+    expect((await Promise.all(many)).filter(Boolean)).toHaveLength(1);
+    const isLive = (there: FeedKeyRecord | null) => there?.revoked_at === null;
+    expect(await keys().keep({ ...key, revoked_at: later(1) }, null, entry(), isLive)).toBe(true);
+    expect(await keys().keep({ ...key, expires_at: later(9) }, null, entry(), isLive)).toBe(false);
+    const mine = (await keys().list()).find(({ fingerprint }) => fingerprint === key.fingerprint);
+    expect(mine).toEqual({ ...key, revoked_at: later(1) });
+    const rule = { kind: "connector", owner: `che:${randomUUID()}`, must_be_signed: false, changed_at: noon } as const;
+    const rules = Array.from({ length: 5 }, () => keys().require(rule, entry(), isNew));
+    expect((await Promise.all(rules)).filter(Boolean)).toHaveLength(1);
+    expect(await keys().require({ ...rule, must_be_signed: true }, entry(), isNew)).toBe(false);
+    expect((await keys().rules()).find(({ owner }) => owner === rule.owner)).toEqual(rule);
+    expect(
+      await keys().require({ ...rule, must_be_signed: true }, entry(), (there) => there?.changed_at === null),
+    ).toBe(false);
+    await keys().remove({ kind: "own", owner: "" }, key.fingerprint, entry());
+  });
+
   it("[C-9.271] knows which keys sign for a connector and for a source, and which of them have to", async () => {
     const { sources } = storesOf();
     const source = `s-${randomUUID().slice(0, 30)}`;

@@ -28,16 +28,17 @@ export function memoryFeedKeys(note: (entry: AuditEntry) => boolean): FeedKeySto
           ? { fingerprint, sealed_private_key: sealed }
           : [],
       ),
-    async keep(record, sealed, entry) {
+    async keep(record, sealed, entry, isAsSeen = () => true) {
       const before = kept.find(
         (known) => isSame(known.record, record) && known.record.fingerprint === record.fingerprint,
       );
+      if (!isAsSeen(before?.record ?? null)) return false;
       const added_at = before?.record.added_at ?? record.added_at;
       kept = [
         ...kept.filter((known) => known !== before),
         { record: { ...record, added_at }, sealed: sealed ?? before?.sealed ?? null },
       ];
-      note(entry);
+      return note(entry);
     },
     async remove(place, fingerprint, entry) {
       const left = kept.filter(({ record }) => !isSame(record, place) || record.fingerprint !== fingerprint);
@@ -45,9 +46,10 @@ export function memoryFeedKeys(note: (entry: AuditEntry) => boolean): FeedKeySto
       kept = left;
       return note(entry);
     },
-    async require(rule, entry) {
+    async require(rule, entry, isAsSeen = () => true) {
+      if (!isAsSeen(rules.find((known) => isSame(known, rule)) ?? null)) return false;
       rules = [...rules.filter((known) => !isSame(known, rule)), rule];
-      note(entry);
+      return note(entry);
     },
     forget(place) {
       kept = kept.filter(({ record }) => !isSame(record, place));

@@ -49,12 +49,13 @@ export function createMemorySourceStores(): SourceStores & { readonly entries: r
         const found = tables.sources.get(source);
         return found ? recordOf(found) : null;
       },
-      async keep(record, entry) {
+      async keep(record, entry, isAsSeen = () => true) {
         const before = tables.sources.get(record.source);
+        if (!isAsSeen(before ? recordOf(before) : null)) return false;
         const fresh = { attempted_at: null, succeeded_at: null, failures: 0, last_error: null };
         const known = before ?? { ...fresh, created_at: record.changed_at, lease: null, lease_until: null };
         tables.sources.set(record.source, { ...known, ...record });
-        note(entry);
+        return note(entry);
       },
       async remove(source, entry) {
         if (!tables.sources.has(source)) return "unknown";

@@ -21,11 +21,13 @@ export interface TrustedIssuers {
   list(): Promise<readonly TrustedIssuer[]>;
   /**
    * Trusts an issuer, or replaces the trust in it as a whole, after its keys were read. Grants made before a change end. Throws
-   * `invalid_trust` with every fault, and `issuer_conflict` where another owner trusts it or too many are trusted.
+   * `invalid_trust` with every fault, and `issuer_conflict` where another owner trusts it, too many are trusted, or the trust that is
+   * there is not `replaces`: a `trust_id`, null for an issuer that is new, undefined where it does not matter.
    */
   trust(
     request: TrustedIssuerRequest,
     by?: AuditOrigin,
+    replaces?: string | null,
   ): Promise<{ readonly trusted: TrustedIssuer; readonly look: IssuerLook; readonly ended: number }>;
   /** Reads the keys of a trusted issuer now. Throws `untrusted_issuer`, or `invalid_trust` with what is wrong. */
   look(issuer: string): Promise<{ readonly trusted: TrustedIssuer; readonly look: IssuerLook }>;
@@ -71,16 +73,20 @@ export function createTrustedIssuers(options: TrustedIssuersOptions): TrustedIss
 
   return {
     list: () => store.trustedIssuers.listTrustedIssuers(),
-    async trust(request, by) {
+    async trust(request, by, replaces) {
       const at = clock();
       const wished = { ...parseTrustedIssuer(request), trust_id: uuidV7(at, random), created_at: at, changed_at: at };
       await requireApplications(wished);
       const look = await keys.look(wished);
-      const kept = await store.trustedIssuers.keepTrustedIssuer(wished, MAX_TRUSTED_ISSUERS);
+      const kept = await store.trustedIssuers.keepTrustedIssuer(wished, MAX_TRUSTED_ISSUERS, replaces);
       if (kept.outcome === "other_owner")
         throw new OAuthError("issuer_conflict", "another owner trusts this issuer: withdraw that first");
       if (kept.outcome === "full")
         throw new OAuthError("issuer_conflict", `${MAX_TRUSTED_ISSUERS} issuers at most: withdraw one first`);
+      if (kept.outcome === "overtaken")
+        throw new OAuthError("issuer_conflict", "the trust was changed by someone else meanwhile", {
+          issues: [{ path: "replaces", message: "is of a trust that does not stand any more" }],
+        });
       record("trusted_issuer.trusted", kept.trusted, by);
       return { trusted: kept.trusted, look, ended: kept.ended };
     },

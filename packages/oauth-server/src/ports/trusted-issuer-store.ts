@@ -42,15 +42,18 @@ export interface TrustedIssuerStore {
   listTrustedIssuers(): Promise<readonly TrustedIssuer[]>;
   /**
    * Trusts an issuer, or replaces the trust in it, which keeps `created_at`, and ends the grants that were made under what it
-   * replaces. `other_owner` where another tenant trusts it, or the installation does; `full` where there are `atMost` others already.
+   * replaces. `other_owner` where another tenant trusts it, or the installation does; `full` where there are `atMost` others already;
+   * `overtaken` where the trust that is there is not `replaces` (null = none is to be there; left out = whichever it is).
    */
   keepTrustedIssuer(
     trusted: TrustedIssuer,
     atMost: number,
+    replaces?: string | null,
   ): Promise<
     | { readonly outcome: "kept"; readonly trusted: TrustedIssuer; readonly ended: number }
     | { readonly outcome: "other_owner" }
     | { readonly outcome: "full" }
+    | { readonly outcome: "overtaken" }
   >;
   /** Trusts an issuer no more, and ends the grants made under that. Null when it is not trusted. */
   removeTrustedIssuer(

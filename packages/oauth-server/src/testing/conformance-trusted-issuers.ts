@@ -45,6 +45,18 @@ export function trustedIssuerCases(cases: () => Cases): void {
     expect(await issuers().keepTrustedIssuer(trustedIssuer(), 0)).toEqual({ outcome: "full" });
   });
 
+  it("[C-14.126] replaces a trust only by who has seen it, of ten at once one", async () => {
+    const { trusted } = await keep();
+    const replace = (replaces: string | null) =>
+      issuers().keepTrustedIssuer({ ...trusted, trust_id: orderedId() }, MANY, replaces);
+    expect(await replace(null)).toEqual({ outcome: "overtaken" });
+    const outcomes = (await atOnce(10, () => replace(trusted.trust_id))).map(({ outcome }) => outcome);
+    expect(outcomes.sort()).toEqual(["kept", ...Array(9).fill("overtaken")]);
+    const other = trustedIssuer();
+    expect(await issuers().keepTrustedIssuer(other, MANY, trusted.trust_id)).toEqual({ outcome: "overtaken" });
+    expect(await issuers().keepTrustedIssuer(other, MANY, null)).toMatchObject({ outcome: "kept" });
+  });
+
   it("[C-3.36] issues for an assertion once, of ten at once one", async () => {
     const application = await cases().application();
     const { trusted } = await keep();

@@ -9,9 +9,10 @@ export function memoryTrustedIssuers(tables: MemoryTables): TrustedIssuerStore {
     async listTrustedIssuers() {
       return [...trustedIssuers.values()].sort((a, b) => (a.issuer < b.issuer ? -1 : 1));
     },
-    async keepTrustedIssuer(trusted, atMost) {
+    async keepTrustedIssuer(trusted, atMost, replaces) {
       const before = trustedIssuers.get(trusted.issuer);
       if (before && before.tenant_id !== trusted.tenant_id) return { outcome: "other_owner" };
+      if (replaces !== undefined && (before?.trust_id ?? null) !== replaces) return { outcome: "overtaken" };
       if (!before && trustedIssuers.size >= atMost) return { outcome: "full" };
       const kept = { ...trusted, created_at: before?.created_at ?? trusted.created_at };
       trustedIssuers.set(trusted.issuer, kept);

@@ -2,6 +2,7 @@ import { type Actor, defaulted, type FeedMappingView, opaqueId } from "@org/core
 import { z } from "zod";
 import type { Endpoint } from "../endpoint.js";
 import { triedAgainSchema } from "../feed-keys.js";
+import { seenVersion, shownVersion } from "../versions.js";
 import { operatorEndpoint } from "./operator-endpoint.js";
 
 const mappingSchema = z.object({
@@ -13,6 +14,7 @@ const mappingSchema = z.object({
     .nullable()
     .describe("Whose files alone it is for. Null with connector_id null: it comes with the server."),
   changed_at: z.string().nullable(),
+  version: shownVersion,
 });
 const owner = {
   connector_id: z
@@ -67,11 +69,11 @@ export const feedMappingEndpoints: readonly Endpoint<Actor>[] = [
     summary: "Keep a mapping for a connector or a connection, in place of the one of its name",
     description:
       "Every fault of it is refused with its path. It counts for the next file; files that are held or in quarantine for want of one are tried again.",
-    body: z.strictObject({ ...owner, mapping }),
+    body: z.strictObject({ ...owner, mapping, version: seenVersion }),
     output: z.object({ mapping: mappingSchema, ...triedAgainSchema.shape }),
-    fails: ["NOT_FOUND"],
-    async handle({ feedMappings }, { who }, { mapping: stated, ...target }) {
-      const { mapping: kept, ...tried } = await feedMappings.set(who, target, stated);
+    fails: ["NOT_FOUND", "CONFLICT"],
+    async handle({ feedMappings }, { who }, { mapping: stated, version, ...target }) {
+      const { mapping: kept, ...tried } = await feedMappings.set(who, target, stated, version);
       return { mapping: viewOf(kept), ...tried };
     },
   }),

@@ -1,6 +1,7 @@
 import type { Actor, ProviderView } from "@org/core";
 import { z } from "zod";
 import type { Endpoint } from "../endpoint.js";
+import { seenVersion, shownVersion } from "../versions.js";
 import { operatorEndpoint, tenantId } from "./operator-endpoint.js";
 
 const providerSchema = z.object({
@@ -16,6 +17,7 @@ const providerSchema = z.object({
 });
 const detailsSchema = z.object({
   provider: providerSchema.extend({
+    version: shownVersion,
     settings: z.unknown().describe('As they were set, with "set" in the place of each secret; null = there are none.'),
     settings_schema: z
       .record(z.string(), z.unknown())
@@ -59,11 +61,11 @@ export const providerEndpoints: readonly Endpoint<Actor>[] = [
     summary: "Set the settings of a provider, in place of those before",
     description:
       "They are checked with the provider's own schema and stored encrypted; secrets are never shown again. They are in force on every server within 5 seconds, without a restart. A tenant's own settings win over the installation's.",
-    body: z.strictObject({ ...named, settings: z.record(z.string(), z.unknown()) }),
+    body: z.strictObject({ ...named, settings: z.record(z.string(), z.unknown()), version: seenVersion }),
     output: detailsSchema,
-    fails: ["NOT_FOUND"],
-    handle: async ({ providers }, { who }, { name, tenant_id, settings }) => ({
-      provider: viewOf(await providers.set(who, name, tenant_id ?? null, settings)),
+    fails: ["NOT_FOUND", "CONFLICT"],
+    handle: async ({ providers }, { who }, { name, tenant_id, settings, version }) => ({
+      provider: viewOf(await providers.set(who, name, tenant_id ?? null, settings, version)),
     }),
   }),
   operatorEndpoint({

@@ -14,6 +14,7 @@ import {
   sourceTokenSchema,
 } from "../feed-sources.js";
 import { excerptSchema } from "../quarantine.js";
+import { seenVersion } from "../versions.js";
 import { operatorEndpoint } from "./operator-endpoint.js";
 
 const source = z
@@ -61,10 +62,12 @@ export const sourceEndpoints: readonly Endpoint<Actor>[] = [
       source,
       settings: z.record(z.string(), z.unknown()),
       enabled: defaulted(z.boolean(), true),
+      version: seenVersion,
     }),
     output: z.object({ source: sourceDetailsSchema }),
-    handle: async ({ feedSources }, { who }, { settings, enabled, ...body }) => ({
-      source: await feedSources.set(who, body.source, settings, enabled),
+    fails: ["CONFLICT"],
+    handle: async ({ feedSources }, { who }, { settings, enabled, version, ...body }) => ({
+      source: await feedSources.set(who, body.source, settings, enabled, version),
     }),
   }),
   operatorEndpoint({

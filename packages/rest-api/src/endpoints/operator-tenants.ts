@@ -1,17 +1,20 @@
 import {
   type Actor,
   defaulted,
+  type LimitsView,
   limitNames,
   limitSchema,
   limitValuesSchema,
   type OwnProfile,
   profileFields,
+  profileVersion,
   type TenantView,
   tenantProfileChangeSchema,
   tenantProfileSchema,
 } from "@org/core";
 import { z } from "zod";
 import type { Endpoint } from "../endpoint.js";
+import { seenVersion, shownVersion } from "../versions.js";
 import { operatorEndpoint, tenantId } from "./operator-endpoint.js";
 
 /** A tenant as an operator sees it; the time is RFC 3339. */
@@ -22,8 +25,10 @@ export const tenantSchema = z.object({
   created_at: z.string(),
 });
 const alone = z.object({ tenant: tenantSchema });
-const withProfile = z.object({ tenant: tenantSchema.extend({ profile: tenantProfileSchema }) });
-const limitList = z.object({ items: z.array(limitSchema) });
+const withProfile = z.object({
+  tenant: tenantSchema.extend({ profile: tenantProfileSchema, version: shownVersion.describe("Of the profile.") }),
+});
+const limitList = z.object({ items: z.array(limitSchema), version: shownVersion });
 
 /** `/operator/v1/tenants`. */
 export const tenantEndpoints: readonly Endpoint<Actor>[] = [
@@ -54,7 +59,7 @@ export const tenantEndpoints: readonly Endpoint<Actor>[] = [
     fails: ["NOT_FOUND"],
     async handle({ tenants, tenantProfiles }, _call, { tenant_id }) {
       const [tenant, profile] = await Promise.all([tenants.show(tenant_id), tenantProfiles.show(tenant_id)]);
-      return { tenant: { ...tenantView(tenant), profile: profileView(profile) } };
+      return { tenant: { ...tenantView(tenant), ...profileView(profile) } };
     },
   }),
   operatorEndpoint({
@@ -67,13 +72,14 @@ export const tenantEndpoints: readonly Endpoint<Actor>[] = [
       tenant_id: tenantId,
       set: defaulted(tenantProfileChangeSchema, {}),
       reset: z.array(z.enum(profileFields, `must be among ${profileFields.join(", ")}`)).default([]),
+      version: seenVersion,
     }),
     output: withProfile,
-    fails: ["NOT_FOUND"],
+    fails: ["NOT_FOUND", "CONFLICT"],
     async handle({ tenants, tenantProfiles }, { who }, { tenant_id, ...change }) {
       const tenant = await tenants.show(tenant_id);
       const profile = await tenantProfiles.change(who, tenant_id, change);
-      return { tenant: { ...tenantView(tenant), profile: profileView(profile) } };
+      return { tenant: { ...tenantView(tenant), ...profileView(profile) } };
     },
   }),
   operatorEndpoint({
@@ -122,7 +128,7 @@ export const tenantEndpoints: readonly Endpoint<Actor>[] = [
     body: z.strictObject({ tenant_id: tenantId.nullable() }),
     output: limitList,
     fails: ["NOT_FOUND"],
-    handle: async ({ tenantLimits }, _call, { tenant_id }) => ({ items: [...(await tenantLimits.show(tenant_id))] }),
+    handle: async ({ tenantLimits }, _call, { tenant_id }) => limitsView(await tenantLimits.show(tenant_id)),
   }),
   operatorEndpoint({
     path: "/operator/v1/tenants/change-limits",
@@ -135,12 +141,12 @@ export const tenantEndpoints: readonly Endpoint<Actor>[] = [
       tenant_id: tenantId.nullable(),
       set: limitValuesSchema.default({}),
       reset: z.array(z.enum(limitNames)).default([]),
+      version: seenVersion,
     }),
     output: limitList,
-    fails: ["NOT_FOUND"],
-    handle: async ({ tenantLimits }, { who }, { tenant_id, set, reset }) => ({
-      items: [...(await tenantLimits.change(who, tenant_id, { set, reset }))],
-    }),
+    fails: ["NOT_FOUND", "CONFLICT"],
+    handle: async ({ tenantLimits }, { who }, { tenant_id, ...change }) =>
+      limitsView(await tenantLimits.change(who, tenant_id, change)),
   }),
 ];
 
@@ -148,6 +154,10 @@ function tenantView({ tenant_id, name, enabled, created_at }: TenantView): z.inf
   return { tenant_id, name, enabled, created_at: created_at.toISOString() };
 }
 
-function profileView({ name: _, ...profile }: OwnProfile): z.infer<typeof tenantProfileSchema> {
-  return profile;
+function profileView({ name: _, ...profile }: OwnProfile) {
+  return { profile, version: profileVersion(profile) };
+}
+
+function limitsView({ items, version }: LimitsView) {
+  return { items: [...items], version };
 }

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { jsonInput } from "../body/inputs.js";
 import { defineEndpoint, type Endpoint } from "../endpoint.js";
 import { tokenPageSchema } from "../paging.js";
+import { seenVersion } from "../versions.js";
 import {
   deliverySchema,
   deliveryStates,
@@ -48,7 +49,7 @@ const exampleEndpoint = {
   ...{ id: ENDPOINT, ...exampleSettings, labels: { desk: "zurich" }, description: null, enabled: true },
   ...{ disabled_reason: null, disabled_at: null, failing_since: null, delivered_at: null, last_failure: null },
   ...{ previous_secret_until: null },
-  ...{ created_at: "2026-11-22T10:15:30.000Z", updated_at: "2026-11-22T10:15:30.000Z" },
+  ...{ created_at: "2026-11-22T10:15:30.000Z", updated_at: "2026-11-22T10:15:30.000Z", version: 196_372_554_816_043 },
 };
 
 /** Endpoints of `/events/v1` under which a tenant has its events sent to it. */
@@ -87,11 +88,11 @@ export const webhookEndpoints: readonly Endpoint<TenantActor>[] = [
     description:
       "What is left out stays as it is. Disabling withdraws what waits to be sent; enabling begins with what happens then, and a replay brings back what was missed.",
     scopes: ["events:write"],
-    input: jsonInput(z.strictObject({ id, ...settings, url: optional(settings.url) })),
+    input: jsonInput(z.strictObject({ id, ...settings, url: optional(settings.url), version: seenVersion })),
     output: z.object({ endpoint: endpointSchema }),
-    fails: ["NOT_FOUND"],
-    handle: async ({ webhooks }, { who }, { id: endpointId, ...change }) => ({
-      endpoint: await webhooks.update(who, endpointId, change),
+    fails: ["NOT_FOUND", "CONFLICT"],
+    handle: async ({ webhooks }, { who }, { id: endpointId, version, ...change }) => ({
+      endpoint: await webhooks.update(who, endpointId, change, version),
     }),
   }),
   defineEndpoint({

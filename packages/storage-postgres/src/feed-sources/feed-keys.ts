@@ -1,5 +1,6 @@
 import type { FeedKeyRecord, FeedKeyStore, Signer, SigningRule } from "@org/feed-sources";
 import { sql } from "kysely";
+import { oneAtATime } from "../queries/one-at-a-time.js";
 import type { Transactions } from "../transactions.js";
 import { note } from "./audit-note.js";
 
@@ -49,7 +50,7 @@ export function feedKeyStore({ asUpkeep }: Pick<Transactions, "asUpkeep">): Feed
           sealed_private_key === null ? [] : { fingerprint, sealed_private_key },
         );
       }, "lookups"),
-    keep: ({ key_ids, user_ids, ...record }, sealedPrivateKey, entry) =>
+    keep: ({ key_ids, user_ids, ...record }, sealedPrivateKey, entry, isAsSeen) =>
       asUpkeep(async (db) => {
         const {
           kind,
@@ -58,6 +59,18 @@ export function feedKeyStore({ asUpkeep }: Pick<Transactions, "asUpkeep">): Feed
           added_at: _,
           ...facts
         } = { ...record, key_ids: [...key_ids], user_ids: [...user_ids] };
+        await oneAtATime(db, "feed_keys", kind, owner, fingerprint);
+        if (isAsSeen) {
+          const there = await db
+            .selectFrom("feed_keys")
+            .select(columns)
+            .where("kind", "=", kind)
+            .where("owner", "=", owner)
+            .where("fingerprint", "=", fingerprint)
+            .forUpdate()
+            .executeTakeFirst();
+          if (!isAsSeen((there as unknown as FeedKeyRecord | undefined) ?? null)) return false;
+        }
         // An upsert would check the row that it proposes, which has no private half where that stays.
         const { numUpdatedRows } = await db
           .updateTable("feed_keys")
@@ -71,7 +84,7 @@ export function feedKeyStore({ asUpkeep }: Pick<Transactions, "asUpkeep">): Feed
             .insertInto("feed_keys")
             .values({ ...record, key_ids: [...key_ids], user_ids: [...user_ids], sealed_private_key: sealedPrivateKey })
             .execute();
-        await note(db, entry);
+        return note(db, entry);
       }),
     remove: ({ kind, owner }, fingerprint, entry) =>
       asUpkeep(async (db) => {
@@ -83,14 +96,25 @@ export function feedKeyStore({ asUpkeep }: Pick<Transactions, "asUpkeep">): Feed
           .executeTakeFirst();
         return numDeletedRows > 0n && note(db, entry);
       }),
-    require: ({ must_be_signed, changed_at, ...signer }, entry) =>
+    require: ({ must_be_signed, changed_at, ...signer }, entry, isAsSeen) =>
       asUpkeep(async (db) => {
+        await oneAtATime(db, "feed_signing_rules", signer.kind, signer.owner);
+        if (isAsSeen) {
+          const there = await db
+            .selectFrom("feed_signing_rules")
+            .selectAll()
+            .where("kind", "=", signer.kind)
+            .where("owner", "=", signer.owner)
+            .forUpdate()
+            .executeTakeFirst();
+          if (!isAsSeen((there as unknown as SigningRule | undefined) ?? null)) return false;
+        }
         await db
           .insertInto("feed_signing_rules")
           .values({ ...signer, must_be_signed, changed_at })
           .onConflict((conflict) => conflict.columns(["kind", "owner"]).doUpdateSet({ must_be_signed, changed_at }))
           .execute();
-        await note(db, entry);
+        return note(db, entry);
       }),
   };
 }

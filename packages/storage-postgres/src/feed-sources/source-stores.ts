@@ -1,6 +1,7 @@
 import { uuidOf } from "@org/core";
 import type { RouteStore, SourceStore, SourceStores, TokenStore } from "@org/feed-sources";
 import { sql } from "kysely";
+import { oneAtATime } from "../queries/one-at-a-time.js";
 import type { Db, Transactions } from "../transactions.js";
 import { note } from "./audit-note.js";
 import { feedKeyStore } from "./feed-keys.js";
@@ -25,19 +26,17 @@ const columns = [
 function sourceStore({ asUpkeep }: Pick<Transactions, "asUpkeep">): SourceStore {
   return {
     list: () => asUpkeep((db) => db.selectFrom("feed_sources").select(columns).orderBy("source").execute(), "lookups"),
-    find: (source) =>
+    find: (source) => asUpkeep(async (db) => (await sourceRow(db, source).executeTakeFirst()) ?? null, "lookups"),
+    keep: ({ source, ...settings }, entry, isAsSeen) =>
       asUpkeep(async (db) => {
-        const found = db.selectFrom("feed_sources").select(columns).where("source", "=", source);
-        return (await found.executeTakeFirst()) ?? null;
-      }, "lookups"),
-    keep: ({ source, ...settings }, entry) =>
-      asUpkeep(async (db) => {
+        await oneAtATime(db, "feed_sources", source);
+        if (isAsSeen && !isAsSeen((await sourceRow(db, source).forUpdate().executeTakeFirst()) ?? null)) return false;
         await db
           .insertInto("feed_sources")
           .values({ source, ...settings, created_at: settings.changed_at })
           .onConflict((conflict) => conflict.column("source").doUpdateSet(settings))
           .execute();
-        await note(db, entry);
+        return note(db, entry);
       }),
     remove: (source, entry) =>
       asUpkeep(async (db) => {
@@ -86,6 +85,10 @@ function sourceStore({ asUpkeep }: Pick<Transactions, "asUpkeep">): SourceStore 
           where source = ${source} ${lease === null ? sql`` : sql`and lease = ${lease}`}`.execute(db);
       }),
   };
+}
+
+function sourceRow(db: Db, source: string) {
+  return db.selectFrom("feed_sources").select(columns).where("source", "=", source);
 }
 
 function routeStore({ asUpkeep }: Pick<Transactions, "asUpkeep">): RouteStore {

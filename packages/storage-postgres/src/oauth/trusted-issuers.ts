@@ -12,7 +12,7 @@ export function trustedIssuerQueries({ asAuth }: Pick<Transactions, "asAuth">): 
         const rows = await db.selectFrom("trusted_issuers").selectAll().orderBy("issuer").execute();
         return rows as unknown as TrustedIssuer[];
       }),
-    keepTrustedIssuer: (trusted, atMost) =>
+    keepTrustedIssuer: (trusted, atMost, replaces) =>
       asAuth(async (db) => {
         // One at a time, so that those that are there can be counted.
         await sql`select pg_advisory_xact_lock(hashtextextended('trusted issuers', 0))`.execute(db);
@@ -23,6 +23,7 @@ export function trustedIssuerQueries({ asAuth }: Pick<Transactions, "asAuth">): 
           .forUpdate()
           .executeTakeFirst();
         if (before && before.tenant_id !== trusted.tenant_id) return { outcome: "other_owner" };
+        if (replaces !== undefined && (before?.trust_id ?? null) !== replaces) return { outcome: "overtaken" };
         if (!before) {
           const { count } = await db
             .selectFrom("trusted_issuers")

@@ -1,6 +1,7 @@
 import type { FeedMappingStore, MappingOwner } from "@org/core";
 import { sql } from "kysely";
 import type { Db, Transactions } from "../transactions.js";
+import { oneAtATime } from "./one-at-a-time.js";
 
 interface Row {
   readonly name: string;
@@ -39,25 +40,7 @@ export function feedMappingStore({
         ];
       }, "lookups"),
 
-    of: (owner) =>
-      as(owner, async (db) => {
-        const rows =
-          "connector_id" in owner
-            ? await db
-                .selectFrom("installation_feed_mappings")
-                .selectAll()
-                .where("connector_id", "=", owner.connector_id)
-                .orderBy("name")
-                .execute()
-            : await db
-                .selectFrom("connection_feed_mappings")
-                .selectAll()
-                .where("tenant_id", "=", owner.tenant_id)
-                .where("connection_id", "=", owner.connection_id)
-                .orderBy("name")
-                .execute();
-        return rows.map((row) => storedOf(owner, row));
-      }),
+    of: (owner) => as(owner, async (db) => (await rowsOf(db, owner)).map((row) => storedOf(owner, row))),
 
     ofAny: ({ connector_ids, connection_ids }) =>
       asUpkeep(async (db) => {
@@ -79,9 +62,14 @@ export function feedMappingStore({
         ];
       }, "lookups"),
 
-    keep: ({ owner, name, mapping, changed_at }, entry) =>
+    keep: ({ owner, name, mapping, changed_at }, entry, isAsSeen) =>
       as(owner, async (db) => {
         const row = { mapping: JSON.stringify(mapping), changed_at };
+        await oneAtATime(db, "feed_mappings", JSON.stringify(owner), name);
+        if (isAsSeen) {
+          const there = (await rowsOf(db, owner)).find((each) => each.name === name);
+          if (!isAsSeen(there ? storedOf(owner, there) : null)) return "overtaken";
+        }
         if ("connector_id" in owner)
           await db
             .insertInto("installation_feed_mappings")
@@ -92,7 +80,7 @@ export function feedMappingStore({
           // Whoever removes the connection takes the same lock: the mapping is there and goes with it, or was never there.
           const { rows } = await sql`select 1 from connections
             where tenant_id = ${owner.tenant_id} and connection_id = ${owner.connection_id} for key share`.execute(db);
-          if (rows.length === 0) return false;
+          if (rows.length === 0) return "unknown";
           await db
             .insertInto("connection_feed_mappings")
             .values({ ...owner, name, ...row })
@@ -103,7 +91,7 @@ export function feedMappingStore({
           .insertInto("audit_log")
           .values({ tenant_id: tenantOf(owner), ...entry })
           .execute();
-        return true;
+        return "kept";
       }),
 
     remove: (owner, name, entry) =>
@@ -127,6 +115,24 @@ export function feedMappingStore({
         return true;
       }),
   };
+}
+
+/** By name. */
+async function rowsOf(db: Db, owner: MappingOwner): Promise<readonly Row[]> {
+  if ("connector_id" in owner)
+    return db
+      .selectFrom("installation_feed_mappings")
+      .selectAll()
+      .where("connector_id", "=", owner.connector_id)
+      .orderBy("name")
+      .execute();
+  return db
+    .selectFrom("connection_feed_mappings")
+    .selectAll()
+    .where("tenant_id", "=", owner.tenant_id)
+    .where("connection_id", "=", owner.connection_id)
+    .orderBy("name")
+    .execute();
 }
 
 function storedOf(owner: MappingOwner, { name, mapping, changed_at }: Row) {

@@ -1,6 +1,7 @@
-import type { LimitStore } from "@org/core";
+import type { LimitOverride, LimitStore } from "@org/core";
 import { sql } from "kysely";
-import type { Transactions } from "../transactions.js";
+import type { Db, Transactions } from "../transactions.js";
+import { oneAtATime } from "./one-at-a-time.js";
 
 /** {@link LimitStore}. */
 export function limitStore({ asUpkeep }: Pick<Transactions, "asUpkeep">): LimitStore {
@@ -13,8 +14,10 @@ export function limitStore({ asUpkeep }: Pick<Transactions, "asUpkeep">): LimitS
         return rows.map((row) => ({ ...row, value: Number(row.value) }));
       }),
 
-    change: (tenant_id, { set, reset }, entry) =>
+    change: (tenant_id, { set, reset }, entry, isAsSeen) =>
       asUpkeep(async (db) => {
+        await oneAtATime(db, "limits", tenant_id);
+        if (isAsSeen && !isAsSeen(await overridesIn(db, tenant_id))) return false;
         for (const [name, value] of Object.entries(set))
           if (tenant_id === null)
             await db
@@ -37,6 +40,7 @@ export function limitStore({ asUpkeep }: Pick<Transactions, "asUpkeep">): LimitS
           .insertInto("audit_log")
           .values({ tenant_id, ...entry })
           .execute();
+        return true;
       }),
 
     use: (tenantId, at) =>
@@ -57,4 +61,11 @@ export function limitStore({ asUpkeep }: Pick<Transactions, "asUpkeep">): LimitS
         }));
       }),
   };
+}
+
+async function overridesIn(db: Db, tenant_id: string | null): Promise<readonly LimitOverride[]> {
+  const rows = await (tenant_id === null
+    ? db.selectFrom("installation_limits").select(["name", "value"]).execute()
+    : db.selectFrom("tenant_limits").select(["name", "value"]).where("tenant_id", "=", tenant_id).execute());
+  return rows.map(({ name, value }) => ({ tenant_id, name, value: Number(value) }));
 }

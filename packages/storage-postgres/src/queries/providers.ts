@@ -1,6 +1,7 @@
-import type { CallTurns, ProviderSettingsStore } from "@org/core";
+import type { CallTurns, ProviderSettingsStore, StoredProviderSettings } from "@org/core";
 import { sql } from "kysely";
-import type { Transactions } from "../transactions.js";
+import type { Db, Transactions } from "../transactions.js";
+import { oneAtATime } from "./one-at-a-time.js";
 
 /** {@link ProviderSettingsStore}. */
 export function providerSettingsStore({
@@ -28,8 +29,10 @@ export function providerSettingsStore({
         return { revision, settings: [...installation.map((row) => ({ tenant_id: null, ...row })), ...tenants] };
       }, "lookups"),
 
-    keep: ({ tenant_id, provider, sealed: sealed_settings, changed_at }, entry) =>
+    keep: ({ tenant_id, provider, sealed: sealed_settings, changed_at }, entry, isAsSeen) =>
       asUpkeep(async (db) => {
+        await oneAtATime(db, "provider_settings", tenant_id, provider);
+        if (isAsSeen && !isAsSeen(await settingsIn(db, tenant_id, provider))) return false;
         const row = { sealed_settings, changed_at };
         if (tenant_id === null)
           await db
@@ -47,6 +50,7 @@ export function providerSettingsStore({
           .insertInto("audit_log")
           .values({ tenant_id, ...entry })
           .execute();
+        return true;
       }),
 
     remove: (tenant_id, provider, entry) =>
@@ -66,6 +70,20 @@ export function providerSettingsStore({
         return true;
       }),
   };
+}
+
+async function settingsIn(db: Db, tenant_id: string | null, provider: string): Promise<StoredProviderSettings | null> {
+  const columns = ["provider", "sealed_settings as sealed", "changed_at"] as const;
+  const found = await (tenant_id === null
+    ? db.selectFrom("installation_provider_settings").select(columns).where("provider", "=", provider).forUpdate()
+    : db
+        .selectFrom("tenant_provider_settings")
+        .select(columns)
+        .where("tenant_id", "=", tenant_id)
+        .where("provider", "=", provider)
+        .forUpdate()
+  ).executeTakeFirst();
+  return found ? { tenant_id, ...found } : null;
 }
 
 /** {@link CallTurns}. */

@@ -67,11 +67,12 @@ export function createEndpointStore({
         return "created";
       }),
 
-    change: (tenantId, endpointId, { is_enabled, labels, ...settings }, now, entry) =>
+    change: (tenantId, endpointId, { is_enabled, labels, ...settings }, now, entry, isAsSeen) =>
       asTenant(tenantId, async (db) => {
         await takeTime(db);
         const before = await lockEndpoint(db, tenantId, endpointId);
         if (!before) return null;
+        if (isAsSeen && !isAsSeen(await findEndpoint(db, tenantId, endpointId))) return "overtaken";
         if (is_enabled === false && before.is_enabled) await disableEndpoint(db, tenantId, endpointId, "request", now);
         const enabled = {
           is_enabled: true,

@@ -28,6 +28,7 @@ export function FeedKeyDialog({ doing, onClose }: { readonly doing: FeedKeyDoing
   const words = useWords(feedKeyWords);
   const general = useWords(listWords);
   const sources = useAnswer("/operator/v1/sources/list", {}).data?.items ?? [];
+  const keys = useAnswer("/operator/v1/feed-keys/list", {}).data;
   const signer: readonly FormField[] = [
     {
       ...{ name: "source", label: words.ofSource, kind: "choice" },
@@ -94,7 +95,11 @@ export function FeedKeyDialog({ doing, onClose }: { readonly doing: FeedKeyDoing
           {...{ ...shared, title: words.require, lead: words.requireText, action: general.save }}
           path="/operator/v1/feed-keys/require"
           fields={[...signer, { name: "must_be_signed", label: words.mustBeSigned, kind: "check", initial: "yes" }]}
-          bodyOf={(values) => ({ ...signerOf(values), must_be_signed: values.must_be_signed === "yes" })}
+          bodyOf={(values) => ({
+            ...signerOf(values),
+            must_be_signed: values.must_be_signed === "yes",
+            version: ruleOf(signerOf(values))?.version ?? 0,
+          })}
           onDone={triedAgain}
         />
       );
@@ -104,6 +109,7 @@ export function FeedKeyDialog({ doing, onClose }: { readonly doing: FeedKeyDoing
           {...{ ...shared, action: words.expire, title: `${words.expire}: ${nameOf(doing.key)}` }}
           lead={words.expireText}
           path="/operator/v1/feed-keys/expire"
+          version={versionOf(doing.key)}
           fields={[{ name: "at", label: words.at, hint: words.atHint }, force()]}
           bodyOf={({ at, ...values }) => ({ ...targetOf(doing.key), ...(at && { at }), ...forceOf(values) })}
         />
@@ -114,6 +120,7 @@ export function FeedKeyDialog({ doing, onClose }: { readonly doing: FeedKeyDoing
           {...{ ...shared, title: `${words.revoke}: ${nameOf(doing.key)}`, action: words.revoke }}
           lead={words.revokeText}
           path="/operator/v1/feed-keys/revoke"
+          version={versionOf(doing.key)}
           fields={[force()]}
           bodyOf={(values) => ({ ...targetOf(doing.key), ...forceOf(values) })}
         />
@@ -124,10 +131,21 @@ export function FeedKeyDialog({ doing, onClose }: { readonly doing: FeedKeyDoing
           {...{ ...shared, title: `${words.remove}: ${nameOf(doing.key)}`, action: words.remove }}
           lead={doing.key.kind === "own" ? words.removeOwnText : words.removeText}
           path="/operator/v1/feed-keys/remove"
+          version={versionOf(doing.key)}
           fields={[force()]}
           bodyOf={(values) => ({ ...targetOf(doing.key), ...forceOf(values) })}
         />
       );
+  }
+
+  /** As the page shows them now, which may be another than when the dialog was opened. */
+  function versionOf(key: FeedKey): number {
+    const isSame = (other: FeedKey) => JSON.stringify(targetOf(other)) === JSON.stringify(targetOf(key));
+    return (keys?.items.find(isSame) ?? key).version;
+  }
+
+  function ruleOf({ source, connector_id }: ReturnType<typeof signerOf>) {
+    return keys?.signing.find((rule) => rule.source === source && rule.connector_id === connector_id);
   }
 
   function force(): FormField {

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { forget, useChange } from "../../api/answers.js";
+import { useChange } from "../../api/answers.js";
 import { faultOf } from "../../api/api-problem.js";
 import { languageNames, languages, useWords } from "../../language/language.js";
 import { Button } from "../../parts/button.js";
@@ -7,7 +7,7 @@ import { Dialog } from "../../parts/dialog.js";
 import { Facts } from "../../parts/facts.js";
 import { SelectField, TextField } from "../../parts/fields.js";
 import type { Letter } from "./letter-history.js";
-import { Overtaken, useSeenLetter } from "./overtaken.js";
+import { OvertakenLetter, useSeenLetter } from "./overtaken.js";
 import { letterWords } from "./words.js";
 
 /** Who a generated letter is for. */
@@ -58,10 +58,7 @@ export function DetailsDialog({
             language,
             ...given,
           };
-          change.mutate(
-            { letter_id: letter.id, version: seen.version, details },
-            { onError: () => void forget(["/operator/v1/letters/show"]) },
-          );
+          change.mutate({ letter_id: letter.id, version: seen.version, details });
         }}
       >
         <p className="quiet">{words.detailsText}</p>
@@ -111,7 +108,7 @@ export function DetailsDialog({
             <Facts facts={others.map(([label, field]) => [label, textIn(now?.[field]) || "–"])} />
           </>
         )}
-        <Overtaken seen={seen} problem={change.error} />
+        <OvertakenLetter seen={seen} problem={change.error} />
         <div className="actions">
           <Button type="submit" look="first" isBusy={change.isPending}>
             {words.keep}

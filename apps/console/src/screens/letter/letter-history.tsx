@@ -46,16 +46,23 @@ export function Meanwhile({
   return (
     <div className="notice" role="status">
       <strong>{words.meanwhile}</strong>
-      <ul>
-        {entries.map((entry) => (
-          <li key={entry.move_id}>
-            {entry.actor_name ?? entry.actor}: <What entry={entry} /> <Moment at={entry.at} />
-            {entry.note && ` – ${entry.note}`}
-          </li>
-        ))}
-      </ul>
+      <Entries entries={entries} />
       {children}
     </div>
+  );
+}
+
+/** Who did what, oldest first. */
+export function Entries({ entries }: { readonly entries: readonly HistoryEntry[] }) {
+  return (
+    <ul>
+      {entries.map((entry) => (
+        <li key={entry.move_id}>
+          {entry.actor_name ?? entry.actor}: <What entry={entry} /> <Moment at={entry.at} />
+          {entry.note && ` – ${entry.note}`}
+        </li>
+      ))}
+    </ul>
   );
 }
 

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { forget, useChange } from "../../api/answers.js";
+import { useChange } from "../../api/answers.js";
 import { faultOf } from "../../api/api-problem.js";
 import { useWords } from "../../language/language.js";
 import { Button } from "../../parts/button.js";
@@ -9,7 +9,7 @@ import { say } from "../../parts/toast.js";
 import { letterTerms } from "../letters/letter-terms.js";
 import { DetailsDialog } from "./details-dialog.js";
 import type { Letter } from "./letter-history.js";
-import { Overtaken, useSeenLetter } from "./overtaken.js";
+import { OvertakenLetter, useSeenLetter } from "./overtaken.js";
 import { SignDialog } from "./sign-dialog.js";
 import { letterWords } from "./words.js";
 
@@ -94,15 +94,12 @@ function MoveDialog({
         onSubmit={(event) => {
           event.preventDefault();
           if (change.isPending || !isStillPossible) return;
-          change.mutate(
-            {
-              letter_id: letter.id,
-              version: seen.version,
-              ...(note.trim() !== "" && { note: note.trim() }),
-              ...(move === "advance" && { to }),
-            },
-            { onError: () => void forget(["/operator/v1/letters/show"]) },
-          );
+          change.mutate({
+            letter_id: letter.id,
+            version: seen.version,
+            ...(note.trim() !== "" && { note: note.trim() }),
+            ...(move === "advance" && { to }),
+          });
         }}
       >
         <p>
@@ -117,7 +114,7 @@ function MoveDialog({
           fault={faultOf(change.error, "note")}
           onChange={setNote}
         />
-        <Overtaken seen={seen} problem={change.error} />
+        <OvertakenLetter seen={seen} problem={change.error} />
         <div className="actions">
           <Button
             type="submit"

@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { forget, useChange } from "../../api/answers.js";
+import { useChange } from "../../api/answers.js";
 import { faultOf } from "../../api/api-problem.js";
 import { useWords } from "../../language/language.js";
 import { Button } from "../../parts/button.js";
@@ -8,7 +8,7 @@ import { Facts } from "../../parts/facts.js";
 import { CheckField, TextField } from "../../parts/fields.js";
 import { say } from "../../parts/toast.js";
 import type { Letter } from "./letter-history.js";
-import { Overtaken, useSeenLetter } from "./overtaken.js";
+import { OvertakenLetter, useSeenLetter } from "./overtaken.js";
 import { letterWords } from "./words.js";
 
 interface About {
@@ -63,10 +63,11 @@ function ObserveDialog({ letter, onDone, onClose }: About & { readonly onClose: 
         onSubmit={(event) => {
           event.preventDefault();
           if (change.isPending) return;
-          change.mutate(
-            { letter_id: letter.id, version: seen.version, observations: text.trim() === "" ? null : text.trim() },
-            { onError: () => void forget(["/operator/v1/letters/show"]) },
-          );
+          change.mutate({
+            letter_id: letter.id,
+            version: seen.version,
+            observations: text.trim() === "" ? null : text.trim(),
+          });
         }}
       >
         <TextField
@@ -80,7 +81,7 @@ function ObserveDialog({ letter, onDone, onClose }: About & { readonly onClose: 
         {letter.observations !== before && (
           <Facts facts={[[words.thereNow, letter.observations ?? words.noObservations]]} />
         )}
-        <Overtaken seen={seen} problem={change.error} />
+        <OvertakenLetter seen={seen} problem={change.error} />
         <Button type="submit" look="first" isBusy={change.isPending}>
           {words.keep}
         </Button>
@@ -103,15 +104,12 @@ function ContactsDialog({ letter, onDone, onClose }: About & { readonly onClose:
         onSubmit={(event) => {
           event.preventDefault();
           if (change.isPending || !(isNew || mail)) return;
-          change.mutate(
-            {
-              letter_id: letter.id,
-              version: seen.version,
-              mail,
-              contact_info: isNew ? { banker_email: email.trim() === "" ? null : email.trim() } : {},
-            },
-            { onError: () => void forget(["/operator/v1/letters/show"]) },
-          );
+          change.mutate({
+            letter_id: letter.id,
+            version: seen.version,
+            mail,
+            contact_info: isNew ? { banker_email: email.trim() === "" ? null : email.trim() } : {},
+          });
         }}
       >
         <TextField
@@ -125,7 +123,7 @@ function ContactsDialog({ letter, onDone, onClose }: About & { readonly onClose:
         {(letter.contact_info.banker_email ?? "") !== before && (
           <Facts facts={[[words.thereNow, letter.contact_info.banker_email ?? words.noObservations]]} />
         )}
-        <Overtaken seen={seen} problem={change.error} />
+        <OvertakenLetter seen={seen} problem={change.error} />
         <Button
           type="submit"
           look="first"

@@ -1,23 +1,19 @@
-import { useState } from "react";
-import { type ApiProblem, faultOf } from "../../api/api-problem.js";
+import type { ApiProblem } from "../../api/api-problem.js";
 import { useWords } from "../../language/language.js";
-import { Button } from "../../parts/button.js";
-import { Problem } from "../../parts/problem.js";
-import { type Letter, Meanwhile } from "./letter-history.js";
+import { Overtaken } from "../../listing/overtaken.js";
+import { useSeen } from "../../listing/seen.js";
+import { Entries, type Letter } from "./letter-history.js";
 import { letterWords } from "./words.js";
 
 /** The letter as it was when a dialog was opened: a change is of that version, until the person has seen what is new. */
 export function useSeenLetter(letter: Letter) {
-  const [seen, setSeen] = useState({ version: letter.version, length: letter.history.length });
-  return {
-    version: seen.version,
-    news: letter.history.slice(seen.length),
-    look: () => setSeen({ version: letter.version, length: letter.history.length }),
-  };
+  const { version, there, look } = useSeen(letter.version, letter.history.length);
+  const news = letter.history.slice(there);
+  return { version, news, isOvertaken: news.length > 0, look };
 }
 
 /** Why a change was refused, and, when it was because of somebody else's, what they did. */
-export function Overtaken({
+export function OvertakenLetter({
   seen,
   problem,
 }: {
@@ -26,19 +22,8 @@ export function Overtaken({
 }) {
   const words = useWords(letterWords);
   return (
-    <>
-      {!(isOvertaken(problem) && seen.news.length > 0) && (
-        <Problem problem={problem} known={{ CONFLICT: words.conflict }} />
-      )}
-      {seen.news.length > 0 && (
-        <Meanwhile entries={seen.news}>
-          <Button onClick={seen.look}>{words.goOn}</Button>
-        </Meanwhile>
-      )}
-    </>
+    <Overtaken seen={seen} problem={problem} known={{ CONFLICT: words.conflict }}>
+      <Entries entries={seen.news} />
+    </Overtaken>
   );
-}
-
-function isOvertaken(problem: ApiProblem | null): boolean {
-  return problem?.code === "CONFLICT" && faultOf(problem, "version") !== null;
 }

@@ -6,6 +6,8 @@ import { useWords } from "../../language/language.js";
 import { ConnectorField } from "../../listing/connector-field.js";
 import { JsonField, jsonText, objectIn } from "../../listing/json-field.js";
 import { listWords } from "../../listing/list-words.js";
+import { Overtaken } from "../../listing/overtaken.js";
+import { useSeen } from "../../listing/seen.js";
 import { useAddress } from "../../parts/address.js";
 import { Button } from "../../parts/button.js";
 import { SelectField, TextField } from "../../parts/fields.js";
@@ -45,7 +47,9 @@ export default function MappingScreen() {
       {(name === undefined || mapping) && (
         <Editor
           key={JSON.stringify([owner, name])}
-          initial={mapping ? jsonText(mapping.mapping) : ""}
+          name={name ?? null}
+          now={mapping ? jsonText(mapping.mapping) : ""}
+          version={mapping?.version ?? 0}
           owner={connection ? { kind: "connection", id: connection } : { kind: "connector", id: connector ?? "" }}
         />
       )}
@@ -58,12 +62,24 @@ interface Owner {
   readonly id: string;
 }
 
-function Editor({ initial, owner: before }: { readonly initial: string; readonly owner: Owner }) {
+function Editor({
+  name,
+  now,
+  version,
+  owner: before,
+}: {
+  /** Of the mapping that is changed; null of a new one. */
+  readonly name: string | null;
+  readonly now: string;
+  readonly version: number;
+  readonly owner: Owner;
+}) {
   const words = useWords(mappingWords);
   const general = useWords(listWords);
   const { may } = usePerson();
   const { go } = useAddress();
-  const [text, setText] = useState(initial);
+  const [text, setText] = useState(now);
+  const seen = useSeen(version, now);
   const [owner, setOwner] = useState(before);
   const { sample, choose } = useSample();
   const test = useChange("/operator/v1/datafeed-mappings/test");
@@ -76,6 +92,7 @@ function Editor({ initial, owner: before }: { readonly initial: string; readonly
   const keep = useChange("/operator/v1/datafeed-mappings/set", {
     changes: ["/operator/v1/sources/"],
     onDone({ mapping, retried, taken }) {
+      seen.keep(mapping.version, text);
       say(words.kept(retried, taken));
       go("/mapping", { name: mapping.name, [owner.kind]: owner.id.trim() });
     },
@@ -110,7 +127,9 @@ function Editor({ initial, owner: before }: { readonly initial: string; readonly
           onSubmit={(event) => {
             event.preventDefault();
             if (mapping === null || id === "" || keep.isPending) return;
-            keep.mutate({ mapping, ...(owner.kind === "connector" ? { connector_id: id } : { connection_id: id }) });
+            const isSame = mapping.name === name && owner.kind === before.kind && id === before.id;
+            const whose = owner.kind === "connector" ? { connector_id: id } : { connection_id: id };
+            keep.mutate({ mapping, ...whose, version: isSame ? seen.version : 0 });
           }}
         >
           <SelectField
@@ -139,7 +158,16 @@ function Editor({ initial, owner: before }: { readonly initial: string; readonly
               onChange={(value) => setOwner({ ...owner, id: value })}
             />
           )}
-          <Problem problem={keep.error} />
+          <Overtaken
+            seen={seen}
+            problem={keep.error}
+            onLook={() => {
+              if (text === seen.there) setText(now);
+              seen.look();
+            }}
+          >
+            {now !== seen.there && <pre>{now}</pre>}
+          </Overtaken>
           <div className="actions">
             <Button
               type="submit"

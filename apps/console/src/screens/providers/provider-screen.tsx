@@ -6,6 +6,8 @@ import { useWords } from "../../language/language.js";
 import { ConfirmChange } from "../../listing/form-dialog.js";
 import { JsonField, jsonText, objectIn } from "../../listing/json-field.js";
 import { listWords } from "../../listing/list-words.js";
+import { Overtaken } from "../../listing/overtaken.js";
+import { useSeen } from "../../listing/seen.js";
 import { useTenantNames } from "../../listing/tenant-names.js";
 import { useAddress } from "../../parts/address.js";
 import { Badge } from "../../parts/badge.js";
@@ -71,8 +73,9 @@ export default function ProviderScreen() {
         ]}
       />
       <Settings
-        key={provider.changed_at}
+        key={JSON.stringify(named)}
         named={named}
+        version={provider.version}
         current={provider.settings ?? null}
         schema={provider.settings_schema}
       />
@@ -111,18 +114,29 @@ interface Named {
 /** The settings as JSON, with their secrets masked. What is written is sent and not shown again. */
 function Settings({
   named,
+  version,
   current,
   schema,
 }: {
   readonly named: Named;
+  readonly version: number;
   readonly current: unknown;
   readonly schema: object | null;
 }) {
   const words = useWords(providerWords);
   const general = useWords(listWords);
   const { may } = usePerson();
-  const [text, setText] = useState(current === null ? "" : jsonText(current));
-  const set = useChange("/operator/v1/providers/set", { onDone: () => say(words.kept) });
+  const shown = current === null ? "" : jsonText(current);
+  const [text, setText] = useState(shown);
+  const seen = useSeen(version, shown);
+  const set = useChange("/operator/v1/providers/set", {
+    onDone({ provider }) {
+      const kept = provider.settings === null ? "" : jsonText(provider.settings);
+      setText(kept);
+      seen.keep(provider.version, kept);
+      say(words.kept);
+    },
+  });
   const test = useChange("/operator/v1/providers/test");
   const settings = objectIn(text);
   const reason = text !== "" && settings === null ? general.notJson : null;
@@ -138,7 +152,7 @@ function Settings({
             look="first"
             isBusy={set.isPending}
             reason={reason ?? (text === "" ? words.noSettings : null)}
-            onClick={() => settings && set.mutate({ ...named, settings })}
+            onClick={() => settings && set.mutate({ ...named, settings, version: seen.version })}
           >
             {words.setSettings}
           </Button>
@@ -147,7 +161,7 @@ function Settings({
             reason={reason}
             title={words.testLead}
             onClick={() => {
-              const isAsStored = text === "" || text === jsonText(current);
+              const isAsStored = text === "" || text === seen.there;
               test.mutate({ ...named, ...(!isAsStored && settings && { settings }) });
             }}
           >
@@ -163,7 +177,17 @@ function Settings({
           </span>
         </div>
       )}
-      <Problem problem={set.error ?? test.error} />
+      <Problem problem={test.error} />
+      <Overtaken
+        seen={seen}
+        problem={set.error}
+        onLook={() => {
+          if (text === seen.there) setText(shown);
+          seen.look();
+        }}
+      >
+        {shown !== seen.there && <pre>{shown || words.noSettings}</pre>}
+      </Overtaken>
       {schema && (
         <details>
           <summary>{words.schema}</summary>

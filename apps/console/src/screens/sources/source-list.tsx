@@ -62,6 +62,7 @@ export function SourceList() {
             },
             ...settingFields(making, null, settings, words.secretStays),
           ]}
+          version={0}
           bodyOf={(values) => ({ source: values.source?.trim() ?? "", settings: settingsOf(making, values) })}
           onDone={({ source }) => go(`/sources/${source.source}`)}
           onClose={() => setMaking(null)}

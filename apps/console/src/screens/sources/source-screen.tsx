@@ -89,6 +89,7 @@ export default function SourceScreen() {
         <FormDialog
           {...{ title: `${words.change}: ${name}`, action: general.save, onClose }}
           path="/operator/v1/sources/set"
+          version={source.version}
           fields={settingFields(kind, settings, settingNames, words.secretStays)}
           bodyOf={(values) => ({ source: name, enabled, settings: settingsOf(kind, values) })}
         />
@@ -98,7 +99,7 @@ export default function SourceScreen() {
           {...{ title: `${enabled ? words.pause : words.resume}: ${name}`, look: "first", onClose }}
           action={enabled ? words.pause : words.resume}
           path="/operator/v1/sources/set"
-          body={{ source: name, enabled: !enabled, settings: withoutSecrets(settings) }}
+          body={{ source: name, enabled: !enabled, settings: withoutSecrets(settings), version: source.version }}
         >
           {enabled && <p>{words.pauseText}</p>}
         </ConfirmChange>
@@ -118,7 +119,7 @@ export default function SourceScreen() {
 }
 
 /** Looks into the folder now, or only whether it can be reached. The key of a server that nobody trusts yet can be trusted here. */
-function Trial({ source: { source, enabled, settings } }: { readonly source: Source }) {
+function Trial({ source: { source, enabled, settings, version } }: { readonly source: Source }) {
   const words = useWords(sourceWords);
   const { may } = usePerson();
   const run = useChange("/operator/v1/sources/run", {
@@ -166,7 +167,7 @@ function Trial({ source: { source, enabled, settings } }: { readonly source: Sou
             isBusy={pin.isPending}
             onClick={() =>
               pin.mutate({
-                ...{ source, enabled },
+                ...{ source, enabled, version },
                 settings: { ...withoutSecrets(settings), host_keys: [...trusted, shown.host_key] },
               })
             }

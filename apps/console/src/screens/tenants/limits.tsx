@@ -22,7 +22,7 @@ export function Limits({ tenantId }: { readonly tenantId: string | null }) {
   if (error) return <Problem problem={error} />;
   if (!data) return <Loading lines={7} />;
   const own = tenantId === null ? "installation" : "tenant";
-  const { items } = data;
+  const { items, version } = data;
 
   return (
     <>
@@ -58,6 +58,7 @@ export function Limits({ tenantId }: { readonly tenantId: string | null }) {
           lead={tenantId === null ? words.limitsOfAllLead : words.limitsLead}
           path="/operator/v1/tenants/change-limits"
           action={general.save}
+          version={version}
           fields={items.map(({ name, value, source }) => ({
             ...{ name, label: name, kind: "number" as const, initial: source === own ? String(value) : "" },
           }))}

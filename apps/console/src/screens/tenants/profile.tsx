@@ -5,13 +5,14 @@ import { faultOf } from "../../api/api-problem.js";
 import type { AnswerOf, BodyOf } from "../../api/paths.js";
 import { usePerson } from "../../api/session.js";
 import { useWords } from "../../language/language.js";
-import { linesOf } from "../../listing/form-dialog.js";
+import { followed, linesOf } from "../../listing/form-dialog.js";
 import { listWords } from "../../listing/list-words.js";
+import { Overtaken } from "../../listing/overtaken.js";
+import { useSeen } from "../../listing/seen.js";
 import { Button } from "../../parts/button.js";
 import { Facts } from "../../parts/facts.js";
 import { CheckField, TextField } from "../../parts/fields.js";
 import { base64Of, FileField } from "../../parts/file-field.js";
-import { Problem } from "../../parts/problem.js";
 import { say } from "../../parts/toast.js";
 import { profileWords } from "./profile-words.js";
 
@@ -22,17 +23,36 @@ const texts = ["display_name", "legal_name", "postal_address", "privacy_url", "s
 type Texts = Readonly<Record<(typeof texts)[number], string>>;
 
 /** How a tenant shows itself to bank customers and custodians. */
-export function Profile({ tenantId, profile }: { readonly tenantId: string; readonly profile: Stated }) {
+export function Profile({
+  tenantId,
+  profile,
+  version,
+}: {
+  readonly tenantId: string;
+  readonly profile: Stated;
+  readonly version: number;
+}) {
   const words = useWords(profileWords);
   const general = useWords(listWords);
   const { may } = usePerson();
-  const [values, setValues] = useState(() => textsOf(profile));
+  const now = textsOf(profile);
+  const seen = useSeen(version, now);
+  const [values, setValues] = useState(now);
   const [logo, setLogo] = useState<File | null>(null);
   const [isLogoGone, setLogoGone] = useState(false);
-  const change = useChange("/operator/v1/tenants/update", { onDone: () => say(words.kept) });
+  const change = useChange("/operator/v1/tenants/update", {
+    onDone({ tenant }) {
+      const kept = textsOf(tenant.profile);
+      setValues(kept);
+      setLogo(null);
+      setLogoGone(false);
+      seen.keep(tenant.version, kept);
+      say(words.kept);
+    },
+  });
   const shown = profile.logo && <img className="logo" src={`/logos/${profile.logo.sha256}`} alt={words.logo} />;
   if (!may("administer"))
-    return <Facts facts={[...texts.map((name) => [words.fields[name], values[name]] as const), [words.logo, shown]]} />;
+    return <Facts facts={[...texts.map((name) => [words.fields[name], now[name]] as const), [words.logo, shown]]} />;
   async function save(): Promise<void> {
     const { set, reset } = changeOf(values);
     const picture = logo ? await base64Of(logo) : null;
@@ -41,6 +61,7 @@ export function Profile({ tenantId, profile }: { readonly tenantId: string; read
       tenant_id: tenantId,
       set: { ...set, ...(picture !== null && { logo: picture }) },
       reset: [...reset, ...(hasNoLogo ? (["logo"] as const) : [])],
+      version: seen.version,
     });
   }
   return (
@@ -65,13 +86,24 @@ export function Profile({ tenantId, profile }: { readonly tenantId: string; read
       ))}
       {shown}
       <FileField
+        key={seen.version}
         label={words.logo}
         accept="image/png,image/jpeg,image/webp"
         fault={faultOf(change.error, "set.logo")}
         onChange={setLogo}
       />
       {profile.logo && <CheckField label={words.noLogo} checked={isLogoGone} onChange={setLogoGone} />}
-      <Problem problem={change.error} />
+      <Overtaken
+        seen={seen}
+        problem={change.error}
+        now={texts.flatMap((name) =>
+          now[name] === seen.there[name] ? [] : [[words.fields[name], now[name] || general.nothingThere] as const],
+        )}
+        onLook={() => {
+          setValues((typed) => followed(typed, seen.there, now));
+          seen.look();
+        }}
+      />
       <div className="actions">
         <Button type="submit" look="first" isBusy={change.isPending}>
           {general.save}

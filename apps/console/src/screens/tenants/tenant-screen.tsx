@@ -104,7 +104,7 @@ export default function TenantScreen() {
             id: "profile",
             label: profiles.title,
             content: () => (
-              <Profile key={JSON.stringify(tenant.profile)} tenantId={tenant_id} profile={tenant.profile} />
+              <Profile key={tenant_id} tenantId={tenant_id} profile={tenant.profile} version={tenant.version} />
             ),
           },
           { id: "limits", label: words.limits, content: () => <Limits tenantId={tenant_id} /> },

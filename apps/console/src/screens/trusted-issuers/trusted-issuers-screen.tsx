@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { useChange } from "../../api/answers.js";
+import { useAnswer, useChange } from "../../api/answers.js";
 import type { BodyOf } from "../../api/paths.js";
 import { usePerson } from "../../api/session.js";
 import { useWords } from "../../language/language.js";
@@ -8,6 +8,8 @@ import { JsonField, jsonText, objectIn } from "../../listing/json-field.js";
 import { List, type RowOf } from "../../listing/list.js";
 import { listWords } from "../../listing/list-words.js";
 import { NewButton } from "../../listing/new-button.js";
+import { Overtaken } from "../../listing/overtaken.js";
+import { useSeen } from "../../listing/seen.js";
 import { useTenantNames } from "../../listing/tenant-names.js";
 import { Button } from "../../parts/button.js";
 import { Dialog } from "../../parts/dialog.js";
@@ -34,7 +36,7 @@ export default function TrustedIssuersScreen() {
   const general = useWords(listWords);
   const { may } = usePerson();
   const tenants = useTenantNames();
-  const [editing, setEditing] = useState<string | null>(null);
+  const [editing, setEditing] = useState<Issuer | "new" | null>(null);
   const [withdrawing, setWithdrawing] = useState<Issuer | null>(null);
   const test = useChange("/operator/v1/trusted-issuers/test", {
     onDone: ({ found }) => say(words.found(found.keys.length)),
@@ -43,7 +45,7 @@ export default function TrustedIssuersScreen() {
     <Screen
       title={words.title}
       lead={words.lead}
-      actions={<NewButton onClick={() => setEditing(jsonText(EXAMPLE))}>{words.trust}</NewButton>}
+      actions={<NewButton onClick={() => setEditing("new")}>{words.trust}</NewButton>}
     >
       <Problem problem={test.error} />
       <List
@@ -67,14 +69,14 @@ export default function TrustedIssuersScreen() {
         ]}
         {...(may("administer") && {
           actionsOf: (issuer: Issuer) => [
-            { label: words.change, onSelect: () => setEditing(jsonText(wishOf(issuer))) },
+            { label: words.change, onSelect: () => setEditing(issuer) },
             { label: words.test, onSelect: () => test.mutate({ issuer: issuer.issuer }) },
             { label: words.withdraw, look: "ends" as const, onSelect: () => setWithdrawing(issuer) },
           ],
         })}
         empty={{ title: words.emptyTitle, text: words.emptyText }}
       />
-      {editing !== null && <TrustDialog initial={editing} onClose={() => setEditing(null)} />}
+      {editing !== null && <TrustDialog before={editing === "new" ? null : editing} onClose={() => setEditing(null)} />}
       {withdrawing && (
         <ConfirmChange
           {...{ title: words.withdraw, action: words.withdraw, typed: withdrawing.issuer }}
@@ -94,11 +96,16 @@ export default function TrustedIssuersScreen() {
   );
 }
 
-function TrustDialog({ initial, onClose }: { readonly initial: string; readonly onClose: () => void }) {
+function TrustDialog({ before, onClose }: { readonly before: Issuer | null; readonly onClose: () => void }) {
   const words = useWords(issuerWords);
   const general = useWords(listWords);
   const parts = useWords(partWords);
-  const [text, setText] = useState(initial);
+  const issuers = useAnswer("/operator/v1/trusted-issuers/list", {}).data?.items;
+  // As it is trusted now; what is trusted no more has the version of nothing.
+  const there = issuers ? (issuers.find(({ issuer }) => issuer === before?.issuer) ?? null) : before;
+  const now = before === null ? jsonText(EXAMPLE) : there === null ? "" : jsonText(wishOf(there));
+  const [text, setText] = useState(now);
+  const seen = useSeen(there?.version ?? 0, now);
   const change = useChange("/operator/v1/trusted-issuers/trust", {
     changes: ["/operator/v1/grants/"],
     onDone({ grants_ended }) {
@@ -113,12 +120,23 @@ function TrustDialog({ initial, onClose }: { readonly initial: string; readonly 
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          if (wish !== null && !change.isPending) change.mutate(wish);
+          if (wish === null || change.isPending) return;
+          const version = wish.issuer === before?.issuer ? seen.version : 0;
+          change.mutate({ ...wish, version });
         }}
       >
         <JsonField label={words.wish} hint={words.wishHint} rows={16} text={text} onChange={setText} />
         <p className="quiet">{words.changeText}</p>
-        <Problem problem={change.error} />
+        <Overtaken
+          seen={seen}
+          problem={change.error}
+          onLook={() => {
+            if (text === seen.there) setText(now);
+            seen.look();
+          }}
+        >
+          <pre>{now || general.nothingThere}</pre>
+        </Overtaken>
         <div className="actions">
           <Button type="submit" look="first" isBusy={change.isPending} reason={reason}>
             {words.keep}
@@ -131,6 +149,6 @@ function TrustDialog({ initial, onClose }: { readonly initial: string; readonly 
 }
 
 /** What an operator would have said to be where the trust is now. */
-function wishOf({ trust_id: _, created_at: __, changed_at: ___, ...wish }: Issuer) {
+function wishOf({ trust_id: _, created_at: __, changed_at: ___, version: ____, ...wish }: Issuer) {
   return wish;
 }

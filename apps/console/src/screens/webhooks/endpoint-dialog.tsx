@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { useAnswer } from "../../api/answers.js";
 import { useWords } from "../../language/language.js";
 import { ConfirmChange, FormDialog, type FormValues, linesOf } from "../../listing/form-dialog.js";
 import { listWords } from "../../listing/list-words.js";
@@ -19,9 +20,12 @@ export function EndpointDialog({ doing, onClose }: { readonly doing: Doing; read
   const words = useWords(webhookWords);
   const general = useWords(listWords);
   const [secret, setSecret] = useState<string | null>(null);
+  const endpoints = useAnswer("/events/v1/list-endpoints", {}).data?.items ?? [];
   if (secret !== null)
     return <ShownOnce title={words.secretTitle} texts={[{ label: words.secret, text: secret }]} onClose={onClose} />;
-  const endpoint = doing.what === "add" ? null : doing.endpoint;
+  // As the page shows it now, which may be another than when the dialog was opened.
+  const endpoint =
+    doing.what === "add" ? null : (endpoints.find(({ id }) => id === doing.endpoint.id) ?? doing.endpoint);
   const fields = [
     { name: "url", label: words.address, hint: words.urlHint, initial: endpoint?.url ?? "", isRequired: true },
     ...[
@@ -39,12 +43,12 @@ export function EndpointDialog({ doing, onClose }: { readonly doing: Doing; read
         onDone={(answer) => setSecret(answer.secret)}
       />
     );
-  const { id, url } = endpoint;
+  const { id, url, version } = endpoint;
   switch (doing.what) {
     case "change":
       return (
         <FormDialog
-          {...{ title: words.change, action: general.save, fields, onClose }}
+          {...{ title: words.change, action: general.save, fields, version, onClose }}
           path="/events/v1/update-endpoint"
           bodyOf={(values) => ({ id, ...settingsOf(values) })}
         />

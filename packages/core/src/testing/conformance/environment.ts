@@ -53,6 +53,9 @@ export function environmentCases(storage: () => Storage): void {
       logo: { sha256: second.sha256 },
     });
     expect(await storage().logos.logo(facts.sha256)).toBeNull();
+    expect(await tenant.run(({ profile }) => profile.lock())).toEqual(
+      await tenant.run(({ profile }) => profile.find()),
+    );
     await tenant.run(({ profile }) => profile.change({ logo: null }));
     await tenant.run(({ profile }) => profile.change({}));
     expect(await tenant.run(({ profile }) => profile.find())).toMatchObject({ legal_name: "Élan SA", logo: null });

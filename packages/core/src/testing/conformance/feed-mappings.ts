@@ -17,13 +17,25 @@ export function feedMappingCases(storage: () => Storage): void {
       mapping: { name, title },
     });
     const entry = () => auditEntry({ audit_id: newId(), action: "feed_mapping.set" });
-    expect(await store.keep(made(shared, "b", "one"), entry())).toBe(true);
-    expect(await store.keep(made(shared, "a", "two"), entry())).toBe(true);
-    expect(await store.keep(made(shared, "b", "three", later(60)), entry())).toBe(true);
-    expect(await store.keep(made(own, "a", "four"), entry())).toBe(true);
-    expect(await store.keep(made({ ...own, connection_id: newId() }, "a", "none"), entry())).toBe(false);
+    expect(await store.keep(made(shared, "b", "one"), entry())).toBe("kept");
+    expect(await store.keep(made(shared, "a", "two"), entry())).toBe("kept");
+    expect(await store.keep(made(shared, "b", "three", later(60)), entry())).toBe("kept");
+    expect(await store.keep(made(own, "a", "four"), entry())).toBe("kept");
+    expect(await store.keep(made({ ...own, connection_id: newId() }, "a", "none"), entry())).toBe("unknown");
     expect(await store.of(shared)).toEqual([made(shared, "a", "two"), made(shared, "b", "three", later(60))]);
     expect(await store.of(own)).toEqual([made(own, "a", "four")]);
+    for (const owner of [shared, own]) {
+      // [C-14.126] Of those who saw the same one keeps theirs.
+      const isNew = (there: unknown) => there === null;
+      const many = Array.from({ length: 5 }, (_, index) => store.keep(made(owner, "z", `${index}`), entry(), isNew));
+      expect((await Promise.all(many)).sort()).toEqual(["kept", ...Array(4).fill("overtaken")]);
+      const kept = (await store.of(owner)).at(-1);
+      expect(await store.keep(made(owner, "z", "more"), entry(), () => false)).toBe("overtaken");
+      expect((await store.of(owner)).at(-1)).toEqual(kept);
+      const isKept = (there: object | null) => JSON.stringify(there) === JSON.stringify(kept);
+      expect(await store.keep(made(owner, "z", "more"), entry(), isKept)).toBe("kept");
+      expect(await store.remove(owner, "z", entry())).toBe(true);
+    }
     const both = { connector_ids: [shared.connector_id], connection_ids: [own.connection_id] };
     expect(await store.ofAny(both)).toHaveLength(3);
     expect(await store.ofAny({ ...both, connector_ids: [] })).toEqual([made(own, "a", "four")]);

@@ -39,6 +39,25 @@ export function limitCases(storage: () => Storage): void {
     expect(await tenant.run(({ audit }) => audit.list({ limit: 9 }))).toHaveLength(2);
   });
 
+  it("[C-14.126] of ten who change the limits that they saw at once one does, and of those who saw others nobody", async () => {
+    const tenant = await newTenant(storage());
+    for (const owner of [tenant.tenant_id, null]) {
+      const change = (letters: number, isAsSeen: (there: readonly { readonly value: number }[] | null) => boolean) => {
+        const entry = auditEntry({ audit_id: newId() });
+        return storage().limits.change(owner, { set: { letters }, reset: [] }, entry, isAsSeen);
+      };
+      const changes = Array.from({ length: 10 }, (_, index) => change(index + 1, (there) => there?.length === 0));
+      expect((await Promise.all(changes)).filter(Boolean)).toHaveLength(1);
+      const { letters = 0 } = await overridesOf(owner);
+      expect(await change(77, (there) => there?.[0]?.value === 99)).toBe(false);
+      expect(await overridesOf(owner)).toEqual({ letters });
+      expect(await change(77, (there) => there?.[0]?.value === letters)).toBe(true);
+      expect(await overridesOf(owner)).toEqual({ letters: 77 });
+    }
+    await storage().limits.change(null, { set: {}, reset: ["letters"] }, auditEntry({ audit_id: newId() }));
+    expect(await tenant.run(({ audit }) => audit.list({ limit: 9 }))).toHaveLength(2);
+  });
+
   it("what a tenant has is counted: sessions while they are open, letters, and their documents while they are kept", async () => {
     const tenant = await newTenant(storage());
     const record = letter();

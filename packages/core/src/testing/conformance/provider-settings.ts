@@ -41,6 +41,28 @@ export function providerSettingsCases(storage: () => Storage): void {
     await store.remove(tenant_id, "lighthouse", entry());
   });
 
+  it("[C-14.126] of those who set what they saw at once one does", async () => {
+    const { providerSettings: store } = storage();
+    const { tenant_id } = await newTenant(storage());
+    for (const owner of [null, tenant_id]) {
+      const keep = (sealed: string, isAsSeen: Parameters<typeof store.keep>[2]) =>
+        store.keep(
+          { tenant_id: owner, provider: "mole", sealed, changed_at: now },
+          auditEntry({ audit_id: newId() }),
+          isAsSeen,
+        );
+      const sealed = async () => (await store.all()).settings.find(({ provider }) => provider === "mole")?.sealed;
+      const many = Array.from({ length: 5 }, (_, index) => keep(`${index}`, (there) => there === null));
+      expect((await Promise.all(many)).filter(Boolean)).toHaveLength(1);
+      const first = await sealed();
+      expect(await keep("another", (there) => there?.sealed === "none")).toBe(false);
+      expect(await sealed()).toBe(first);
+      expect(await keep("another", (there) => there?.sealed === first)).toBe(true);
+      expect(await sealed()).toBe("another");
+      await store.remove(owner, "mole", auditEntry({ audit_id: newId() }));
+    }
+  });
+
   it("turns to call an institution keep to every limit, however many ask at once; one too far away is not taken", async () => {
     const key = newId();
     const limits = [

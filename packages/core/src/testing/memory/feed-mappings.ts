@@ -30,11 +30,13 @@ export function memoryFeedMappings(
           ? connector_ids.includes(owner.connector_id)
           : connection_ids.includes(owner.connection_id),
       ),
-    async keep(mapping, entry) {
-      if (!isThere(mapping.owner)) return false;
+    async keep(mapping, entry, isAsSeen = () => true) {
+      if (!isThere(mapping.owner)) return "unknown";
+      const key = `${keyOf(mapping.owner)} ${mapping.name}`;
+      if (!isAsSeen(kept.get(key) ?? null)) return "overtaken";
+      kept.set(key, mapping);
       await keepEntry(tenantOf(mapping.owner), entry);
-      kept.set(`${keyOf(mapping.owner)} ${mapping.name}`, mapping);
-      return true;
+      return "kept";
     },
     async remove(owner, name, entry) {
       if (!kept.delete(`${keyOf(owner)} ${name}`)) return false;

@@ -11,10 +11,13 @@ export function memoryProviderSettings(
   return {
     revision: async () => String(revision),
     all: async () => ({ revision: String(revision), settings: [...kept.values()] }),
-    async keep(settings, entry) {
-      await keepEntry(settings.tenant_id, entry);
-      kept.set(keyOf(settings.tenant_id, settings.provider), settings);
+    async keep(settings, entry, isAsSeen = () => true) {
+      const key = keyOf(settings.tenant_id, settings.provider);
+      if (!isAsSeen(kept.get(key) ?? null)) return false;
+      kept.set(key, settings);
       revision += 1;
+      await keepEntry(settings.tenant_id, entry);
+      return true;
     },
     async remove(tenantId, provider, entry) {
       if (!kept.delete(keyOf(tenantId, provider))) return false;

@@ -3,10 +3,11 @@ import type { TenantState } from "./state.js";
 
 /** {@link TenantProfileStore} over a draft. */
 export function memoryTenantProfile(state: TenantState): TenantProfileStore {
+  // One transaction of a tenant at a time: whoever has the draft holds the lock.
+  const find = async () => state.tenant && { name: state.tenant.name, ...state.profile };
   return {
-    async find() {
-      return state.tenant && { name: state.tenant.name, ...state.profile };
-    },
+    find,
+    lock: find,
 
     async change({ logo, ...texts }) {
       state.profile = { ...state.profile, ...texts };

@@ -1,0 +1,44 @@
+import type { ReactNode } from "react";
+import { type ApiProblem, isOvertaken } from "../api/api-problem.js";
+import { useWords } from "../language/language.js";
+import { Button } from "../parts/button.js";
+import { Facts } from "../parts/facts.js";
+import { Problem } from "../parts/problem.js";
+import { listWords } from "./list-words.js";
+import type { Seen } from "./seen.js";
+
+/** Why a change was refused, and, when somebody else made one meanwhile, what is there now: they are told before they go on. */
+export function Overtaken({
+  seen,
+  now = [],
+  problem,
+  known = {},
+  onLook = seen.look,
+  children,
+}: {
+  readonly seen: Pick<Seen<unknown>, "isOvertaken" | "look">;
+  /** What is there now that was not there when the form was opened. */
+  readonly now?: readonly (readonly [name: string, value: ReactNode])[];
+  readonly problem: ApiProblem | null;
+  /** As of `Problem`. */
+  readonly known?: Readonly<Record<string, string>>;
+  readonly onLook?: () => void;
+  /** In place of {@link now}: how it is shown. */
+  readonly children?: ReactNode;
+}) {
+  const words = useWords(listWords);
+  return (
+    <>
+      {!(isOvertaken(problem) && seen.isOvertaken) && <Problem problem={problem} known={known} />}
+      {seen.isOvertaken && (
+        <div className="notice" role="status">
+          <strong>{words.meanwhile}</strong>
+          {now.length > 0 && <p>{words.thereNow}</p>}
+          <Facts facts={now} />
+          {children}
+          <Button onClick={onLook}>{words.goOn}</Button>
+        </div>
+      )}
+    </>
+  );
+}

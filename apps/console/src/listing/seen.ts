@@ -1,0 +1,27 @@
+import { useState } from "react";
+
+/** What a form was opened upon. */
+export interface Seen<There> {
+  /** Of that; the change is of this version. */
+  readonly version: number;
+  readonly there: There;
+  /** Whether it is another by now. */
+  readonly isOvertaken: boolean;
+  /** The person has seen what is there now, and goes on with it. */
+  readonly look: () => void;
+  /** The person made a change themselves. */
+  readonly keep: (version: number, there: There) => void;
+}
+
+/** Holds what a form was opened upon while the page goes on to show what is there. */
+export function useSeen<There>(version: number, there: There): Seen<There> {
+  // After a change of one's own, what was there before is shown until the page has asked again.
+  const [seen, setSeen] = useState({ version, there, before: version });
+  return {
+    version: seen.version,
+    there: seen.there,
+    isOvertaken: version !== seen.version && version !== seen.before,
+    look: () => setSeen({ version, there, before: version }),
+    keep: (made, its) => setSeen({ version: made, there: its, before: version }),
+  };
+}
