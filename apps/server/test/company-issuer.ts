@@ -83,8 +83,10 @@ export async function startCompanyIssuer(given: {
     if (request.method === "GET") return void response.setHeader("content-type", "text/html").end(whoAreYou);
     let form = "";
     for await (const chunk of request) form += chunk;
-    const { who = "", acr } = Object.fromEntries(new URLSearchParams(form));
-    await provider.interactionFinished(request, response, { login: { accountId: who, ...(acr && { acr }) } });
+    const { who = "", acr, cancel } = Object.fromEntries(new URLSearchParams(form));
+    const wentBack = { error: "access_denied", error_description: "they went back" };
+    const login = { accountId: who, ...(acr && { acr }) };
+    await provider.interactionFinished(request, response, cancel ? wentBack : { login });
   });
   await new Promise<void>((resolve) => server.listen(Number(given.port), "127.0.0.1", resolve));
 
@@ -128,7 +130,7 @@ export async function startCompanyIssuer(given: {
 }
 
 const whoAreYou = `<!doctype html><title>Company</title><h1>Who are you?</h1><form method="post">
-<label>Name <input name="who"></label> <label>Security key <input name="acr" placeholder="phr"></label> <button>Sign in</button></form>`;
+<label>Name <input name="who"></label> <label>Security key <input name="acr" placeholder="phr"></label> <button>Sign in</button> <button name="cancel" value="yes">Go back</button></form>`;
 
 function askWhetherToLeave(context: KoaContextWithOIDC, form: string): void {
   context.body = `<!doctype html><title>Company</title><h1>Leave?</h1>${form}<button form="op.logoutForm" name="logout" value="yes">Leave</button>`;

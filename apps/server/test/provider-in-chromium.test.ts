@@ -4,9 +4,12 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vites
 import { type Person, press, sees, startChromium } from "./chromium-person.js";
 import { type Lie, startCompanyIssuer } from "./company-issuer.js";
 import { consoleOrigin, isIn, personWithDevice } from "./console-in-browser.js";
+import { eventually } from "./eventually.js";
 import { freePort } from "./free-port.js";
-import { START_TIMEOUT, startTestServer, type TestServer } from "./harness.js";
+import { START_TIMEOUT, startTestServer, type TestServer, type TestTenant } from "./harness.js";
 import { post } from "./http-client.js";
+import { startLoopbackClient } from "./loopback-client.js";
+import { rawCaller } from "./mcp-clients.js";
 import { auditRendered } from "./page-audit.js";
 
 const executablePath = process.env.CHROMIUM_PATH;
@@ -22,17 +25,22 @@ describe.skipIf(!executablePath || !testDatabaseUrl)(
     let chromium: Browser;
     let company: Awaited<ReturnType<typeof startCompanyIssuer>>;
     let operator: Person;
+    let household: TestTenant;
 
     beforeAll(async () => {
       // When somebody proved last who they are is put back in the database.
       server = await startTestServer({ backend: "postgres" });
+      household = await server.createTenant("Household");
       const port = await freePort();
       const issuer = `http://127.0.0.1:${port}`;
       const ofTenant = { tenant_id: server.demo.tenantId, issuer, client_id: acme.id, client_secret: acme.secret };
       const roles = [{ claims: { groups: "Portfolio team" }, role: "admin" }];
       await server.start({
         ...{ OIDC_ISSUER: issuer, OIDC_CLIENT_ID: desk.id, OIDC_CLIENT_SECRET: desk.secret, OIDC_NAME: "Company" },
-        OIDC_ROLES: JSON.stringify([{ claims: { groups: "Desk" }, role: "operator" }]),
+        OIDC_ROLES: JSON.stringify([
+          { claims: { groups: "Desk" }, role: "operator" },
+          { claims: { groups: "Family" }, tenant_id: household.tenantId, role: "member" },
+        ]),
         OIDC_TENANTS: JSON.stringify([{ ...ofTenant, roles, name: "Acme", acr: ["phr"] }]),
         PUBLIC_URL: consoleOrigin(server),
         // Wrong proofs are counted by network: each case comes from another.
@@ -202,6 +210,63 @@ describe.skipIf(!executablePath || !testDatabaseUrl)(
       await sees(page, "Sign in again");
       await page.getByRole("link", { name: "Sign in with Acme" }).click();
       await sees(page, "Your account");
+      expect(person.complaints).toEqual([]);
+    });
+
+    it("[C-14.127] at the authorization page who goes back at the provider chooses again, and their request stands; whom it names for no role is out, with what they approved", async () => {
+      const person = await personWithDevice(chromium, { extraHTTPHeaders: { "x-forwarded-for": "203.2.0.1" } });
+      onTestFinished(() => person.context.close());
+      const { page, context } = person;
+      const client = await startLoopbackClient(consoleOrigin(server), { client_name: "Portfolio helper" });
+      onTestFinished(client.close);
+      company.employ("dora", { name: "Dora", groups: ["Family"] });
+      const request = client.ask();
+      const asPerson = async () => {
+        await sees(page, "Sign in to continue");
+        await page.getByRole("link", { name: "Sign in as a person" }).click();
+        await sees(page, "Sign in");
+      };
+      const toCompany = () => page.getByRole("link", { name: "Sign in with Company" }).click();
+      await page.goto(request.address);
+      await asPerson();
+      await toCompany();
+      await sees(page, "Who are you?");
+      await press(page, "Go back");
+      await sees(page, "Sign in");
+      expect(await page.getByRole("alert").textContent()).toMatch(/^You were not signed in: you went back/);
+      expect(await auditRendered(page, "light")).toEqual([]);
+      await page.getByRole("link", { name: "Back to the app’s request without signing in here" }).click();
+      await asPerson();
+      await toCompany();
+      await sayWho(page, "dora");
+      await sees(page, "Review access");
+      await page.getByText("Dora").waitFor();
+      await press(page, "Approve");
+      await sees(page, "Back in the app");
+      const { access_token, refresh_token } = (await request.redeem()).body;
+      const again = await client.refresh(refresh_token);
+      expect(again.status).toBe(200);
+      expect(await rawCaller(server.mcpUrl, access_token).call("svc-credentials", {})).toMatchObject({ total: 0 });
+
+      company.employ("dora", { name: "Dora", groups: ["Former family"] });
+      await context.clearCookies({ domain: "localhost" });
+      await page.goto(client.ask().address);
+      await asPerson();
+      await toCompany();
+      await page.getByRole("alert").waitFor();
+      expect(await page.getByRole("alert").textContent()).toBe(REFUSED);
+      expect(lastRefusal()).toBe("no rule fits the claims");
+      await page.getByRole("link", { name: "Back to the app’s request without signing in here" }).click();
+      await sees(page, "Sign in to continue");
+      expect((await client.refresh(again.body.refresh_token)).status).toBe(400);
+      const isOut = () =>
+        rawCaller(server.mcpUrl, access_token)
+          .call("svc-credentials", {})
+          .then(
+            () => false,
+            () => true,
+          );
+      await eventually(isOut, "the access token is refused");
       expect(person.complaints).toEqual([]);
     });
 

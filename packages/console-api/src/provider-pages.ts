@@ -42,7 +42,8 @@ const OWN_PAGE = /^\/console(?:\/[\w.~%-]+)*\/?(?:\?[\w.~%&=+:,-]*)?$/;
 const LONGEST_PAGE = 500;
 
 /**
- * Leads browsers to the provider and back. What goes wrong is told by the sign-in page, by its kind (`problem`): here nothing is shown.
+ * Leads browsers to the provider and back. What goes wrong is told by the page that asked, or the sign-in page, by its kind (`problem`):
+ * here nothing is shown.
  * Refuses nothing that the provider's own checks refuse; see `createProviderSignIn` of @org/people.
  */
 export function createProviderPages(deps: {
@@ -77,14 +78,18 @@ export function createProviderPages(deps: {
     try {
       await steps[path](call, new URL(request.url ?? "/", publicUrl).searchParams);
     } catch (error) {
-      const problem = problemOf(error);
-      if (problem === "defect")
-        log.error({ err: error, trace_id: exchange.traceId }, "signing in with a provider failed");
-      if (error instanceof PeopleError) exchange.note({ refusal: error.reason });
-      if (request.method === "POST") return notUnderstood(exchange, problem);
-      goTo(exchange, `/console?problem=${problem}`);
+      fail(exchange, error, "/console");
     }
   };
+
+  function fail(exchange: Exchange, error: unknown, page: string): void {
+    const problem = problemOf(error);
+    if (problem === "defect")
+      log.error({ err: error, trace_id: exchange.traceId }, "signing in with a provider failed");
+    if (error instanceof PeopleError) exchange.note({ refusal: error.reason });
+    if (exchange.request.method === "POST") notUnderstood(exchange, problem);
+    else goTo(exchange, `${page}${page.includes("?") ? "&" : "?"}problem=${problem}`);
+  }
 
   async function finish(call: OpenCall): Promise<void> {
     const { exchange, browser } = call;
@@ -92,16 +97,25 @@ export function createProviderPages(deps: {
     if (ceremony !== undefined) cookies.clearCeremony(exchange.response, "provider");
     const answer = new URL(exchange.request.url ?? "/", publicUrl);
     const before = await orNobody(visits.open(exchange));
-    const done = await signIns.finish({ ceremony, answer }, browser, before).catch(async (error: unknown) => {
-      if (error instanceof PeopleError && error.code === "refused") {
-        own.onProof({ method: "identity_provider", outcome: "refused" });
-        await own.countGuess({ address: exchange.address });
-      }
-      throw error;
-    });
-    own.onProof({ method: "identity_provider", outcome: "proved" });
-    if (done.begun) await enter(own, call, done.begun);
-    goTo(exchange, done.return_to ?? "/console");
+    try {
+      const done = await signIns.finish({ ceremony, answer }, browser, before);
+      own.onProof({ method: "identity_provider", outcome: "proved" });
+      if (done.begun) await enter(own, call, done.begun);
+      goTo(exchange, done.return_to ?? "/console");
+    } catch (error) {
+      const page = await signIns.wayBack({ ceremony, answer });
+      fail(exchange, await counted(exchange, error), page ?? "/console");
+    }
+  }
+
+  /** What is told of an error: itself, or, of a wrong proof, that there were too many. */
+  async function counted({ address }: Exchange, error: unknown): Promise<unknown> {
+    if (!(error instanceof PeopleError) || error.code !== "refused") return error;
+    own.onProof({ method: "identity_provider", outcome: "refused" });
+    return own.countGuess({ address }).then(
+      () => error,
+      (tooMany: unknown) => tooMany,
+    );
   }
 
   /** OpenID Connect Back-Channel Logout 1.0 §2.5 to 2.8: the provider is told no more than whether it was understood. */

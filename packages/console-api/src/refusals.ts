@@ -6,6 +6,7 @@ import { type Envelope, lettersEnvelope, RestError, type RestErrorCode } from "@
 const rows: Readonly<Record<Exclude<PeopleErrorCode, "provider_away">, readonly [RestErrorCode, string?]>> = {
   not_signed_in: ["UNAUTHENTICATED"],
   refused: ["UNAUTHORIZED", "REFUSED"],
+  cancelled: ["UNAUTHORIZED", "CANCELLED"],
   invitation_ended: ["UNAUTHORIZED", "INVITATION_ENDED"],
   not_allowed: ["UNAUTHORIZED"],
   confirm_again: ["UNAUTHORIZED", "CONFIRM_AGAIN"],

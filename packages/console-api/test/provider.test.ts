@@ -120,6 +120,20 @@ it("[C-14.24] confirming leads to the provider and back, in the same session", a
   console.passes(-301);
 });
 
+it("[C-14.127] whoever goes back at the provider is led to the page that asked, which says so, and nothing is counted", async () => {
+  const browser = console.browser();
+  const before = console.proofs.length;
+  const cancelled = { error: "access_denied", code: null };
+  const led = async (change: Record<string, string | null>, to: string) =>
+    (await signIn(browser, desk, change, `?${new URLSearchParams({ to })}`)).led;
+  expect(await led(cancelled, "/console/authorize")).toBe(`${ORIGIN}/console/authorize?problem=cancelled`);
+  expect(await led(cancelled, "/console/letters?status=Signed")).toBe(
+    `${ORIGIN}/console/letters?status=Signed&problem=cancelled`,
+  );
+  expect(console.proofs.slice(before)).toEqual([]);
+  expect((await browser.post("/session")).body.person).toBeNull();
+});
+
 it("[C-14.24] what goes wrong is told by its kind, nobody is signed in, and it counts as a wrong proof", async () => {
   const browser = console.browser();
   const before = console.proofs.length;

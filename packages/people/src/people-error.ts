@@ -4,6 +4,8 @@ export type PeopleErrorCode =
   | "not_signed_in"
   /** Whatever was shown did not prove who somebody is. Nobody is told what was wrong with it. */
   | "refused"
+  /** At the identity provider they went back without signing in, or were not let in for this application (`access_denied`). */
+  | "cancelled"
   /** The identity provider does not answer, or its metadata cannot be used. */
   | "provider_away"
   /** The invitation was used, replaced, or is too old. */
@@ -29,6 +31,7 @@ export class PeopleError extends Error {
 const words: Readonly<Record<PeopleErrorCode, string>> = {
   not_signed_in: "sign in first",
   refused: "this did not sign you in: try again",
+  cancelled: "the identity provider has signed nobody in: try again, or go back",
   provider_away: "the identity provider cannot be reached at the moment: try again later, or sign in with a passkey",
   invitation_ended: "this invitation was used, replaced or is too old: ask for another",
   not_allowed: "your role does not allow this",

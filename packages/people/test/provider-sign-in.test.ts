@@ -228,11 +228,25 @@ describe("[C-14.21] an answer of the provider signs nobody in", () => {
     ["no name of the provider", { iss: null }],
     ["a code that the provider does not know", { code: "x" }],
     ["no code", { code: null }],
-    ["an error", { error: "access_denied", code: null }],
+    ["an error", { error: "server_error", code: null }],
+    ["an error of another question", { error: "access_denied", code: null, state: "x" }],
+    ["an error of another provider", { error: "access_denied", code: null, iss: "https://other.example" }],
   ])("with %s", async (_, change) => {
     const { location, ceremony } = await people.signIns.begin({});
     const answer = issuer.signIn(location, desk, change);
     expect(await fails(people.signIns.finish({ ceremony, answer }, browser, null))).toEqual(refusal());
+  });
+
+  it("[C-14.127] that says they went back, which is told apart", async () => {
+    const { location, ceremony } = await people.signIns.begin({ return_to: "/console/authorize" });
+    const answer = issuer.signIn(location, desk, { error: "access_denied", code: null });
+    expect(await people.signIns.wayBack({ ceremony, answer })).toBe("/console/authorize");
+    expect(await fails(people.signIns.finish({ ceremony, answer }, browser, null))).toMatchObject({
+      code: "cancelled",
+    });
+    answer.searchParams.set("state", "x");
+    for (const [one, other] of [[ceremony, answer] as const, ["", answer] as const])
+      expect(await people.signIns.wayBack({ ceremony: one, answer: other })).toBeNull();
   });
 
   it("that comes twice, late, in another browser, or is asked of another provider", async () => {

@@ -25,7 +25,9 @@ export default function AuthorizeScreen() {
     <>
       <SignInScreen methods={session.data.methods} hasEnded={false} />
       <p className="actions">
-        <a href={wayBack()}>{words.backToRequest}</a>
+        <a className="button plain" href={wayBack()}>
+          {words.backToRequest}
+        </a>
       </p>
     </>
   );

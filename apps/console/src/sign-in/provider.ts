@@ -1,6 +1,6 @@
 import { useAddress } from "../parts/address.js";
 
-const problems = ["refused", "provider_away", "too_many", "away"] as const;
+const problems = ["refused", "cancelled", "provider_away", "too_many", "away"] as const;
 
 /** What went wrong on the way to the identity provider and back, as the server tells it in the address; null when nothing did. */
 export function useProviderProblem(): (typeof problems)[number] | null {

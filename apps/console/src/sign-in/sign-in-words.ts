@@ -17,6 +17,8 @@ export const signInWords = wordsOf({
     proved: "I have confirmed",
     problems: {
       refused: "Signing in did not work. Try again; if it goes on, ask who administers access here.",
+      cancelled:
+        "You were not signed in: you went back, or the identity provider has not let you in here. Try again, or choose another way.",
       provider_away:
         "The identity provider cannot be reached at the moment. Try again later, or sign in with a passkey.",
       too_many: "Too many tries from your network. Wait a few minutes.",
@@ -86,6 +88,8 @@ export const signInWords = wordsOf({
     problems: {
       refused:
         "Die Anmeldung hat nicht geklappt. Versuchen Sie es noch einmal; bleibt es dabei, fragen Sie, wer hier den Zugang verwaltet.",
+      cancelled:
+        "Sie wurden nicht angemeldet: Sie haben abgebrochen, oder der Identitätsanbieter hat Sie hier nicht zugelassen. Versuchen Sie es noch einmal oder wählen Sie einen anderen Weg.",
       provider_away:
         "Der Identitätsanbieter ist gerade nicht erreichbar. Versuchen Sie es später, oder melden Sie sich mit einem Passkey an.",
       too_many: "Zu viele Versuche aus Ihrem Netz. Warten Sie einige Minuten.",
@@ -158,6 +162,8 @@ export const signInWords = wordsOf({
     proved: "J’ai confirmé",
     problems: {
       refused: "La connexion n’a pas abouti. Réessayez ; si cela persiste, demandez à qui gère les accès ici.",
+      cancelled:
+        "Vous n’êtes pas connecté : vous avez annulé, ou le fournisseur d’identité ne vous a pas autorisé ici. Réessayez ou choisissez un autre moyen.",
       provider_away:
         "Le fournisseur d’identité est injoignable pour le moment. Réessayez plus tard, ou connectez-vous avec une clé d’accès.",
       too_many: "Trop d’essais depuis votre réseau. Attendez quelques minutes.",
@@ -229,6 +235,8 @@ export const signInWords = wordsOf({
     problems: {
       refused:
         "El inicio de sesión no funcionó. Inténtelo de nuevo; si sigue igual, pregunte a quien administra el acceso aquí.",
+      cancelled:
+        "No ha iniciado sesión: ha cancelado o el proveedor de identidad no le ha dado acceso aquí. Inténtelo de nuevo o elija otra opción.",
       provider_away:
         "El proveedor de identidad no está disponible en este momento. Inténtelo más tarde o entre con una clave de acceso.",
       too_many: "Demasiados intentos desde su red. Espere unos minutos.",

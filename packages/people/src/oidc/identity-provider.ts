@@ -19,7 +19,7 @@ export interface IdentityProvider {
   look(): Promise<void>;
   /** Where to send the browser. @param isAgain whether people have to prove anew who they are. @throws PeopleError `provider_away` */
   authorizationUrl(expected: Expected, isAgain: boolean): Promise<string>;
-  /** Exchanges the code of an answer, and checks all of it. @throws PeopleError `refused`, `provider_away` */
+  /** Exchanges the code of an answer, and checks all of it. @throws PeopleError `refused`, `cancelled`, `provider_away` */
   redeem(answer: URL, expected: Expected): Promise<ProvenIdentity>;
   /** Checks a logout token whole, but for whether it came before. @throws PeopleError `refused`, `provider_away` */
   readLogout(token: string): Promise<LogoutClaims>;
@@ -207,6 +207,9 @@ async function asPeople<T>(work: () => Promise<T>): Promise<T> {
     const { code, error: told } = error as { code?: unknown; error?: unknown };
     const isSlow = code === "OAUTH_TIMEOUT" || code === "ERR_JWKS_TIMEOUT";
     const reason = [code, told].filter((word) => typeof word === "string" && /^[\w.-]{1,60}$/.test(word)).join(" ");
-    throw new PeopleError(isSlow ? "provider_away" : "refused", reason || "no sound answer", { cause: error });
+    // Its answer to the browser, not that to the exchange of a code (RFC 6749 §4.1.2.1).
+    const isCancelled = error instanceof oidc.AuthorizationResponseError && told === "access_denied";
+    const kind = isSlow ? "provider_away" : isCancelled ? "cancelled" : "refused";
+    throw new PeopleError(kind, reason || "no sound answer", { cause: error });
   }
 }

@@ -57,7 +57,7 @@ export function createProviderSignIn(deps: {
     /**
      * @param input.answer the address to which the provider sent the browser back, with its query
      * @param signedIn whose session the browser has, for confirming
-     * @throws PeopleError `refused`, `provider_away`
+     * @throws PeopleError `refused`, `cancelled`, `provider_away`
      */
     async finish(
       input: { readonly ceremony: string | undefined; readonly answer: URL },
@@ -80,6 +80,18 @@ export function createProviderSignIn(deps: {
       if (session === undefined) return { begun: await signIn(provider, proven, browser), return_to: back };
       await confirm(provider, proven, { session, began: new Date(String(began)) }, signedIn);
       return { begun: null, return_to: back };
+    },
+
+    /** Where a page goes on that asked in vain, as it was given when it began; null where the answer is none to its question. */
+    async wayBack(input: { readonly ceremony: string | undefined; readonly answer: URL }): Promise<string | null> {
+      try {
+        const { expectations } = await ceremonies.open("oidc", input.ceremony);
+        const isIts = input.answer.searchParams.get("state") === expectations.state;
+        return (isIts && expectations.return_to) || null;
+      } catch (error) {
+        if (error instanceof PeopleError) return null;
+        throw error;
+      }
     },
 
     /** Ends the sessions that a provider's logout token names; how many. @throws PeopleError `refused`, `provider_away` */
