@@ -115,7 +115,8 @@ const cases: readonly Changed[] = [
   },
   {
     what: "the settings of a provider",
-    make: () => operate("providers/set", { name: "odd-bank", settings: { behaviour: "works", key: "first key" }, version: 0 }),
+    make: () =>
+      operate("providers/set", { name: "odd-bank", settings: { behaviour: "works", key: "first key" }, version: 0 }),
     read: async () => (await operate("providers/show", { name: "odd-bank" })).provider,
     path: "/operator/v1/providers/set",
     // The key is what differs, and nobody is shown it.
