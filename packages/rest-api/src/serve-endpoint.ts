@@ -116,11 +116,11 @@ export function requireInput(request: IncomingMessage, mediaType: string): void 
 }
 
 function queryOf({ url = "" }: IncomingMessage): Record<string, string | string[]> {
-  const parameters = new URLSearchParams(url.split("?").slice(1).join("?"));
-  return Object.fromEntries(
-    [...new Set(parameters.keys())].map((name) => {
-      const [first = "", ...others] = parameters.getAll(name);
-      return [name, others.length === 0 ? first : [first, ...others]];
-    }),
-  );
+  const values = new Map<string, string[]>();
+  for (const [name, value] of new URLSearchParams(url.split("?").slice(1).join("?"))) {
+    const others = values.get(name);
+    if (others) others.push(value);
+    else values.set(name, [value]);
+  }
+  return Object.fromEntries([...values].map(([name, all]) => [name, all.length === 1 ? (all[0] as string) : all]));
 }
