@@ -1037,6 +1037,7 @@ table people_sessions (
   expires_at timestamp with time zone not null,
   provider_sid text,
   device text not null,
+  id_token_hint text,
   constraint people_sessions_tenant_id_session_hash_key UNIQUE (tenant_id, session_hash),
   constraint people_sessions_pkey PRIMARY KEY (tenant_id, session_id),
   constraint people_sessions_tenant_id_person_id_fkey FOREIGN KEY (tenant_id, person_id) REFERENCES people(tenant_id, person_id) ON DELETE CASCADE,

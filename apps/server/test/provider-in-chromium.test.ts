@@ -1,4 +1,5 @@
 import { testDatabaseUrl } from "@org/storage-postgres/testing";
+import { decodeJwt } from "jose";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { type Person, press, sees, startChromium } from "./chromium-person.js";
@@ -134,10 +135,26 @@ describe.skipIf(!executablePath || !testDatabaseUrl)(
       await sees(page, "Your account");
     });
 
-    it("[C-14.96] signing out here leads to the provider's own sign-out, and back", async () => {
+    it("[C-14.96] [C-14.128] signing out here leads to the provider's own sign-out, with the ID token of the session, and back", async () => {
       const { page } = operator;
+      const { rows } = await server.installation.withDatabase((pool) =>
+        pool.query<{ id_token_hint: string }>(
+          "select id_token_hint from people_sessions where method = 'oidc' order by created_at desc limit 1",
+        ),
+      );
+      const [{ id_token_hint: kept } = { id_token_hint: "" }] = rows;
       await press(page, "Sign out");
       await sees(page, "Leave?");
+      const asked = new URL(page.url());
+      const token = String(asked.searchParams.get("id_token_hint"));
+      expect(decodeJwt(token)).toMatchObject({ iss: company.issuer, aud: desk.id, sub: "ada" });
+      expect(kept).not.toBe("");
+      for (const part of token.split(".")) expect(kept).not.toContain(part);
+      // The judge looks at it: another's word for a session is refused there.
+      const forged = await company.forgedLogout(token);
+      expect(
+        (await fetch(`${company.issuer}/session/end?${new URLSearchParams({ id_token_hint: forged })}`)).status,
+      ).toBe(400);
       await press(page, "Leave");
       await sees(page, "Sign in");
       expect(new URL(page.url()).pathname).toBe("/console");

@@ -1,7 +1,7 @@
 import { type Actor, auditEntry, CoreError, type Runtime, type Uuid } from "@org/core";
 import { actorIdOf, newBearer, readBearer } from "./bearer-text.js";
 import { PeopleError } from "./people-error.js";
-import type { Person, PersonSession, PersonSessionStore, SignInMethod } from "./ports/people-store.js";
+import type { Person, PersonSession, PersonSessionStore, ProviderSession, SignInMethod } from "./ports/people-store.js";
 import { allows, type Power } from "./roles.js";
 
 /** How long sessions last. */
@@ -48,7 +48,7 @@ export function createPeopleSessions(deps: {
 
   return {
     /** The value of the cookie and its end. @throws PeopleError `refused` when the person has just been removed */
-    async begin(person: Person, method: SignInMethod, browser: Browser, providerSid: string | null = null) {
+    async begin(person: Person, method: SignInMethod, browser: Browser, provider: ProviderSession | null = null) {
       const at = runtime.clock();
       const { text, hash } = newBearer(runtime, "session", person.tenant_id);
       const expires_at = new Date(at.getTime() + times.absoluteMs);
@@ -59,13 +59,14 @@ export function createPeopleSessions(deps: {
           tenant_id: person.tenant_id,
           person_id: person.person_id,
         },
-        ...{ method, created_at: at, seen_at: at, confirmed_at: at, expires_at, provider_sid: providerSid },
+        ...{ method, created_at: at, seen_at: at, confirmed_at: at, expires_at, provider_sid: provider?.sid ?? null },
         device: browser.device.slice(0, 200),
       };
       const entry = auditEntry(runtime, actorOf(person, browser), "person.sign_in", "person", person.person_id, {
         method,
       });
-      if (!(await store.begin(session, entry))) throw new PeopleError("refused", "the person was removed");
+      if (!(await store.begin(session, entry, provider && (await sealedHint(provider, session.session_id)))))
+        throw new PeopleError("refused", "the person was removed");
       return { cookie: text, expires_at };
     },
 
@@ -93,22 +94,42 @@ export function createPeopleSessions(deps: {
       return store.list(tenant_id, person_id, at, seenAfter(at));
     },
 
-    /** Ends a session of the person's own. @throws CoreError NOT_FOUND */
-    async end({ person }: SignedIn, sessionId: Uuid, browser: Browser): Promise<void> {
+    /**
+     * Ends a session of the person's own. Answers the ID token with which the provider is asked to sign them out there, too; null where there
+     * is none. @throws CoreError NOT_FOUND
+     */
+    async end({ person }: SignedIn, sessionId: Uuid, browser: Browser): Promise<string | null> {
       const entry = auditEntry(runtime, actorOf(person, browser), "person.sign_out", "person_session", sessionId);
-      if (!(await store.end(person.tenant_id, person.person_id, sessionId, entry)))
-        throw new CoreError("NOT_FOUND", "SessionNotFound");
+      const ended = await store.end(person.tenant_id, person.person_id, sessionId, entry);
+      if (!ended) throw new CoreError("NOT_FOUND", "SessionNotFound");
+      const { id_token_hint: sealed } = ended;
+      // Without it, as where its key is gone, the provider asks them whether to sign out.
+      return sealed && runtime.vault.open(sealed, hintContext(sessionId)).catch(() => null);
     },
 
     /** Since when a session has to have been seen to live. */
     seenAfter: () => seenAfter(runtime.clock()),
 
-    /** Notes that somebody has proved again who they are. @param providerSid in which session of their provider, for its logout */
-    async confirm({ person, session }: SignedIn, providerSid: string | null = null): Promise<void> {
-      if (!(await store.confirm(person.tenant_id, session.session_id, runtime.clock(), providerSid)))
+    /** Notes that somebody has proved again who they are. @param provider in which session of their provider, for its logout */
+    async confirm({ person, session }: SignedIn, provider: ProviderSession | null = null): Promise<void> {
+      const { session_id } = session;
+      const its = provider && { ...provider, id_token_hint: await sealedHint(provider, session_id) };
+      if (!(await store.confirm(person.tenant_id, session_id, runtime.clock(), its)))
         throw new PeopleError("not_signed_in", "the session ended meanwhile");
     },
   };
+
+  async function sealedHint({ id_token_hint: token }: ProviderSession, sessionId: Uuid): Promise<string | null> {
+    if (token === null || token.length > LONGEST_HINT) return null;
+    return runtime.vault.seal(token, hintContext(sessionId));
+  }
+}
+
+/** It goes to the provider in an address, and longer ones are refused on the way. */
+const LONGEST_HINT = 6_000;
+
+function hintContext(sessionId: Uuid) {
+  return { purpose: "id-token-hint", row: sessionId };
 }
 
 export type PeopleSessions = ReturnType<typeof createPeopleSessions>;

@@ -367,7 +367,11 @@ describe("[C-14.23] a logout token", () => {
     expect(await fails(people.signIns.logOut(token, browser))).toEqual(refusal("refused", "twice"));
     expect(await people.signIns.logOut(await issuer.logoutToken(), browser)).toBe(1);
     expect(await people.sessions.list(one.person)).toEqual([]);
-    expect(await people.signIns.endSessionUrl(one.person, PUBLIC_URL)).toMatch(/^https:\/\/idp\.example\/bye\?/);
+    expect(await people.signIns.endSessionUrl(one.person, PUBLIC_URL, null)).toMatch(/^https:\/\/idp\.example\/bye\?/);
+    const url = new URL(String(await people.signIns.endSessionUrl(one.person, PUBLIC_URL, "token")));
+    expect(Object.fromEntries(url.searchParams)).toEqual({
+      ...{ client_id: issuer.client.id, post_logout_redirect_uri: PUBLIC_URL, id_token_hint: "token" },
+    });
   });
 
   const past = () => Math.floor(Date.now() / 1_000) - 100;

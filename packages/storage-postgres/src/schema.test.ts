@@ -203,6 +203,7 @@ const described: { [Table in keyof Database]: Described<Database[Table]> } = {
     expires_at: "timestamptz",
     provider_sid: "text?",
     device: "text",
+    id_token_hint: "text?",
   },
   people_ceremonies: { tenant_id: "uuid", ceremony_id: "uuid", expires_at: "timestamptz" },
   server_keys: { name: "text", sealed: "text", active_from: "timestamptz?" },

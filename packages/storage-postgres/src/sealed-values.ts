@@ -32,7 +32,10 @@ export interface SealedValues {
   replace(changes: readonly { readonly value: SealedValue; readonly sealed: string }[]): Promise<number>;
 }
 
-/** Columns of sealed values, those of no tenant first; `replay_response` of grants is not among them, for it is of use for seconds only. */
+/**
+ * Columns of sealed values, those of no tenant first. `replay_response` of grants and `id_token_hint` of people's sessions are not among them:
+ * they are of use for seconds and for hours, and nothing is lost without them.
+ */
 export const sealedColumns = [
   { table: "server_keys", column: "sealed", ofTenants: false, key: { name: "text" } },
   { table: "signing_keys", column: "sealed_private_key", ofTenants: false, key: { kid: "text" } },

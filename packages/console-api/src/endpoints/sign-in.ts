@@ -99,11 +99,11 @@ export const signInEndpoints: readonly OwnEndpoint[] = [
     summary: "End this session",
     body: nothing,
     async handle(own, { signedIn, browser, exchange }) {
-      await own.sessions.end(signedIn, signedIn.session.session_id, browser);
+      const idToken = await own.sessions.end(signedIn, signedIn.session.session_id, browser);
       own.cookies.clearSession(exchange.response);
       const { person, session } = signedIn;
       if (session.method !== "oidc" || !own.providerSignIn) return { sign_out_url: null };
-      return { sign_out_url: await own.providerSignIn.endSessionUrl(person, `${own.publicUrl}/console`) };
+      return { sign_out_url: await own.providerSignIn.endSessionUrl(person, `${own.publicUrl}/console`, idToken) };
     },
   }),
 ];

@@ -23,8 +23,8 @@ export interface IdentityProvider {
   redeem(answer: URL, expected: Expected): Promise<ProvenIdentity>;
   /** Checks a logout token whole, but for whether it came before. @throws PeopleError `refused`, `provider_away` */
   readLogout(token: string): Promise<LogoutClaims>;
-  /** Where a browser signs out at the provider and comes back; null where it has no such page. @throws PeopleError `provider_away` */
-  endSessionUrl(backTo: string): Promise<string | null>;
+  /** Where a browser signs out at the provider, of the session that an ID token is of, and comes back; null where it has no such page. @throws PeopleError `provider_away` */
+  endSessionUrl(backTo: string, idToken: string | null): Promise<string | null>;
 }
 
 /** Public keys only: a secret that both sides know proves nothing to others, and `none` nothing to anybody. */
@@ -95,7 +95,7 @@ export function createIdentityProvider(given: {
         const more = userinfo_endpoint
           ? await oidc.fetchUserInfo(relyingParty, tokens.access_token, proven.subject)
           : {};
-        return { ...proven, claims: { ...more, ...idToken } };
+        return { ...proven, id_token: tokens.id_token ?? null, claims: { ...more, ...idToken } };
       });
     },
 
@@ -116,10 +116,11 @@ export function createIdentityProvider(given: {
       });
     },
 
-    async endSessionUrl(backTo) {
+    async endSessionUrl(backTo, idToken) {
       const { relyingParty } = await current();
       if (!relyingParty.serverMetadata().end_session_endpoint) return null;
-      return oidc.buildEndSessionUrl(relyingParty, { client_id, post_logout_redirect_uri: backTo }).href;
+      const hint = idToken === null ? {} : { id_token_hint: idToken };
+      return oidc.buildEndSessionUrl(relyingParty, { client_id, post_logout_redirect_uri: backTo, ...hint }).href;
     },
   };
 

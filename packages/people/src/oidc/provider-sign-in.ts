@@ -4,7 +4,7 @@ import { createCeremonies } from "../ceremonies.js";
 import { PeopleError } from "../people-error.js";
 import { addressOf, MAX_PEOPLE, nameFaults } from "../people-operations.js";
 import { actorOf, type Browser, type PeopleSessions, type SignedIn } from "../people-sessions.js";
-import type { Identity, PeopleStores, Person } from "../ports/people-store.js";
+import type { Identity, PeopleStores, Person, ProviderSession } from "../ports/people-store.js";
 import type { Begun } from "../signing-in.js";
 import type { Expected, IdentityProvider } from "./identity-provider.js";
 import type { ProvenIdentity } from "./token-claims.js";
@@ -103,9 +103,12 @@ export function createProviderSignIn(deps: {
       return endSessions(tenantsOf(provider), { issuer, subject, sid }, from);
     },
 
-    /** Where a person who has signed out here signs out at the provider; null where that has no such page, or is away. */
-    async endSessionUrl(person: Person, backTo: string): Promise<string | null> {
-      const url = providerOf(person)?.endSessionUrl(backTo);
+    /**
+     * Where a person who has signed out here signs out at the provider; null where that has no such page, or is away.
+     * @param idToken of the session that they ended here
+     */
+    async endSessionUrl(person: Person, backTo: string, idToken: string | null): Promise<string | null> {
+      const url = providerOf(person)?.endSessionUrl(backTo, idToken);
       return (await url?.catch(() => null)) ?? null;
     },
   };
@@ -148,7 +151,7 @@ export function createProviderSignIn(deps: {
       await stores.directory.letGo(tenantId, identity, providerEntry(tenantId, browser));
     if (!rule) throw refused(`no rule fits the claims${leftOut(proven)}`);
     const person = await personOf(identity, rule, proven, browser);
-    return { person, ...(await sessions.begin(person, "oidc", browser, proven.sid)) };
+    return { person, ...(await sessions.begin(person, "oidc", browser, sessionIn(proven))) };
   }
 
   async function confirm(
@@ -163,7 +166,7 @@ export function createProviderSignIn(deps: {
       throw refused("another person");
     if (!proven.signed_in_at) throw refused("the provider does not say when they signed in (auth_time)");
     if (proven.signed_in_at.getTime() < asked.began.getTime() - SKEW_MS) throw refused("they did not sign in anew");
-    await sessions.confirm(signedIn, proven.sid);
+    await sessions.confirm(signedIn, sessionIn(proven));
   }
 
   async function personOf(
@@ -249,6 +252,10 @@ function mustHave(provider: IdentityProvider | null | undefined): IdentityProvid
 function leftOut({ claims: { _claim_names: elsewhere } }: ProvenIdentity): string {
   if (typeof elsewhere !== "object" || elsewhere === null || !Object.hasOwn(elsewhere, "groups")) return "";
   return ", from which the provider left out groups";
+}
+
+function sessionIn({ sid, id_token }: ProvenIdentity): ProviderSession {
+  return { sid, id_token_hint: id_token };
 }
 
 function nameIn({ claims }: ProvenIdentity): string | null {

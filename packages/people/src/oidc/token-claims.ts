@@ -11,6 +11,8 @@ export interface ProvenIdentity {
   readonly claims: Claims;
   /** When they proved to the provider who they are; null = it does not say. */
   readonly signed_in_at: Date | null;
+  /** The ID token as it came. */
+  readonly id_token: string | null;
 }
 
 /** What a logout token says (OpenID Connect Back-Channel Logout 1.0 §2.4). One of `subject` and `sid` is there. */
@@ -36,7 +38,7 @@ const LONGEST_MS = 24 * 3_600_000;
 export function checkIdTokenClaims(
   claims: Claims,
   { client_id, acr, amr }: Pick<IdentityProviderSettings, "client_id" | "acr" | "amr">,
-): Omit<ProvenIdentity, "claims"> {
+): Omit<ProvenIdentity, "claims" | "id_token"> {
   const { sub, azp, sid, auth_time } = claims;
   if (!isText(sub)) throw refused("sub is missing or too long");
   // Issued to another client (OpenID Connect Core 1.0 §3.1.3.7, 5), also where this one is the only audience.

@@ -74,6 +74,13 @@ export interface PersonSession {
   readonly device: string;
 }
 
+/** The session of an identity provider in which somebody has proved who they are. */
+export interface ProviderSession {
+  readonly sid: string | null;
+  /** Its ID token, which the provider is shown at sign-out (OpenID Connect RP-Initiated Logout 1.0 §2). Stores have it sealed. */
+  readonly id_token_hint: string | null;
+}
+
 /** What comes with a person's first passkey. */
 export interface Joining {
   readonly invitation_hash: string;
@@ -168,8 +175,8 @@ export interface PasskeyStore {
 
 /** Sessions of people. Each method is one transaction. */
 export interface PersonSessionStore {
-  /** False when the person has ended. It also says that they have joined and were seen. */
-  begin(session: PersonSession, entry: AuditEntry): Promise<boolean>;
+  /** False when the person has ended. It also says that they have joined and were seen. @param idTokenHint sealed; kept until the end */
+  begin(session: PersonSession, entry: AuditEntry, idTokenHint?: string | null): Promise<boolean>;
   /** The session of a cookie with its person; null when it, or the person, has ended or was last seen before `seenAfter`. */
   find(
     tenantId: Uuid,
@@ -179,12 +186,17 @@ export interface PersonSessionStore {
   ): Promise<{ readonly session: PersonSession; readonly person: Person } | null>;
   /** Notes that a session, and its person, were seen. */
   see(tenantId: Uuid, sessionId: Uuid, at: Date): Promise<void>;
-  /** Notes that the person proved again who they are, and in which session of the provider they did; null leaves that one as it is. */
-  confirm(tenantId: Uuid, sessionId: Uuid, at: Date, providerSid: string | null): Promise<boolean>;
+  /** Notes that the person proved again who they are, and what the provider said of it; null leaves what it said before as it is. */
+  confirm(tenantId: Uuid, sessionId: Uuid, at: Date, provider: ProviderSession | null): Promise<boolean>;
   /** Those that have not ended or expired, newest first. */
   list(tenantId: Uuid, personId: Uuid, at: Date, seenAfter: Date): Promise<readonly PersonSession[]>;
-  /** Ends one of a person's sessions. False when they have no such session. */
-  end(tenantId: Uuid, personId: Uuid, sessionId: Uuid, entry: AuditEntry): Promise<boolean>;
+  /** Ends one of a person's sessions. Null when they have no such session. */
+  end(
+    tenantId: Uuid,
+    personId: Uuid,
+    sessionId: Uuid,
+    entry: AuditEntry,
+  ): Promise<{ readonly id_token_hint: string | null } | null>;
   /** Ends those that a logout of the identity provider names; returns how many. */
   endOfProvider(
     tenantId: Uuid,

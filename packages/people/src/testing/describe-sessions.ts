@@ -29,9 +29,25 @@ export function describeSessions(stage: Stage): void {
     expect(listed[1]).toMatchObject({ confirmed_at: later(40) });
     const end = (personId: Uuid) =>
       sessions().end(tenant(), personId, session.session_id, entryOf("person.sign_out", session.session_id));
-    expect(await end(newId())).toBe(false);
-    expect([await end(person.person_id), await end(person.person_id)]).toEqual([true, false]);
+    expect(await end(newId())).toBeNull();
+    expect([await end(person.person_id), await end(person.person_id)]).toEqual([{ id_token_hint: null }, null]);
     expect(await find(later(5), later(-1))).toBeNull();
+  });
+
+  it("[C-14.128] keeps the provider's ID token with a session, and gives it back with its end alone", async () => {
+    const { person } = await joined();
+    const made = { ...(await begun(person)), session_id: newId(), session_hash: randomUUID() };
+    expect(await sessions().begin(made, entryOf("person.sign_in", person.person_id), "sealed")).toBe(true);
+    const found = await sessions().find(tenant(), made.session_hash, later(5), later(-1));
+    expect(found?.session).toEqual(made);
+    const confirm = (id_token_hint: string | null) =>
+      sessions().confirm(tenant(), made.session_id, later(1), { sid: null, id_token_hint });
+    await confirm("sealed anew");
+    await confirm(null);
+    await sessions().confirm(tenant(), made.session_id, later(1), null);
+    const entry = entryOf("person.sign_out", made.session_id);
+    const ended = await sessions().end(tenant(), person.person_id, made.session_id, entry);
+    expect(ended).toEqual({ id_token_hint: "sealed anew" });
   });
 
   it("ends the sessions that an identity provider ends: all of a person, or one", async () => {
@@ -54,7 +70,9 @@ export function describeSessions(stage: Stage): void {
     expect(await end({ subject: null, sid: "b" })).toBe(1);
     // Whoever confirmed in another session of the provider is in that one from then on.
     expect(await sessions().confirm(tenant(), again.session_id, later(1), null)).toBe(true);
-    expect(await sessions().confirm(tenant(), again.session_id, later(1), "e")).toBe(true);
+    expect(await sessions().confirm(tenant(), again.session_id, later(1), { sid: "e", id_token_hint: null })).toBe(
+      true,
+    );
     expect(await end({ subject: null, sid: "d" })).toBe(0);
     expect(await end({ subject: null, sid: "e" })).toBe(1);
     expect(await end({ subject: "another", sid: "a" })).toBe(0);

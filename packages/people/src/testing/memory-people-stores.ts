@@ -13,6 +13,7 @@ export function createMemoryPeopleStores(): PeopleStores & { readonly entries: r
   const keys = new Map<string, Passkey & { readonly tenant_id: Uuid }>();
   const codes = new Map<string, { readonly tenant_id: Uuid; readonly person_id: Uuid }>();
   const sessions = new Map<Uuid, PersonSession>();
+  const hints = new Map<Uuid, string | null>();
   const spent = new Map<Uuid, Date>();
   const letGo = new Map<Uuid, Date>();
   const entries: AuditEntry[] = [];
@@ -214,7 +215,7 @@ export function createMemoryPeopleStores(): PeopleStores & { readonly entries: r
       },
     },
     sessions: {
-      async begin(session, entry) {
+      async begin(session, entry, idTokenHint = null) {
         const person = alive(session.tenant_id, session.person_id);
         if (!person) return false;
         people.set(person.person_id, {
@@ -222,6 +223,7 @@ export function createMemoryPeopleStores(): PeopleStores & { readonly entries: r
           ...{ seen_at: session.seen_at, joined_at: person.joined_at ?? session.created_at },
         });
         sessions.set(session.session_id, session);
+        hints.set(session.session_id, idTokenHint);
         entries.push(entry);
         return true;
       },
@@ -240,10 +242,11 @@ export function createMemoryPeopleStores(): PeopleStores & { readonly entries: r
         const person = people.get(session.person_id);
         if (person) people.set(person.person_id, { ...person, seen_at: at });
       },
-      async confirm(tenantId, sessionId, at, providerSid) {
+      async confirm(tenantId, sessionId, at, provider) {
         const session = sessions.get(sessionId);
         if (session?.tenant_id !== tenantId) return false;
-        sessions.set(sessionId, { ...session, confirmed_at: at, provider_sid: providerSid ?? session.provider_sid });
+        sessions.set(sessionId, { ...session, confirmed_at: at, provider_sid: provider?.sid ?? session.provider_sid });
+        hints.set(sessionId, provider?.id_token_hint ?? hints.get(sessionId) ?? null);
         return true;
       },
       async list(tenantId, personId, at, seenAfter) {
@@ -254,10 +257,10 @@ export function createMemoryPeopleStores(): PeopleStores & { readonly entries: r
       },
       async end(tenantId, personId, sessionId, entry) {
         const session = sessions.get(sessionId);
-        if (session?.tenant_id !== tenantId || session.person_id !== personId) return false;
+        if (session?.tenant_id !== tenantId || session.person_id !== personId) return null;
         sessions.delete(sessionId);
         entries.push(entry);
-        return true;
+        return { id_token_hint: hints.get(sessionId) ?? null };
       },
       async endOfProvider(tenantId, { issuer, subject, sid }, entry) {
         if (subject === null && sid === null) return 0;

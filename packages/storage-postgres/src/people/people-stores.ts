@@ -191,7 +191,7 @@ function passkeyStore(within: Within, tenantOfCode: (hash: string) => Promise<Uu
 
 function sessionStore(within: Within): PersonSessionStore {
   return {
-    begin: (session, entry) =>
+    begin: (session, entry, idTokenHint = null) =>
       within(session.tenant_id, async (db, note) => {
         const { numUpdatedRows } = await db
           .updateTable("people")
@@ -201,7 +201,10 @@ function sessionStore(within: Within): PersonSessionStore {
           .where("ended_at", "is", null)
           .executeTakeFirst();
         if (numUpdatedRows === 0n) return false;
-        await db.insertInto("people_sessions").values(session).execute();
+        await db
+          .insertInto("people_sessions")
+          .values({ ...session, id_token_hint: idTokenHint })
+          .execute();
         await note(entry);
         return true;
       }),
@@ -210,7 +213,7 @@ function sessionStore(within: Within): PersonSessionStore {
       within(tenantId, async (db) => {
         const session = await db
           .selectFrom("people_sessions")
-          .selectAll()
+          .select(sessionColumns)
           .where("tenant_id", "=", tenantId)
           .where("session_hash", "=", sessionHash)
           .where("expires_at", ">", at)
@@ -240,11 +243,15 @@ function sessionStore(within: Within): PersonSessionStore {
           where p.tenant_id = ${tenantId} and p.person_id = seen.person_id`.execute(db);
       }),
 
-    confirm: (tenantId, sessionId, at, providerSid) =>
+    confirm: (tenantId, sessionId, at, provider) =>
       within(tenantId, async (db) => {
+        const its = provider && {
+          ...(provider.sid !== null && { provider_sid: provider.sid }),
+          ...(provider.id_token_hint !== null && { id_token_hint: provider.id_token_hint }),
+        };
         const { numUpdatedRows } = await db
           .updateTable("people_sessions")
-          .set({ confirmed_at: at, ...(providerSid !== null && { provider_sid: providerSid }) })
+          .set({ confirmed_at: at, ...its })
           .where("tenant_id", "=", tenantId)
           .where("session_id", "=", sessionId)
           .executeTakeFirst();
@@ -255,7 +262,7 @@ function sessionStore(within: Within): PersonSessionStore {
       within(tenantId, async (db) =>
         db
           .selectFrom("people_sessions")
-          .selectAll()
+          .select(sessionColumns)
           .where("tenant_id", "=", tenantId)
           .where("person_id", "=", personId)
           .where("expires_at", ">", at)
@@ -267,15 +274,16 @@ function sessionStore(within: Within): PersonSessionStore {
 
     end: (tenantId, personId, sessionId, entry) =>
       within(tenantId, async (db, note) => {
-        const { numDeletedRows } = await db
+        const ended = await db
           .deleteFrom("people_sessions")
           .where("tenant_id", "=", tenantId)
           .where("person_id", "=", personId)
           .where("session_id", "=", sessionId)
+          .returning("id_token_hint")
           .executeTakeFirst();
-        if (numDeletedRows === 0n) return false;
+        if (!ended) return null;
         await note(entry);
-        return true;
+        return ended;
       }),
 
     endOfProvider: (tenantId, { issuer, subject, sid }, entry) =>
@@ -295,6 +303,12 @@ function sessionStore(within: Within): PersonSessionStore {
       }),
   };
 }
+
+/** All but the hint for the provider, which nothing but the end needs. */
+const sessionColumns = [
+  ...(["session_id", "session_hash", "tenant_id", "person_id", "method", "created_at", "seen_at"] as const),
+  ...(["confirmed_at", "expires_at", "provider_sid", "device"] as const),
+] as const;
 
 function passkeyOf({
   tenant_id: _,

@@ -17,6 +17,6 @@ export interface PeopleTables {
   people: PeopleRow;
   people_passkeys: Omit<Passkey, "counter" | "transports"> & { tenant_id: Uuid; counter: string; transports: string[] };
   people_recovery_codes: { tenant_id: Uuid; person_id: Uuid; code_hash: string };
-  people_sessions: PersonSession;
+  people_sessions: PersonSession & { id_token_hint: string | null };
   people_ceremonies: { tenant_id: Generated<Uuid>; ceremony_id: Uuid; expires_at: Date };
 }
