@@ -337,6 +337,17 @@ describe("the customer's side", () => {
     });
   });
 
+  it("a return address that is too long is refused before it is parsed", async () => {
+    const { createSessionSchema } = await import("../src/schemas/session-requests.js");
+    const began = process.cpuUsage();
+    const redirect_url = `https://a${"\u0301\u0323".repeat(100_000)}.example/`;
+    const { error } = createSessionSchema.safeParse({ configuration: { redirect_url } });
+    expect(error?.issues).toMatchObject([{ code: "too_big", path: ["configuration", "redirect_url"] }]);
+    const { user, system } = process.cpuUsage(began);
+    // A host of so many accents takes four seconds.
+    expect((user + system) / 1e6).toBeLessThan(1);
+  });
+
   it("[C-5.13] returns to the registered redirect_url with session_id appended", async () => {
     const { session, widget_url } = await world.sessions.create(world.alice, {
       connector_id: "esp:norte",

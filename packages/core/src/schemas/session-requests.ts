@@ -10,7 +10,8 @@ export const sessionConfigurationSchema = z.strictObject({
   connection_id: opaqueId.nullish(),
   /** Checked by `@org/connector-filter`. */
   connector_filter: z.unknown().optional(),
-  redirect_url: z.url("must be a URL").max(2_000).nullish(),
+  // Its length first: parsing a host of accents takes time by the square of it.
+  redirect_url: z.string().max(2_000, { abort: true }).check(z.url("must be a URL")).nullish(),
   labels: labelsSchema.nullish(),
   language: z.enum(sessionLanguages).nullish(),
   privacy_notice: z.string().max(5_000, "must have at most 5000 characters").nullish(),

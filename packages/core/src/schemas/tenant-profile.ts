@@ -37,7 +37,8 @@ const line = (most: number) =>
     .max(most, `must have at most ${most} characters`);
 
 const AN_HTTPS_LINK = "an https link such as https://example.com/privacy, without a user name or password";
-const link = line(2_000).overwrite((text) => httpsLink(text) ?? text);
+const LONGEST_LINK = 2_000;
+const link = line(LONGEST_LINK).overwrite((text) => httpsLink(text) ?? text);
 
 /** What is set in a profile. */
 export const tenantProfileChangeSchema = z.strictObject({
@@ -63,7 +64,8 @@ export type TenantProfileChange = z.output<typeof tenantProfileChangeSchema>;
 
 /** The link as a URL is written in full (a host in other letters as `xn--…`, so that no two look alike); null if it is none of ours. */
 function httpsLink(text: string): string | null {
-  const url = urlOf(text);
+  // Parsing a host of accents takes time by the square of its length.
+  const url = text.length > LONGEST_LINK ? null : urlOf(text);
   const isPlain = url?.protocol === "https:" && url.username === "" && url.password === "";
   return isPlain && /^https:\/\//i.test(text) ? url.href : null;
 }

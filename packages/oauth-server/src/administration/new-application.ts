@@ -6,7 +6,7 @@ import { ASSIGNABLE_SCOPES, OPERATOR_SCOPE, TENANT_SCOPES } from "../scopes.js";
 /** Where a connect session may send the browser: https, or http on a loopback host; compared exactly, so kept as written. */
 const redirectUrlSchema = z
   .string()
-  .max(2048)
+  .max(2048, { abort: true })
   .refine(isRedirectUrl, "must be an https URL, or http on a loopback host, without fragment or credentials");
 
 /** The redirect URLs of an application. */

@@ -41,7 +41,7 @@ const trustedIssuerSchema = z
   .strictObject({
     issuer: z
       .string()
-      .max(500)
+      .max(500, { abort: true })
       .refine(isIssuer, "must be an https address without query, fragment and credentials")
       .describe("The iss of its assertions, compared exactly."),
     tenant_id: z

@@ -11,7 +11,10 @@ const LIST_PAGE = 100;
 const clientId = z.string().min(1).max(200);
 const redirectUrls = z
   .array(
-    z.string().max(2_000).refine(isRedirectUrl, "must be an https URL without fragment, or http on a loopback host"),
+    z
+      .string()
+      .max(2_000, { abort: true })
+      .refine(isRedirectUrl, "must be an https URL without fragment, or http on a loopback host"),
   )
   .max(50);
 
