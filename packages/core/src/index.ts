@@ -121,6 +121,7 @@ export type {
   Publication,
   SnapshotStore,
   TransactionRow,
+  TransactionSlice,
 } from "./ports/snapshot-store.js";
 export type { Storage, TenantStores } from "./ports/storage.js";
 export type { TenantAccess } from "./ports/tenant-access.js";

@@ -319,7 +319,10 @@ async function fill({ pool }: TestDatabase): Promise<Filled> {
     await audit.append(samples.auditEntry({ object_id: connection_id }));
     await feedPages.keep(connection_id, [page], { now, arrival: 1, finish_at: now });
     const withdrawn = rows.transactions.map(({ transaction_id }) => transaction_id);
-    await snapshots.publish({ connection_id, as_of: now, published_at: now, ...rows, withdrawn });
+    const again = (async function* () {
+      yield { transactions: rows.transactions, withdrawn };
+    })();
+    await snapshots.publish({ connection_id, as_of: now, published_at: now, ...rows, transactions: again });
     await movements.keep(connection_id, [samples.movement()]);
     const grant_id = samples.newId();
     await events.append([

@@ -3,6 +3,7 @@ import { createTurns, type FeedOrigin, type ReadPart, type SentFile, type Turns 
 import { isContainer, type PgpKeys, readParts } from "@org/feed-sources";
 import { type FeedFormat, FeedRefusal } from "@org/provider-kit";
 import { type FeedAnswer, type FeedTask, type MappingLists, statementsIn } from "./feed-reading.js";
+import { createRowGatherer } from "./row-slices.js";
 
 /** Smaller files are read at once, in some milliseconds; starting a thread would take longer. */
 export const INLINE_BYTES = 128 * 1024;
@@ -120,6 +121,7 @@ function readInThread(
       // Nothing in the environment is the parser's business.
       env: {},
     });
+    const gatherer = createRowGatherer();
     let settle: (() => void) | null = null;
     const end = (how: () => void) => {
       settle ??= how;
@@ -136,9 +138,13 @@ function readInThread(
           // That a key cannot be had now says nothing of the file.
           (error: Error) => end(() => reject(error)),
         );
-      else
+      else if ("slice" in answer) {
+        gatherer.take(answer.slice);
+        // One at a time, so that what arrives never fills a turn of the event loop.
+        worker.postMessage(null);
+      } else
         end(() => {
-          if ("parts" in answer) resolve(answer.parts);
+          if ("parts" in answer) resolve(gatherer.complete(answer.parts));
           else {
             const { place, reason, lack } = answer.refused;
             reject(new FeedRefusal(place, reason, lack));

@@ -3,6 +3,7 @@ import type { ReadPart, RefusedPart, SentFile } from "@org/core";
 import { type FeedMapping, findMapping, readByMapping } from "@org/feed-mapping";
 import type { PgpKeys, StatementReader } from "@org/feed-sources";
 import { FeedRefusal } from "@org/provider-kit";
+import type { RowSlice } from "./row-slices.js";
 
 /** What a thread is started with: it loads the formats of others itself. */
 export interface FeedTask extends SentFile {
@@ -18,10 +19,12 @@ export interface FeedTask extends SentFile {
 
 /**
  * What the thread says of a file, and before that which private keys it needs: those with one of these key ids, or all. It is answered
- * with them, armoured. A refusal loses its class on the way.
+ * with them, armoured. Rows of long lists come before the parts that they belong to; each slice is answered when it was taken. A refusal
+ * loses its class on the way.
  */
 export type FeedAnswer =
   | { readonly keysFor: readonly string[] | null }
+  | { readonly slice: RowSlice }
   | { readonly parts: readonly ReadPart[] }
   | { readonly refused: RefusedPart };
 

@@ -45,7 +45,7 @@ export interface TransactionRow {
   readonly facts?: TransactionFacts;
 }
 
-/** One delivery of data for a connection. A product left out keeps what it has. */
+/** One delivery of data for a connection. A product left out keeps what it has. Many rows come in slices, made while they are stored. */
 export interface Publication {
   readonly connection_id: Uuid;
   /** When the bank's data was read or stated. */
@@ -53,7 +53,7 @@ export interface Publication {
   /** Now: from when an old snapshot counts as replaced. */
   readonly published_at: Date;
   readonly portfolios?: readonly PortfolioRow[];
-  readonly holdings?: readonly HoldingRow[];
+  readonly holdings?: readonly HoldingRow[] | AsyncIterable<readonly HoldingRow[]>;
   /**
    * Only the portfolios given here were stated: portfolios and holdings of others stay as they are, and the snapshot is as of the
    * latest of both. Left out: what is given is everything.
@@ -63,13 +63,21 @@ export interface Publication {
   readonly accounts?: readonly string[];
   /** Of a partial publication: portfolios that are not shown any more; their holdings stay. */
   readonly hidden?: readonly string[];
-  /** Added to the history; rows whose `transaction_id` is there already stay as they are. */
-  readonly transactions?: readonly TransactionRow[];
+  /**
+   * Added to the history; rows whose `transaction_id` is there already stay as they are. A slice may depend on what became of the ones
+   * before.
+   */
+  readonly transactions?: readonly TransactionRow[] | AsyncIterable<TransactionSlice>;
+}
+
+/** Some of the transactions of a publication. */
+export interface TransactionSlice {
+  readonly transactions: readonly TransactionRow[];
   /**
    * Ids of transactions that go before `transactions` are added, among which they may be again, as they are now. Readers of earlier
-   * revisions see them as they were.
+   * revisions see them as they were; what an earlier slice of the same publication added just goes.
    */
-  readonly withdrawn?: readonly string[];
+  readonly withdrawn: readonly string[];
 }
 
 /** What a publication came to. */

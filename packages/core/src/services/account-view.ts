@@ -1,6 +1,6 @@
-import type { FeedWarning, SnapshotData } from "@org/provider-kit";
+import type { FeedWarning, HoldingData, SnapshotData } from "@org/provider-kit";
 import type { AccountLink, FeedAccount } from "../ports/feed-account-store.js";
-import type { PortfolioRow, Published } from "../ports/snapshot-store.js";
+import type { HoldingRow, PortfolioRow, Published } from "../ports/snapshot-store.js";
 import type { TenantStores } from "../ports/storage.js";
 import type { Uuid } from "../schemas/identifier.js";
 import {
@@ -12,8 +12,9 @@ import {
   shownPortfolios,
 } from "./account-links.js";
 import { publishData, type ToldConnection } from "./connection-changes.js";
-import { apartByReference, mergeMovements } from "./movements.js";
-import { NEVER_STATED, publicationOf, statedAccounts } from "./publication.js";
+import { transactionSlices } from "./movements.js";
+import { holdingRows, NEVER_STATED, publicationOf, statedAccounts } from "./publication.js";
+import { slicesOf } from "./slices.js";
 
 /** One custodian's file of a connection, as it is published. */
 interface FilePublication {
@@ -33,25 +34,21 @@ export async function publishFile(
   stores: TenantStores,
   { connection_id, snapshot, arrival, now, sources }: FilePublication,
 ): Promise<Published & { readonly late: readonly FeedWarning[]; readonly stated: readonly FeedAccount[] }> {
-  const { plain, moved } = apartByReference(snapshot.transactions ?? []);
-  const apart = snapshot.transactions ? { ...snapshot, transactions: plain } : snapshot;
-  const { portfolios = [], holdings = [], transactions, ...publication } = publicationOf(connection_id, apart, now);
+  const { holdings, transactions, ...rest } = snapshot;
+  const told = publicationOf(connection_id, { ...rest, holdings: null, transactions: null }, now);
+  const { portfolios = [], ...publication } = told;
   const stated = statedAccounts(connection_id, snapshot);
   const latest = await stores.feedAccounts.claim(connection_id, stated, arrival);
   const view = await viewNow(stores, connection_id, sources);
-  const merged = await mergeMovements(stores, connection_id, { ...snapshot, transactions: moved }, now);
   const published = await stores.snapshots.publish({
     ...publication,
     partial: true,
-    ...(transactions && {
-      transactions: [...transactions, ...merged.transactions],
-      withdrawn: merged.withdrawn,
-    }),
+    ...(transactions && { transactions: transactionSlices(stores, connection_id, transactions) }),
     ...(view === null
       ? { portfolios: portfolios.filter(({ portfolio_id }) => latest.has(portfolio_id)) }
       : shownFirst(view, stated)),
     accounts: [...latest],
-    holdings: holdings.filter(({ portfolio_id }) => latest.has(portfolio_id)),
+    holdings: holdingSlices(connection_id, holdings ?? [], latest),
   });
   const older = stated.filter(({ portfolio_id, as_of }) => !latest.has(portfolio_id) && as_of !== NEVER_STATED);
   const late = older.slice(0, MAX_LATE).map(({ name }) => ({
@@ -62,6 +59,17 @@ export async function publishFile(
 }
 
 const MAX_LATE = 20;
+
+/** Rows of the holdings in these portfolios, slice by slice. */
+async function* holdingSlices(
+  connectionId: Uuid,
+  holdings: readonly HoldingData[],
+  portfolios: ReadonlySet<string>,
+): AsyncGenerator<readonly HoldingRow[]> {
+  const rowsOf = holdingRows(connectionId);
+  for await (const slice of slicesOf(holdings))
+    yield rowsOf(slice).filter(({ portfolio_id }) => portfolios.has(portfolio_id));
+}
 
 /** Accounts and how they are linked, once some are. */
 export interface AccountView {

@@ -24,10 +24,20 @@ import {
 import { type Reconciled, reconcileAccounts } from "./feed-differences.js";
 import { refusalReason, tellRefused, tellTaken } from "./feed-events.js";
 import { FINISHED_WITHIN_MS, keepPages } from "./feed-pages.js";
-import { firstWarnings, inPart, type ReadPart, refusalIn, sha256Of, type TakenPart, totalOf } from "./feed-parts.js";
+import {
+  firstWarnings,
+  inPart,
+  type ReadPart,
+  refusalIn,
+  sha256Of,
+  sha256OfFile,
+  type TakenPart,
+  totalOf,
+} from "./feed-parts.js";
 import { resolveSilence } from "./feed-silence.js";
 import { accountsOfLetter, connectorOf, type FeedTarget, locateFeed, lockLetter } from "./feed-target.js";
 import { statusAfter } from "./publication.js";
+import { createStoringTurns } from "./storing-turns.js";
 
 /** What became of one custodian file. */
 export interface Ingestion extends Reconciled {
@@ -113,12 +123,16 @@ export function createDataFeeds(deps: {
   onFile?: (report: FeedReport) => void;
 }): DataFeeds {
   const { storage, runtime } = deps;
+  const storing = createStoringTurns();
 
   return {
     ingest: (operator, target, file) =>
       reported(operator, file.name, async () => {
-        const delivery = await begin(operator, target, file.name, sha256Of(file.bytes));
-        return toldOfRefusal(delivery, async () => take(delivery, await readOrRefuse(file, delivery.origin)));
+        const sha256 = await sha256OfFile(file.bytes);
+        const delivery = await begin(operator, target, file.name, sha256);
+        return storing.read(delivery, file.bytes.byteLength, () =>
+          toldOfRefusal(delivery, async () => take(delivery, await readOrRefuse(file, sha256, delivery.origin))),
+        );
       }),
     ingestRead: (operator, target, { name, sha256, read }) =>
       reported(operator, name, async () => {
@@ -202,7 +216,9 @@ export function createDataFeeds(deps: {
 
   function publish(delivery: Delivery, parts: readonly ReadablePart[], pages: readonly StatementPage[]) {
     const { tenant_id } = delivery.origin;
-    return storage.inTenant(tenant_id, (stores) => publishParts(stores, delivery, parts, pages));
+    return storing.store(delivery, parts, () =>
+      storage.inTenant(tenant_id, (stores) => publishParts(stores, delivery, parts, pages)),
+    );
   }
 
   /** Reads statements all pages of which are here. What is refused is left alone until another page comes. */
@@ -213,7 +229,8 @@ export function createDataFeeds(deps: {
   ): Promise<Ingestion> {
     const { name, origin } = delivery;
     try {
-      const joined = await readOrRefuse({ name, bytes: joinedText(whole) }, { ...origin, isOfPages: true });
+      const bytes = joinedText(whole);
+      const joined = await readOrRefuse({ name, bytes }, sha256Of(bytes), { ...origin, isOfPages: true });
       return (await publish(delivery, joined, whole)).taken;
     } catch (error) {
       if (refusalReason(error) !== undefined)
@@ -336,9 +353,9 @@ export function createDataFeeds(deps: {
     return { arrival, account_rules: connector === null ? null : await deps.accountRules?.(connector) };
   }
 
-  async function readOrRefuse(file: SentFile, origin: FeedOrigin): Promise<readonly ReadablePart[]> {
+  async function readOrRefuse(file: SentFile, sha256: string, origin: FeedOrigin): Promise<readonly ReadablePart[]> {
     try {
-      return readable(await deps.readParts(file, origin), sha256Of(file.bytes));
+      return readable(await deps.readParts(file, origin), sha256);
     } catch (error) {
       if (!(error instanceof FeedRefusal)) throw error;
       throw refusedFile(error);

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { createHash, webcrypto } from "node:crypto";
 import { type FeedLack, FeedRefusal, type FeedWarning, type ReadFeed } from "@org/provider-kit";
 import type { CoreError } from "../errors.js";
 
@@ -79,6 +79,15 @@ export function totalOf(counts: readonly Pick<TakenPart, "portfolios" | "holding
 export function sha256Of(content: string | Uint8Array): string {
   return createHash("sha256").update(content).digest("hex");
 }
+
+/** {@link sha256Of} of a file; a large one is hashed beside the event loop. */
+export async function sha256OfFile(bytes: Uint8Array): Promise<string> {
+  if (bytes.byteLength <= HASHED_AT_ONCE) return sha256Of(bytes);
+  return Buffer.from(await webcrypto.subtle.digest("SHA-256", bytes)).toString("hex");
+}
+
+/** Takes a millisecond. */
+const HASHED_AT_ONCE = 1024 * 1024;
 
 function placeIn(part: string | null, place: string): string {
   return part === null ? place : `part ${part}: ${place}`;

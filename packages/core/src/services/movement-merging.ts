@@ -2,6 +2,7 @@ import type { TransactionStage } from "@org/provider-kit";
 import type { MovementStatement } from "../ports/movement-store.js";
 import type { TransactionRow } from "../ports/snapshot-store.js";
 import type { TransactionFacts } from "../schemas/data.js";
+import { createGroups } from "./groups.js";
 
 /**
  * Turns what messages say into the transactions that are shown. It looks at the set of messages and not at their order: which
@@ -35,7 +36,8 @@ export function transactionsOf(
 export const MAX_SHARING = 200;
 /** References that are kept of a message: real ones name some ten. */
 export const MAX_REFERENCES = 50;
-const MAX_EVENT = 1_000;
+/** Messages of one event. */
+export const MAX_EVENT = 1_000;
 
 /** References that say nothing about which event a message is of. */
 function sharedTooWidely(statements: readonly MovementStatement[], shared: ReadonlySet<string>): ReadonlySet<string> {
@@ -49,34 +51,17 @@ function sharedTooWidely(statements: readonly MovementStatement[], shared: Reado
 /** Messages of one event: those that share a reference, directly or through others. */
 function eventsOf(statements: readonly MovementStatement[], shared: ReadonlySet<string>): MovementStatement[][] {
   const ignored = sharedTooWidely(statements, shared);
-  const events: { statements: MovementStatement[]; into: number }[] = [];
-  const find = (index: number): number => {
-    let root = index;
-    while (events[root]?.into !== root) root = events[root]?.into ?? root;
-    for (let at = index; at !== root; ) {
-      const event = events[at];
-      if (!event) break;
-      at = event.into;
-      event.into = root;
-    }
-    return root;
-  };
-  const known = new Map<string, number>();
+  const groups = createGroups();
+  for (const { references, cancels } of statements)
+    groups.add([...references, ...cancels].filter((reference) => !ignored.has(reference)));
+  const events = new Map<number, MovementStatement[]>();
   statements.forEach((statement, index) => {
-    events.push({ statements: [], into: index });
-    for (const reference of [...statement.references, ...statement.cancels]) {
-      if (ignored.has(reference)) continue;
-      const other = known.get(reference);
-      if (other === undefined) known.set(reference, index);
-      else {
-        const [from, to] = [find(index), find(other)];
-        const event = events[from];
-        if (event) event.into = to;
-      }
-    }
+    const group = groups.groupOf(index);
+    const event = events.get(group);
+    if (event) event.push(statement);
+    else events.set(group, [statement]);
   });
-  statements.forEach((statement, index) => void events[find(index)]?.statements.push(statement));
-  return events.map((event) => event.statements).filter((members) => members.length > 0);
+  return [...events.values()];
 }
 
 /** Traded and instructed: what has not settled yet. */

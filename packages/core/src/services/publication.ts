@@ -1,7 +1,14 @@
-import { createHash } from "node:crypto";
-import type { AccessRefusal, FetchedData, PortfolioData, SnapshotData, TransactionData } from "@org/provider-kit";
+import { hash } from "node:crypto";
+import type {
+  AccessRefusal,
+  FetchedData,
+  HoldingData,
+  PortfolioData,
+  SnapshotData,
+  TransactionData,
+} from "@org/provider-kit";
 import type { FeedAccount } from "../ports/feed-account-store.js";
-import type { PortfolioRow, Publication } from "../ports/snapshot-store.js";
+import type { HoldingRow, PortfolioRow, Publication, TransactionRow } from "../ports/snapshot-store.js";
 import type { VaultContext } from "../ports/vault.js";
 import type { CredentialStatus } from "../schemas/credential-status.js";
 import type { HoldingFacts, TransactionFacts } from "../schemas/data.js";
@@ -13,17 +20,6 @@ import { cleanName } from "../schemas/stated-text.js";
  * was, so that they outlive a change of the cleaning. A product that could not be read is left out and so keeps its last good rows.
  */
 export function publicationOf(connectionId: Uuid, snapshot: SnapshotData, now: Date): Publication {
-  const portfolioId = (key: string) => portfolioIdOf(connectionId, key);
-  const holdingId = (portfolioKey: string, key: string) => stableId(connectionId, "holding", portfolioKey, key);
-  const holdings =
-    snapshot.holdings &&
-    withOccurrence(snapshot.holdings, (holding) => JSON.stringify([holding.portfolio_key, holding.key]));
-  const transactions =
-    snapshot.transactions &&
-    withOccurrence(snapshot.transactions.map(apartFromFacts), ([{ key, portfolio_key, holding_key, ...row }]) =>
-      JSON.stringify([portfolio_key, key ?? [holding_key, row]]),
-    );
-
   return {
     connection_id: connectionId,
     as_of: snapshot.as_of,
@@ -31,33 +27,57 @@ export function publicationOf(connectionId: Uuid, snapshot: SnapshotData, now: D
     ...(snapshot.portfolios && {
       portfolios: snapshot.portfolios.map((portfolio) => portfolioRow(connectionId, portfolio)),
     }),
-    ...(holdings && {
-      holdings: holdings.map(([{ key, portfolio_key, ...stated }, occurrence]) => {
-        const { price, price_currency, price_unit, cost, identifiers, accrued_interest, ...row } = stated;
-        return {
-          holding_id: stableId(connectionId, "holding", portfolio_key, occurrence === 0 ? key : `${key}#${occurrence}`),
-          portfolio_id: portfolioId(portfolio_key),
-          ...row,
-          name: cleanName(row.name),
-          isin: row.isin && cleanName(row.isin),
-          ...factsOf<HoldingFacts>({ price, price_currency, price_unit, cost, identifiers, accrued_interest }),
-        };
-      }),
-    }),
-    ...(transactions && {
-      transactions: transactions.map(([[{ key, portfolio_key, holding_key, ...stated }, facts], occurrence]) => {
-        const { references, stage: _, cancels: __, ...row } = stated;
-        const own = key ?? JSON.stringify(references === undefined ? row : { ...row, references });
-        return {
-          transaction_id: stableId(connectionId, "transaction", portfolio_key, own, String(occurrence)),
-          portfolio_id: portfolioId(portfolio_key),
-          holding_id: holding_key === null ? null : holdingId(portfolio_key, holding_key),
-          ...row,
-          description: cleanName(row.description),
-          ...factsOf<TransactionFacts>(facts),
-        };
-      }),
-    }),
+    ...(snapshot.holdings && { holdings: holdingRows(connectionId)(snapshot.holdings) }),
+    ...(snapshot.transactions && { transactions: transactionRows(connectionId)(snapshot.transactions) }),
+  };
+}
+
+/** Makes rows of holdings as {@link transactionRows} does of transactions. */
+export function holdingRows(connectionId: Uuid): (slice: readonly HoldingData[]) => HoldingRow[] {
+  const occurrenceOf = occurrences();
+  return (slice) =>
+    slice.map(({ key, portfolio_key, ...stated }) => {
+      const { price, price_currency, price_unit, cost, identifiers, accrued_interest, ...row } = stated;
+      const occurrence = occurrenceOf(JSON.stringify([portfolio_key, key]));
+      return {
+        holding_id: holdingIdOf(connectionId, portfolio_key, occurrence === 0 ? key : `${key}#${occurrence}`),
+        portfolio_id: portfolioIdOf(connectionId, portfolio_key),
+        ...row,
+        name: cleanName(row.name),
+        isin: row.isin && cleanName(row.isin),
+        ...factsOf<HoldingFacts>({ price, price_currency, price_unit, cost, identifiers, accrued_interest }),
+      };
+    });
+}
+
+/**
+ * Makes rows of what is stated of transactions, of all at once or of one slice after the other: those that are alike are counted over
+ * all slices, and so have the same ids however they are sliced.
+ */
+export function transactionRows(connectionId: Uuid): (slice: readonly TransactionData[]) => TransactionRow[] {
+  const occurrenceOf = occurrences();
+  return (slice) =>
+    slice.map((transaction) => transactionRow(connectionId, transaction, occurrenceOf(likeness(transaction))));
+}
+
+/** What transactions have in common that are told apart by nothing but their order. */
+export function likeness(transaction: TransactionData): string {
+  const [{ key, portfolio_key, holding_key, ...stated }] = apartFromFacts(transaction);
+  return JSON.stringify([portfolio_key, key ?? [holding_key, stated]]);
+}
+
+/** @param occurrence how many that are alike come before it ({@link likeness}) */
+export function transactionRow(connectionId: Uuid, transaction: TransactionData, occurrence: number): TransactionRow {
+  const [{ key, portfolio_key, holding_key, ...stated }, facts] = apartFromFacts(transaction);
+  const { references, stage: _, cancels: __, ...row } = stated;
+  const own = key ?? JSON.stringify(references === undefined ? row : { ...row, references });
+  return {
+    transaction_id: stableId(connectionId, "transaction", portfolio_key, own, String(occurrence)),
+    portfolio_id: portfolioIdOf(connectionId, portfolio_key),
+    holding_id: holding_key === null ? null : holdingIdOf(connectionId, portfolio_key, holding_key),
+    ...row,
+    description: cleanName(row.description),
+    ...factsOf<TransactionFacts>(facts),
   };
 }
 
@@ -121,6 +141,10 @@ export const NEVER_STATED = new Date(0);
 
 function portfolioIdOf(connectionId: string, key: string): string {
   return stableId(connectionId, "portfolio", key);
+}
+
+function holdingIdOf(connectionId: string, portfolioKey: string, key: string): string {
+  return stableId(connectionId, "holding", portfolioKey, key);
 }
 
 /** The status of a connection after a successful login or delivery: what came is created, what did not is errored, nothing blocks. */
@@ -221,20 +245,24 @@ export function accessContext(connectionId: string): VaultContext {
 
 /** A UUIDv8 (RFC 9562 §5.8) of a connection's item: the same connection, kind and key give the same id in every snapshot. */
 export function stableId(connectionId: string, kind: string, ...key: readonly string[]): string {
-  const hash = createHash("sha256")
-    .update(JSON.stringify([connectionId, kind, ...key]))
-    .digest("hex");
-  const variant = ((Number.parseInt(hash.charAt(16), 16) & 0x3) | 0x8).toString(16);
-  return `${hash.slice(0, 8)}-${hash.slice(8, 12)}-8${hash.slice(13, 16)}-${variant}${hash.slice(17, 20)}-${hash.slice(20, 32)}`;
+  const digest = hash("sha256", JSON.stringify([connectionId, kind, ...key]));
+  const variant = ((Number.parseInt(digest.charAt(16), 16) & 0x3) | 0x8).toString(16);
+  return `${digest.slice(0, 8)}-${digest.slice(8, 12)}-8${digest.slice(13, 16)}-${variant}${digest.slice(17, 20)}-${digest.slice(20, 32)}`;
 }
 
-/** Pairs each item with how many earlier ones share its key, so that genuine twins stay apart and keep their ids. */
-function withOccurrence<T>(items: readonly T[], keyOf: (item: T) => string): (readonly [T, number])[] {
+/**
+ * Says of each key how often it came before, so that genuine twins stay apart and keep their ids. It remembers short digests: the keys of
+ * a large file would take hundreds of megabytes.
+ */
+export function occurrences(): (key: string) => number {
   const seen = new Map<string, number>();
-  return items.map((item) => {
-    const key = keyOf(item);
-    const occurrence = seen.get(key) ?? 0;
-    seen.set(key, occurrence + 1);
-    return [item, occurrence] as const;
-  });
+  return (key) => {
+    const digest = hash("sha256", key, "buffer").toString("latin1", 0, DIGEST_BYTES);
+    const occurrence = seen.get(digest) ?? 0;
+    seen.set(digest, occurrence + 1);
+    return occurrence;
+  };
 }
+
+/** Too many for two keys to have the same by chance. */
+const DIGEST_BYTES = 12;

@@ -14,28 +14,39 @@ const MAX_ROUNDS = 10;
 
 /** {@link MovementStore} of `tenant_id` inside its transaction. */
 export function movementStore(db: Db, tenant_id: string): MovementStore {
+  let locked: Promise<void> | undefined;
   return {
-    async related(connection_id, messages, mostSharing) {
+    async related(connection_id, messages, { mostSharing, ignored }) {
       // Two files that tell of one event follow each other.
-      await lockPublications(db, tenant_id);
+      locked ??= lockPublications(db, tenant_id);
+      await locked;
       const found = new Map<string, { readonly arrival: bigint; readonly statement: MovementStatement }>();
       const shared = new Set<string>();
-      const asked = new Set<string>();
-      let wanted = namedBy(messages);
+      const asked = new Set(ignored);
+      let wanted = namedBy(messages).filter((one) => !asked.has(one));
       let ids: readonly string[] = messages.map(({ statement_id }) => statement_id);
       for (let round = 0; round < MAX_ROUNDS && wanted.length + ids.length > 0; round += 1) {
         for (const reference of wanted) asked.add(reference);
         for (const reference of await sharedWidely(connection_id, wanted, mostSharing)) shared.add(reference);
         const followed = wanted.filter((reference) => !shared.has(reference));
+        // By one look into the index for each: nothing is known yet of how many rows a large file has added.
         const { rows } = await sql<{ statement_id: string; arrival: string; content: string }>`
           select s.statement_id, s.arrival, s.content
-          from transaction_statements s
-          where s.tenant_id = ${tenant_id} and s.connection_id = ${connection_id} and s.statement_id in (
-            select r.statement_id from transaction_references r
-            where r.tenant_id = ${tenant_id} and r.connection_id = ${connection_id}
-              and r.reference = any (${followed}::uuid[])
-            union all select unnest(${[...ids]}::uuid[])
-          )`.execute(db);
+          from (
+            select r.statement_id
+            from unnest(${followed}::uuid[]) wanted (reference)
+            cross join lateral (
+              select r.statement_id from transaction_references r
+              where r.tenant_id = ${tenant_id} and r.connection_id = ${connection_id} and r.reference = wanted.reference
+              limit ${mostSharing}
+            ) r
+            union select unnest(${[...ids]}::uuid[])
+          ) named
+          cross join lateral (
+            select s.statement_id, s.arrival, s.content from transaction_statements s
+            where s.tenant_id = ${tenant_id} and s.connection_id = ${connection_id} and s.statement_id = named.statement_id
+            limit 1
+          ) s`.execute(db);
         for (const { statement_id, arrival, content } of rows)
           if (!found.has(statement_id))
             found.set(statement_id, {

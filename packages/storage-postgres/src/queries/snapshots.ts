@@ -36,20 +36,7 @@ export function snapshotStore(db: Db, tenant_id: string): SnapshotStore {
         const replaced = await replace(db, at, publication, "investment", holdings, insertHoldings, kept);
         if (await isOther(db, at, replaced, otherHoldings)) changed.push("investment");
       }
-      if (transactions) {
-        const isShorter = await withdraw(db, at, publication.withdrawn ?? []);
-        const { before, now } = await replace(
-          db,
-          at,
-          publication,
-          "transaction",
-          transactions,
-          insertTransactions,
-          null,
-        );
-        if (isShorter) await countAnew(db, at);
-        if (isShorter || now.row_count > (before?.row_count ?? 0)) changed.push("transaction");
-      }
+      if (transactions && (await extendHistory(db, at, publication, transactions))) changed.push("transaction");
       return { revision, changed };
     },
 
@@ -142,14 +129,56 @@ async function requireConnection(db: Db, { tenant_id, connection_id }: Place): P
 async function replace(
   db: Db,
   at: Place,
-  { as_of, published_at, partial }: Publication,
+  publication: Publication,
   product: Product,
-  rows: readonly object[],
+  rows: readonly object[] | AsyncIterable<readonly object[]>,
   insertRows: string,
   /** Copies rows of the snapshot before, but for those of some portfolios; null = none stay. */
   kept: { readonly sql: string; readonly replaced: readonly string[] } | null,
 ): Promise<Replaced> {
-  const before = await db
+  const before = await endSnapshot(db, at, publication, product);
+  const counted: Counted = { row_count: 0, totals: {} };
+  let given = 0;
+  for await (const slice of Symbol.asyncIterator in rows ? rows : [rows]) {
+    await insertBatches(db, at, given, slice, insertRows, counted);
+    given += slice.length;
+  }
+  if (before && kept) {
+    const parameters = [at.tenant_id, at.connection_id, at.revision, given, before.revision, kept.replaced];
+    await addCounts(db, CompiledQuery.raw(kept.sql, parameters), counted);
+  }
+  await beginSnapshot(db, at, publication, product, before, counted);
+  return { before, now: counted };
+}
+
+/**
+ * Adds transactions to those that are there, and takes others out: the product that adds up. Whether the history is another than before.
+ */
+async function extendHistory(
+  db: Db,
+  at: Place,
+  publication: Publication,
+  transactions: NonNullable<Publication["transactions"]>,
+): Promise<boolean> {
+  const before = await endSnapshot(db, at, publication, "transaction");
+  const counted: Counted = { row_count: before?.row_count ?? 0, totals: { ...before?.totals } };
+  let isShorter = false;
+  let isCorrected = false;
+  const slices = Symbol.asyncIterator in transactions ? transactions : [{ transactions, withdrawn: [] }];
+  for await (const slice of slices) {
+    if (slice.withdrawn.length > 0) {
+      if (await takeBack(db, at, slice.withdrawn)) isCorrected = true;
+      if (await withdraw(db, at, slice.withdrawn)) isShorter = true;
+    }
+    await insertBatches(db, at, 0, slice.transactions, insertTransactions, counted);
+  }
+  await beginSnapshot(db, at, publication, "transaction", before, counted);
+  const rowCount = isShorter || isCorrected ? await countAnew(db, at) : counted.row_count;
+  return isShorter || rowCount > (before?.row_count ?? 0);
+}
+
+async function endSnapshot(db: Db, at: Place, { published_at }: Publication, product: Product) {
+  return db
     .updateTable("snapshots")
     .set({ until_revision: at.revision, replaced_at: published_at })
     .where("tenant_id", "=", at.tenant_id)
@@ -158,24 +187,21 @@ async function replace(
     .where("until_revision", "is", null)
     .returning(["revision", "row_count", "totals", "as_of"])
     .executeTakeFirst();
-  // Transactions add up; the other products begin anew.
-  const counted: Counted =
-    before && product === "transaction"
-      ? { row_count: before.row_count, totals: { ...before.totals } }
-      : { row_count: 0, totals: {} };
-  for (let start = 0; start < rows.length; start += BATCH) {
-    await insertBatch(db, at, start, rows.slice(start, start + BATCH), insertRows, counted);
-  }
-  if (before && kept) {
-    const parameters = [at.tenant_id, at.connection_id, at.revision, rows.length, before.revision, kept.replaced];
-    await addCounts(db, CompiledQuery.raw(kept.sql, parameters), counted);
-  }
+}
+
+async function beginSnapshot(
+  db: Db,
+  at: Place,
+  { as_of, partial }: Publication,
+  product: Product,
+  before: { readonly as_of: Date } | undefined,
+  counted: Counted,
+): Promise<void> {
   const latest = before && partial && before.as_of > as_of ? before.as_of : as_of;
   await db
     .insertInto("snapshots")
     .values({ ...at, product, until_revision: null, as_of: latest, replaced_at: null, ...counted })
     .execute();
-  return { before, now: counted };
 }
 
 /** A snapshot, and the one before it that it has replaced. */
@@ -201,6 +227,18 @@ async function isOther(
   return rows[0]?.is_other === true;
 }
 
+/** Takes out again what this publication has added: nobody has seen it. False when none was there. */
+async function takeBack(db: Db, at: Place, ids: readonly string[]): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom("transactions")
+    .where("tenant_id", "=", at.tenant_id)
+    .where("connection_id", "=", at.connection_id)
+    .where("revision", "=", at.revision)
+    .where("transaction_id", "=", sql<string>`any (${[...ids]}::uuid[])`)
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
+}
+
 /**
  * Takes transactions out of the history, and keeps them as they were for readers of earlier revisions. False when none was there.
  */
@@ -209,7 +247,6 @@ async function withdraw(
   { tenant_id, connection_id, revision }: Place,
   ids: readonly string[],
 ): Promise<boolean> {
-  if (ids.length === 0) return false;
   const { rows } = await sql`
     with gone as (
       delete from transactions
@@ -228,9 +265,9 @@ async function withdraw(
   return rows.length > 0;
 }
 
-/** A sum cannot be subtracted from: which digits and currencies it has depends on all rows. */
-async function countAnew(db: Db, { tenant_id, connection_id, revision }: Place): Promise<void> {
-  await sql`
+/** A sum cannot be subtracted from: which digits and currencies it has depends on all rows. Returns how many there are. */
+async function countAnew(db: Db, { tenant_id, connection_id, revision }: Place): Promise<number> {
+  const { rows } = await sql<{ row_count: number }>`
     update snapshots set row_count = counted.row_count, totals = counted.totals
     from (
       select coalesce(sum(g.row_count), 0)::integer as row_count, sums_of(array_agg(g.currency), array_agg(g.balance)) as totals
@@ -241,13 +278,13 @@ async function countAnew(db: Db, { tenant_id, connection_id, revision }: Place):
         group by currency
       ) g
     ) counted
-    where tenant_id = ${tenant_id} and connection_id = ${connection_id} and product = 'transaction' and revision = ${revision}`.execute(
-    db,
-  );
+    where tenant_id = ${tenant_id} and connection_id = ${connection_id} and product = 'transaction' and revision = ${revision}
+    returning snapshots.row_count`.execute(db);
+  return rows[0]?.row_count ?? 0;
 }
 
 /** Inserts rows and adds them to `counted`. */
-async function insertBatch(
+async function insertBatches(
   db: Db,
   at: Place,
   firstOrdinal: number,
@@ -255,8 +292,11 @@ async function insertBatch(
   insertRows: string,
   counted: Counted,
 ): Promise<void> {
-  const parameters = [at.tenant_id, at.connection_id, at.revision, firstOrdinal, JSON.stringify(rows)];
-  await addCounts(db, CompiledQuery.raw(insertRows, parameters), counted);
+  for (let start = 0; start < rows.length; start += BATCH) {
+    const batch = JSON.stringify(rows.slice(start, start + BATCH));
+    const parameters = [at.tenant_id, at.connection_id, at.revision, firstOrdinal + start, batch];
+    await addCounts(db, CompiledQuery.raw(insertRows, parameters), counted);
+  }
 }
 
 async function addCounts(db: Db, query: CompiledQuery, counted: Counted): Promise<void> {

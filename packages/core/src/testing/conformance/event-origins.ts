@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { Publication } from "../../ports/snapshot-store.js";
+import type { Publication, TransactionSlice } from "../../ports/snapshot-store.js";
 import { INSTALLATION_LOG } from "../../schemas/event.js";
 import {
   holding,
@@ -46,8 +46,16 @@ export function eventOriginCases(fixture: () => StorageFixture): void {
     expect(await changed({ transactions: [bought, transaction({ portfolio_id: a.portfolio_id })] })).toEqual([
       "transaction",
     ]);
-    expect(await changed({ transactions: [bought], withdrawn: [newId()] })).toEqual([]);
-    expect(await changed({ transactions: [], withdrawn: [bought.transaction_id] })).toEqual(["transaction"]);
+    const none = { transactions: [], withdrawn: [] };
+    const sold = transaction({ portfolio_id: a.portfolio_id });
+    const slices = async function* (...given: Partial<TransactionSlice>[]) {
+      for (const slice of given) yield { ...none, ...slice };
+    };
+    const [add, takeBack] = [{ transactions: [sold] }, { withdrawn: [sold.transaction_id] }];
+    expect(await changed({ transactions: slices({ transactions: [bought], withdrawn: [newId()] }) })).toEqual([]);
+    expect(await changed({ transactions: slices(add, takeBack) })).toEqual([]);
+    expect(await changed({ transactions: slices(add, takeBack, add) })).toEqual(["transaction"]);
+    expect(await changed({ transactions: slices({ withdrawn: [bought.transaction_id] }) })).toEqual(["transaction"]);
     const part = { partial: true, portfolios: [b], holdings: [two] } as const;
     expect(await changed(part)).toEqual(["investment"]);
     expect(await changed(part)).toEqual([]);

@@ -141,11 +141,39 @@ export function movementCases(storage: () => Storage): void {
     expect(await page()).toMatchObject({ total: 201 });
     const pool = stableId(connection_id, "reference", "depot", "POOL:1");
     const unknown = { ...movement(), references: [pool], cancels: [] };
-    const known = await tenant.run(({ movements }) => movements.related(connection_id, [unknown], 200));
+    const known = await tenant.run(({ movements }) =>
+      movements.related(connection_id, [unknown], { mostSharing: 200, ignored: new Set() }),
+    );
     expect([known.statements, [...known.shared]]).toEqual([[], [pool]]);
     // The same message in another file is the same.
     await send(pooled(3));
     expect(await page()).toMatchObject({ total: 201 });
+  });
+
+  it("[C-9.140] messages of one event that are far apart in a large file are one transaction, and nobody sees what was between", async () => {
+    const { send, page } = await feedOf(storage());
+    const single = Array.from({ length: 1_200 }, (_, n) => ({
+      ...booking,
+      references: [`SEME:${n}`],
+      balance: "1.00",
+    }));
+    const [settled] = of("a", settlement);
+    const [bought, booked] = of("a", trade, booking);
+    const [taken, back] = of("b", trade, cancellation);
+    await send(settled as Message);
+    const { revision } = await page();
+    const rest = [...single.slice(0, 600), bought, back, ...single.slice(600), booked];
+    await send(taken as Message, ...(rest as Message[]));
+    const totals = [
+      { currency: "EUR", balance: "-1001.50" },
+      { currency: "XXX", balance: "1200.00" },
+    ];
+    expect(await page()).toMatchObject({ total: 1_201, totals });
+    const { items_json } = await page({ end_date: "2026-02-03" });
+    expect(JSON.parse(items_json)).toMatchObject([{ operationDate: "2026-02-02", amount: "10", fees: "1.50" }]);
+    const earlier = await page({ revision });
+    expect(earlier).toMatchObject({ total: 1, totals: totals.slice(0, 1) });
+    expect(JSON.parse(earlier.items_json)).toMatchObject([{ operationDate: "2026-02-04", amount: "10" }]);
   });
 
   it("[C-4.25] a reader in the middle of paging sees no row twice and loses none while messages complete them", async () => {

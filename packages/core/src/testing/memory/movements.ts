@@ -4,7 +4,7 @@ import type { TenantState } from "./state.js";
 /** {@link MovementStore} over a draft. */
 export function memoryMovements(state: TenantState): MovementStore {
   return {
-    async related(connectionId, messages, mostSharing) {
+    async related(connectionId, messages, { mostSharing, ignored }) {
       const own = [...state.movements.values()].filter(({ connection_id }) => connection_id === connectionId);
       const namedBy = ({ references, cancels }: MovementStatement) => new Set([...references, ...cancels]);
       const counts = new Map<string, number>();
@@ -12,7 +12,8 @@ export function memoryMovements(state: TenantState): MovementStore {
         counts.set(reference, (counts.get(reference) ?? 0) + 1);
       const wanted = new Set(messages.flatMap((one) => [...namedBy(one)]));
       const ids = new Set(messages.map(({ statement_id }) => statement_id));
-      const names = (reference: string) => wanted.has(reference) && (counts.get(reference) ?? 0) <= mostSharing;
+      const names = (reference: string) =>
+        wanted.has(reference) && !ignored.has(reference) && (counts.get(reference) ?? 0) <= mostSharing;
       const found = new Set(own.filter(({ statement_id }) => ids.has(statement_id)));
       for (let size = -1; size < found.size; ) {
         size = found.size;

@@ -1,5 +1,6 @@
 import {
   type FeedFile,
+  type HoldingRow,
   type Product,
   type Publication,
   products,
@@ -23,12 +24,22 @@ export function memorySnapshots(state: TenantState): SnapshotStore {
           : [];
       const rowsBefore = new Map(products.map((product) => [product, rowsNow(state, connection_id, product)]));
       if (portfolios) replace(state, publication, "portfolio", [...portfolios, ...kept("portfolio")]);
-      if (holdings) replace(state, publication, "investment", [...holdings, ...kept("investment")]);
+      if (holdings) {
+        const rows: HoldingRow[] = [];
+        for await (const slice of Symbol.asyncIterator in holdings ? holdings : [holdings])
+          for (const row of slice) rows.push(row);
+        replace(state, publication, "investment", [...rows, ...kept("investment")]);
+      }
       if (publication.transactions) {
-        const known = rowsNow(state, publication.connection_id, "transaction") as readonly TransactionRow[];
-        const gone = new Set(publication.withdrawn);
-        const kept = known.filter(({ transaction_id }) => !gone.has(transaction_id));
-        replace(state, publication, "transaction", merge(kept, publication.transactions));
+        const known = rowsNow(state, connection_id, "transaction") as readonly TransactionRow[];
+        const rows = new Map(known.map((row) => [row.transaction_id, row]));
+        const added = publication.transactions;
+        const slices = Symbol.asyncIterator in added ? added : [{ transactions: added, withdrawn: [] }];
+        for await (const { transactions, withdrawn } of slices) {
+          for (const id of withdrawn) rows.delete(id);
+          for (const row of transactions) if (!rows.has(row.transaction_id)) rows.set(row.transaction_id, row);
+        }
+        replace(state, publication, "transaction", [...rows.values()]);
       }
       const isOther = (product: Product) =>
         contentOf(rowsBefore.get(product) ?? []) !== contentOf(rowsNow(state, connection_id, product));
@@ -100,10 +111,4 @@ function now(state: TenantState, connectionId: string, product: Product): Stored
   return state.snapshots.find(
     (snapshot) => snapshot.connection_id === connectionId && snapshot.product === product && snapshot.until === null,
   );
-}
-
-function merge(known: readonly TransactionRow[], added: readonly TransactionRow[]): readonly TransactionRow[] {
-  const rows = new Map(known.map((row) => [row.transaction_id, row]));
-  for (const row of added) if (!rows.has(row.transaction_id)) rows.set(row.transaction_id, row);
-  return [...rows.values()];
 }

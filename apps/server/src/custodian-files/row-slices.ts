@@ -1,0 +1,63 @@
+import type { ReadPart } from "@org/core";
+
+/** Rows that are handed over at a time: the server takes them in some milliseconds. */
+const SLICE = 1_000;
+
+const lists = ["portfolios", "holdings", "transactions"] as const;
+
+/** Some rows of a list of one part of a file, on their way from the thread that read it. */
+export interface RowSlice {
+  /** Index of the part. */
+  readonly part: number;
+  readonly list: (typeof lists)[number];
+  readonly rows: readonly object[];
+}
+
+/** Hands the rows of long lists over by `send`, one slice after the other, and returns the parts without them. */
+export async function sliceRows(
+  parts: readonly ReadPart[],
+  send: (slice: RowSlice) => Promise<unknown>,
+): Promise<readonly ReadPart[]> {
+  const shortened: ReadPart[] = [];
+  for (const [index, part] of parts.entries()) {
+    if ("refusal" in part) {
+      shortened.push(part);
+      continue;
+    }
+    const snapshot = { ...part.read.snapshot };
+    for (const list of lists) {
+      const rows = snapshot[list];
+      if (rows === null || rows.length <= SLICE) continue;
+      for (let start = 0; start < rows.length; start += SLICE)
+        await send({ part: index, list, rows: rows.slice(start, start + SLICE) });
+      snapshot[list] = [];
+    }
+    shortened.push({ ...part, read: { ...part.read, snapshot } });
+  }
+  return shortened;
+}
+
+/** Takes the slices that {@link sliceRows} sends, and puts their rows back where they belong. */
+export function createRowGatherer() {
+  const gathered = new Map<string, object[]>();
+  return {
+    take({ part, list, rows }: RowSlice): void {
+      const key = `${part} ${list}`;
+      const before = gathered.get(key);
+      if (before) before.push(...rows);
+      else gathered.set(key, [...rows]);
+    },
+    /** The parts as they were before they were sliced. */
+    complete(parts: readonly ReadPart[]): readonly ReadPart[] {
+      if (gathered.size === 0) return parts;
+      return parts.map((part, index) => {
+        if ("refusal" in part) return part;
+        const long = lists.flatMap((list) => {
+          const rows = gathered.get(`${index} ${list}`);
+          return rows ? [[list, rows] as const] : [];
+        });
+        return { ...part, read: { ...part.read, snapshot: { ...part.read.snapshot, ...Object.fromEntries(long) } } };
+      });
+    },
+  };
+}

@@ -1,0 +1,132 @@
+import type { TransactionData } from "@org/provider-kit";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { MovementStore } from "../ports/movement-store.js";
+import type { TransactionRow } from "../ports/snapshot-store.js";
+import type { Uuid } from "../schemas/identifier.js";
+import { memoryMovements } from "../testing/memory/movements.js";
+import type { TenantState } from "../testing/memory/state.js";
+import { messageSlices } from "./message-slices.js";
+import { transactionSlices } from "./movements.js";
+
+const connection = "01990000-0000-7000-8000-000000000001" as Uuid;
+
+const base: TransactionData = {
+  ...{ key: null, portfolio_key: "depot", holding_key: "ISIN:XX", operation_date: "2026-02-04" },
+  ...{ description: "Buy", amount: "10", balance: null, currency: "EUR", unit_price: null },
+};
+
+/** Messages that have few names, days and units, so that many tell of one event, take others back and are alike. */
+const message: fc.Arbitrary<TransactionData> = fc
+  .record({
+    stage: fc.constantFrom(...(["traded", "instructed", "settled", "posted"] as const)),
+    key: fc.constantFrom(null, "K1", "K2", "K3"),
+    references: fc.subarray(["K1", "K2", "K3", "R1", "R2"], { maxLength: 2 }),
+    cancels: fc.oneof(
+      { weight: 4, arbitrary: fc.constant<string[]>([]) },
+      { weight: 1, arbitrary: fc.subarray(["K1", "R1"]) },
+    ),
+    amount: fc.constantFrom("10", "-10", "4", null),
+    balance: fc.constantFrom(null, "-100.50"),
+    settlement_date: fc.constantFrom("2026-02-04", "2026-02-05"),
+  })
+  .map(({ references, ...told }) => ({
+    ...{ ...base, ...told },
+    references: told.key === null ? references : [...new Set([told.key, ...references])],
+  }));
+
+const files = fc.array(fc.array(message, { maxLength: 8 }), { minLength: 1, maxLength: 3 });
+
+function emptyStore(): MovementStore {
+  return memoryMovements({ connections: new Map([[connection, {}]]), movements: new Map() } as unknown as TenantState);
+}
+
+/** What is shown once all files are stored, by id. */
+async function shownAfter(contents: readonly (readonly TransactionData[])[], size: number) {
+  const movements = emptyStore();
+  const shown = new Map<string, TransactionRow>();
+  for (const content of contents)
+    for await (const { transactions, withdrawn } of transactionSlices({ movements }, connection, content, size)) {
+      for (const id of withdrawn) shown.delete(id);
+      for (const row of transactions) if (!shown.has(row.transaction_id)) shown.set(row.transaction_id, row);
+    }
+  return new Map([...shown].sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+describe("the transactions of a file", () => {
+  it("[C-9.140] come to the same rows with the same ids in slices of any size", async () => {
+    await fc.assert(
+      fc.asyncProperty(files, fc.integer({ min: 1, max: 5 }), async (contents, size) => {
+        expect(await shownAfter(contents, size)).toEqual(await shownAfter(contents, Number.POSITIVE_INFINITY));
+      }),
+      { numRuns: 100 },
+    );
+  });
+
+  it("[C-9.140] a settlement that comes slices after its trade takes the place of what an earlier slice has added", async () => {
+    const trade: TransactionData = { ...base, key: "T", stage: "traded", references: ["T", "R"], unit_price: "7" };
+    const settled: TransactionData = { ...base, key: "S", stage: "settled", references: ["S", "R"], balance: "-70" };
+    const between = Array.from({ length: 9 }, (_, n) => ({ ...base, key: `B${n}`, references: [`B${n}`] }));
+    const rows = [...(await shownAfter([[trade, ...between, settled]], 2)).values()];
+    expect(rows).toHaveLength(10);
+    expect(rows.filter(({ unit_price, balance }) => unit_price === "7" && balance === "-70")).toHaveLength(1);
+  });
+
+  it("[C-9.140] a reference that too many messages of a file have joins nothing, in whichever slices they are, nor what was known before", async () => {
+    const pooled = (from: number, count: number) =>
+      Array.from({ length: count }, (_, n): TransactionData => {
+        const key = `K${from + n}`;
+        const references = [key, "MANDATE", ...(n % 5 === 0 ? [`E${Math.floor(n / 10)}`] : [])];
+        const stage = (["traded", "settled", "posted"] as const)[n % 3] ?? "posted";
+        return { ...base, key, references, stage, amount: String(1 + (n % 7)) };
+      });
+    for (const [before, count] of [
+      [0, 205],
+      [50, 260],
+      [150, 60],
+    ] as const) {
+      const contents = [pooled(0, before), pooled(before, count), pooled(1_000, 3)];
+      expect(await shownAfter(contents, 100)).toEqual(await shownAfter(contents, Number.POSITIVE_INFINITY));
+    }
+  });
+
+  it("[C-9.140] messages that are strung together by the thousand come apart, but for what takes one of them back", async () => {
+    const strung = Array.from({ length: 1_500 }, (_, n): TransactionData => {
+      const references = [`K${n}`, `L${n}`, `L${n + 1}`];
+      return { ...base, key: `K${n}`, references, stage: n % 2 ? "traded" : "settled" };
+    });
+    const takenBack: TransactionData = { ...base, key: "C", references: ["C", "L7"], cancels: ["K7"], stage: "traded" };
+    const sizes: number[] = [];
+    for await (const { messages } of messageSlices([...strung, takenBack], 100)) sizes.push(messages.length);
+    expect(Math.max(...sizes)).toBeLessThanOrEqual(100);
+    expect((await shownAfter([[...strung, takenBack]], 100)).size).toBe(1_499);
+  });
+
+  it("leave everybody else a turn of the event loop for every five hundred", async () => {
+    const count = 50_000;
+    const many = Array.from({ length: count }, (_, n) => ({ ...base, key: `K${n}`, references: [`K${n}`] }));
+    const movements: MovementStore = {
+      related: async () => ({ statements: [], shared: new Set() }),
+      keep: async () => undefined,
+    };
+    let turns = 0;
+    let next: NodeJS.Immediate | undefined;
+    const turn = () => {
+      turns += 1;
+      next = setImmediate(turn);
+    };
+    next = setImmediate(turn);
+    let rows = 0;
+    let most = 0;
+    let before = 0;
+    for await (const { transactions } of transactionSlices({ movements }, connection, many)) {
+      rows += transactions.length;
+      most = Math.max(most, transactions.length);
+      expect(turns).toBeGreaterThan(before);
+      before = turns;
+    }
+    clearImmediate(next);
+    expect(rows).toBe(count);
+    expect(most).toBeLessThanOrEqual(500);
+  });
+});

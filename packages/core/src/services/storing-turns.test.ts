@@ -1,0 +1,68 @@
+import type { HoldingData } from "@org/provider-kit";
+import { describe, expect, it } from "vitest";
+import type { Delivery, ReadablePart } from "./feed-delivery.js";
+import { createStoringTurns } from "./storing-turns.js";
+
+const LARGE = 5 * 1024 * 1024;
+const SMALL = 1024;
+
+const delivery = (tenant_id: string) => ({ origin: { tenant_id, feed_id: "feed" } }) as Delivery;
+
+const partsOf = (rows: number): readonly ReadablePart[] => {
+  const holdings = Array.from({ length: rows }, () => ({}) as HoldingData);
+  return [{ name: null, sha256: "", read: { format: "test", warnings: [], snapshot: { holdings } } } as never];
+};
+
+/** Work of one file, reading and storing, that lasts until it is ended. */
+function startFile(turns: ReturnType<typeof createStoringTurns>, tenant: string, bytes: number, rows = 1) {
+  const file = delivery(tenant);
+  const seen = { state: "waits", end: () => {} };
+  const over = new Promise<void>((resolve) => {
+    seen.end = resolve;
+  });
+  const done = turns.read(file, bytes, async () => {
+    seen.state = "read";
+    await turns.store(file, partsOf(rows), async () => {
+      seen.state = "stored";
+      await over;
+    });
+    seen.state = "done";
+  });
+  return { seen, done };
+}
+
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+describe("files that are stored", () => {
+  it("take turns: of large ones one is read and stored at a time, and small ones of others go past it", async () => {
+    const turns = createStoringTurns();
+    const files = [
+      startFile(turns, "a", LARGE),
+      startFile(turns, "b", LARGE),
+      startFile(turns, "c", SMALL),
+      startFile(turns, "c", SMALL, 20_000),
+    ];
+    await settled();
+    files.push(startFile(turns, "a", SMALL));
+    await settled();
+    expect(files.map(({ seen }) => seen.state)).toEqual(["stored", "waits", "stored", "read", "read"]);
+    for (const next of [0, 2, 1, 3, 4]) {
+      files[next]?.seen.end();
+      await files[next]?.done;
+      await settled();
+    }
+    expect(files.map(({ seen }) => seen.state)).toEqual(files.map(() => "done"));
+  });
+
+  it("are not kept in memory in any number once they are read", async () => {
+    const turns = createStoringTurns();
+    const files = ["a", "a", "b", "b"].map((tenant) => startFile(turns, tenant, SMALL, 20_000));
+    await settled();
+    await expect(startFile(turns, "c", SMALL, 20_000).done).rejects.toMatchObject({ code: "UNAVAILABLE" });
+    for (const { seen } of files) seen.end();
+    await Promise.all(files.map(({ done }) => done));
+    await expect(
+      Promise.all(Array.from({ length: 10 }, () => startFile(turns, "a", LARGE).done)),
+    ).rejects.toMatchObject({ code: "RATE_LIMITED" });
+  });
+});
