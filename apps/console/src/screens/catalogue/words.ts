@@ -21,9 +21,9 @@ export const catalogueWords = wordsOf({
   },
   de: {
     title: "Katalog",
-    leadOperator: "Alle Banken und Depotstellen, die sich verbinden lassen, mit dem Anbieter, der sie bedient.",
+    leadOperator: "Alle Banken und Depotbanken, die sich verbinden lassen, mit dem Anbieter, der sie bedient.",
     leadTenant:
-      "Alle Banken und Depotstellen, die Ihre Kunden verbinden können oder für die es eine Vollmacht geben kann.",
+      "Alle Banken und Depotbanken, die Ihre Kunden verbinden können oder für die es eine Vollmacht geben kann.",
     caption: "Konnektoren, nach Kennung",
     emptyTitle: "Der Katalog ist leer",
     emptyText: "Importieren Sie Zeilen mit connectors import, oder lassen Sie einen Anbieter seine vorschlagen.",

@@ -25,7 +25,7 @@ export const eventWords = wordsOf({
     leadOperator: "Die Ereignisse der Installation oder eines Mandanten aus den letzten 30 Tagen.",
     caption: "Ereignisse, das neueste zuerst",
     emptyTitle: "Noch ist nichts geschehen",
-    emptyText: "Jede Anmeldung, Auffrischung, Vollmacht und Datei hinterlässt hier ein Ereignis.",
+    emptyText: "Jede Anmeldung, Aktualisierung, Vollmacht und Datei hinterlässt hier ein Ereignis.",
     log: "Wessen Ereignisse",
     own: "Die der Installation",
     type: "Art",

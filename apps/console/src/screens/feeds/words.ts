@@ -111,7 +111,7 @@ export const feedsWords = wordsOf({
     letter: "Vollmacht",
     connection: "Verbindung",
     id: "Nummer",
-    letterHint: "Tippen Sie ein Merkmal, die Depotbank oder die Kennung und wählen Sie aus.",
+    letterHint: "Tippen Sie ein Kennzeichen, die Depotbank oder die Kennung und wählen Sie aus.",
     noText: "Diese Datei ist kein Text: ein Behälter, verschlüsselt oder keine Datei.",
     emptyFile: "Die Datei hat dort keine Zeilen.",
     beginning: "So beginnt die Datei",

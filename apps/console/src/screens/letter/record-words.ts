@@ -84,7 +84,7 @@ export const recordWords = wordsOf({
     arrived: "Ist angekommen",
     send: "Senden",
     mailQueued: "Die Mail wird gesendet",
-    inDoubtText: "Vielleicht ist sie schon angekommen: dann kommt sie zweimal.",
+    inDoubtText: "Vielleicht ist sie schon angekommen: Dann kommt sie zweimal an.",
     history: "Verlauf",
     what: "Was",
     who: "Wer",
@@ -102,7 +102,7 @@ export const recordWords = wordsOf({
     mailKinds: {
       signature_request: "An den Kunden, zur Unterschrift",
       authorization_letter: "An die Depotbank",
-      revocation_notice: "Mitteilung des Endes",
+      revocation_notice: "Mitteilung über das Ende",
     },
     mailStates: {
       queued: "wartet",
@@ -235,7 +235,7 @@ export const recordWords = wordsOf({
       revocation_notice: "Aviso de terminación",
     },
     mailStates: {
-      queued: "espera",
+      queued: "en espera",
       sent: "enviado",
       in_doubt: "dudoso",
       failed: "fallido",

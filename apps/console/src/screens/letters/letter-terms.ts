@@ -93,7 +93,7 @@ export const letterTerms = wordsOf({
     custodian: "Depotbank",
     tenant: "Mandant",
     status: "Status",
-    labels: "Merkmale",
+    labels: "Kennzeichen",
     inStatus: "Im Status seit",
     created: "Angelegt",
     changed: "Zuletzt geändert",

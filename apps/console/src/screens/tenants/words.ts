@@ -46,7 +46,7 @@ export const tenantWords = wordsOf({
     lead: "Wem Verbindungen, Vollmachten und Daten hier gehören. Kein Mandant sieht etwas von einem anderen.",
     caption: "Mandanten, der älteste zuerst",
     emptyTitle: "Noch keine Mandanten",
-    emptyText: "Legen Sie den ersten an, dann eine Anwendung für seine Software und Einladungen für seine Leute.",
+    emptyText: "Legen Sie den ersten an, dann eine Anwendung für seine Software und Einladungen für seine Personen.",
     search: "Name",
     create: "Neuer Mandant",
     createAction: "Mandanten anlegen",

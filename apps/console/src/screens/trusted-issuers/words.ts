@@ -33,7 +33,7 @@ export const issuerWords = wordsOf({
     lead: "Wessen Angaben über Personen an /token gelten: Assistenten tauschen dort seine Zusicherungen gegen Zugang ein, ohne Anmeldeseite.",
     caption: "Identitätsanbieter, nach Adresse",
     emptyTitle: "Keinem Identitätsanbieter wird vertraut",
-    emptyText: "Fügen Sie einen hinzu, wenn ein Unternehmen seine Leute zentral bei Assistenten anmeldet.",
+    emptyText: "Fügen Sie einen hinzu, wenn ein Unternehmen seine Beschäftigten zentral bei Assistenten anmeldet.",
     issuer: "Aussteller",
     whose: "Gilt für",
     rules: "Regeln",
