@@ -25,6 +25,7 @@ if (!isPart)
     ["types of the views' script", "tsc", ["-p", "apps/portfolio-view/client"]],
     ["documentation holds together", "node", ["scripts/check-docs.mjs"]],
     ["dependencies accounted for", "node", ["scripts/check-dependencies.mjs"]],
+    ["regular expressions in linear time", "node", ["scripts/check-patterns.mjs"]],
     ["specification rules", "node", ["scripts/check-rules.mjs"]],
   );
 await build("build");

@@ -62,7 +62,7 @@ export async function serverUrl(shell: Shell, flags: Pick<ServerFlags, "url">, r
     throw wrongUsage(`--url must be an http or https URL, not ${url}`);
   if (url.startsWith("http:") && !isLoopback(url))
     shell.note(`warning: ${new URL(url).host} is asked without encryption: secrets can be read on the way`);
-  return url.replace(/\/+$/, "");
+  return url.replace(/(?<!\/)\/+$/, "");
 }
 
 /**
@@ -102,5 +102,5 @@ async function filedUrl(shell: Shell, role: Role | undefined): Promise<string | 
 
 /** Whether two addresses are written alike, but for letter case of the host and the scheme's own port. */
 function isSameAddress(one: string, other: string): boolean {
-  return URL.canParse(other) && new URL(one).href === new URL(other.replace(/\/+$/, "")).href;
+  return URL.canParse(other) && new URL(one).href === new URL(other.replace(/(?<!\/)\/+$/, "")).href;
 }

@@ -1,19 +1,16 @@
 /** An exact decimal. The gaps between thousands are drawn and not written: what is copied, or read out, is the number as it came. */
 export function Amount({ value, currency }: { value: string; currency?: string | null }) {
-  const [, sign = "", whole = "", fraction = ""] = /^(-?)(\d+)(.*)$/.exec(value) ?? [];
-  const groups = whole.match(/\d{1,3}(?=(\d{3})*$)/g) ?? [];
-  let place = 0;
+  const [, sign = "", whole = "", fraction = ""] = /^(-?)(\d+)(\.\d+)?$/.exec(value) ?? [];
+  const starts = whole === "" ? [] : [0];
+  for (let at = whole.length % 3 || 3; at < whole.length; at += 3) starts.push(at);
   return (
     <span className="amount">
       {sign}
-      {groups.map((group) => {
-        place += group.length;
-        return (
-          <span key={place} className={place > group.length ? "apart" : undefined}>
-            {group}
-          </span>
-        );
-      })}
+      {starts.map((start, index) => (
+        <span key={start} className={index > 0 ? "apart" : undefined}>
+          {whole.slice(start, starts[index + 1])}
+        </span>
+      ))}
       {fraction}
       {currency ? ` ${currency}` : ""}
     </span>

@@ -192,7 +192,7 @@ export function createHttpServer({
 function originForm(target: string): string | null {
   if (target.includes("#")) return null;
   if (target.startsWith("/") || target === "*") return target;
-  const path = /^https?:\/\/[^/?]+(.*)$/i.exec(target)?.[1];
+  const path = /^https?:\/\/[^/?]+(.*)$/is.exec(target)?.[1];
   return path === undefined || path.startsWith("/") ? (path ?? null) : `/${path}`;
 }
 

@@ -110,7 +110,7 @@ export function operatorUrlOf({ operatorListen: address }: Pick<Config, "operato
 /** The path as the router takes it: without regard to case or a slash at the end. */
 function routedPath(url: string): string {
   const path = url.split("?", 1)[0] ?? "";
-  return path.toLowerCase().replace(/\/+$/, "") || "/";
+  return path.toLowerCase().replace(/(?<!\/)\/+$/, "") || "/";
 }
 
 function isBelow(path: string, prefixes: readonly string[]): boolean {

@@ -27,7 +27,13 @@ export async function runServer(options: StartOptions = {}, commands = "npm run 
     const isDefect = !(error instanceof ConfigError);
     if (isDefect) log.fatal({ err: error }, "the server cannot start");
     const faults = isDefect ? [`${String(error)} (this is a defect; the log has its stack)`] : error.problems;
-    const lines = faults.map((fault) => `  ${fault.replace(/\s*\n\s*/g, " ")}\n`);
+    const lines = faults.map(
+      (fault) =>
+        `  ${fault
+          .split("\n")
+          .map((line) => line.trim())
+          .join(" ")}\n`,
+    );
     process.stderr.write(`the server cannot start:\n${lines.join("")}`);
     process.exit(1);
   }

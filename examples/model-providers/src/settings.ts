@@ -40,7 +40,7 @@ export function readSettings(provider: Provider, environment: Environment, words
   const address = (name: string, fallback?: string) => {
     const value = fallback === undefined ? required(name) : environment[name] || fallback;
     if (value !== "" && !isHttp(value)) faults.push(`${name} is not an http or https URL: ${value}`);
-    return value.replace(/\/+$/, "");
+    return value.replace(/(?<!\/)\/+$/, "");
   };
   const serverUrl = address("WEALTH_CONNECT_URL");
   const baseUrl = address(`${provider.prefix}_BASE_URL`, provider.baseUrl);

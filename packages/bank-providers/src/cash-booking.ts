@@ -59,7 +59,7 @@ const saysNothing = /^(?:NON?REF|NOTPROVIDED|NOT PROVIDED|0*)$/i;
 
 /** A number without the zeros that say nothing, which one message writes and another does not: `9` for `9.00`. */
 function significant(value: string): string {
-  return value.endsWith("0") && value.includes(".") ? value.replace(/\.?0+$/, "") : value;
+  return value.endsWith("0") && value.includes(".") ? value.replace(/\.0*$|(?<!0)0+$/, "") : value;
 }
 
 /**

@@ -222,12 +222,8 @@ function headerAt(records: readonly { columns: readonly string[]; line: number }
   return best;
 }
 
-/** Longer ones name no column; what they would cost grows with their square. */
-const LONGEST_NAME = 200;
-
 function roleOf(name: string): ColumnRole | null {
-  if (name.length > LONGEST_NAME) return null;
-  const key = nameKey(name).replace(/\s*\([^)]*\)$/, "");
+  const key = nameKey(name).replace(/(?<!\s)\s*\([^()]*\)$/, "");
   return headerWords.find(([, words]) => words.includes(key))?.[0] ?? null;
 }
 
@@ -369,7 +365,7 @@ function nameOf(fileName: string): string {
     .toLowerCase();
   const name = base
     .replace(/[^a-z0-9]+/g, "-")
-    .replace(/^-+|-+$/g, "")
+    .replace(/^-|-$/g, "")
     .slice(0, 60);
   return name === "" ? "draft" : name;
 }

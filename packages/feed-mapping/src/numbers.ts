@@ -16,8 +16,6 @@ export type ReadNumber = { readonly value: string } | { readonly fault: string }
 /** A decimal string as it is kept: 28 digits before the point and 20 after it at most. */
 const PLAIN = /^-?(?:0|[1-9]\d{0,27})(?:\.\d{1,20})?$/;
 const NEGATIVE_ZERO = /^-[0.]+$/;
-/** Characters of a number with its signs, blanks and zeros; what a file has in its place may be as long as a line. */
-const LONGEST = 500;
 
 /**
  * A reader of numbers in one format. A minus may stand before or after the number, or the number in brackets. Groups of thousands have
@@ -35,11 +33,10 @@ export function numberReader({ decimal, thousands, strip }: NumberFormat): (text
     let rest = text;
     for (const sign of strip) rest = rest.replaceAll(sign, "");
     rest = rest.trim();
-    // What follows goes through blanks again and again.
-    if (rest.length > LONGEST) return { fault: "is not a number" };
     const bracketed = /^\((.*)\)$/.exec(rest);
-    const signed = /^([+\-\u2212]?)\s*(.*?)\s*([-\u2212]?)$/.exec(bracketed?.[1] ?? rest);
-    const [, before = "", digits = "", after = ""] = signed ?? [];
+    const signed = /^([+\-\u2212]?)(.*?)([-\u2212]?)$/s.exec(bracketed?.[1] ?? rest);
+    const [, before = "", between = "", after = ""] = signed ?? [];
+    const digits = between.trim();
     if (!signed || [bracketed ? "(" : "", before, after].filter((sign) => sign !== "").length > 1)
       return { fault: "is not a number" };
     const point = Math.max(...decimal.map((sign) => digits.lastIndexOf(sign)));

@@ -31,7 +31,7 @@ export function parseBucketUrl(text: string): BucketAddress | null {
   const { region, endpoint } = Object.fromEntries(url.searchParams);
   if (region !== undefined && !/^[a-z0-9-]+$/.test(region)) return null;
   if (endpoint !== undefined && !(URL.canParse(endpoint) && /^https?:$/.test(new URL(endpoint).protocol))) return null;
-  const path = url.pathname.replace(/^\/+|\/+$/g, "");
+  const path = url.pathname.replace(/^\/+|(?<!\/)\/+$/g, "");
   if (!/^[\w!.*'()/-]*$/.test(path)) return null;
   return { bucket: url.host, prefix: path === "" ? "" : `${path}/`, region, endpoint };
 }

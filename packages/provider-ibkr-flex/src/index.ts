@@ -18,7 +18,7 @@ const settings = z.strictObject({
   /** The address up to and without `/SendRequest`. */
   base_url: z
     .url()
-    .transform((url) => url.replace(/\/+$/, ""))
+    .transform((url) => url.replace(/(?<!\/)\/+$/, ""))
     .default("https://ndcdyn.interactivebrokers.com/AccountManagement/FlexWebService"),
 });
 

@@ -45,5 +45,5 @@ function isRefusal(error: unknown): error is Error & { place: string; reason: st
 
 /** A refusal quotes what the statement says; a log must not. */
 function withoutData(reason: string): string {
-  return reason.replace(/"(?:[^"\\]|\\.)*"/g, "…");
+  return reason.replace(/"(?:[^"\\]|\\.)*(?:"|\\?$)/gs, "…");
 }

@@ -35,7 +35,7 @@ export function compareDecimals(a: string, b: string): number {
 export function decimalOf(value: number | string): string {
   if (typeof value === "string") return value;
   const text = String(value);
-  return text.includes("e") ? value.toFixed(20).replace(/\.?0+$/, "") : text;
+  return text.includes("e") ? value.toFixed(20).replace(/\.0*$|(?<!0)0+$/, "") : text;
 }
 
 /**

@@ -74,7 +74,7 @@ export function custodyApi(
   { http, correlationId, sleep, log, mayWait, signal }: ReadCall,
 ): CustodyApi {
   const patiently = sleep === undefined ? now : waitingFor((milliseconds) => sleep(milliseconds, signal), mayWait);
-  const base = bank.base_url.replace(/\/+$/, "");
+  const base = bank.base_url.replace(/(?<!\/)\/+$/, "");
 
   return { pages, all };
 

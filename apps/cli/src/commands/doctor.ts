@@ -23,7 +23,10 @@ Nothing is changed. Exits with 1 when a check fails; warnings do not count.`,
     .action(async (options: ServerFlags & { json?: true }) => {
       const { examine } = await import("../doctor/examine.js");
       const { url, ...flags } = options;
-      const findings = await examine(shell, { ...flags, ...(url !== undefined && { url: url.replace(/\/+$/, "") }) });
+      const findings = await examine(shell, {
+        ...flags,
+        ...(url !== undefined && { url: url.replace(/(?<!\/)\/+$/, "") }),
+      });
       const failures = findings.filter(({ state }) => state === "fail");
       if (options.json) shell.print(JSON.stringify({ ok: failures.length === 0, findings }, null, 2));
       else shell.print(asTyped(shell, report(findings)));

@@ -88,7 +88,10 @@ function logIn(client: Client, settings: SftpSettings, sock: Socket, readyTimeou
     let shown: string | null = null;
     let isKnown = false;
     const hostVerifier = (key: Buffer) => {
-      shown = `SHA256:${createHash("sha256").update(key).digest("base64").replace(/=+$/, "")}`;
+      shown = `SHA256:${createHash("sha256")
+        .update(key)
+        .digest("base64")
+        .replace(/={1,2}$/, "")}`;
       isKnown = host_keys.some((pinned) => isSameText(pinned, shown as string));
       return isKnown;
     };
@@ -142,7 +145,8 @@ function folderOf(
   folder: string,
   { signal, limitMs }: { readonly signal: AbortSignal; readonly limitMs: number },
 ): RemoteFolder {
-  const pathOf = (name: string) => `${folder.replace(/\/+$/, "") || (folder.startsWith("/") ? "" : ".")}/${name}`;
+  const pathOf = (name: string) =>
+    `${folder.replace(/(?<!\/)\/+$/, "") || (folder.startsWith("/") ? "" : ".")}/${name}`;
   let isClosed = false;
   const lost = new Promise<never>((_resolve, reject) => {
     const end = (error?: Error) => reject(new RemoteError("lost", wordsOf(error ?? new Error("the connection ended"))));
@@ -211,7 +215,7 @@ function folderOf(
     move: (name, target, newName) =>
       // SFTP's rename takes nobody's place.
       call<void>("move", (done) =>
-        sftp.rename(pathOf(name), `${target.replace(/\/+$/, "")}/${newName}`, (error) => done(error, undefined)),
+        sftp.rename(pathOf(name), `${target.replace(/(?<!\/)\/+$/, "")}/${newName}`, (error) => done(error, undefined)),
       ),
     close() {
       isClosed = true;

@@ -23,7 +23,7 @@ export interface FilledLetter {
   readonly paragraphs: readonly (string | { readonly signature: true })[];
 }
 
-const PLACE = /\{\{([^}]*)\}\}/g;
+const PLACE = /\{\{([^{}]*)\}\}/g;
 
 /** Fills a template. What {@link templateFaults} finds nothing in can be filled. */
 export function fillTemplate(template: string, values: TemplateValues): FilledLetter {

@@ -246,6 +246,6 @@ function textOf(bytes: Buffer): string | null {
   const text = new TextDecoder().decode(bytes).replace(/[^\P{Cc}\n\t]|\p{Cf}/gu, "");
   // Characters that stand for what was none are longer than that.
   const cut = Buffer.from(text).subarray(0, MAX_ANSWER_BYTES).toString();
-  const whole = Buffer.byteLength(text) > MAX_ANSWER_BYTES ? cut.replace(/\uFFFD+$/, "") : text;
+  const whole = Buffer.byteLength(text) > MAX_ANSWER_BYTES ? cut.replace(/(?<!\uFFFD)\uFFFD+$/, "") : text;
   return whole === "" ? null : whole;
 }

@@ -81,7 +81,7 @@ function codedNarrative(text: string): Narrative | null {
   const remittance = values.get("REMI")?.replace(/^(?:USTD|STRD)\/+/, "");
   return {
     party: tidy(values.get("NAME") || counterparty || ""),
-    remittance: tidy(remittance?.replace(/\/+$/, "") || values.get("EREF") || ""),
+    remittance: tidy(remittance?.replace(/(?<!\/)\/+$/, "") || values.get("EREF") || ""),
     posting: tidy(values.get("TRTP") ?? values.get("TRCD") ?? ""),
   };
 }

@@ -319,7 +319,7 @@ function firstOf<T>(rows: readonly TransactionRow[], field: (row: TransactionRow
 
 /** A decimal string without zeros that say nothing: `2.50` and `2.5` are the same. */
 export function plainDecimal<Text extends string | null>(decimal: Text): Text {
-  return (decimal?.includes(".") ? decimal.replace(/\.?0+$/, "") : decimal) as Text;
+  return (decimal?.includes(".") ? decimal.replace(/\.0*$|(?<!0)0+$/, "") : decimal) as Text;
 }
 
 function compare(a: string, b: string): number {

@@ -150,7 +150,8 @@ async function factsOf(key: Key, now: Date): Promise<PgpKeyFacts> {
       .getUserIDs()
       .map((id) => id.replace(/[\p{Cc}\p{Cs}]/gu, "?").slice(0, 200))
       .slice(0, 10),
-    algorithm: bits === undefined ? (curve ?? algorithm) : `${algorithm.replace(/[A-Z].*$/, "").toUpperCase()} ${bits}`,
+    algorithm:
+      bits === undefined ? (curve ?? algorithm) : `${algorithm.replace(/[A-Z].*$/s, "").toUpperCase()} ${bits}`,
     created_at: key.getCreationTime(),
     expires_at: until instanceof Date ? until : null,
     revoked_at: (await key.isRevoked(undefined, undefined, now)) ? now : null,

@@ -153,7 +153,7 @@ function membersIn(value: unknown): number {
 
 /** Members as they stand in a text that is JSON: every string before a colon is the name of one. */
 function membersWritten(json: string): number {
-  return [...json.matchAll(/"(?:[^"\\]|\\.)*"[ \t\r\n]*(:?)/g)].filter(([, colon]) => colon === ":").length;
+  return [...json.matchAll(/"(?:[^"\\]|\\.)*(?:"[ \t\r\n]*(:?)|\\?$)/gs)].filter(([, colon]) => colon === ":").length;
 }
 
 /** A claim that is this text, or a list of nothing but it. */

@@ -1,0 +1,82 @@
+// Every regular expression of what ships takes time that grows with its text and no faster: one that grows with the square lets a small
+// file or header stop the server (ReDoS). `recheck` proves it, or tries to break it; those that passed are remembered by their hash in
+// `linear-patterns.json`, since all of them take half a minute. Expressions put together at run time (`new RegExp`) are not seen.
+//
+//   node scripts/check-patterns.mjs           those that are not remembered
+//   node scripts/check-patterns.mjs --all     all, whatever is remembered
+//   node scripts/check-patterns.mjs --renew   remembers those that pass, and forgets what is gone
+import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { check } from "recheck";
+import ts from "typescript";
+import { root } from "./step.mjs";
+
+const ANSWER_WITHIN_MS = 60_000;
+const rememberedFile = new URL("./linear-patterns.json", import.meta.url);
+const [option] = process.argv.slice(2);
+if (![undefined, "--all", "--renew"].includes(option)) {
+  console.error("usage: node scripts/check-patterns.mjs [--all | --renew]");
+  process.exit(2);
+}
+
+const remembered = new Set(existsSync(rememberedFile) ? JSON.parse(readFileSync(rememberedFile, "utf8")) : []);
+/** By hash: where each expression stands. */
+const patterns = new Map(patternsOf(shippedFiles()).map((pattern) => [hashOf(pattern), pattern]));
+const faults = [];
+for (const [hash, { source, flags, place }] of patterns) {
+  if (option !== "--all" && remembered.has(hash)) continue;
+  const fault = await faultOf(source, flags);
+  if (fault !== null) faults.push(`${place}: /${source}/${flags} ${fault}`);
+  else if (option !== "--renew" && !remembered.has(hash))
+    faults.push(`${place}: /${source}/${flags} is new: run node scripts/check-patterns.mjs --renew`);
+}
+const leftOver = [...remembered].filter((hash) => !patterns.has(hash));
+if (option === "--renew" && faults.length === 0)
+  writeFileSync(rememberedFile, `${JSON.stringify([...patterns.keys()].sort(), null, 2)}\n`);
+else if (leftOver.length > 0)
+  faults.push(`${leftOver.length} remembered that are gone: run node scripts/check-patterns.mjs --renew`);
+for (const fault of faults) console.error(fault);
+console.log(`${patterns.size} regular expressions, ${faults.length} faults`);
+process.exit(faults.length > 0 ? 1 : 0);
+
+/** Sources of the packages and apps but their tests. */
+function shippedFiles() {
+  const { stdout } = spawnSync("git", ["ls-files", "packages", "apps", "examples"], { cwd: root, encoding: "utf8" });
+  return stdout
+    .split("\n")
+    .filter((file) => /\/(?:src|client)\/.*\.tsx?$/.test(file) && !/\.test\.tsx?$|\/testing\//.test(file))
+    .filter((file) => existsSync(join(root, file)));
+}
+
+function patternsOf(files) {
+  return files.flatMap((file) => {
+    const source = ts.createSourceFile(file, readFileSync(join(root, file), "utf8"), ts.ScriptTarget.Latest, true);
+    const found = [];
+    const visit = (node) => {
+      if (node.kind === ts.SyntaxKind.RegularExpressionLiteral) {
+        const end = node.text.lastIndexOf("/");
+        const { line } = source.getLineAndCharacterOfPosition(node.getStart());
+        found.push({ source: node.text.slice(1, end), flags: node.text.slice(end + 1), place: `${file}:${line + 1}` });
+      }
+      ts.forEachChild(node, visit);
+    };
+    visit(source);
+    return found;
+  });
+}
+
+function hashOf({ source, flags }) {
+  return createHash("sha256").update(`/${source}/${flags}`).digest("hex").slice(0, 16);
+}
+
+/** What is wrong with an expression; null = nothing. */
+async function faultOf(source, flags) {
+  // recheck does not know the flags `d` and `v`; the first changes nothing here, of the second `u` is the nearest.
+  const known = flags.replace("d", "").replace("v", "u");
+  const { status, complexity, attack, error } = await check(source, known, { timeout: ANSWER_WITHIN_MS });
+  if (status === "safe") return null;
+  if (status === "unknown") return `could not be judged (${error.kind})`;
+  return `takes time of ${complexity.summary}, as with ${attack.pattern}`;
+}
