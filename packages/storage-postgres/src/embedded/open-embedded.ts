@@ -5,6 +5,7 @@ import { createPgConfig } from "@electric-sql/pglite/node-postgres";
 import pg from "pg";
 import { lockDirectory } from "./directory-lock.js";
 import { DurableNodeFS } from "./durable-node-fs.js";
+import { unpackTemplate } from "./unpack-template.js";
 
 /** Where an embedded database lives. */
 export interface EmbeddedOptions {
@@ -53,15 +54,17 @@ export function poolOver(database: PGlite): pg.Pool {
 }
 
 async function openPGlite(folder: string | null, templateFile: string | undefined): Promise<PGlite> {
-  if (folder === null) return PGlite.create({ ...templateOf(templateFile) });
+  const template = templateFile !== undefined && existsSync(templateFile) ? templateFile : null;
+  if (folder === null)
+    return PGlite.create({ ...(template !== null && { loadDataDir: new Blob([readFileSync(template)]) }) });
   // While this file is there the folder was never complete: whoever finds it starts over.
   const unfinished = `${folder}.unfinished`;
   if (existsSync(unfinished)) rmSync(folder, { recursive: true, force: true });
   const fresh = !existsSync(folder) || readdirSync(folder).length === 0;
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   if (fresh) writeFileSync(unfinished, "");
+  if (fresh && template !== null) unpackTemplate(readFileSync(template), folder);
   const database = await PGlite.create({
-    ...(fresh && templateOf(templateFile)),
     fs: new DurableNodeFS(folder),
     // `-F` is "no fsync".
     startParams: [
@@ -72,8 +75,4 @@ async function openPGlite(folder: string | null, templateFile: string | undefine
   });
   rmSync(unfinished, { force: true });
   return database;
-}
-
-function templateOf(file: string | undefined): { loadDataDir?: Blob } {
-  return file !== undefined && existsSync(file) ? { loadDataDir: new Blob([readFileSync(file)]) } : {};
 }
