@@ -1,7 +1,8 @@
 // `npm test`: everything that needs Node alone. Arguments go to vitest, and what does not belong to those tests is left out:
-// `npm test -- packages/core -t paging` installs, builds and runs them.
+// `npm test -- packages/core -t paging` installs and runs them, and builds nothing, for tests of packages run on sources.
 // With TEST_REPORT_DIR set, vitest also leaves its JSON report there.
 import { join } from "node:path";
+import { parseArgs } from "node:util";
 import { build, install } from "./pnpm.mjs";
 import { independentSteps, root, step } from "./step.mjs";
 
@@ -28,7 +29,18 @@ if (!isPart)
     ["regular expressions in linear time", "node", ["scripts/check-patterns.mjs"]],
     ["specification rules", "node", ["scripts/check-rules.mjs"]],
   );
-await build("build");
-// Tests start the server that was just built.
-const env = { ...process.env, TEST_SERVER_DIR: join(root, "apps/server/dist") };
+const env = { ...process.env };
+if (!isOfPackages(process.argv.slice(2))) {
+  await build("build");
+  // Tests start the server that was just built.
+  env.TEST_SERVER_DIR = join(root, "apps/server/dist");
+}
 await step("tests", "vitest", vitestArguments, { show: true, env });
+
+/** Whether arguments of vitest name files, and only such as are of packages. */
+function isOfPackages(args) {
+  const text = { type: "string" };
+  const options = { testNamePattern: { ...text, short: "t" }, exclude: { ...text, multiple: true } };
+  const { positionals } = parseArgs({ args, options, strict: false });
+  return positionals.length > 0 && positionals.every((name) => /^packages(\/|$)/.test(name));
+}
