@@ -28,6 +28,28 @@ export {
 } from "@org/provider-kit";
 export { type ChainFault, type ChainHead, createChainCheck } from "./audit-chain.js";
 export { auditEntry } from "./audit-entry.js";
+export {
+  createDataFeeds,
+  type DataFeeds,
+  type FeedReport,
+  type SentFile,
+} from "./data-feeds/data-feeds.js";
+export { createFeedAccounts, type FeedAccounts } from "./data-feeds/feed-accounts.js";
+export type { FeedOrigin } from "./data-feeds/feed-delivery.js";
+export { createFeedDifferences, type FeedDifferences } from "./data-feeds/feed-differences.js";
+export {
+  createFeedMappings,
+  type FeedMappings,
+  type FeedMappingView,
+  type MappedFeed,
+  type MappingLanguage,
+  type MappingTarget,
+  type TriedAgain,
+} from "./data-feeds/feed-mappings.js";
+export { createFeedWaiting, type FeedWaiting, type WaitingReport } from "./data-feeds/feed-pages.js";
+export { lackOf, type ReadPart, type RefusedPart, readPart, refusedPart } from "./data-feeds/feed-parts.js";
+export { createFeedSilence } from "./data-feeds/feed-silence.js";
+export { excerptOf, type FileExcerpt, placeIn } from "./data-feeds/file-excerpt.js";
 export { addDecimals, compareDecimals, decimalOf, multiplyDecimals, normaliseDecimal, sumDecimals } from "./decimal.js";
 export {
   CoreError,
@@ -278,29 +300,7 @@ export { type Credentials, createCredentials } from "./services/credentials.js";
 export { type CustomerSessions, createCustomerSessions } from "./services/customer-sessions.js";
 export type { CustomerView, Requester } from "./services/customer-view.js";
 export { releaseCutOffLogins } from "./services/cut-off-logins.js";
-export {
-  createDataFeeds,
-  type DataFeeds,
-  type FeedReport,
-  type SentFile,
-} from "./services/data-feeds.js";
 export { removeLooseObjects } from "./services/document-safe.js";
-export { createFeedAccounts, type FeedAccounts } from "./services/feed-accounts.js";
-export type { FeedOrigin } from "./services/feed-delivery.js";
-export { createFeedDifferences, type FeedDifferences } from "./services/feed-differences.js";
-export {
-  createFeedMappings,
-  type FeedMappings,
-  type FeedMappingView,
-  type MappedFeed,
-  type MappingLanguage,
-  type MappingTarget,
-  type TriedAgain,
-} from "./services/feed-mappings.js";
-export { createFeedWaiting, type FeedWaiting, type WaitingReport } from "./services/feed-pages.js";
-export { lackOf, type ReadPart, type RefusedPart, readPart, refusedPart } from "./services/feed-parts.js";
-export { createFeedSilence } from "./services/feed-silence.js";
-export { excerptOf, type FileExcerpt, placeIn } from "./services/file-excerpt.js";
 export {
   createInstitutionFigures,
   type InstitutionFigureService,

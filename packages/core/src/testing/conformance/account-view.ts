@@ -1,12 +1,12 @@
 import type { SnapshotData } from "@org/provider-kit";
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import { createDataFeeds } from "../../data-feeds/data-feeds.js";
+import { createFeedAccounts } from "../../data-feeds/feed-accounts.js";
+import { createFeedDifferences } from "../../data-feeds/feed-differences.js";
+import { sha256Of } from "../../data-feeds/feed-parts.js";
 import { addDecimals } from "../../decimal.js";
 import type { Storage } from "../../ports/storage.js";
-import { createDataFeeds } from "../../services/data-feeds.js";
-import { createFeedAccounts } from "../../services/feed-accounts.js";
-import { createFeedDifferences } from "../../services/feed-differences.js";
-import { sha256Of } from "../../services/feed-parts.js";
 import { createTestRuntime } from "../runtime.js";
 import { holdingQuery, newId, newTenant, portfolioQuery, transactionQuery } from "./fixture.js";
 

@@ -1,10 +1,10 @@
 import type { ReadFeed } from "@org/provider-kit";
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import { createDataFeeds } from "../../data-feeds/data-feeds.js";
+import { readPart } from "../../data-feeds/feed-parts.js";
 import type { Storage } from "../../ports/storage.js";
 import type { Uuid } from "../../schemas/identifier.js";
-import { createDataFeeds } from "../../services/data-feeds.js";
-import { readPart } from "../../services/feed-parts.js";
 import { createTestRuntime } from "../runtime.js";
 import { newId, newTenant, now, portfolioQuery, type TenantUnderTest } from "./fixture.js";
 

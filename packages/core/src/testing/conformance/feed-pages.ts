@@ -1,10 +1,10 @@
 import { FeedRefusal, type ReadFeed } from "@org/provider-kit";
 import { expect, it } from "vitest";
+import { createDataFeeds } from "../../data-feeds/data-feeds.js";
+import type { FeedOrigin } from "../../data-feeds/feed-delivery.js";
+import { createFeedWaiting, type WaitingReport } from "../../data-feeds/feed-pages.js";
+import { readPart } from "../../data-feeds/feed-parts.js";
 import type { Storage } from "../../ports/storage.js";
-import { createDataFeeds } from "../../services/data-feeds.js";
-import type { FeedOrigin } from "../../services/feed-delivery.js";
-import { createFeedWaiting, type WaitingReport } from "../../services/feed-pages.js";
-import { readPart } from "../../services/feed-parts.js";
 import { createTestRuntime } from "../runtime.js";
 import { newId, newTenant, portfolioQuery, transactionQuery } from "./fixture.js";
 

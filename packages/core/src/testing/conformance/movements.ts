@@ -1,10 +1,10 @@
 import type { TransactionData } from "@org/provider-kit";
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import { createDataFeeds } from "../../data-feeds/data-feeds.js";
+import { readPart } from "../../data-feeds/feed-parts.js";
 import { addDecimals } from "../../decimal.js";
 import type { Storage } from "../../ports/storage.js";
-import { createDataFeeds } from "../../services/data-feeds.js";
-import { readPart } from "../../services/feed-parts.js";
 import { stableId } from "../../services/publication.js";
 import { createTestRuntime } from "../runtime.js";
 import { movement, newId, newTenant, transactionQuery } from "./fixture.js";

@@ -3,6 +3,8 @@ import type { AccountLink, FeedAccount } from "../ports/feed-account-store.js";
 import type { HoldingRow, PortfolioRow, Published } from "../ports/snapshot-store.js";
 import type { TenantStores } from "../ports/storage.js";
 import type { Uuid } from "../schemas/identifier.js";
+import { publishData, type ToldConnection } from "../services/connection-changes.js";
+import { holdingRows, NEVER_STATED, publicationOf, statedAccounts } from "../services/publication.js";
 import {
   type LinkSources,
   linksNow,
@@ -11,9 +13,7 @@ import {
   sameLinks,
   shownPortfolios,
 } from "./account-links.js";
-import { publishData, type ToldConnection } from "./connection-changes.js";
 import { transactionSlices } from "./movements.js";
-import { holdingRows, NEVER_STATED, publicationOf, statedAccounts } from "./publication.js";
 import { slicesOf } from "./slices.js";
 
 /** One custodian's file of a connection, as it is published. */

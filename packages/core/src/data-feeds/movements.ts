@@ -3,9 +3,9 @@ import type { MovementStatement } from "../ports/movement-store.js";
 import type { TransactionSlice } from "../ports/snapshot-store.js";
 import type { TenantStores } from "../ports/storage.js";
 import type { Uuid } from "../schemas/identifier.js";
+import { stableId, transactionRow, transactionRows } from "../services/publication.js";
 import { isMessage, isRow, type Message, messageSlices, nameOf } from "./message-slices.js";
 import { MAX_SHARING, transactionsOf } from "./movement-merging.js";
-import { stableId, transactionRow, transactionRows } from "./publication.js";
 import { slicesOf } from "./slices.js";
 
 /**

@@ -1,7 +1,7 @@
 import type { TransactionData } from "@org/provider-kit";
+import { likeness, occurrences } from "../services/publication.js";
 import { createGroups } from "./groups.js";
 import { MAX_EVENT, MAX_REFERENCES, MAX_SHARING, plainDecimal } from "./movement-merging.js";
-import { likeness, occurrences } from "./publication.js";
 import { othersTurn, SLICE, slicesOf } from "./slices.js";
 
 /** A message of a file about a movement, with its numbers among those of the file that are alike. */

@@ -9,9 +9,10 @@ import type { Runtime } from "../ports/runtime.js";
 import { type Product, products } from "../ports/snapshot-store.js";
 import type { Storage, TenantStores } from "../ports/storage.js";
 import { type Uuid, uuidOf } from "../schemas/identifier.js";
+import { saveConnection, tellChanges } from "../services/connection-changes.js";
+import { statusAfter } from "../services/publication.js";
 import { accountRulesOf } from "./account-links.js";
 import { publishFile } from "./account-view.js";
-import { saveConnection, tellChanges } from "./connection-changes.js";
 import { refuseFarAhead } from "./feed-dates.js";
 import {
   connectionOf,
@@ -36,7 +37,6 @@ import {
 } from "./feed-parts.js";
 import { resolveSilence } from "./feed-silence.js";
 import { accountsOfLetter, connectorOf, type FeedTarget, locateFeed, lockLetter } from "./feed-target.js";
-import { statusAfter } from "./publication.js";
 import { createStoringTurns } from "./storing-turns.js";
 
 /** What became of one custodian file. */

@@ -3,9 +3,9 @@ import type { LetterRecord } from "../ports/letter-store.js";
 import type { Runtime } from "../ports/runtime.js";
 import type { Storage, TenantStores } from "../ports/storage.js";
 import { type Uuid, uuidOf } from "../schemas/identifier.js";
+import { openDetails } from "../services/letter-documents.js";
+import { locateLetter } from "../services/letter-moves.js";
 import type { LinkSources } from "./account-links.js";
-import { openDetails } from "./letter-documents.js";
-import { locateLetter } from "./letter-moves.js";
 
 /** A connection, a letter, or, from a folder that says no more, an id of either. */
 export type FeedTarget =

@@ -7,7 +7,7 @@ import type { Runtime } from "../ports/runtime.js";
 import type { Storage } from "../ports/storage.js";
 import { type Uuid, uuidOf } from "../schemas/identifier.js";
 import { asSeen, overtaken, versionOf } from "../seen-versions.js";
-import type { Connectors } from "./connectors.js";
+import type { Connectors } from "../services/connectors.js";
 import type { FeedOrigin } from "./feed-delivery.js";
 
 /** What a mapping is, as core sees it; `@org/feed-mapping` implements it. */

@@ -3,7 +3,7 @@ import type { LetterRecord } from "../ports/letter-store.js";
 import type { Runtime } from "../ports/runtime.js";
 import type { Storage, TenantStores } from "../ports/storage.js";
 import type { Uuid } from "../schemas/identifier.js";
-import { moveLetter } from "./letter-moves.js";
+import { moveLetter } from "../services/letter-moves.js";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const BATCH = 100;

@@ -6,8 +6,8 @@ import type { LetterRecord } from "../ports/letter-store.js";
 import type { Runtime } from "../ports/runtime.js";
 import type { FeedFile } from "../ports/snapshot-store.js";
 import type { TenantStores } from "../ports/storage.js";
+import { connectLetter, letterNotFound, moveLetter } from "../services/letter-moves.js";
 import { connectionNotFound, type FeedPlace } from "./feed-target.js";
-import { connectLetter, letterNotFound, moveLetter } from "./letter-moves.js";
 
 /** Whose file is read: what shares the turns of reading. `feed_id` is that of the connection, or of its letter while it has none. */
 export interface FeedOrigin {
