@@ -82,6 +82,7 @@ export type { FeedMappingStore, MappingOwner, StoredFeedMapping } from "./ports/
 export type {
   FeedPageStore,
   KeptPage,
+  PageHere,
   WaitingStatement,
   WaitingStatements,
   WholeStatement,

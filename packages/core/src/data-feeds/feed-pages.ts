@@ -1,8 +1,8 @@
-import type { FeedWarning, ReadFeed, StatementPage } from "@org/provider-kit";
+import { type FeedWarning, MAX_FEED_BYTES, type ReadFeed, type StatementPage } from "@org/provider-kit";
 import { auditEntry } from "../audit-entry.js";
-import { CoreError } from "../errors.js";
+import { CoreError, invalid, invalidValue } from "../errors.js";
 import { type Actor, systemActor } from "../ports/actor.js";
-import type { WaitingStatement } from "../ports/feed-page-store.js";
+import type { PageHere, WaitingStatement } from "../ports/feed-page-store.js";
 import type { Runtime } from "../ports/runtime.js";
 import type { Storage, TenantStores } from "../ports/storage.js";
 import { type Uuid, uuidOf } from "../schemas/identifier.js";
@@ -33,14 +33,20 @@ export async function keepPages(
     })),
   );
   if (pages.length === 0) return { whole: [], waiting: [] };
-  const byStatement = new Map<string, StatementPage[]>();
+  const byStatement = new Map<string, PageHere[]>();
   const came = { now, arrival, finish_at: new Date(now.getTime() + FINISHED_WITHIN_MS) };
-  for (const page of await stores.feedPages.keep(connectionId, pages, came)) {
+  const { here, kept } = await stores.feedPages.keep(connectionId, pages, came);
+  for (const page of here) {
     const known = byStatement.get(page.statement);
     if (known) known.push(page);
     else byStatement.set(page.statement, [page]);
   }
-  const whole = [...byStatement.values()].filter(isWhole).flat();
+  const ready = [...byStatement.values()].filter(isWhole);
+  requireRoom([...byStatement.values()], ready.flat(), kept);
+  const whole: StatementPage[] = [];
+  // What the others hold is not looked at before all have come: a page is a file of its own, and there may be very many.
+  for (const [page] of ready)
+    if (page) for (const read of (await stores.feedPages.of(connectionId, page.statement)).pages) whole.push(read);
   const done = new Set(whole.map(({ statement }) => statement));
   return {
     whole,
@@ -59,8 +65,35 @@ export const FINISHED_WITHIN_MS = 5 * 60_000;
 const MAX_TOLD = 20;
 const MAX_TITLE = 200;
 
+/** What may wait for further pages, of one connection. */
+const MOST_WAITING = { pages: 10_000, bytes: 4 * MAX_FEED_BYTES };
+
+/**
+ * @param ready pages of statements that are whole, which wait no longer
+ * @throws CoreError VALIDATION_ERROR on `file`
+ */
+function requireRoom(
+  statements: readonly (readonly PageHere[])[],
+  ready: readonly PageHere[],
+  kept: { readonly pages: number; readonly bytes: number },
+): void {
+  const mebibytes = (bytes: number) => `${bytes / 1024 / 1024} MiB`;
+  const refuse = (what: string) => invalid(invalidValue("file", what));
+  if (statements.some((pages) => bytesOf(pages) > MAX_FEED_BYTES))
+    throw refuse(`has a page of a statement whose pages come to more than ${mebibytes(MAX_FEED_BYTES)}`);
+  const { pages, bytes } = MOST_WAITING;
+  if (kept.pages - ready.length > pages || kept.bytes - bytesOf(ready) > bytes)
+    throw refuse(
+      `has pages of statements that are not whole, and more than ${pages} pages or ${mebibytes(bytes)} of such wait already`,
+    );
+}
+
+function bytesOf(pages: readonly PageHere[]): number {
+  return pages.reduce((sum, page) => sum + page.bytes, 0);
+}
+
 /** @param pages of one statement, by number */
-function isWhole(pages: readonly StatementPage[]): boolean {
+function isWhole(pages: readonly PageHere[]): boolean {
   const end = pages.findIndex(({ is_last }) => is_last);
   return end >= 0 && pages.slice(0, end + 1).every(({ number }, index) => number === index + 1);
 }

@@ -6,18 +6,24 @@ export interface KeptPage extends StatementPage {
   readonly title: string;
 }
 
+/** A page that is here, without what it holds. */
+export interface PageHere extends Pick<StatementPage, "statement" | "number" | "is_last"> {
+  /** Of its text in UTF-8. */
+  readonly bytes: number;
+}
+
 /** Pages of custodians' statements that wait for the others of their statement. */
 export interface FeedPageStore {
   /**
-   * Keeps pages, each in the place of one with its number. Returns all pages that are kept of the same statements, by statement and
-   * number.
+   * Keeps pages, each in the place of one with its number. Returns all that are kept of the same statements, by statement and number,
+   * and how much is kept of the connection.
    * @param came when, in which place of the order of files, and when somebody else may put the statement together if it is whole
    */
   keep(
     connectionId: Uuid,
     pages: readonly KeptPage[],
     came: { readonly now: Date; readonly arrival: number; readonly finish_at: Date },
-  ): Promise<readonly StatementPage[]>;
+  ): Promise<{ readonly here: readonly PageHere[]; readonly kept: { readonly pages: number; readonly bytes: number } }>;
   /** The pages of a statement by number, and the place in the order of files of the latest of them; null where that was not kept. */
   of(connectionId: Uuid, statement: string): Promise<{ pages: readonly StatementPage[]; arrival: number | null }>;
   /** Nobody puts these statements together until another page of theirs comes: what they make is refused. */

@@ -1,4 +1,4 @@
-import type { FeedPageStore, Uuid, WaitingStatement, WaitingStatements, WholeStatement } from "@org/core";
+import type { FeedPageStore, PageHere, WaitingStatement, WaitingStatements, WholeStatement } from "@org/core";
 import type { StatementPage } from "@org/provider-kit";
 import { type RawBuilder, sql } from "kysely";
 import type { Db, Transactions } from "../transactions.js";
@@ -26,7 +26,17 @@ export function feedPageStore(db: Db, tenant_id: string): FeedPageStore {
           )
           .execute();
       }
-      return pagesOf(connection_id, [...new Set(pages.map(({ statement }) => statement))]);
+      const { rows: here } = await sql<PageHere>`
+        select statement, page as number, is_last, octet_length(content) as bytes
+        from feed_pages
+        where tenant_id = ${tenant_id} and connection_id = ${connection_id}
+          and statement = any (${[...new Set(pages.map(({ statement }) => statement))]}::text[])
+        order by statement, page`.execute(db);
+      const { rows } = await sql<{ pages: string; bytes: string }>`
+        select count(*) as pages, coalesce(sum(octet_length(content)), 0) as bytes
+        from feed_pages
+        where tenant_id = ${tenant_id} and connection_id = ${connection_id}`.execute(db);
+      return { here, kept: { pages: Number(rows[0]?.pages), bytes: Number(rows[0]?.bytes) } };
     },
     async of(connection_id, statement) {
       const latest = await db
@@ -37,7 +47,12 @@ export function feedPageStore(db: Db, tenant_id: string): FeedPageStore {
         .where("statement", "=", statement)
         .executeTakeFirst();
       const arrival = latest?.arrival ?? null;
-      return { pages: await pagesOf(connection_id, [statement]), arrival: arrival === null ? null : Number(arrival) };
+      const { rows: pages } = await sql<StatementPage>`
+        select statement, page as number, is_last, place, content as text
+        from feed_pages
+        where tenant_id = ${tenant_id} and connection_id = ${connection_id} and statement = ${statement}
+        order by page`.execute(db);
+      return { pages, arrival: arrival === null ? null : Number(arrival) };
     },
     async leave(connection_id, statements) {
       await sql`
@@ -55,15 +70,6 @@ export function feedPageStore(db: Db, tenant_id: string): FeedPageStore {
       return Number(numAffectedRows ?? 0n);
     },
   };
-
-  async function pagesOf(connection_id: Uuid, statements: readonly string[]): Promise<readonly StatementPage[]> {
-    const { rows } = await sql<StatementPage>`
-      select statement, page as number, is_last, place, content as text
-      from feed_pages
-      where tenant_id = ${tenant_id} and connection_id = ${connection_id} and statement = any (${[...statements]}::text[])
-      order by statement, page`.execute(db);
-    return rows;
-  }
 }
 
 /** {@link WaitingStatements}, by functions of the database: the role that calls them sees no pages. */

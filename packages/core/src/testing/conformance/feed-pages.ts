@@ -27,6 +27,23 @@ export function feedPageCases(storage: () => Storage): void {
     expect(await shown()).toEqual(["a 3", "b 2"]);
   });
 
+  it("pages that are here are told without what they hold, by statement and number, with how much waits for the connection", async () => {
+    const { tenant, connection_id, runtime } = await feedOf(storage());
+    const page = { statement: "a", title: "a", number: 3, is_last: true, place: "", text: "zwölf" };
+    const came = { now: runtime.clock(), arrival: 1, finish_at: runtime.clock() };
+    const keep = (...pages: readonly (typeof page)[]) =>
+      tenant.run(({ feedPages }) => feedPages.keep(connection_id, pages, came));
+    await keep({ ...page, statement: "b", number: 2, text: "x" });
+    await keep(page);
+    expect(await keep({ ...page, number: 2, is_last: false, text: "" })).toEqual({
+      here: [
+        { statement: "a", number: 2, is_last: false, bytes: 0 },
+        { statement: "a", number: 3, is_last: true, bytes: 6 },
+      ],
+      kept: { pages: 3, bytes: 7 },
+    });
+  });
+
   it("a page that comes twice counts once, and takes the place of another of its number", async () => {
     const { send, shown } = await feedOf(storage());
     await send("a2!");

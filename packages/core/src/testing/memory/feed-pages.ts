@@ -1,5 +1,5 @@
 import type { StatementPage } from "@org/provider-kit";
-import type { FeedPageStore, WaitingStatement, WaitingStatements } from "../../ports/feed-page-store.js";
+import type { FeedPageStore, PageHere, WaitingStatement, WaitingStatements } from "../../ports/feed-page-store.js";
 import { compareText, type TenantState } from "./state.js";
 
 /** {@link FeedPageStore} over a draft. */
@@ -13,7 +13,10 @@ export function memoryFeedPages(state: TenantState): FeedPageStore {
           ...{ connection_id: connectionId, kept_at: now, lapsed_at: null, arrival, finish_at },
         });
       }
-      return kept(connectionId, new Set(pages.map(({ statement }) => statement))).map(pageOf);
+      const here = kept(connectionId, new Set(pages.map(({ statement }) => statement)));
+      const all = [...state.feedPages.values()].filter(({ connection_id }) => connection_id === connectionId);
+      const bytes = all.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0);
+      return { here: here.map(hereOf), kept: { pages: all.length, bytes } };
     },
     async of(connectionId, statement) {
       const pages = kept(connectionId, new Set([statement]));
@@ -38,6 +41,10 @@ export function memoryFeedPages(state: TenantState): FeedPageStore {
       .filter(({ connection_id, statement }) => connection_id === connectionId && statements.has(statement))
       .sort((a, b) => compareText(a.statement, b.statement) || a.number - b.number);
   }
+}
+
+function hereOf({ statement, number, is_last, text }: StatementPage): PageHere {
+  return { statement, number, is_last, bytes: Buffer.byteLength(text) };
 }
 
 function pageOf({ statement, number, is_last, place, text }: StatementPage): StatementPage {
