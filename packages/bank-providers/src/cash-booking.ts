@@ -1,4 +1,4 @@
-import type { TransactionData, Writable } from "@org/provider-kit";
+import { significantDecimal, type TransactionData, type Writable } from "@org/provider-kit";
 import { keep } from "./kept-objects.js";
 import { cashKey } from "./stated-portfolio.js";
 
@@ -44,7 +44,7 @@ export function cashTransaction(booking: CashBooking): TransactionData {
 
 /** Joined, for a text that is put together with `+` keeps its pieces, which take twice the memory. */
 function bookingReference(reference: string, day: string, value: string, currency: string): string {
-  return ["ASRV:", reference, "/", day, "/", significant(value), currency].join("");
+  return ["ASRV:", reference, "/", day, "/", significantDecimal(value), currency].join("");
 }
 
 /** Why a booking of a report or a notification is left out: the statement could not tell that it is the same, and would count it twice. */
@@ -56,11 +56,6 @@ export function referenceOf(written: string | null): string | null {
 }
 
 const saysNothing = /^(?:NON?REF|NOTPROVIDED|NOT PROVIDED|0*)$/i;
-
-/** A number without the zeros that say nothing, which one message writes and another does not: `9` for `9.00`. */
-function significant(value: string): string {
-  return value.endsWith("0") && value.includes(".") ? value.replace(/\.0*$|(?<!0)0+$/, "") : value;
-}
 
 /**
  * The bookings of a file, each once. Two that are alike in statements are two, and their references are told apart by their number. What

@@ -5,5 +5,6 @@ export {
   decimalOf,
   multiplyDecimals,
   normaliseDecimal,
+  significantDecimal,
   sumDecimals,
 } from "@org/provider-kit/decimal";

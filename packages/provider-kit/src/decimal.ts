@@ -35,7 +35,12 @@ export function compareDecimals(a: string, b: string): number {
 export function decimalOf(value: number | string): string {
   if (typeof value === "string") return value;
   const text = String(value);
-  return text.includes("e") ? value.toFixed(20).replace(/\.0*$|(?<!0)0+$/, "") : text;
+  return text.includes("e") ? significantDecimal(value.toFixed(20)) : text;
+}
+
+/** A decimal string without the zeros behind its point that say nothing: `2.5` for `2.50`, `9` for `9.00`. */
+export function significantDecimal(decimal: string): string {
+  return decimal.includes(".") && /[.0]$/.test(decimal) ? decimal.replace(/\.0*$|(?<!0)0+$/, "") : decimal;
 }
 
 /**

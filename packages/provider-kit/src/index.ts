@@ -15,7 +15,15 @@
  */
 export { faultsOfAnswer, faultsOfContent } from "./answers.js";
 export { type CredentialField, fieldName, type Language, languages, type Words, wordsIn } from "./credential-field.js";
-export { addDecimals, compareDecimals, decimalOf, multiplyDecimals, normaliseDecimal, sumDecimals } from "./decimal.js";
+export {
+  addDecimals,
+  compareDecimals,
+  decimalOf,
+  multiplyDecimals,
+  normaliseDecimal,
+  significantDecimal,
+  sumDecimals,
+} from "./decimal.js";
 export {
   type CheckResult,
   defineProvider,

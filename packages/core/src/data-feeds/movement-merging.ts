@@ -1,4 +1,5 @@
 import type { TransactionStage } from "@org/provider-kit";
+import { significantDecimal } from "../decimal.js";
 import type { MovementStatement } from "../ports/movement-store.js";
 import type { TransactionRow } from "../ports/snapshot-store.js";
 import type { TransactionFacts } from "../schemas/data.js";
@@ -317,9 +318,9 @@ function firstOf<T>(rows: readonly TransactionRow[], field: (row: TransactionRow
   return null;
 }
 
-/** A decimal string without zeros that say nothing: `2.50` and `2.5` are the same. */
+/** As `significantDecimal`: `2.50` and `2.5` are the same. */
 export function plainDecimal<Text extends string | null>(decimal: Text): Text {
-  return (decimal?.includes(".") ? decimal.replace(/\.0*$|(?<!0)0+$/, "") : decimal) as Text;
+  return (decimal === null ? null : significantDecimal(decimal)) as Text;
 }
 
 function compare(a: string, b: string): number {
