@@ -1,9 +1,9 @@
 import { MAX_FEED_BYTES, type ReadFeed, type StatementPage } from "@org/provider-kit";
 import { expect, it } from "vitest";
-import type { PageHere } from "../src/ports/feed-page-store.js";
-import type { TenantStores } from "../src/ports/storage.js";
-import type { Uuid } from "../src/schemas/identifier.js";
-import { keepPages } from "../src/services/feed-pages.js";
+import type { PageHere } from "../ports/feed-page-store.js";
+import type { TenantStores } from "../ports/storage.js";
+import type { Uuid } from "../schemas/identifier.js";
+import { keepPages } from "./feed-pages.js";
 
 const page: StatementPage = { statement: "a", number: 2, is_last: true, place: "line 1", text: "the page" };
 const file = { name: null, read: { pages: [page] } as unknown as ReadFeed };
