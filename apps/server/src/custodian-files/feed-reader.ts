@@ -115,8 +115,11 @@ function readInThread(
   ownKeys: PgpKeys["own"],
 ): Promise<readonly ReadPart[]> {
   return new Promise((resolve, reject) => {
+    // A copy that is the thread's: it would be there twice otherwise while the file is read.
+    const bytes = new Uint8Array(task.bytes);
     const worker = new Worker(workerFile, {
-      workerData: task,
+      workerData: { ...task, bytes } satisfies FeedTask,
+      transferList: [bytes.buffer],
       resourceLimits: { maxOldGenerationSizeMb: megabytes },
       // Nothing in the environment is the parser's business.
       env: {},

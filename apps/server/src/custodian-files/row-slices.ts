@@ -40,8 +40,10 @@ export async function sliceRows(
 /** Takes the slices that {@link sliceRows} sends, and puts their rows back where they belong. */
 export function createRowGatherer() {
   const gathered = new Map<string, object[]>();
+  const shared = sharedTexts();
   return {
     take({ part, list, rows }: RowSlice): void {
+      for (const row of rows) shared(row);
       const key = `${part} ${list}`;
       const before = gathered.get(key);
       if (before) before.push(...rows);
@@ -61,3 +63,24 @@ export function createRowGatherer() {
     },
   };
 }
+
+/** Each row comes with texts of its own, also those that all rows have: accounts, days, currencies. They are kept once. */
+function sharedTexts(): (row: object) => void {
+  const known = new Map<string, Map<unknown, unknown>>();
+  return (row) => {
+    for (const [name, text] of Object.entries(row)) {
+      if (typeof text !== "string" || text.length > MAX_SHARED) continue;
+      const texts = known.get(name) ?? new Map<unknown, unknown>();
+      known.set(name, texts);
+      const before = texts.get(text);
+      if (before !== undefined) (row as Record<string, unknown>)[name] = before;
+      else if (texts.size < MAX_KNOWN) texts.set(text, text);
+    }
+  };
+}
+
+/** Characters of a text. */
+const MAX_SHARED = 64;
+
+/** Texts of one field. What has more is not the same in many rows. */
+const MAX_KNOWN = 1_000;

@@ -1,5 +1,6 @@
 import type { TransactionData } from "@org/provider-kit";
-import { likeness, occurrences } from "../services/publication.js";
+import { likeness } from "../services/publication.js";
+import { createTally } from "../services/tally.js";
 import { createGroups } from "./groups.js";
 import { MAX_EVENT, MAX_REFERENCES, MAX_SHARING, plainDecimal } from "./movement-merging.js";
 import { othersTurn, SLICE, slicesOf } from "./slices.js";
@@ -72,22 +73,20 @@ export async function* messageSlices(
 
 /** The messages, in their order; those that are not alone with their event; and the references of an account that too many have. */
 async function eventsIn(transactions: readonly TransactionData[]) {
-  const counts = new Map<string, Map<string, number>>();
+  const having = createTally();
   const messages: Message[] = [];
   const numbered = numbering();
   for await (const slice of slicesOf(transactions, isMessage))
     for (const stated of slice) {
       const message = numbered(stated);
       messages.push(message);
-      const ofAccount = counts.get(stated.portfolio_key) ?? new Map<string, number>();
-      counts.set(stated.portfolio_key, ofAccount);
-      for (const reference of namesOf(message)) ofAccount.set(reference, (ofAccount.get(reference) ?? 0) + 1);
+      for (const name of namesOf(message)) having.add(inAccount(message, name));
     }
   const wide = new Map<string, Set<string>>();
   const events = await grouped(messages, (message) => {
     const { portfolio_key } = message.stated;
     return [...namesOf(message)].filter((reference) => {
-      const count = counts.get(portfolio_key)?.get(reference) ?? 0;
+      const count = having.of(inAccount(message, reference));
       if (count > MAX_SHARING) wide.set(portfolio_key, (wide.get(portfolio_key) ?? new Set<string>()).add(reference));
       return count > 1 && count <= MAX_SHARING;
     });
@@ -112,6 +111,10 @@ function namesOf({ references, cancels }: Pick<Message, "references" | "cancels"
   return new Set([...references, ...cancels]);
 }
 
+function inAccount({ stated }: Message, name: string): string {
+  return JSON.stringify([stated.portfolio_key, name]);
+}
+
 function withOneName(message: Message): Message {
   const { references, cancels, stated } = message;
   if (cancels.length > 0) return { ...message, references: [], cancels: cancels.slice(0, 1) };
@@ -128,7 +131,7 @@ async function grouped(
   const members: Message[] = [];
   for await (const slice of slicesOf(messages))
     for (const message of slice) {
-      const names = [...named(message)].map((name) => JSON.stringify([message.stated.portfolio_key, name]));
+      const names = [...named(message)].map((name) => inAccount(message, name));
       if (names.length === 0) continue;
       groups.add(names);
       members.push(message);
@@ -145,16 +148,22 @@ async function grouped(
   return found.values();
 }
 
+const nothing: readonly string[] = [];
+
+function kept(references = nothing): readonly string[] {
+  return references.length <= MAX_REFERENCES ? references : references.slice(0, MAX_REFERENCES);
+}
+
 /** Counts messages that are alike, in the order of the file. */
 function numbering(): (stated: TransactionData) => Message {
-  const [occurrenceOf, copyOf, twinOf] = [occurrences(), occurrences(), occurrences()];
+  const [alike, copies, twins] = [createTally(), createTally(), createTally()];
   return (stated) => ({
     stated,
-    references: (stated.references ?? []).slice(0, MAX_REFERENCES),
-    cancels: (stated.cancels ?? []).slice(0, MAX_REFERENCES),
-    occurrence: occurrenceOf(likeness(stated)),
-    copy: copyOf(JSON.stringify(stated)),
-    twin: isRow(stated) ? twinOf(JSON.stringify([stated.portfolio_key, ...nameOf(stated, stated.holding_key)])) : 0,
+    references: kept(stated.references),
+    cancels: kept(stated.cancels),
+    occurrence: alike.add(likeness(stated)),
+    copy: copies.add(JSON.stringify(stated)),
+    twin: isRow(stated) ? twins.add(JSON.stringify([stated.portfolio_key, ...nameOf(stated, stated.holding_key)])) : 0,
   });
 }
 

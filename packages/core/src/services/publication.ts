@@ -14,6 +14,7 @@ import type { CredentialStatus } from "../schemas/credential-status.js";
 import type { HoldingFacts, TransactionFacts } from "../schemas/data.js";
 import type { Uuid } from "../schemas/identifier.js";
 import { cleanName } from "../schemas/stated-text.js";
+import { createTally } from "./tally.js";
 
 /**
  * Turns what a provider or a custodian's file states into rows with stable ids and clean texts. Ids are made of what was stated as it
@@ -34,7 +35,7 @@ export function publicationOf(connectionId: Uuid, snapshot: SnapshotData, now: D
 
 /** Makes rows of holdings as {@link transactionRows} does of transactions. */
 export function holdingRows(connectionId: Uuid): (slice: readonly HoldingData[]) => HoldingRow[] {
-  const occurrenceOf = occurrences();
+  const { add: occurrenceOf } = createTally();
   return (slice) =>
     slice.map(({ key, portfolio_key, ...stated }) => {
       const { price, price_currency, price_unit, cost, identifiers, accrued_interest, ...row } = stated;
@@ -55,7 +56,7 @@ export function holdingRows(connectionId: Uuid): (slice: readonly HoldingData[])
  * all slices, and so have the same ids however they are sliced.
  */
 export function transactionRows(connectionId: Uuid): (slice: readonly TransactionData[]) => TransactionRow[] {
-  const occurrenceOf = occurrences();
+  const { add: occurrenceOf } = createTally();
   return (slice) =>
     slice.map((transaction) => transactionRow(connectionId, transaction, occurrenceOf(likeness(transaction))));
 }
@@ -249,20 +250,3 @@ export function stableId(connectionId: string, kind: string, ...key: readonly st
   const variant = ((Number.parseInt(digest.charAt(16), 16) & 0x3) | 0x8).toString(16);
   return `${digest.slice(0, 8)}-${digest.slice(8, 12)}-8${digest.slice(13, 16)}-${variant}${digest.slice(17, 20)}-${digest.slice(20, 32)}`;
 }
-
-/**
- * Says of each key how often it came before, so that genuine twins stay apart and keep their ids. It remembers short digests: the keys of
- * a large file would take hundreds of megabytes.
- */
-export function occurrences(): (key: string) => number {
-  const seen = new Map<string, number>();
-  return (key) => {
-    const digest = hash("sha256", key, "buffer").toString("latin1", 0, DIGEST_BYTES);
-    const occurrence = seen.get(digest) ?? 0;
-    seen.set(digest, occurrence + 1);
-    return occurrence;
-  };
-}
-
-/** Too many for two keys to have the same by chance. */
-const DIGEST_BYTES = 12;
