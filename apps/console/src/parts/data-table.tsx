@@ -1,11 +1,11 @@
-import { useVirtualizer, type Virtualizer } from "@tanstack/react-virtual";
+import { type Range, useVirtualizer, type Virtualizer } from "@tanstack/react-virtual";
 import { type KeyboardEvent, useCallback, useEffect, useLayoutEffect, useRef } from "react";
 import { MOST_ROWS } from "../api/page-chain.js";
 import type { TableOf } from "../api/pages.js";
 import { useLanguage, useWords } from "../language/language.js";
 import { Button } from "./button.js";
 import { partWords } from "./part-words.js";
-import { usePlace, useSteadyColumns, useSteadyRows } from "./place.js";
+import { usePlace, useSteadyColumns, useSteadyRows, useUsualHeight } from "./place.js";
 import { type Column, cellClass, Gap, TableRow, WaitingRow } from "./table-row.js";
 
 export type { Column } from "./table-row.js";
@@ -18,7 +18,6 @@ export interface Selection {
 
 /** Above so many rows only those are drawn that are looked at. */
 const DRAWN_WHOLE = 60;
-const ROW_PX = 44;
 /** So many rows before the last one the next ones are asked for. */
 const NEAR_THE_END = 40;
 
@@ -57,14 +56,16 @@ export function DataTable<R>({
   const frame = useRef<HTMLDivElement>(null);
   const isVirtual = count > DRAWN_WHOLE;
   const place = usePlace(caption);
+  const usual = useUsualHeight(frame, isVirtual, place.found?.usual);
   const measured = useRef<Virtualizer<HTMLDivElement, Element> | null>(null);
   // Before the table lets go of its frame, which it does in the order of its effects.
-  useLayoutEffect(() => () => place.keep(frame.current, measured.current), [place]);
+  useLayoutEffect(() => () => place.keep(frame.current, measured.current, usual.current), [place]);
   const virtual = useVirtualizer<HTMLDivElement, Element>({
     count: isVirtual ? count : 0,
     getScrollElement: () => frame.current,
-    estimateSize: () => ROW_PX,
-    overscan: 12,
+    estimateSize: () => usual.current,
+    overscan: 10,
+    rangeExtractor: drawnRows,
     ...place.found,
   });
   const drawn = virtual.getVirtualItems();
@@ -90,7 +91,7 @@ export function DataTable<R>({
       const row = rowAt(index);
       return row && keyOf(row);
     },
-    (index) => drawn.find((item) => item.index === index)?.size ?? ROW_PX,
+    (index) => drawn.find((item) => item.index === index)?.size ?? usual.current,
   );
   const asksForMore = isVirtual && hasMore && !isLoadingMore && !hasFailed && last >= count - NEAR_THE_END;
   useEffect(() => {
@@ -210,7 +211,11 @@ export function DataTable<R>({
               // Where pages meet that were asked for at different times a row may be on both.
               if (row === undefined || keysShown.has(key))
                 return (
-                  <WaitingRow key={`waiting ${index}`} {...{ index, width }} height={drawn[offset]?.size ?? ROW_PX} />
+                  <WaitingRow
+                    key={`waiting ${index}`}
+                    {...{ index, width }}
+                    height={drawn[offset]?.size ?? usual.current}
+                  />
                 );
               keysShown.add(key);
               return (
@@ -237,6 +242,15 @@ export function DataTable<R>({
       )}
     </div>
   );
+}
+
+/** Rows come and go some at a time: each time all that is drawn is laid out and painted anew. */
+const TOGETHER = 6;
+
+function drawnRows({ startIndex, endIndex, overscan, count }: Range): number[] {
+  const from = Math.max(Math.floor((startIndex - overscan) / TOGETHER) * TOGETHER, 0);
+  const until = Math.min(Math.ceil((endIndex + 1 + overscan) / TOGETHER) * TOGETHER, count);
+  return Array.from({ length: until - from }, (_, offset) => from + offset);
 }
 
 /** Gives a row's link the focus, or what else can have it. @returns whether it is drawn */

@@ -7,6 +7,8 @@ interface Place {
   readonly initialOffset: number;
   readonly initialMeasurementsCache: VirtualItem[];
   readonly widths: readonly number[];
+  /** As {@link useUsualHeight}. */
+  readonly usual: number;
 }
 
 /** By the entry of the browser's history, and the table on its page. */
@@ -20,18 +22,43 @@ export function usePlace(table: string) {
     const key = `${entry} ${table}`;
     return {
       found: places.get(key),
-      keep(frame: HTMLDivElement | null, virtual: Virtualizer<HTMLDivElement, Element> | null) {
+      keep(frame: HTMLDivElement | null, virtual: Virtualizer<HTMLDivElement, Element> | null, usual: number) {
         places.delete(key);
         if (frame === null || virtual === null || frame.scrollTop === 0) return;
         places.set(key, {
           initialOffset: frame.scrollTop,
           initialMeasurementsCache: virtual.takeSnapshot(),
           widths: headsOf(frame).map(widthOf),
+          usual,
         });
         for (const [oldest] of places) if (places.size > MOST_PLACES) places.delete(oldest);
       },
     };
   }, [entry, table]);
+}
+
+const ROW_PX = 44;
+
+/**
+ * How high most rows of a table are, in px, from the first ones that are drawn on: a row that is as high as was thought moves none of the
+ * rows behind it, of which there may be very many.
+ * @param before how high they were when one left the table
+ */
+export function useUsualHeight(
+  frame: RefObject<HTMLElement | null>,
+  isVirtual: boolean,
+  before: number | undefined,
+): RefObject<number> {
+  const usual = useRef(before ?? ROW_PX);
+  const isKnown = useRef(before !== undefined);
+  useLayoutEffect(() => {
+    const rows = isVirtual && !isKnown.current ? [...(frame.current?.querySelectorAll("tr[data-index]") ?? [])] : [];
+    if (rows.length === 0) return;
+    const heights = rows.map((row) => row.getBoundingClientRect().height).sort((a, b) => a - b);
+    usual.current = heights[Math.floor(heights.length / 2)] ?? ROW_PX;
+    isKnown.current = true;
+  });
+  return usual;
 }
 
 /**
