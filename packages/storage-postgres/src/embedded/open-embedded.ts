@@ -5,7 +5,8 @@ import { createPgConfig } from "@electric-sql/pglite/node-postgres";
 import pg from "pg";
 import { lockDirectory } from "./directory-lock.js";
 import { DurableNodeFS } from "./durable-node-fs.js";
-import { unpackTemplate } from "./unpack-template.js";
+import { TemplateMemoryFS } from "./template-memory-fs.js";
+import { readTemplate, unpackTemplate } from "./unpack-template.js";
 
 /** Where an embedded database lives. */
 export interface EmbeddedOptions {
@@ -56,7 +57,9 @@ export function poolOver(database: PGlite): pg.Pool {
 async function openPGlite(folder: string | null, templateFile: string | undefined): Promise<PGlite> {
   const template = templateFile !== undefined && existsSync(templateFile) ? templateFile : null;
   if (folder === null)
-    return PGlite.create({ ...(template !== null && { loadDataDir: new Blob([readFileSync(template)]) }) });
+    return PGlite.create({
+      ...(template !== null && { fs: new TemplateMemoryFS(readTemplate(readFileSync(template))) }),
+    });
   // While this file is there the folder was never complete: whoever finds it starts over.
   const unfinished = `${folder}.unfinished`;
   if (existsSync(unfinished)) rmSync(folder, { recursive: true, force: true });

@@ -5,11 +5,18 @@ import { gunzipSync } from "node:zlib";
 const BLOCK = 512;
 const FOLDER = "5";
 
-/**
- * Writes the files of a compressed archive (gzip of ustar, POSIX.1-1988, as {@link createTemplate} makes it) into a folder: in a third of the
- * processor time that PGlite takes for the same, which asks its emulated file system about every part of every path.
- */
-export function unpackTemplate(archive: Uint8Array, folder: string): void {
+/** A file or a folder of a template. */
+export interface TemplateEntry {
+  /** Below the folder of the database, without a slash in front. */
+  readonly path: string;
+  /** Permissions, as chmod has them. */
+  readonly mode: number;
+  /** What is in a file; null of a folder, which comes before what is in it. */
+  readonly content: Uint8Array | null;
+}
+
+/** What is in a compressed archive (gzip of ustar, POSIX.1-1988), as {@link createTemplate} makes it. Contents are not copied out of it. */
+export function readTemplate(archive: Uint8Array): readonly TemplateEntry[] {
   const tar = gunzipSync(archive);
   const field = (at: number, length: number) => {
     const bytes = tar.subarray(at, at + length);
@@ -17,14 +24,29 @@ export function unpackTemplate(archive: Uint8Array, folder: string): void {
     return bytes.toString("latin1", 0, end < 0 ? length : end);
   };
   const octal = (at: number, length: number) => Number.parseInt(field(at, length), 8);
+  const entries: TemplateEntry[] = [];
   // Blocks of zeros are the end.
   for (let at = 0; at < tar.length && tar[at] !== 0; ) {
-    const path = join(folder, field(at + 345, 155), field(at, 100));
-    const mode = octal(at + 100, 8) & 0o777;
-    const size = octal(at + 124, 12);
     const begins = at + BLOCK;
-    if (field(at + 156, 1) === FOLDER) mkdirSync(path, { recursive: true, mode });
-    else writeFileSync(path, tar.subarray(begins, begins + size), { mode });
-    at = begins + Math.ceil(size / BLOCK) * BLOCK;
+    const ends = begins + octal(at + 124, 12);
+    entries.push({
+      path: join("/", field(at + 345, 155), field(at, 100)).slice(1),
+      mode: octal(at + 100, 8) & 0o777,
+      // No Buffer, whose `slice` is no copy: PGlite takes what is sliced from a file for its own.
+      content:
+        field(at + 156, 1) === FOLDER ? null : new Uint8Array(tar.buffer, tar.byteOffset + begins, ends - begins),
+    });
+    at = Math.ceil(ends / BLOCK) * BLOCK;
   }
+  return entries;
+}
+
+/**
+ * Writes a template into a folder: in a third of the processor time that PGlite takes for the same, which asks its emulated file system about
+ * every part of every path.
+ */
+export function unpackTemplate(archive: Uint8Array, folder: string): void {
+  for (const { path, mode, content } of readTemplate(archive))
+    if (content === null) mkdirSync(join(folder, path), { recursive: true, mode });
+    else writeFileSync(join(folder, path), content, { mode });
 }

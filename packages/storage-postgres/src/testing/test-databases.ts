@@ -3,12 +3,13 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { gunzipSync } from "node:zlib";
 import { PGlite, type PGliteOptions } from "@electric-sql/pglite";
 import pg from "pg";
 import { distributeCluster } from "../cluster.js";
 import { createTemplate } from "../embedded/create-template.js";
 import { poolOver } from "../embedded/open-embedded.js";
+import { TemplateMemoryFS } from "../embedded/template-memory-fs.js";
+import { readTemplate, type TemplateEntry } from "../embedded/unpack-template.js";
 import { migrate } from "../migrate.js";
 import { migrations } from "../migrations.js";
 
@@ -21,7 +22,8 @@ export interface TestDatabase {
 /** One in memory, on PGlite. The first of a machine makes a template, the others are unpacked from it. */
 export async function createEmbeddedTestDatabase(): Promise<TestDatabase> {
   embeddedParts ??= readEmbeddedParts();
-  const database = await PGlite.create(await embeddedParts);
+  const { template, ...parts } = await embeddedParts;
+  const database = await PGlite.create({ ...parts, fs: new TemplateMemoryFS(template), startParams });
   const pool = poolOver(database);
   return {
     pool,
@@ -32,7 +34,12 @@ export async function createEmbeddedTestDatabase(): Promise<TestDatabase> {
   };
 }
 
-type EmbeddedParts = Required<Pick<PGliteOptions, "pgliteWasmModule" | "fsBundle" | "loadDataDir">>;
+/** What tests store has room in a sixteenth of the usual memory, all of which is cleared at each start. */
+const startParams = [...PGlite.defaultStartParams, "-c", "shared_buffers=8MB"];
+
+type EmbeddedParts = Required<Pick<PGliteOptions, "pgliteWasmModule" | "fsBundle">> & {
+  readonly template: readonly TemplateEntry[];
+};
 /** Of this process: compiled once, the program is fast in every database but the first, and a database opens in half the time. */
 let embeddedParts: Promise<EmbeddedParts> | undefined;
 
@@ -56,7 +63,7 @@ async function readEmbeddedParts(): Promise<EmbeddedParts> {
   return {
     pgliteWasmModule: await compile(partOf("pglite.wasm")),
     fsBundle: new Blob([partOf("pglite.data")]),
-    loadDataDir: new Blob([gunzipSync(readFileSync(templateFile))]),
+    template: readTemplate(readFileSync(templateFile)),
   };
 }
 
