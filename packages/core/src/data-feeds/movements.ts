@@ -5,7 +5,7 @@ import type { TenantStores } from "../ports/storage.js";
 import type { Uuid } from "../schemas/identifier.js";
 import { stableId, transactionRow, transactionRows } from "../services/publication.js";
 import { isMessage, isRow, type Message, messageSlices, nameOf } from "./message-slices.js";
-import { MAX_SHARING, transactionsOf } from "./movement-merging.js";
+import { MAX_EVENT, MAX_SHARING, transactionsOf } from "./movement-merging.js";
 import { slicesOf } from "./slices.js";
 
 /**
@@ -39,7 +39,7 @@ function merging({ movements }: Pick<TenantStores, "movements">, connectionId: U
   /** What is known was made with these left out, as far as slices before have told of them. */
   const ignored = new Set<string>();
   return async (stated: readonly MovementStatement[], wide: readonly string[]): Promise<TransactionSlice> => {
-    const asked = { mostSharing: MAX_SHARING, ignored };
+    const asked = { mostSharing: MAX_SHARING, mostTelling: MAX_EVENT, ignored };
     const { statements: known, shared } = await movements.related(connectionId, stated, asked);
     const seen = new Set(known.map(({ statement_id }) => statement_id));
     const added = stated.filter(({ statement_id }) => !seen.has(statement_id) && seen.add(statement_id));

@@ -26,13 +26,14 @@ export interface MovementStore {
   /**
    * What is known of the events that these messages are of: the messages themselves, those that have one of their references, those that
    * share one with these, and so on, in the order in which they were kept. A reference that more than `mostSharing` messages have names no
-   * event: it is not followed, and told in `shared`; those in `ignored` are not followed either. Until the end of the transaction nobody
+   * event: it is not followed, and told in `shared`; those in `ignored` are not followed either. Of what more than `mostTelling` messages
+   * tell, which is no one event, no more than these and some are looked for. Until the end of the transaction nobody
    * else may keep any for this tenant.
    */
   related(
     connectionId: Uuid,
     messages: readonly MovementStatement[],
-    asked: { readonly mostSharing: number; readonly ignored: ReadonlySet<string> },
+    asked: { readonly mostSharing: number; readonly mostTelling: number; readonly ignored: ReadonlySet<string> },
   ): Promise<{ readonly statements: readonly MovementStatement[]; readonly shared: ReadonlySet<string> }>;
   /** Keeps messages that are not known yet. */
   keep(connectionId: Uuid, statements: readonly MovementStatement[]): Promise<void>;

@@ -22,6 +22,7 @@ import { mailCases } from "./conformance/mails.js";
 import { movementCases } from "./conformance/movements.js";
 import { providerSettingsCases } from "./conformance/provider-settings.js";
 import { refreshCases } from "./conformance/refreshes.js";
+import { relatedMovementCases } from "./conformance/related-movements.js";
 import { removalCases } from "./conformance/removal.js";
 import { sessionCases } from "./conformance/sessions.js";
 import { snapshotCases } from "./conformance/snapshots.js";
@@ -53,6 +54,7 @@ export function describeStorage(name: string, makeStorage: () => Promise<Storage
     describe("order of files", () => feedOrderCases(storage));
     describe("pages and movements of files", () => feedPageCases(storage));
     describe("movements", () => movementCases(storage));
+    describe("messages that movements are made of", () => relatedMovementCases(storage));
     describe("accounts of one view", () => accountViewCases(storage));
     describe("differences between statements", () => feedDifferenceCases(storage));
     describe("data reads", () => dataReadCases(storage));

@@ -142,7 +142,7 @@ export function movementCases(storage: () => Storage): void {
     const pool = stableId(connection_id, "reference", "depot", "POOL:1");
     const unknown = { ...movement(), references: [pool], cancels: [] };
     const known = await tenant.run(({ movements }) =>
-      movements.related(connection_id, [unknown], { mostSharing: 200, ignored: new Set() }),
+      movements.related(connection_id, [unknown], { mostSharing: 200, mostTelling: 1_000, ignored: new Set() }),
     );
     expect([known.statements, [...known.shared]]).toEqual([[], [pool]]);
     // The same message in another file is the same.

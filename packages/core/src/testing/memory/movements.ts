@@ -1,10 +1,11 @@
+import { createGroups } from "../../data-feeds/groups.js";
 import type { MovementStatement, MovementStore } from "../../ports/movement-store.js";
 import type { TenantState } from "./state.js";
 
 /** {@link MovementStore} over a draft. */
 export function memoryMovements(state: TenantState): MovementStore {
   return {
-    async related(connectionId, messages, { mostSharing, ignored }) {
+    async related(connectionId, messages, { mostSharing, mostTelling, ignored }) {
       const own = [...state.movements.values()].filter(({ connection_id }) => connection_id === connectionId);
       const namedBy = ({ references, cancels }: MovementStatement) => new Set([...references, ...cancels]);
       const counts = new Map<string, number>();
@@ -22,6 +23,15 @@ export function memoryMovements(state: TenantState): MovementStore {
           found.add(statement);
           for (const reference of namedBy(statement)) wanted.add(reference);
         }
+      }
+      const groups = createGroups();
+      const members = [...found].map((one) => [one, groups.add([...namedBy(one)].filter(names))] as const);
+      const sizes = new Map<number, number>();
+      for (const [one, member] of members) {
+        const group = groups.groupOf(member);
+        const before = sizes.get(group) ?? 0;
+        sizes.set(group, before + 1);
+        if (before > mostTelling && !ids.has(one.statement_id)) found.delete(one);
       }
       return {
         statements: own.filter((one) => found.has(one)).map(({ connection_id: _, ...statement }) => statement),
