@@ -12,7 +12,7 @@ export const feedKeySchema = z.object({
   source: z.string().nullable().describe("The source whose files it signs."),
   state: z.enum(["live", "expired", "revoked"]),
   user_ids: z.array(z.string()),
-  algorithm: z.string(),
+  algorithm: z.string().describe("`RSA 4096`, or the curve as RFC 9580 §9.2 names it: `Ed25519Legacy`."),
   created_at: z.string(),
   expires_at: timeOrNull.describe("Null = never."),
   revoked_at: timeOrNull,

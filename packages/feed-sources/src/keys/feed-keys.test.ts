@@ -79,7 +79,7 @@ it("[C-9.270] every key that is in force opens what is encrypted for it, and its
   const [one, other] = [await make(), await make("Another", 730)];
   for (const { fingerprint } of [one, other])
     expect(await opened(await encrypted(await publicKey(fingerprint)))).toEqual([true]);
-  expect(one).toMatchObject({ kind: "own", state: "live", algorithm: "ed25519Legacy", expires_at: null });
+  expect(one).toMatchObject({ kind: "own", state: "live", algorithm: "Ed25519Legacy", expires_at: null });
   expect(other).toMatchObject({ user_ids: ["Another"], expires_at: "2028-03-01T09:00:00.000Z" });
   const shown = JSON.stringify([await keys.list(), await keys.show({ fingerprint: one.fingerprint }), stores.entries]);
   expect(shown).not.toContain("PRIVATE KEY");
@@ -93,6 +93,16 @@ it("[C-9.270] every key that is in force opens what is encrypted for it, and its
     ["feed_key.generate", one.fingerprint],
     ["feed_key.generate", other.fingerprint],
   ]);
+});
+
+it("a key is shown with the name that the standard gives to its curve", async () => {
+  for (const [curve, name] of [
+    ["nistP256", "NIST P-256"],
+    ["nistP384", "NIST P-384"],
+  ] as const) {
+    const made = await pgp.generateKey({ type: "ecc", curve, userIDs: [{ name }], date: runtime.clock() });
+    expect((await keys.importOwn(operator, { private_key: made.privateKey })).key.algorithm).toBe(name);
+  }
 });
 
 it("[C-9.272] an imported key opens what waited for it; its passphrase is needed once and kept nowhere", async () => {

@@ -143,6 +143,7 @@ async function ownKeyOf(key: PrivateKey, now: Date): Promise<OwnPgpKey> {
 async function factsOf(key: Key, now: Date): Promise<PgpKeyFacts> {
   const until = await key.getExpirationTime();
   const { algorithm, bits, curve } = key.getAlgorithmInfo();
+  const name = curve ?? algorithm;
   return {
     fingerprint: fingerprintOf(key),
     key_ids: key.getKeyIDs().map((id) => id.toHex().toUpperCase()),
@@ -151,13 +152,25 @@ async function factsOf(key: Key, now: Date): Promise<PgpKeyFacts> {
       .map((id) => id.replace(/[\p{Cc}\p{Cs}]/gu, "?").slice(0, 200))
       .slice(0, 10),
     algorithm:
-      bits === undefined ? (curve ?? algorithm) : `${algorithm.replace(/[A-Z].*$/s, "").toUpperCase()} ${bits}`,
+      bits === undefined
+        ? (standardNames[name] ?? name)
+        : `${algorithm.replace(/[A-Z].*$/s, "").toUpperCase()} ${bits}`,
     created_at: key.getCreationTime(),
     expires_at: until instanceof Date ? until : null,
     revoked_at: (await key.isRevoked(undefined, undefined, now)) ? now : null,
     public_key: key.toPublic().armor(),
   };
 }
+
+/** Curves and algorithms as RFC 9580 §9.1 and §9.2 name them, where OpenPGP.js writes them otherwise. */
+const standardNames: Readonly<Record<string, string>> = {
+  ed25519: "Ed25519",
+  ed25519Legacy: "Ed25519Legacy",
+  ed448: "Ed448",
+  nistP256: "NIST P-256",
+  nistP384: "NIST P-384",
+  nistP521: "NIST P-521",
+};
 
 function fingerprintOf(key: Key): string {
   return key.getFingerprint().toUpperCase();

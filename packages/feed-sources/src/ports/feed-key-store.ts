@@ -15,7 +15,7 @@ export interface PgpKeyFacts {
   /** Of the key and its subkeys, 16 hex digits in upper case: messages name those that they are encrypted for. */
   readonly key_ids: readonly string[];
   readonly user_ids: readonly string[];
-  /** As people call it: `RSA 4096`, `curve25519`. */
+  /** `RSA 4096`, or the curve as RFC 9580 §9.2 names it: `Ed25519Legacy`, `NIST P-256`. */
   readonly algorithm: string;
   readonly created_at: Date;
   /** Null = never. */
