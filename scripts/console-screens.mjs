@@ -11,6 +11,8 @@ const SEEDED_LETTERS = 60;
 const paths = {
   join: null,
   "sign-in": null,
+  authorize: null,
+  "authorize-back": null,
   work: "/work",
   letters: "/letters",
   letter: "/letters",
@@ -47,6 +49,9 @@ export async function showConsole(browser, screens, views, keep) {
   const environment = {
     ...{ DROP_DIR: dropDir, MAIL_FROM: "letters@connect.example" },
     SMTP_URL: `smtp://127.0.0.1:${mail.address().port}`,
+    // Nobody goes there: what is shown is the way to it, and back.
+    ...{ OIDC_ISSUER: "https://login.example.com", OIDC_CLIENT_ID: "console", OIDC_CLIENT_SECRET: "only here" },
+    ...{ OIDC_NAME: "Example Bank", OIDC_ROLES: '[{"claims": {"groups": "Desk"}, "role": "operator"}]' },
   };
   try {
     await withDemoServer((server) => visit(server), environment);
@@ -82,6 +87,14 @@ export async function showConsole(browser, screens, views, keep) {
     await page.goto(`${url}/console/`);
     await page.getByRole("heading", { level: 1 }).waitFor();
     await inEachView("sign-in");
+    for (const [screen, query] of [
+      ["authorize", ""],
+      ["authorize-back", "?problem=cancelled"],
+    ]) {
+      await page.goto(`${url}/console/authorize${query}#request`);
+      await page.getByRole("link", { name: /Back to the app/ }).waitFor();
+      await inEachView(screen);
+    }
     await page.goto(credentials.first_operator.link);
     await page.getByLabel("E-mail").fill("ada@example.com");
     await page.getByLabel("Your name").fill("Ada Example");

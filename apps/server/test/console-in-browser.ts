@@ -2,6 +2,7 @@ import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { newPerson, type Person, press, sees } from "./chromium-person.js";
 import type { TestServer } from "./harness.js";
 import { auditRendered } from "./page-audit.js";
+import { spokenFaults } from "./spoken-page.js";
 
 /** Windows of a phone and of a desk. */
 export const phone = { width: 360, height: 740 };
@@ -67,7 +68,7 @@ export function isIn(page: Page): Promise<void> {
 
 /**
  * What is wrong with every screen that somebody's navigation leads to, and with these pages: by axe in light at a desk and in dark on a
- * phone, and where something does not fit.
+ * phone, where something does not fit, and as it is read out.
  */
 export async function auditScreens(page: Page, origin: string, more: readonly string[]): Promise<readonly string[]> {
   await page.goto(`${origin}/console`);
@@ -89,6 +90,7 @@ export async function auditScreens(page: Page, origin: string, more: readonly st
       faults.push(...found.map((fault) => `${path}, ${viewport.width} px, ${colours}: ${fault}`));
     }
     await page.setViewportSize(desk);
+    faults.push(...(await spokenFaults(page)).map((fault) => `${path}, as it is read out: ${fault}`));
   }
   await page.emulateMedia({ colorScheme: "light" });
   return faults;

@@ -14,10 +14,12 @@ import {
   reach,
   signInWithDevice,
 } from "./console-in-browser.js";
-import { START_TIMEOUT, startTestServer, type TestServer } from "./harness.js";
+import { START_TIMEOUT, sandboxBanks, startTestServer, type TestServer } from "./harness.js";
 import { oneBackend } from "./installation.js";
+import { submitLetter } from "./letters.js";
 import { startLoopbackClient } from "./loopback-client.js";
 import { auditRendered } from "./page-audit.js";
+import { saidAloud, spokenFaults } from "./spoken-page.js";
 
 const executablePath = process.env.CHROMIUM_PATH;
 
@@ -81,6 +83,37 @@ describe.skipIf(!executablePath)("the console, in Chromium", () => {
     await page.keyboard.press("Escape");
     await page.setViewportSize(desk);
     await page.emulateMedia({ colorScheme: "light" });
+  });
+
+  it("[C-14.129] what changes is read out, rows say how many there are and which they are, and a dialog gives the focus back", async () => {
+    const { page } = operator;
+    const origin = `${consoleOrigin(server)}/console`;
+    await page.goto(`${origin}/people`);
+    await expect.poll(() => saidAloud(page)).toContain("1 entry");
+    await page.getByRole("button", { name: "Invite somebody" }).focus();
+    await page.keyboard.press("Enter");
+    const dialog = page.getByRole("dialog", { name: "Invite somebody" });
+    await dialog.waitFor();
+    expect(await page.evaluate("document.activeElement.closest('dialog') !== null")).toBe(true);
+    expect(await spokenFaults(page)).toEqual([]);
+    await page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "detached" });
+    expect(await nameOfFocused(page)).toBe("Invite somebody");
+
+    await page.goto(`${origin}/letters`);
+    await expect.poll(() => saidAloud(page)).toContain("No letters yet");
+    await submitLetter(server.demo, sandboxBanks.datafeed);
+    await expect.poll(() => saidAloud(page)).toContain("1 letter");
+    const rows = page.locator("main table").last().locator("[aria-rowindex]");
+    expect(await rows.first().getAttribute("aria-rowindex")).toBe("2");
+
+    await page.goto(`${origin}/tenants`);
+    await page.locator("main tbody a").first().click();
+    await page.getByRole("tab", { name: "Profile" }).click();
+    await page.getByLabel("Name that customers know").fill("Example Wealth");
+    await press(page, "Save");
+    await expect.poll(() => saidAloud(page)).toContain("The profile is kept");
+    expect(await spokenFaults(page)).toEqual([]);
   });
 
   it("[C-14.94] whose session ends under them signs in where they were, and what they typed is there", async () => {

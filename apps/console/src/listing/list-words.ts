@@ -4,6 +4,8 @@ import { wordsOf } from "../language/language.js";
 export const listWords = wordsOf({
   en: {
     all: "All",
+    entries: (count: number, more: boolean) =>
+      more ? `More than ${count} entries` : count === 1 ? "1 entry" : `${count} entries`,
     nothingFound: "Nothing matches these filters",
     clearFilters: "Clear the filters",
     filters: "Filters",
@@ -42,6 +44,8 @@ export const listWords = wordsOf({
   },
   de: {
     all: "Alle",
+    entries: (count: number, more: boolean) =>
+      more ? `Mehr als ${count} Einträge` : count === 1 ? "1 Eintrag" : `${count} Einträge`,
     nothingFound: "Nichts passt zu diesen Filtern",
     clearFilters: "Filter aufheben",
     filters: "Filter",
@@ -81,6 +85,8 @@ export const listWords = wordsOf({
   },
   fr: {
     all: "Tous",
+    entries: (count: number, more: boolean) =>
+      more ? `Plus de ${count} entrées` : count <= 1 ? `${count} entrée` : `${count} entrées`,
     nothingFound: "Rien ne correspond à ces filtres",
     clearFilters: "Effacer les filtres",
     filters: "Filtres",
@@ -120,6 +126,8 @@ export const listWords = wordsOf({
   },
   es: {
     all: "Todos",
+    entries: (count: number, more: boolean) =>
+      more ? `Más de ${count} entradas` : count === 1 ? "1 entrada" : `${count} entradas`,
     nothingFound: "Nada coincide con estos filtros",
     clearFilters: "Quitar los filtros",
     filters: "Filtros",

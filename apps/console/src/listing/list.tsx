@@ -1,6 +1,6 @@
 import "./listing.css";
 import type { ReactNode } from "react";
-import { usePages } from "../api/pages.js";
+import { type Pages, usePages } from "../api/pages.js";
 import type { AnswerOf, BodyOf, Path } from "../api/paths.js";
 import { useWords } from "../language/language.js";
 import { Button } from "../parts/button.js";
@@ -34,12 +34,37 @@ export interface ListOf<P extends Path> {
   readonly enabled?: boolean;
 }
 
-/** A list in each of its states: on its way, refused, empty, without a match, and with rows. */
+/** A list in each of its states: on its way, refused, empty, without a match, and with rows. How many there are is read out. */
 export function List<P extends Path>(list: ListOf<P>) {
-  const { path, body, enabled = true, shows, actionsOf, nameOf, keyOf } = list;
+  const { path, body, enabled = true, shows } = list;
   const found = usePages(path, body, { enabled, isWhole: shows !== undefined });
   const words = useWords(listWords);
   const rows = shows && found.table.rows.filter(shows);
+  const { count, total, hasMore } = found.table;
+  const number = rows?.length ?? total ?? count;
+  const isThere = !found.isPending && !(found.error && found.table.rows.length === 0);
+  return (
+    <>
+      {/* There before its words are: regions that come with them are often not read out. */}
+      <p className="spoken" role="status">
+        {isThere && words.entries(number, total === null && hasMore)}
+      </p>
+      <Found list={list} found={found} rows={rows} />
+    </>
+  );
+}
+
+function Found<P extends Path>({
+  list,
+  found,
+  rows,
+}: {
+  readonly list: ListOf<P>;
+  readonly found: Pages<P>;
+  readonly rows: RowOf<P>[] | undefined;
+}) {
+  const { actionsOf, nameOf, keyOf } = list;
+  const words = useWords(listWords);
   const problem = (
     <Problem problem={found.error}>
       <Button onClick={found.retry}>{words.retry}</Button>

@@ -30,15 +30,17 @@ export function Overtaken({
   return (
     <>
       {!(isOvertaken(problem) && seen.isOvertaken) && <Problem problem={problem} known={known} />}
-      {seen.isOvertaken && (
-        <div className="notice" role="status">
-          <strong>{words.meanwhile}</strong>
-          {now.length > 0 && <p>{words.thereNow}</p>}
-          <Facts facts={now} />
-          {children}
-          <Button onClick={onLook}>{words.goOn}</Button>
-        </div>
-      )}
+      <div role="status">
+        {seen.isOvertaken && (
+          <div className="notice">
+            <strong>{words.meanwhile}</strong>
+            {now.length > 0 && <p>{words.thereNow}</p>}
+            <Facts facts={now} />
+            {children}
+            <Button onClick={onLook}>{words.goOn}</Button>
+          </div>
+        )}
+      </div>
     </>
   );
 }

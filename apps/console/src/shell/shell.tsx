@@ -1,5 +1,5 @@
 import { useLocation } from "@tanstack/react-router";
-import { type ReactNode, useEffect, useState } from "react";
+import { type ReactNode, useEffect, useId, useState } from "react";
 import { usePerson } from "../api/session.js";
 import { useWords } from "../language/language.js";
 import { Button } from "../parts/button.js";
@@ -74,12 +74,14 @@ function Navigation() {
   const words = useWords(shellWords);
   const person = usePerson();
   const { pathname } = useLocation();
+  const id = useId();
   return (
     <nav aria-label={words.navigation}>
       {navigationOf(person).map(({ group, screens }) => (
-        <section key={group}>
-          <h2>{words.groups[group]}</h2>
-          <ul>
+        // No headings: they would stand before that of the screen.
+        <div key={group}>
+          <p id={`${id}${group}`}>{words.groups[group]}</p>
+          <ul aria-labelledby={`${id}${group}`}>
             {screens.map((screen) => (
               <li key={screen.path}>
                 <Link to={screen.path} aria-current={isAt(pathname, screen.path) ? "page" : undefined}>
@@ -89,7 +91,7 @@ function Navigation() {
               </li>
             ))}
           </ul>
-        </section>
+        </div>
       ))}
     </nav>
   );

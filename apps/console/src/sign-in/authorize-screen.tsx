@@ -24,10 +24,8 @@ export default function AuthorizeScreen() {
   return (
     <>
       <SignInScreen methods={session.data.methods} hasEnded={false} />
-      <p className="actions">
-        <a className="button plain" href={wayBack()}>
-          {words.backToRequest}
-        </a>
+      <p className="way-back">
+        <a href={wayBack()}>{words.backToRequest}</a>
       </p>
     </>
   );

@@ -44,7 +44,7 @@ export function Meanwhile({
 }) {
   const words = useWords(recordWords);
   return (
-    <div className="notice" role="status">
+    <div className="notice">
       <strong>{words.meanwhile}</strong>
       <Entries entries={entries} />
       {children}

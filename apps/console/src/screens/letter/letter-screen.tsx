@@ -43,11 +43,13 @@ export default function LetterScreen() {
       {found.isPending && !found.error && <Loading lines={8} />}
       {letter && (
         <>
-          {seen !== null && letter.history.length > seen && (
-            <Meanwhile entries={letter.history.slice(seen)}>
-              <Button onClick={() => setSeen(letter.history.length)}>{words.noted}</Button>
-            </Meanwhile>
-          )}
+          <div role="status">
+            {seen !== null && letter.history.length > seen && (
+              <Meanwhile entries={letter.history.slice(seen)}>
+                <Button onClick={() => setSeen(letter.history.length)}>{words.noted}</Button>
+              </Meanwhile>
+            )}
+          </div>
           <Facts
             facts={[
               [terms.status, <Badge tone={toneOf(letter.status)}>{terms.statuses[letter.status]}</Badge>],

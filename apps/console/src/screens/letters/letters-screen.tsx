@@ -43,6 +43,7 @@ export default function LettersScreen() {
     const names = new Map(found.table.rows.map((letter) => [letter.id, nameOf(letter)]));
     setChosen(new Map([...ids].map((id) => [id, chosen.get(id) ?? names.get(id) ?? id])));
   };
+  const nothing = filtersIn(search) > 0 ? words.noneFound : words.noneYet;
   return (
     <Screen
       title={words.title}
@@ -73,21 +74,20 @@ export default function LettersScreen() {
         <Button onClick={found.retry}>{retry}</Button>
       </Problem>
       {found.isPending && !found.error && <Loading lines={8} />}
+      <p className="quiet" role="status">
+        {!found.isPending && found.table.count > 0 && words.found(found.table.total ?? found.table.count)}
+        {!found.isPending && found.table.count === 0 && <span className="spoken">{nothing}</span>}
+      </p>
       {!found.isPending && found.table.count === 0 && (
-        <Empty title={filtersIn(search) > 0 ? words.noneFound : words.noneYet}>
+        <Empty title={nothing}>
           <p>{filtersIn(search) > 0 ? words.noneFoundText : words.noneYetText}</p>
         </Empty>
       )}
       {found.table.count > 0 && (
-        <>
-          <p className="quiet" role="status">
-            {words.found(found.table.total ?? found.table.count)}
-          </p>
-          <LetterTable
-            table={found.table}
-            {...(mayWork && { selection: { chosen: new Set(chosen.keys()), onChange: choose } })}
-          />
-        </>
+        <LetterTable
+          table={found.table}
+          {...(mayWork && { selection: { chosen: new Set(chosen.keys()), onChange: choose } })}
+        />
       )}
       {beginning === "submit" && <SubmitTenantLetter onClose={() => setBeginning(null)} />}
       {beginning === "request" && <RequestLetter onClose={() => setBeginning(null)} />}

@@ -1,0 +1,92 @@
+import type { Page } from "playwright-core";
+
+/** A node of the tree that a browser gives to screen readers, as far as it is looked at (CDP, `Accessibility.AXNode`). */
+interface SpokenNode {
+  readonly nodeId: string;
+  readonly ignored: boolean;
+  readonly role?: { readonly value?: string };
+  readonly name?: { readonly value?: string };
+  readonly properties?: readonly { readonly name: string; readonly value: { readonly value?: unknown } }[];
+  readonly childIds?: readonly string[];
+}
+
+/** What somebody uses, or goes by: each says what it is. */
+const NAMED = new Set([
+  ...["button", "link", "textbox", "searchbox", "combobox", "listbox", "option", "checkbox", "radio", "switch"],
+  ...["slider", "spinbutton", "menuitem", "tab", "tabpanel", "dialog", "alertdialog", "table", "navigation", "image"],
+]);
+/** Of rows that are alike some stand for all. */
+const MOST_SHOWN = 3;
+
+/**
+ * What is wrong with a page as a screen reader is told of it: controls, tables and dialogs without a name, headings that are left out on the
+ * way down, more or less than one heading of the first level.
+ */
+export async function spokenFaults(page: Page): Promise<readonly string[]> {
+  const nodes = await spokenNodes(page);
+  const nameless = nodes
+    .filter((node) => NAMED.has(roleOf(node)) && nameOf(node) === "")
+    .map((node) => `${roleOf(node)} without a name`);
+  // What is around an open dialog is out of reach, its heading of the first level, too.
+  const top = nodes.some((node) => roleOf(node) === "dialog") ? 1 : 0;
+  const levels = nodes.filter((node) => roleOf(node) === "heading").map((node) => Number(propertyOf(node, "level")));
+  const skipped = levels.flatMap((level, index) => {
+    const before = levels[index - 1] ?? top;
+    return level > before + 1 ? [`a heading of level ${level} after one of ${before}`] : [];
+  });
+  const firsts = levels.filter((level) => level === 1).length;
+  return [
+    ...nameless.slice(0, MOST_SHOWN),
+    ...skipped,
+    ...(firsts + top === 1 ? [] : [`${firsts} headings of level 1`]),
+  ];
+}
+
+/** What live regions of a page say now, in order: they are read out when they change. */
+export async function saidAloud(page: Page): Promise<readonly string[]> {
+  const nodes = await spokenNodes(page);
+  const byId = new Map(nodes.map((node) => [node.nodeId, node]));
+  const textOf = (node: SpokenNode | undefined): string => {
+    if (node === undefined) return "";
+    if (roleOf(node) === "StaticText") return nameOf(node);
+    return (node.childIds ?? []).map((id) => textOf(byId.get(id))).join(" ");
+  };
+  const live = nodes.filter((node) => ["status", "alert", "log"].includes(roleOf(node)));
+  return live.map((node) => textOf(node).replace(/\s+/g, " ").trim()).filter((text) => text !== "");
+}
+
+async function spokenNodes(page: Page): Promise<readonly SpokenNode[]> {
+  const tools = await page.context().newCDPSession(page);
+  try {
+    const { nodes } = (await tools.send("Accessibility.getFullAXTree")) as { nodes: readonly SpokenNode[] };
+    return inOrder(nodes);
+  } finally {
+    await tools.detach();
+  }
+}
+
+/** As they are read, one behind the other: the browser gives them level by level. */
+function inOrder(nodes: readonly SpokenNode[]): readonly SpokenNode[] {
+  const byId = new Map(nodes.map((node) => [node.nodeId, node]));
+  const children = new Set(nodes.flatMap(({ childIds = [] }) => childIds));
+  const withChildren = (node: SpokenNode): SpokenNode[] => [
+    node,
+    ...(node.childIds ?? []).flatMap((id) => {
+      const child = byId.get(id);
+      return child ? withChildren(child) : [];
+    }),
+  ];
+  return nodes.filter(({ nodeId }) => !children.has(nodeId)).flatMap(withChildren);
+}
+
+function roleOf({ role, ignored }: SpokenNode): string {
+  return ignored ? "" : (role?.value ?? "");
+}
+
+function nameOf({ name }: SpokenNode): string {
+  return String(name?.value ?? "").trim();
+}
+
+function propertyOf({ properties }: SpokenNode, wanted: string): unknown {
+  return properties?.find(({ name }) => name === wanted)?.value.value;
+}
