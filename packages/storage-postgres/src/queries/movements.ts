@@ -12,6 +12,13 @@ const BATCH = 1_000;
  */
 const MAX_ROUNDS = 10;
 
+interface FoundMessage {
+  readonly arrival: bigint;
+  readonly statement: MovementStatement;
+  /** Its references, and those of what it takes back. */
+  readonly names: readonly string[];
+}
+
 /** {@link MovementStore} of `tenant_id` inside its transaction. */
 export function movementStore(db: Db, tenant_id: string): MovementStore {
   let locked: Promise<void> | undefined;
@@ -20,14 +27,13 @@ export function movementStore(db: Db, tenant_id: string): MovementStore {
       // Two files that tell of one event follow each other.
       locked ??= lockPublications(db, tenant_id);
       await locked;
-      const found = new Map<string, { readonly arrival: bigint; readonly statement: MovementStatement }>();
+      const found = new Map<string, FoundMessage>();
       const shared = new Set<string>();
       const asked = new Set(ignored);
-      /** What was found by references that were followed. */
+      const followed = new Set<string>();
       const groupsNow = () => {
         const groups = createGroups();
-        const isFollowed = (one: string) => asked.has(one) && !shared.has(one) && !ignored.has(one);
-        for (const { statement } of found.values()) groups.add(namedBy([statement]).filter(isFollowed));
+        for (const { names } of found.values()) groups.add(names.filter((one) => followed.has(one)));
         return groups;
       };
       let wanted = namedBy(messages).filter((one) => !asked.has(one));
@@ -35,24 +41,23 @@ export function movementStore(db: Db, tenant_id: string): MovementStore {
       for (let round = 0; round < MAX_ROUNDS && wanted.length + ids.length > 0; round += 1) {
         for (const reference of wanted) asked.add(reference);
         const counts = await countsOf(connection_id, wanted, mostSharing + 1);
-        for (const [reference, count] of counts) if (count > mostSharing) shared.add(reference);
-        let left: readonly string[] = wanted.filter((one) => counts.has(one) && !shared.has(one));
+        for (const [reference, count] of counts) (count > mostSharing ? shared : followed).add(reference);
+        let left: readonly string[] = wanted.filter((one) => followed.has(one));
         let groups = groupsNow();
         do {
           const { now, later } = apart(left, { counts, groups, most: mostTelling });
           for (const { statement_id, arrival, content } of await read(connection_id, now, ids, mostSharing))
-            if (!found.has(statement_id))
-              found.set(statement_id, {
-                arrival: BigInt(arrival),
-                statement: { statement_id, ...JSON.parse(content) } as MovementStatement,
-              });
+            if (!found.has(statement_id)) {
+              const statement: MovementStatement = { statement_id, ...JSON.parse(content) };
+              found.set(statement_id, { arrival: BigInt(arrival), statement, names: namedBy([statement]) });
+            }
           [left, ids, groups] = [later, [], groupsNow()];
         } while (left.length > 0);
         const isOfEvent = (one: string) => (groups.withName(one)?.size ?? 0) <= mostTelling;
-        const open = [...found.values()]
-          .map(({ statement }) => namedBy([statement]))
-          .filter((names) => names.every(isOfEvent));
-        wanted = [...new Set(open.flat())].filter((one) => !asked.has(one));
+        const further = new Set<string>();
+        for (const { names } of found.values())
+          if (names.every(isOfEvent)) for (const one of names) if (!asked.has(one)) further.add(one);
+        wanted = [...further];
       }
       const statements = [...found.values()]
         .sort((a, b) => (a.arrival < b.arrival ? -1 : 1))
