@@ -109,6 +109,11 @@ export async function dataFeeds({
       log[report.outcome === "refused" ? "warn" : "info"](report, "custodian file");
     },
   });
+  const storing = turnGauge(
+    "wealth_connect_feed_files_storing",
+    "Custodian files above 4 MiB or 10,000 rows",
+    untraced.storing,
+  );
   const feeds: DataFeeds = {
     ...untraced,
     ingest: (...given) => asPart("custodian file", () => untraced.ingest(...given)),
@@ -156,7 +161,7 @@ export async function dataFeeds({
   const folder = dir === undefined ? null : createDropFolder({ dir, feeds, formats: readable, clock, log });
 
   const feature: Feature = {
-    metrics: [files, silent, differences, gapDays, waiting, incomplete, statements],
+    metrics: [files, silent, differences, gapDays, waiting, storing, incomplete, statements],
     jobs: [
       {
         name: "feedSilence",

@@ -4,7 +4,7 @@ import type { HoldingRow, PortfolioRow, Published } from "../ports/snapshot-stor
 import type { TenantStores } from "../ports/storage.js";
 import type { Uuid } from "../schemas/identifier.js";
 import { publishData, type ToldConnection } from "../services/connection-changes.js";
-import { holdingRows, NEVER_STATED, publicationOf, statedAccounts } from "../services/publication.js";
+import { holdingRows, NEVER_STATED, statedAccounts } from "../services/publication.js";
 import {
   type LinkSources,
   linksNow,
@@ -34,18 +34,22 @@ export async function publishFile(
   stores: TenantStores,
   { connection_id, snapshot, arrival, now, sources }: FilePublication,
 ): Promise<Published & { readonly late: readonly FeedWarning[]; readonly stated: readonly FeedAccount[] }> {
-  const { holdings, transactions, ...rest } = snapshot;
-  const told = publicationOf(connection_id, { ...rest, holdings: null, transactions: null }, now);
-  const { portfolios = [], ...publication } = told;
-  const stated = statedAccounts(connection_id, snapshot);
+  const { holdings, transactions } = snapshot;
+  const stated: FeedAccount[] = [];
+  for await (const slice of slicesOf(snapshot.portfolios ?? []))
+    stated.push(...statedAccounts(connection_id, { ...snapshot, portfolios: slice }));
   const latest = await stores.feedAccounts.claim(connection_id, stated, arrival);
   const view = await viewNow(stores, connection_id, sources);
   const published = await stores.snapshots.publish({
-    ...publication,
-    partial: true,
+    ...{ connection_id, as_of: snapshot.as_of, published_at: now, partial: true },
     ...(transactions && { transactions: transactionSlices(stores, connection_id, transactions) }),
     ...(view === null
-      ? { portfolios: portfolios.filter(({ portfolio_id }) => latest.has(portfolio_id)) }
+      ? {
+          portfolios: shownPortfolios(
+            stated.filter(({ portfolio_id }) => latest.has(portfolio_id)),
+            new Map(),
+          ),
+        }
       : shownFirst(view, stated)),
     accounts: [...latest],
     holdings: holdingSlices(connection_id, holdings ?? [], latest),

@@ -1,6 +1,6 @@
 import { FeedRefusal, type FeedWarning, type ReadFeed, type StatementPage } from "@org/provider-kit";
 import { auditEntry } from "../audit-entry.js";
-import { CoreError, invalid, invalidValue } from "../errors.js";
+import { CoreError } from "../errors.js";
 import { type Actor, systemActor } from "../ports/actor.js";
 import type { FeedAccount } from "../ports/feed-account-store.js";
 import type { WholeStatement } from "../ports/feed-page-store.js";
@@ -11,6 +11,7 @@ import type { Storage, TenantStores } from "../ports/storage.js";
 import { type Uuid, uuidOf } from "../schemas/identifier.js";
 import { saveConnection, tellChanges } from "../services/connection-changes.js";
 import { statusAfter } from "../services/publication.js";
+import type { Turns } from "../turns.js";
 import { accountRulesOf } from "./account-links.js";
 import { publishFile } from "./account-view.js";
 import { refuseFarAhead } from "./feed-dates.js";
@@ -24,12 +25,13 @@ import {
 } from "./feed-delivery.js";
 import { type Reconciled, reconcileAccounts } from "./feed-differences.js";
 import { refusalReason, tellRefused, tellTaken } from "./feed-events.js";
-import { FINISHED_WITHIN_MS, keepPages } from "./feed-pages.js";
+import { FINISHED_WITHIN_MS, joinedText, keepPages } from "./feed-pages.js";
 import {
   firstWarnings,
   inPart,
   type ReadPart,
   refusalIn,
+  refusedFile,
   sha256Of,
   sha256OfFile,
   type TakenPart,
@@ -121,11 +123,15 @@ export function createDataFeeds(deps: {
   readParts: (file: SentFile, origin: FeedOrigin) => readonly ReadPart[] | Promise<readonly ReadPart[]>;
   /** Told of every file. */
   onFile?: (report: FeedReport) => void;
-}): DataFeeds {
+}): DataFeeds & {
+  /** Large files that are stored, and that wait. */
+  readonly storing: Pick<Turns, "running" | "waiting">;
+} {
   const { storage, runtime } = deps;
   const storing = createStoringTurns();
 
   return {
+    storing: storing.large,
     ingest: (operator, target, file) =>
       reported(operator, file.name, async () => {
         const sha256 = await sha256OfFile(file.bytes);
@@ -382,16 +388,7 @@ export function createDataFeeds(deps: {
   }
 }
 
-function refusedFile(refusal: FeedRefusal): CoreError {
-  const { message, details } = invalid(invalidValue("file", `${refusal.place}: ${refusal.reason}`));
-  return new CoreError("VALIDATION_ERROR", message, { ...(details && { details }), cause: refusal });
-}
-
 const nothingFound = { warnings: 0, differences: 0, gap_days: 0 };
-
-function joinedText(pages: readonly StatementPage[]): Uint8Array {
-  return Buffer.from(pages.map(({ text }) => text).join("\n"));
-}
 
 /** Statements that one call of {@link DataFeeds.finishStatements} puts together. */
 const FINISHED_AT_ONCE = 20;

@@ -60,6 +60,11 @@ export async function keepPages(
   };
 }
 
+/** The file that the pages of a statement make. */
+export function joinedText(pages: readonly StatementPage[]): Uint8Array {
+  return Buffer.from(pages.map(({ text }) => text).join("\n"));
+}
+
 /** Whoever took the last page of a statement has put it together by then, or has died. */
 export const FINISHED_WITHIN_MS = 5 * 60_000;
 const MAX_TOLD = 20;

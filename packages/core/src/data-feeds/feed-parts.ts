@@ -1,6 +1,6 @@
 import { createHash, webcrypto } from "node:crypto";
 import { type FeedLack, FeedRefusal, type FeedWarning, type ReadFeed } from "@org/provider-kit";
-import type { CoreError } from "../errors.js";
+import { CoreError, invalid, invalidValue } from "../errors.js";
 
 /** One of the files that a custodian's file is made of, read or refused. A plain file is one part, with its own name and hash. */
 export type ReadPart = {
@@ -52,6 +52,12 @@ const MAX_WARNINGS = 100;
 /** A refusal with the part that it is about; null = the file is no container. */
 export function refusalIn(part: string | null, { place, reason, lack }: FeedRefusal): FeedRefusal {
   return new FeedRefusal(placeIn(part, place), reason, lack);
+}
+
+/** A refusal as whoever sent the file is told it. */
+export function refusedFile(refusal: FeedRefusal): CoreError {
+  const { message, details } = invalid(invalidValue("file", `${refusal.place}: ${refusal.reason}`));
+  return new CoreError("VALIDATION_ERROR", message, { ...(details && { details }), cause: refusal });
 }
 
 /** What {@link FeedRefusal} says, without its class. */

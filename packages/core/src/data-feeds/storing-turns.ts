@@ -1,4 +1,4 @@
-import { createTurns } from "../turns.js";
+import { createTurns, type Turns } from "../turns.js";
 import type { Delivery, ReadablePart } from "./feed-delivery.js";
 
 /**
@@ -13,18 +13,19 @@ export interface StoringTurns {
   read<T>(delivery: Delivery, bytes: number, work: () => Promise<T>): Promise<T>;
   /** Stores what was read, which may be more than its file let expect: a container. @throws as {@link StoringTurns.read} */
   store<T>(delivery: Delivery, parts: readonly ReadablePart[], work: () => Promise<T>): Promise<T>;
+  /** Large files. */
+  readonly large: Pick<Turns, "running" | "waiting">;
 }
 
 export function createStoringTurns(): StoringTurns {
   const waiting = { waiting: 32, waitingEach: 8, retryAfterSeconds: 60 };
   const large = createTurns({ name: "feed_files_waiting", overall: 1, ...waiting });
   /** What was read is more than a file: little of it waits. */
-  const kept = createTurns({
+  const read = createTurns({
     name: "feed_files_waiting",
-    overall: 4,
-    each: 2,
-    waiting: 0,
-    waitingEach: 1,
+    overall: 1,
+    waiting: 3,
+    waitingEach: 2,
     retryAfterSeconds: 60,
   });
   const ofTenant = createTurns({
@@ -34,6 +35,7 @@ export function createStoringTurns(): StoringTurns {
   /** Those that have the turn of large files. */
   const having = new WeakSet<Delivery>();
   return {
+    large,
     read: (delivery, bytes, work) =>
       bytes <= LARGE_BYTES
         ? work()
@@ -45,7 +47,7 @@ export function createStoringTurns(): StoringTurns {
       const { tenant_id } = delivery.origin;
       const inOrder = () => ofTenant.run(tenant_id, work);
       if (having.has(delivery) || !hasManyRows(parts)) return inOrder();
-      return kept.run(tenant_id, () => large.run(tenant_id, inOrder));
+      return read.run(tenant_id, () => large.run(tenant_id, inOrder));
     },
   };
 }

@@ -4,38 +4,45 @@ import type { Db } from "../transactions.js";
 import { currentRevision } from "./current-revision.js";
 import { lockPublications } from "./publication-lock.js";
 
+/** Accounts of one statement. */
+const BATCH = 1_000;
+
 /** {@link FeedAccountStore} of `tenant_id` inside its transaction. */
 export function feedAccountStore(db: Db, tenant_id: string): FeedAccountStore {
   return {
     async claim(connection_id, stated, arrival) {
       if (stated.length === 0) return new Set();
       await lockPublications(db, tenant_id);
-      const rows = [...stated].sort((a, b) => (a.portfolio_id < b.portfolio_id ? -1 : 1));
-      const claimed = await sql<{ portfolio_id: string }>`
-        insert into feed_portfolios as known (
-          tenant_id, connection_id, portfolio_id, as_of, arrival, stated_arrival,
-          number, is_cash, name, balance, currency, ref_account, type
-        )
-        select
-          ${tenant_id}, ${connection_id}, r.portfolio_id, r.as_of, ${arrival}, ${arrival},
-          r.number, r.is_cash, r.name, r.balance, r.currency, r.ref_account, r.type
-        from json_to_recordset(${JSON.stringify(rows)}) r (
-          portfolio_id uuid, as_of timestamptz, number text, is_cash boolean,
-          name text, balance numeric, currency text, ref_account text, type text
-        )
-        on conflict (tenant_id, connection_id, portfolio_id) do update set
-          as_of = excluded.as_of, arrival = excluded.arrival, stated_arrival = excluded.stated_arrival,
-          number = excluded.number, is_cash = excluded.is_cash, name = excluded.name, balance = excluded.balance,
-          currency = excluded.currency, ref_account = excluded.ref_account, type = excluded.type,
-          before_day = case
-            when known.as_of > 'epoch' and (known.as_of at time zone 'UTC')::date < (excluded.as_of at time zone 'UTC')::date
-              then (known.as_of at time zone 'UTC')::date
-            else known.before_day
-          end
-          where (known.as_of, known.arrival) <= (excluded.as_of, excluded.arrival)
-        returning portfolio_id`.execute(db);
+      const latest = new Set<string>();
+      for (let start = 0; start < stated.length; start += BATCH) {
+        const rows = stated.slice(start, start + BATCH);
+        const claimed = await sql<{ portfolio_id: string }>`
+          insert into feed_portfolios as known (
+            tenant_id, connection_id, portfolio_id, as_of, arrival, stated_arrival,
+            number, is_cash, name, balance, currency, ref_account, type
+          )
+          select
+            ${tenant_id}, ${connection_id}, r.portfolio_id, r.as_of, ${arrival}, ${arrival},
+            r.number, r.is_cash, r.name, r.balance, r.currency, r.ref_account, r.type
+          from json_to_recordset(${JSON.stringify(rows)}) r (
+            portfolio_id uuid, as_of timestamptz, number text, is_cash boolean,
+            name text, balance numeric, currency text, ref_account text, type text
+          )
+          on conflict (tenant_id, connection_id, portfolio_id) do update set
+            as_of = excluded.as_of, arrival = excluded.arrival, stated_arrival = excluded.stated_arrival,
+            number = excluded.number, is_cash = excluded.is_cash, name = excluded.name, balance = excluded.balance,
+            currency = excluded.currency, ref_account = excluded.ref_account, type = excluded.type,
+            before_day = case
+              when known.as_of > 'epoch' and (known.as_of at time zone 'UTC')::date < (excluded.as_of at time zone 'UTC')::date
+                then (known.as_of at time zone 'UTC')::date
+              else known.before_day
+            end
+            where (known.as_of, known.arrival) <= (excluded.as_of, excluded.arrival)
+          returning portfolio_id`.execute(db);
+        for (const { portfolio_id } of claimed.rows) latest.add(portfolio_id);
+      }
       await keepPositions(db, tenant_id, connection_id);
-      return new Set(claimed.rows.map((row) => row.portfolio_id));
+      return latest;
     },
 
     async list(connection_id) {
