@@ -17,7 +17,7 @@ import {
   reach,
 } from "./console-in-browser.js";
 import { START_TIMEOUT, sandboxBanks, startTestServer, type TestServer } from "./harness.js";
-import { submitLetter } from "./letters.js";
+import { ingest, submitLetter, waitingLetter } from "./letters.js";
 import { auditRendered } from "./page-audit.js";
 
 const executablePath = process.env.CHROMIUM_PATH;
@@ -236,6 +236,35 @@ describe.skipIf(!executablePath || !testDatabaseUrl)("ways through the console, 
     expect(source.settings).toMatchObject({ patterns: ["*.csv"], max_file_bytes: 5_000 });
   });
 
+  it("[C-9.212] pages that a custodian owes are in the queue after a week, say which are missing, and go when these come", async () => {
+    const { page } = ada;
+    const letter_id = await waitingLetter(server, await server.loginAgain(server.demo), sandboxBanks.datafeed);
+    const send = async (number: string) => (await ingest(server, { letter_id }, positionsPage(number), "p.fin")).body;
+    expect(await send("1/MORE")).toMatchObject({ status: "ingested", portfolios: 0 });
+    expect(await send("3/LAST")).toMatchObject({ status: "ingested", portfolios: 0 });
+    const told = () =>
+      page.getByRole("table", { name: "Waiting for pages" }).locator("tbody tr").locator("td, th").allTextContents();
+    await page.goto(address("/feeds?tab=waiting"));
+    await expect.poll(told).toEqual(expect.arrayContaining(["2", "waits"]));
+    await page.goto(address("/work?kind=pages_overdue"));
+    await page.getByRole("heading", { name: NOTHING }).waitFor();
+
+    // What the job of overdue statements does after a week.
+    await server.installation.withDatabase((pool) =>
+      pool.query("update feed_pages set kept_at = kept_at - interval '8 days', lapsed_at = now()"),
+    );
+    await page.reload();
+    await page.getByRole("link", { name: /^Pages are missing/ }).waitFor();
+    expect(await auditRendered(page, "light")).toEqual([]);
+    await page.getByRole("link", { name: /^See the pages/ }).click();
+    await expect.poll(told).toEqual(expect.arrayContaining(["2", "overdue"]));
+
+    expect(await send("2/MORE")).toMatchObject({ status: "ingested", portfolios: 1, holdings: 3 });
+    await page.goto(address("/work?kind=pages_overdue"));
+    await page.getByRole("heading", { name: NOTHING }).waitFor();
+    expect(ada.complaints).toEqual([]);
+  });
+
   it("[C-14.124] a page that nobody touches shows what happens, and keeps no session by it", async () => {
     const { page } = ada;
     await page.goto(address("/letters"));
@@ -397,6 +426,18 @@ describe.skipIf(!executablePath || !testDatabaseUrl)("ways through the console, 
     expect(ada.complaints.slice(before).filter((words) => !/status of 503/.test(words))).toEqual([]);
   });
 });
+
+const NOTHING = /^Nothing (of this kind )?needs you$/;
+
+/** A page of a custodian's statement of holdings (MT535) with one security. @param number such as `1/MORE` */
+function positionsPage(number: string): Buffer {
+  return Buffer.from(
+    [
+      `:16R:GENL\n:28E:${number}\n:23G:NEWM\n:98A::STAT//20240131\n:97A::SAFE//42\n:17B::ACTI//Y\n:16S:GENL`,
+      `:16R:FIN\n:35B:SHARE ${number}\n:93B::AGGR//UNIT/1,\n:19A::HOLD//EUR10,5\n:16S:FIN`,
+    ].join("\n"),
+  );
+}
 
 /** In the page: the rows of letters that are drawn, and which letters they are; scrolls on when none is waited for. */
 const SCROLL_ON = `(() => {
