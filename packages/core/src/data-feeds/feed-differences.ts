@@ -52,7 +52,7 @@ export async function reconcileAccounts(
   await feedDifferences.keep(connectionId, ids, found, { now, limit: MAX_DIFFERENCES });
   return {
     differences: found.filter(({ portfolio_id, to_day }) => latest.get(portfolio_id) === to_day).length,
-    gap_days: Math.max(0, ...gaps.map((gap) => gap.days.length)),
+    gap_days: gaps.reduce((most, gap) => Math.max(most, gap.days.length), 0),
   };
 }
 

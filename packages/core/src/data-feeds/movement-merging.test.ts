@@ -90,6 +90,15 @@ describe("messages about movements", () => {
     expect(transactionsOf(two, new Set(["POOL:1"]))).toHaveLength(2);
   });
 
+  it("a movement that is told more often than a call has arguments is one", () => {
+    const one = message("posted", [], "1", { slot: "one" });
+    const often = Array.from({ length: 130_000 }, (_, index) => {
+      const link = Math.floor(index / 100);
+      return { ...one, statement_id: `${index}`, references: [`A:${link}`, `A:${link + 1}`] };
+    });
+    expect(transactionsOf(often)).toHaveLength(1);
+  });
+
   it("a reference that hundreds share joins nothing, and costs time in proportion", () => {
     const many = Array.from({ length: 5_000 }, (_, index) => [
       message("posted", ["POOL:1", `TRAD:${index}`], `${index + 1}`),

@@ -305,7 +305,9 @@ function rowOf({ slots, trades }: Movement, arrivals: ReadonlyMap<string, number
 }
 
 function identifiersOf(rows: readonly TransactionRow[]): TransactionFacts["identifiers"] {
-  const found = Object.assign({}, ...rows.map((row) => row.facts?.identifiers ?? {}).reverse()) as object;
+  const found: Record<string, string> = {};
+  for (const row of rows)
+    for (const [scheme, number] of Object.entries(row.facts?.identifiers ?? {})) found[scheme] ??= number;
   const inOrder = Object.entries(found).toSorted(([a], [b]) => compare(a, b));
   return inOrder.length === 0 ? undefined : Object.fromEntries(inOrder);
 }
