@@ -305,7 +305,7 @@ function rowOf({ slots, trades }: Movement, arrivals: ReadonlyMap<string, number
 }
 
 function identifiersOf(rows: readonly TransactionRow[]): TransactionFacts["identifiers"] {
-  const found: Record<string, string> = {};
+  const found: Record<string, string | undefined> = {};
   for (const row of rows)
     for (const [scheme, number] of Object.entries(row.facts?.identifiers ?? {})) found[scheme] ??= number;
   const inOrder = Object.entries(found).toSorted(([a], [b]) => compare(a, b));
