@@ -1,4 +1,4 @@
-import type { Page } from "playwright-core";
+import type { CDPSession, Page } from "playwright-core";
 
 /** A node of the tree that a browser gives to screen readers, as far as it is looked at (CDP, `Accessibility.AXNode`). */
 interface SpokenNode {
@@ -56,14 +56,14 @@ export async function saidAloud(page: Page): Promise<readonly string[]> {
 }
 
 async function spokenNodes(page: Page): Promise<readonly SpokenNode[]> {
-  const tools = await page.context().newCDPSession(page);
-  try {
-    const { nodes } = (await tools.send("Accessibility.getFullAXTree")) as { nodes: readonly SpokenNode[] };
-    return inOrder(nodes);
-  } finally {
-    await tools.detach();
-  }
+  // It stays: when one is detached, Chromium takes the page's virtual authenticator away, whoever made it.
+  const tools = sessions.get(page) ?? page.context().newCDPSession(page);
+  sessions.set(page, tools);
+  const { nodes } = (await (await tools).send("Accessibility.getFullAXTree")) as { nodes: readonly SpokenNode[] };
+  return inOrder(nodes);
 }
+
+const sessions = new WeakMap<Page, Promise<CDPSession>>();
 
 /** As they are read, one behind the other: the browser gives them level by level. */
 function inOrder(nodes: readonly SpokenNode[]): readonly SpokenNode[] {
