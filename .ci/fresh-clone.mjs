@@ -125,6 +125,8 @@ async function pack() {
 }
 
 async function test() {
+  // As `npm start` has made it, on this Node.
+  env.TEST_TEMPLATE_FILE = join(clone, "apps/server/dist/embedded-template.tar.gz");
   await run("npm", ["test", ...(vitestArguments.length > 0 ? ["--", ...vitestArguments] : [])], clone, "inherit");
 }
 

@@ -32,8 +32,9 @@ if (!isPart)
 const env = { ...process.env };
 if (!isOfPackages(process.argv.slice(2))) {
   await build("build");
-  // Tests start the server that was just built.
+  // Tests start the server that was just built, and copy its template of a database.
   env.TEST_SERVER_DIR = join(root, "apps/server/dist");
+  env.TEST_TEMPLATE_FILE = join(env.TEST_SERVER_DIR, "embedded-template.tar.gz");
 }
 await step("tests", "vitest", vitestArguments, { show: true, env });
 

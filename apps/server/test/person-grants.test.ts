@@ -5,14 +5,18 @@ import { type ConsolePerson, joinConsole } from "./console-person.js";
 import { eventually } from "./eventually.js";
 import { START_TIMEOUT, sandboxBanks, startTestServer, type TestServer, type TestTenant } from "./harness.js";
 import { post } from "./http-client.js";
-import { backends } from "./installation.js";
+import { oneBackend } from "./installation.js";
 import { rawCaller } from "./mcp-clients.js";
 
-describe.each(backends)("what people approve with their own sign-in, on %s", (backend) => {
+describe("what people approve with their own sign-in", () => {
   let server: TestServer;
   let tenant: TestTenant;
   beforeAll(async () => {
-    server = await startTestServer({ backend });
+    server = await startTestServer({
+      backend: oneBackend(
+        "which grants end with a person is in the stores' conformance suite (conformance-people), on both",
+      ),
+    });
     tenant = await server.createTenant("Household");
   }, START_TIMEOUT);
   afterAll(() => server?.remove());

@@ -10,7 +10,7 @@ import { createTransactions } from "./transactions.js";
 const clock = () => samples.now;
 
 describe("openStorage", () => {
-  it("opens an embedded database in memory, to be migrated", { timeout: 60_000 }, async () => {
+  it("opens an embedded database in memory, to be migrated", async () => {
     const opened = await openStorage({ memory: true }, clock);
     expect(opened.kind).toBe("embedded");
     await opened.ping();

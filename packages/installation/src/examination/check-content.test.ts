@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { samples } from "@org/core/testing";
 import { createApplications } from "@org/oauth-server";
 import { migrate, type OpenedStorage, openStorage } from "@org/storage-postgres";
+import { embeddedTemplateFile } from "@org/storage-postgres/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readConfig } from "../config.js";
 import { keyringOf, loadInstallationKeys } from "../keys.js";
@@ -22,8 +23,10 @@ const k1 = key("k1", 1);
 
 let opened: OpenedStorage;
 beforeAll(async () => {
-  opened = await openStorage({ memory: true }, clock);
-}, 60_000);
+  opened = await openStorage({ memory: true, templateFile: await embeddedTemplateFile() }, clock);
+  // Making a cluster takes seconds, making it empty does not.
+  await opened.pool.query("drop schema public cascade; create schema public; grant usage on schema public to public");
+});
 afterAll(async () => {
   await opened.close();
   rmSync(folder, { recursive: true });

@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { embeddedTemplateFile } from "../testing/index.js";
 import { lockDirectory } from "./directory-lock.js";
 import { openEmbedded } from "./open-embedded.js";
 
@@ -39,9 +40,7 @@ describe("the lock of a data folder", () => {
 });
 
 describe("the embedded database", () => {
-  it("keeps what was committed over a restart, and one statement at a time on one connection", {
-    timeout: 120_000,
-  }, async () => {
+  it("keeps what was committed over a restart, and one statement at a time on one connection", async () => {
     const first = await openEmbedded({ dataDir: folder });
     await first.pool.query("create table kept (n int)");
     await Promise.all(Array.from({ length: 5 }, (_, n) => first.pool.query("insert into kept values ($1)", [n])));
@@ -53,15 +52,23 @@ describe("the embedded database", () => {
     await second.close();
   });
 
-  it("starts over where an earlier process was ended before the folder was complete", {
-    timeout: 120_000,
-  }, async () => {
+  it("starts over where an earlier process was ended before the folder was complete, with what is in the template", async () => {
     mkdirSync(join(folder, "pg"));
     writeFileSync(join(folder, "pg", "PG_VERSION"), "18");
     writeFileSync(join(folder, "pg.unfinished"), "");
-    const database = await openEmbedded({ dataDir: folder });
-    expect((await database.pool.query("select 1 as one")).rows).toEqual([{ one: 1 }]);
+    const templateFile = await embeddedTemplateFile();
+    const database = await openEmbedded({ dataDir: folder, templateFile });
+    expect((await database.pool.query("select count(*)::int as tenants from tenants")).rows).toEqual([{ tenants: 0 }]);
     await database.close();
     expect(existsSync(join(folder, "pg.unfinished"))).toBe(false);
+  });
+
+  it("in memory begins with what is in the template, apart from others that were made of it", async () => {
+    const templateFile = await embeddedTemplateFile();
+    const [one, other] = [await openEmbedded({ templateFile }), await openEmbedded({ templateFile })];
+    await one.pool.query("drop table tenants cascade");
+    expect((await other.pool.query("select count(*)::int as tenants from tenants")).rows).toEqual([{ tenants: 0 }]);
+    await one.close();
+    await other.close();
   });
 });

@@ -5,6 +5,7 @@ export {
   createEmbeddedTestDatabase,
   createPostgresTestDatabase,
   createUnspreadTestDatabase,
+  embeddedTemplateFile,
   type TestDatabase,
   testBackends,
   testCitusWorkers,

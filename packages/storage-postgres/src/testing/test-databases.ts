@@ -1,8 +1,9 @@
 import { createHash, randomUUID } from "node:crypto";
-import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { PGlite, type PGliteOptions } from "@electric-sql/pglite";
 import pg from "pg";
 import { distributeCluster } from "../cluster.js";
@@ -51,20 +52,54 @@ const { compile } = (
 ).WebAssembly;
 
 async function readEmbeddedParts(): Promise<EmbeddedParts> {
-  const program = createRequire(import.meta.url).resolve("@electric-sql/pglite");
-  const partOf = (name: string) => readFileSync(join(dirname(program), name));
-  const templateFile = join(tmpdir(), `wealth-connect-template-${fingerprint(program)}.tar.gz`);
-  if (!existsSync(templateFile)) {
-    // Test files run at once; each sees the whole file or none.
-    const unfinished = `${templateFile}.${randomUUID()}`;
-    writeFileSync(unfinished, await createTemplate());
-    renameSync(unfinished, templateFile);
-  }
+  const partOf = (name: string) => readFileSync(join(dirname(embeddedProgram), name));
+  const template = readTemplate(readFileSync(await embeddedTemplateFile()));
   return {
     pgliteWasmModule: await compile(partOf("pglite.wasm")),
     fsBundle: new Blob([partOf("pglite.data")]),
-    template: readTemplate(readFileSync(templateFile)),
+    template,
   };
+}
+
+const embeddedProgram = createRequire(import.meta.url).resolve("@electric-sql/pglite");
+/** Of a process that ends while it makes a template, others wait for that long. */
+const TEMPLATE_MS = 60_000;
+const PAUSE_MS = 100;
+
+/**
+ * A file with a migrated, empty database, for `templateFile` of `openStorage`: the one that `TEST_TEMPLATE_FILE` names, or the first of a
+ * machine makes it, which takes seconds, and those who ask meanwhile wait.
+ */
+export async function embeddedTemplateFile(): Promise<string> {
+  const given = process.env.TEST_TEMPLATE_FILE;
+  if (given) return given;
+  const file = join(tmpdir(), `wealth-connect-template-${fingerprint(embeddedProgram)}.tar.gz`);
+  const lock = `${file}.lock`;
+  for (let waited = 0; !existsSync(file); waited += PAUSE_MS) {
+    if (!take(lock) && waited < TEMPLATE_MS) {
+      await delay(PAUSE_MS);
+      continue;
+    }
+    try {
+      // Others see the whole file or none.
+      const unfinished = `${file}.${randomUUID()}`;
+      writeFileSync(unfinished, await createTemplate());
+      renameSync(unfinished, file);
+    } finally {
+      rmSync(lock, { force: true });
+    }
+  }
+  return file;
+}
+
+/** False where another process has it. */
+function take(lock: string): boolean {
+  try {
+    writeFileSync(lock, String(process.pid), { flag: "wx" });
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** Where real PostgreSQL is for tests: a superuser's URL; undefined = nowhere, and tests that need it are skipped. */
