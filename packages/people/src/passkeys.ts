@@ -1,14 +1,9 @@
-import {
-  type AuthenticationResponseJSON,
-  generateAuthenticationOptions,
-  generateRegistrationOptions,
-  type PublicKeyCredentialCreationOptionsJSON,
-  type PublicKeyCredentialRequestOptionsJSON,
-  type RegistrationResponseJSON,
-  verifyAuthenticationResponse,
-  verifyRegistrationResponse,
+import type {
+  AuthenticationResponseJSON,
+  PublicKeyCredentialCreationOptionsJSON,
+  PublicKeyCredentialRequestOptionsJSON,
+  RegistrationResponseJSON,
 } from "@simplewebauthn/server";
-import { COSEALG, decodeAttestationObject, isoBase64URL } from "@simplewebauthn/server/helpers";
 import { z } from "zod";
 import { readUserHandle, userHandle } from "./bearer-text.js";
 import { PeopleError } from "./people-error.js";
@@ -17,8 +12,12 @@ import type { Passkey, Person } from "./ports/people-store.js";
 /** How long somebody may take to touch their key. */
 export const CEREMONY_MS = 5 * 60_000;
 
-/** Algorithms of keys that are taken: what authenticators have, the elliptic curves first. */
-const ALGORITHMS = [COSEALG.EdDSA, COSEALG.ES256, COSEALG.RS256];
+/** Algorithms of keys that are taken, by their numbers in COSE (RFC 9053, RFC 8812): what authenticators have, the elliptic curves first. */
+const [EDDSA, ES256, RS256] = [-8, -7, -257];
+const ALGORITHMS = [EDDSA, ES256, RS256];
+
+/** Loaded when the first person comes: it reads certificates, too, and is a good part of what a server would load to start. */
+const webAuthn = () => import("@simplewebauthn/server");
 
 /** Passkeys of a site (WebAuthn Level 3): discoverable, and the authenticator has verified its user each time. */
 export function createPasskeys(publicUrl: string) {
@@ -26,11 +25,11 @@ export function createPasskeys(publicUrl: string) {
   const expected = { expectedOrigin: origin, expectedRPID: hostname, requireUserVerification: true };
   return {
     /** What a browser is to make a key by. `known` are those that the person has. */
-    optionsToCreate: (
+    optionsToCreate: async (
       person: Pick<Person, "tenant_id" | "person_id" | "email" | "name">,
       known: readonly Passkey[],
     ): Promise<PublicKeyCredentialCreationOptionsJSON> =>
-      generateRegistrationOptions({
+      (await webAuthn()).generateRegistrationOptions({
         rpName: "Wealth Connect",
         rpID: hostname,
         userID: userHandle(person),
@@ -44,8 +43,8 @@ export function createPasskeys(publicUrl: string) {
       }),
 
     /** What a browser is to sign. `only` are the keys that count; without them any of this site's. */
-    optionsToSign: (only: readonly Passkey[] = []): Promise<PublicKeyCredentialRequestOptionsJSON> =>
-      generateAuthenticationOptions({
+    optionsToSign: async (only: readonly Passkey[] = []): Promise<PublicKeyCredentialRequestOptionsJSON> =>
+      (await webAuthn()).generateAuthenticationOptions({
         rpID: hostname,
         timeout: CEREMONY_MS,
         userVerification: "required",
@@ -55,7 +54,8 @@ export function createPasskeys(publicUrl: string) {
     /** The key that a browser made. @throws PeopleError `refused` */
     async created(answer: unknown, challenge: string): Promise<Omit<Passkey, "person_id" | "name" | "created_at">> {
       const response = read(registrationAnswer, answer) as RegistrationResponseJSON;
-      requireNoChain(response);
+      await requireNoChain(response);
+      const { verifyRegistrationResponse } = await webAuthn();
       const result = await verifyRegistrationResponse({
         ...{ response, expectedChallenge: challenge, supportedAlgorithmIDs: ALGORITHMS, ...expected },
       }).catch(refused);
@@ -87,6 +87,7 @@ export function createPasskeys(publicUrl: string) {
     ): Promise<{ counter: number; is_backed_up: boolean }> {
       const response = read(signInAnswer, answer) as AuthenticationResponseJSON;
       const { credential_id, public_key, counter } = passkey;
+      const { verifyAuthenticationResponse } = await webAuthn();
       const result = await verifyAuthenticationResponse({
         ...{ response, expectedChallenge: challenge, ...expected },
         credential: { id: credential_id, publicKey: new Uint8Array(public_key), counter },
@@ -102,7 +103,8 @@ export function createPasskeys(publicUrl: string) {
  * No attestation is asked for, and browsers take it off, but for what a key says of itself (WebAuthn Level 3 §5.1.3). A chain of
  * certificates names addresses of lists of revoked ones, and looking these up would be a request to wherever somebody likes, of any size.
  */
-function requireNoChain({ response: { attestationObject } }: RegistrationResponseJSON): void {
+async function requireNoChain({ response: { attestationObject } }: RegistrationResponseJSON): Promise<void> {
+  const { decodeAttestationObject, isoBase64URL } = await import("@simplewebauthn/server/helpers");
   let isBare = false;
   try {
     const attestation = decodeAttestationObject(isoBase64URL.toBuffer(attestationObject));

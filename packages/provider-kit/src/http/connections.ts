@@ -2,6 +2,8 @@ import { createHash } from "node:crypto";
 import { Agent, type Dispatcher, EnvHttpProxyAgent } from "undici";
 import type { TlsIdentity } from "../http-client.js";
 
+export { request as send } from "undici";
+
 /** How requests leave the machine. */
 export interface Ways {
   /** For https and http alike; null = straight. */

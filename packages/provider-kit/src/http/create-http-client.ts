@@ -1,5 +1,4 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { request as send } from "undici";
 import { isPrivateWay, parseUrl } from "../hosts.js";
 import {
   type BodyReading,
@@ -10,7 +9,6 @@ import {
   type HttpRequest,
 } from "../http-client.js";
 import { NotJson, readAs, readBytes, TooLarge } from "./body.js";
-import { createConnections } from "./connections.js";
 
 /** A call that has ended, for metrics. */
 export interface HttpCall {
@@ -48,7 +46,12 @@ export function createHttpClient(given: {
 }): ClosableHttpClient {
   const { clock } = given;
   const hosts = new Set(given.hosts.map((host) => host.toLowerCase()));
-  const connections = createConnections({ proxy: given.proxy ?? null, no_proxy: given.no_proxy ?? "" });
+  let loaded: ReturnType<typeof open> | undefined;
+  /** With the first request: a server whose banks are asked in other ways starts sooner without undici. */
+  const load = () => {
+    loaded ??= open();
+    return loaded;
+  };
 
   return {
     async request(asked) {
@@ -64,8 +67,13 @@ export function createHttpClient(given: {
       observe(`${Math.floor(answer.status / 100)}xx` as HttpCall["outcome"]);
       return expected(asked, answer, host);
     },
-    close: () => connections.close(),
+    close: async () => (await loaded)?.connections.close(),
   };
+
+  async function open() {
+    const { createConnections, send } = await import("./connections.js");
+    return { send, connections: createConnections({ proxy: given.proxy ?? null, no_proxy: given.no_proxy ?? "" }) };
+  }
 
   async function exchange<Read extends BodyReading>(
     asked: HttpRequest<Read>,
@@ -84,6 +92,7 @@ export function createHttpClient(given: {
     const limit = limitedBy(signal, asked.timeout_ms ?? TIMEOUT_MS);
     let status: number | null = null;
     try {
+      const { send, connections } = await load();
       const response = await send(url, {
         method,
         headers: headersOf(asked, given.user_agent),
