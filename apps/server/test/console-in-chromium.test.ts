@@ -116,6 +116,52 @@ describe.skipIf(!executablePath)("the console, in Chromium", () => {
     expect(await spokenFaults(page)).toEqual([]);
   });
 
+  it("[C-14.130] the first operator moves a letter on by the keyboard alone; of many it is told before and after what becomes of each", async () => {
+    const { page } = operator;
+    const labels = { pile: "small" };
+    const [, cancelled, first] = [
+      await submitLetter(server.demo, sandboxBanks.datafeed, { labels }),
+      await submitLetter(server.demo, sandboxBanks.datafeed, { labels }),
+      await submitLetter(server.demo, sandboxBanks.datafeed, { labels }),
+    ];
+    const letterOf = async (letter_id: string) =>
+      (await server.operate("/operator/v1/letters/show", { letter_id })).letter;
+    await page.goto(`${consoleOrigin(server)}/console/letters?label=pile%3Dsmall`);
+    await page.locator('main tr[data-row="2"]').waitFor();
+    await page.locator('main tr[data-row="0"] a').focus();
+    await page.keyboard.press("Enter");
+    await page.waitForURL(`**/letters/${first}`);
+    await reach(page, "Advance to: Sent to custodian");
+    await page.keyboard.press("Enter");
+    await page.getByRole("dialog", { name: "Advance to: Sent to custodian" }).waitFor();
+    await reach(page, "Advance");
+    await page.keyboard.press("Enter");
+    await expect.poll(() => saidAloud(page)).toContain("The letter has moved");
+    const { status, history } = await letterOf(first);
+    expect([status, history.at(-1).actor_name]).toEqual(["SentToCustodian", "Ada Operator"]);
+
+    await server.operate("/operator/v1/letters/cancel", { letter_id: cancelled });
+    await page.goBack();
+    await page.locator('main tr[data-row="1"]', { hasText: "Cancelled" }).waitFor();
+    await page.locator('main tr[data-row="0"] a').focus();
+    for (const key of ["x", "ArrowDown", "x", "ArrowDown", "x"]) await page.keyboard.press(key);
+    await press(page, "Move 3");
+    const dialog = page.getByRole("dialog");
+    await dialog.getByRole("button", { name: "Show what will happen" }).focus();
+    await page.keyboard.press("Enter");
+    await expect.poll(() => saidAloud(page)).toContain("2 will move, 1 would be refused.");
+    await dialog.getByText("a letter that is Cancelled has no next step").waitFor();
+    expect(await nameOfFocused(page)).toBe("Move 2 letters");
+    await page.keyboard.press("Enter");
+    await page.getByRole("dialog", { name: "What happened" }).waitFor();
+    await dialog.getByText("2 moved, 0 refused.").waitFor();
+    expect(await page.evaluate("document.activeElement.closest('dialog') !== null")).toBe(true);
+    expect(await auditRendered(page, "light")).toEqual([]);
+    expect(await spokenFaults(page)).toEqual([]);
+    await page.keyboard.press("Escape");
+    expect((await letterOf(first)).status).toBe("AcceptedByCustodian");
+  });
+
   it("[C-14.94] whose session ends under them signs in where they were, and what they typed is there", async () => {
     const { page, context } = operator;
     await page.goto(`${consoleOrigin(server)}/console/account`);

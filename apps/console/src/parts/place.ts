@@ -53,9 +53,11 @@ export function useUsualHeight(
   const isKnown = useRef(before !== undefined);
   useLayoutEffect(() => {
     const rows = isVirtual && !isKnown.current ? [...(frame.current?.querySelectorAll("tr[data-index]") ?? [])] : [];
-    if (rows.length === 0) return;
     const heights = rows.map((row) => row.getBoundingClientRect().height).sort((a, b) => a - b);
-    usual.current = heights[Math.floor(heights.length / 2)] ?? ROW_PX;
+    const middle = heights[Math.floor(heights.length / 2)] ?? 0;
+    // Nothing is drawn, or it is not to be seen.
+    if (middle === 0) return;
+    usual.current = middle;
     isKnown.current = true;
   });
   return usual;

@@ -12,7 +12,8 @@ import { TextField } from "../parts/fields.js";
 import { Loading } from "../parts/loading.js";
 import { Problem } from "../parts/problem.js";
 import { say } from "../parts/toast.js";
-import { addPasskey, isCancelled, joinWithPasskey, passkeyObstacle } from "./ceremony.js";
+import { addPasskey, joinWithPasskey, passkeyObstacle } from "./ceremony.js";
+import { CeremonyProblem } from "./ceremony-problem.js";
 import { RecoveryCodes } from "./recovery-codes.js";
 import { signInWords } from "./sign-in-words.js";
 
@@ -99,13 +100,7 @@ function FirstPasskey({
       </p>
       {invited.tenant_name && <Facts facts={[["Wealth Connect", invited.tenant_name]]} />}
       {obstacle && <p className="notice">{words.obstacles[obstacle]}</p>}
-      {isCancelled(join.error) ? (
-        <p className="notice" role="status">
-          {words.notMade}
-        </p>
-      ) : (
-        <Problem problem={join.error} known={known} />
-      )}
+      <CeremonyProblem error={join.error} cancelled={words.notMade} known={known} />
       <TextField label={words.name} hint={words.nameHint} autoComplete="name" value={name} onChange={setName} />
       {invited.email === null && (
         <TextField
@@ -138,13 +133,7 @@ function SecondPasskey({ onDone }: { readonly onDone: () => void }) {
   return (
     <>
       <p>{words.secondText}</p>
-      {isCancelled(add.error) ? (
-        <p className="notice" role="status">
-          {words.notMade}
-        </p>
-      ) : (
-        <Problem problem={add.error} />
-      )}
+      <CeremonyProblem error={add.error} cancelled={words.notMade} />
       <div className="actions">
         <Button look="first" isBusy={add.isPending} onClick={() => add.mutate()}>
           {words.addSecond}

@@ -4,8 +4,8 @@ import { useWords } from "../language/language.js";
 import { Button } from "../parts/button.js";
 import { Dialog } from "../parts/dialog.js";
 import { partWords } from "../parts/part-words.js";
-import { Problem } from "../parts/problem.js";
-import { isCancelled, passkeyObstacle, proveWithPasskey } from "./ceremony.js";
+import { passkeyObstacle, proveWithPasskey } from "./ceremony.js";
+import { CeremonyProblem } from "./ceremony-problem.js";
 import { signInWords } from "./sign-in-words.js";
 
 /** Where people of an identity provider prove it, in a tab of its own: what is open here stays as it is. */
@@ -35,13 +35,7 @@ export function ProveDialog({
         </>
       )}
       {obstacle && <p className="notice">{words.obstacles[obstacle]}</p>}
-      {isCancelled(prove.error) ? (
-        <p className="notice" role="status">
-          {words.nothingGiven}
-        </p>
-      ) : (
-        <Problem problem={prove.error} />
-      )}
+      <CeremonyProblem error={prove.error} cancelled={words.nothingGiven} />
       <div className="actions">
         {methods.identity_provider ? (
           <Button look="first" onClick={() => settle(true)}>

@@ -8,13 +8,8 @@ import { useAddress } from "../parts/address.js";
 import { Button } from "../parts/button.js";
 import { TextField } from "../parts/fields.js";
 import { Problem } from "../parts/problem.js";
-import {
-  abandonQuestion,
-  isCancelled,
-  offersPasskeysInFields,
-  passkeyObstacle,
-  signInWithPasskey,
-} from "./ceremony.js";
+import { abandonQuestion, offersPasskeysInFields, passkeyObstacle, signInWithPasskey } from "./ceremony.js";
+import { CeremonyProblem } from "./ceremony-problem.js";
 import { providerAddress, useProviderProblem } from "./provider.js";
 import { signInWords } from "./sign-in-words.js";
 
@@ -56,13 +51,7 @@ export function SignInScreen({ methods, hasEnded }: { readonly methods: SignInMe
       )}
       {obstacle && <p className="notice">{words.obstacles[obstacle]}</p>}
       {!methods.passkeys && !methods.identity_provider && <p className="notice">{words.off}</p>}
-      {isCancelled(passkey.error) ? (
-        <p className="notice" role="status">
-          {words.nothingGiven}
-        </p>
-      ) : (
-        <Problem problem={passkey.error} />
-      )}
+      <CeremonyProblem error={passkey.error} cancelled={words.nothingGiven} />
       {inField && (
         <TextField
           label={words.email}

@@ -14,7 +14,8 @@ import { Loading } from "../../parts/loading.js";
 import { Moment } from "../../parts/moment.js";
 import { Problem } from "../../parts/problem.js";
 import { say } from "../../parts/toast.js";
-import { addPasskey, isCancelled, passkeyObstacle } from "../../sign-in/ceremony.js";
+import { addPasskey, passkeyObstacle } from "../../sign-in/ceremony.js";
+import { CeremonyProblem } from "../../sign-in/ceremony-problem.js";
 import { signInWords } from "../../sign-in/sign-in-words.js";
 import { accountWords } from "./words.js";
 
@@ -116,13 +117,7 @@ function NewPasskey({ onClose }: { readonly onClose: () => void }) {
         }}
       >
         {obstacle && <p className="notice">{obstacles[obstacle]}</p>}
-        {isCancelled(add.error) ? (
-          <p className="notice" role="status">
-            {words.cancelled}
-          </p>
-        ) : (
-          <Problem problem={add.error} />
-        )}
+        <CeremonyProblem error={add.error} cancelled={words.cancelled} />
         <TextField label={words.nameOfKey} hint={words.nameHint} maxLength={100} value={name} onChange={setName} />
         <Button type="submit" look="first" isBusy={add.isPending} reason={obstacle && obstacles[obstacle]}>
           {words.add}

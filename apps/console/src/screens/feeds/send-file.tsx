@@ -38,13 +38,13 @@ export function SendFile() {
     >
       <TargetFields target={target} onChange={setTarget} problem={send.error} />
       <DropZone label={words.dropHere} fault={faultOf(send.error, "file")} onChoose={setFile}>
-        {file && <p role="status">{`${file.name}, ${file.size} B`}</p>}
+        <p role="status">{file && `${file.name}, ${file.size} B`}</p>
       </DropZone>
       <Problem problem={send.error} />
       <Button type="submit" look="first" isBusy={send.isPending} reason={missing}>
         {words.sendIt}
       </Button>
-      {send.data && <Ingested result={send.data} />}
+      <div role="status">{send.data && <Ingested result={send.data} />}</div>
     </form>
   );
 }
@@ -52,7 +52,7 @@ export function SendFile() {
 function Ingested({ result }: { readonly result: Ingestion }) {
   const words = useWords(feedsWords);
   return (
-    <section role="status">
+    <section>
       <Badge tone={result.status === "ingested" ? "good" : "neutral"}>{words.ingested[result.status]}</Badge>
       <Facts
         facts={[

@@ -61,7 +61,8 @@ export function BulkMoves({
 
   if (make.isSuccess || outcomes.length > 0)
     return (
-      <Dialog title={words.movedTitle} onClose={onClose}>
+      // A dialog of its own: the focus would be lost with the button that was pressed.
+      <Dialog key="outcomes" title={words.movedTitle} onClose={onClose}>
         <p role="status">
           {words.movedSummary(
             outcomes.filter(({ outcome }) => outcome === "moved").length,
@@ -106,9 +107,9 @@ export function BulkMoves({
           onChange={setNote}
         />
         <Problem problem={preview.error ?? make.error} />
+        <p role="status">{previews && words.previewSummary(able.length, previews.length - able.length)}</p>
         {previews && (
           <>
-            <p role="status">{words.previewSummary(able.length, previews.length - able.length)}</p>
             <Outcomes rows={previews} nameOf={nameOf} />
             {move === "cancel" && able.length > 0 && (
               <>

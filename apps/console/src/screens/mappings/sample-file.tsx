@@ -44,12 +44,10 @@ export function SampleFile({
   const words = useWords(mappingWords);
   return (
     <DropZone label={words.file} onChoose={onChoose}>
-      {sample && (
-        <p role="status">
-          {`${sample.name}, ${sample.bytes} B`}
-          {sample.isCut && ` (${words.cut})`}
-        </p>
-      )}
+      <p role="status">
+        {sample && `${sample.name}, ${sample.bytes} B`}
+        {sample?.isCut && ` (${words.cut})`}
+      </p>
     </DropZone>
   );
 }
