@@ -1,7 +1,8 @@
 // Draws the authorization pages, the widget, the views for MCP hosts and the console in every state worth showing, for
-// docs/authorization-pages.md, docs/widget.md, docs/mcp.md and docs/console.md: on a phone in light and in dark, and on a desk. Needs Chromium.
+// docs/authorization-pages.md, docs/widget.md, docs/mcp.md and docs/console-screens.md: on a phone and on a desk, in light and in dark. Needs Chromium.
 //
-//   node scripts/screenshots.mjs [state…] [--all] [--to folder]      --all: every sample state, for looking at
+//   node scripts/screenshots.mjs [state…] [--all] [--to folder] [--view desktop-dark]
+//                                                           --all: every sample state, for looking at
 //   node scripts/screenshots.mjs widget-qr widget-done               states of the widget begin with widget-, views with view-, screens of
 //                                                           the console with console-, which need a build
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -21,18 +22,28 @@ const shown = [
   ...["sign-in", "sign-in-wrong", "sign-in-people", "sign-in-operator", "review", "review-no-scope", "review-person"],
   ...["notice-expired", "grants", "grants-of-person", "grants-empty"],
 ];
-const views = [
+const allViews = [
   { name: "phone-light", viewport: { width: 360, height: 740 }, colorScheme: "light" },
   { name: "phone-dark", viewport: { width: 360, height: 740 }, colorScheme: "dark" },
   { name: "desktop", viewport: { width: 1280, height: 800 }, colorScheme: "light" },
+  { name: "desktop-dark", viewport: { width: 1280, height: 800 }, colorScheme: "dark" },
 ];
 /** Bytes of a picture. Tables are full of letters. */
 const mostOf = (name) => (name.startsWith("console-") ? 120_000 : 70_000);
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { all: { type: "boolean" }, to: { type: "string", default: join(root, "docs/screenshots") } },
+  options: {
+    all: { type: "boolean" },
+    view: { type: "string" },
+    to: { type: "string", default: join(root, "docs/screenshots") },
+  },
 });
+const views = allViews.filter(({ name }) => values.view === undefined || values.view === name);
+if (views.length === 0) {
+  console.error(`There is no view ${values.view}: there are ${allViews.map(({ name }) => name).join(", ")}.`);
+  process.exit(2);
+}
 const scratch = mkdtempSync(join(tmpdir(), "screenshots-"));
 const context = { executablePath: chromiumPath(), args: chromiumArguments };
 mkdirSync(values.to, { recursive: true });
