@@ -356,8 +356,10 @@ describe("the authorization server, through the started server", () => {
         ...{ client_id: clientId, detail: trusted.trusted_issuer.trust_id },
         ...{ person_issuer: issuer, person_subject: "00u1" },
       });
-    const withdrawn = await server.operate("/operator/v1/audit/list", { action: "trusted_issuer.withdrawn" });
-    expect(withdrawn.items).toMatchObject([{ object_type: "trusted_issuer", object_id: issuer }]);
+    const withdrawn = () => server.operate("/operator/v1/audit/list", { action: "trusted_issuer.withdrawn" });
+    await expect
+      .poll(async () => (await withdrawn()).items)
+      .toMatchObject([{ object_type: "trusted_issuer", object_id: issuer }]);
   });
 
   it("nothing went wrong on the way", () => {
