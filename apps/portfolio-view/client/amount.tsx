@@ -1,6 +1,6 @@
 /** An exact decimal. The gaps between thousands are drawn and not written: what is copied, or read out, is the number as it came. */
 export function Amount({ value, currency }: { value: string; currency?: string | null }) {
-  const [, sign = "", whole = "", fraction = ""] = /^(-?)(\d+)(\.\d+)?$/.exec(value) ?? [];
+  const [, sign = "", whole = "", fraction = ""] = /^(-?)(\d+)(.*)$/s.exec(value) ?? [];
   const starts = whole === "" ? [] : [0];
   for (let at = whole.length % 3 || 3; at < whole.length; at += 3) starts.push(at);
   return (

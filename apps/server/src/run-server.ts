@@ -27,13 +27,7 @@ export async function runServer(options: StartOptions = {}, commands = "npm run 
     const isDefect = !(error instanceof ConfigError);
     if (isDefect) log.fatal({ err: error }, "the server cannot start");
     const faults = isDefect ? [`${String(error)} (this is a defect; the log has its stack)`] : error.problems;
-    const lines = faults.map(
-      (fault) =>
-        `  ${fault
-          .split("\n")
-          .map((line) => line.trim())
-          .join(" ")}\n`,
-    );
+    const lines = faults.map((fault) => `  ${oneLine(fault)}\n`);
     process.stderr.write(`the server cannot start:\n${lines.join("")}`);
     process.exit(1);
   }
@@ -96,4 +90,9 @@ function printWelcome(url: string, dataDir: string, file: string, commands: stri
   ${next}
 
 `);
+}
+
+function oneLine(text: string): string {
+  const lines = text.split("\n").map((line) => line.trim());
+  return lines.filter((line) => line !== "").join(" ");
 }

@@ -223,8 +223,15 @@ function headerAt(records: readonly { columns: readonly string[]; line: number }
 }
 
 function roleOf(name: string): ColumnRole | null {
-  const key = nameKey(name).replace(/(?<!\s)\s*\([^()]*\)$/, "");
+  const key = withoutBrackets(nameKey(name));
   return headerWords.find(([, words]) => words.includes(key))?.[0] ?? null;
+}
+
+/** Without what stands in brackets at its end. */
+function withoutBrackets(name: string): string {
+  if (!name.endsWith(")")) return name;
+  const begins = name.indexOf("(", name.lastIndexOf(")", name.length - 2) + 1);
+  return begins < 0 ? name : name.slice(0, begins).trimEnd();
 }
 
 /** Whether a column says something of another one, as "Currency (Total)" does of "Total". */

@@ -391,7 +391,7 @@ function decoded(part: string): string | undefined {
 
 /** `a@example.com` or `Name <a@example.com>`. */
 function parseSender(text: string): SmtpSettings["from"] | null {
-  const named = /^(?:"([^"<>\p{Cc}]*)"|([^"<>\p{Cc}]*))<([^<>\s]+)>$/u.exec(text.trim().replace(/"\s+</, '"<'));
-  const address = named?.[3] ?? text.trim();
-  return z.email().safeParse(address).success ? { name: (named?.[1] ?? named?.[2] ?? "").trim(), address } : null;
+  const named = /^"?([^"<>\p{Cc}]*)"?<([^<>\s]+)>$/u.exec(text.trim().replace(/(?<!\s)\s+</, "<"));
+  const address = named?.[2] ?? text.trim();
+  return z.email().safeParse(address).success ? { name: (named?.[1] ?? "").trim(), address } : null;
 }

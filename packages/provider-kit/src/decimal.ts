@@ -40,7 +40,7 @@ export function decimalOf(value: number | string): string {
 
 /** A decimal string without the zeros behind its point that say nothing: `2.5` for `2.50`, `9` for `9.00`. */
 export function significantDecimal(decimal: string): string {
-  return decimal.includes(".") && /[.0]$/.test(decimal) ? decimal.replace(/\.0*$|(?<!0)0+$/, "") : decimal;
+  return decimal.includes(".") && decimal.endsWith("0") ? decimal.replace(/\.0+$|(?<!0)0+$/, "") : decimal;
 }
 
 /**

@@ -88,10 +88,7 @@ function logIn(client: Client, settings: SftpSettings, sock: Socket, readyTimeou
     let shown: string | null = null;
     let isKnown = false;
     const hostVerifier = (key: Buffer) => {
-      shown = `SHA256:${createHash("sha256")
-        .update(key)
-        .digest("base64")
-        .replace(/={1,2}$/, "")}`;
+      shown = `SHA256:${createHash("sha256").update(key).digest("base64").replaceAll("=", "")}`;
       isKnown = host_keys.some((pinned) => isSameText(pinned, shown as string));
       return isKnown;
     };

@@ -23,7 +23,9 @@ export interface FilledLetter {
   readonly paragraphs: readonly (string | { readonly signature: true })[];
 }
 
-const PLACE = /\{\{([^{}]*)\}\}/g;
+/** A place, and what begins like one: found to its end or not, each is looked at once. */
+const PLACE = /\{\{([^}]*)(\}\}|\}|$)/g;
+const PLACE_END = "}}";
 
 /** Fills a template. What {@link templateFaults} finds nothing in can be filled. */
 export function fillTemplate(template: string, values: TemplateValues): FilledLetter {
@@ -37,7 +39,7 @@ export function fillTemplate(template: string, values: TemplateValues): FilledLe
 
 /** What is wrong with a template, in words; nothing = it can be used. */
 export function templateFaults(template: string): readonly string[] {
-  const names = [...template.matchAll(PLACE)].map(([, name]) => name as string);
+  const names = [...template.matchAll(PLACE)].flatMap(([, name = "", end]) => (end === PLACE_END ? [name] : []));
   const known: readonly string[] = [...templatePlaces, "signature"];
   const unknown = [...new Set(names)].filter((name) => !known.includes(name));
   const missing = ["full_name", "bank", "signature"].filter((name) => !names.includes(name));
@@ -68,7 +70,8 @@ function fillParagraph(paragraph: string, values: TemplateValues): FilledLetter[
 
 function fillLine(line: string, values: TemplateValues): string | null {
   let isWhole = true;
-  const text = line.replace(PLACE, (_place, name: string) => {
+  const text = line.replace(PLACE, (place, name: string, end: string) => {
+    if (end !== PLACE_END) return place;
     const value = values[name as keyof TemplateValues];
     isWhole &&= value !== null;
     return value ?? "";

@@ -29,6 +29,6 @@ function decode(file: Uint8Array): string {
   const wide = utf16Of(file);
   if (wide !== null) return decodeAs(file, wide);
   const head = Buffer.from(file.buffer, file.byteOffset, Math.min(file.byteLength, 400)).toString("latin1");
-  const declared = /<\?xml\b[^<>]*?\bencoding\s*=\s*["']([^"']*)["']/i.exec(head)?.[1] ?? "utf-8";
+  const declared = /<\?xml\b[^<>]*\bencoding\s*=\s*["']([^"']*)["']/i.exec(head)?.[1] ?? "utf-8";
   return decodeDeclared(file, knownEncoding(declared));
 }

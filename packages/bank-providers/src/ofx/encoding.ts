@@ -35,13 +35,13 @@ function decode(file: Uint8Array): string {
 
 function declaredEncoding(header: string): string | null {
   if (header.startsWith("\u00EF\u00BB\u00BF")) return "utf-8";
-  const xml = /<\?xml\b[^<>]*?\bencoding\s*=\s*["']([^"']*)["']/i.exec(header)?.[1];
+  const xml = /<\?xml\b[^<>]*\bencoding\s*=\s*["']([^"']*)["']/i.exec(header)?.[1];
   if (xml !== undefined) return knownEncoding(xml);
   if (/<\?(xml|ofx)\b/i.test(header)) return "utf-8";
   // One-line headers run the fields together: `ENCODING:USASCIICHARSET:1252COMPRESSION:NONE`.
   const encoding = /ENCODING:\s*(US-?ASCII|ASCII|UNICODE|UTF-?(?:8|16))/i.exec(header)?.[1];
   if (encoding !== undefined && /16$/.test(encoding)) return "utf-16";
   if (encoding !== undefined && !/ASCII$/i.test(encoding)) return "utf-8";
-  const charset = /CHARSET:\s*(\S*?)(?:COMPRESSION|\s|$)/i.exec(header)?.[1];
-  return charset === undefined ? null : knownEncoding(charset);
+  const charset = /CHARSET:\s*([^\r\n]*?)(?:COMPRESSION|[\r\n]|$)/i.exec(header)?.[1];
+  return charset === undefined ? null : knownEncoding(charset.trim());
 }

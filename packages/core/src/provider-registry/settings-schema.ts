@@ -33,9 +33,7 @@ export function withoutSecrets(text: string, secrets: readonly string[]): string
       secret,
       encodeURIComponent(secret),
       JSON.stringify(secret).slice(1, -1),
-      Buffer.from(secret)
-        .toString("base64")
-        .replace(/={1,2}$/, ""),
+      Buffer.from(secret).toString("base64").replaceAll("=", ""),
     ]);
   const longestFirst = [...new Set(written)].sort((a, b) => b.length - a.length);
   return longestFirst.reduce((left, secret) => left.replaceAll(secret, "…"), text);
