@@ -13,6 +13,7 @@ step() {
   mkdir "$TEST_REPORT_DIR"
   printf '\n══ %s\n' "$name"
   "$@" || status=$?
+  [ "$status" -eq 0 ] || node .ci/failures.mjs "$TEST_REPORT_DIR"
   printf '%s\n%s\n' "$name" "$status" >"$TEST_REPORT_DIR/step"
   printf '══ %s: %s, %s s\n' "$name" "$([ "$status" -eq 0 ] && echo passed || echo "FAILED ($status)")" "$((SECONDS - started))"
 }

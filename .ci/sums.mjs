@@ -2,8 +2,8 @@
 // exit code tells whether nothing failed. A step that failed without a failed test in its reports counts as one. Before the
 // sums stands what failed, for the end of a long log is what is looked at.
 import { readdirSync, readFileSync } from "node:fs";
-import { join, relative } from "node:path";
-import { root } from "../scripts/step.mjs";
+import { join } from "node:path";
+import { failuresOf, readReports } from "./reports.mjs";
 
 const [folder] = process.argv.slice(2);
 const steps = readdirSync(folder).sort((a, b) => Number(a) - Number(b));
@@ -16,11 +16,10 @@ const sum = (key) => counted.reduce((total, each) => total + each[key], 0);
 console.log(`${sum("passed")} passed, ${sum("failed")} failed, ${sum("skipped")} skipped`);
 process.exitCode = sum("failed") > 0 ? 1 : 0;
 
-/** Reports have the fields of vitest's JSON reporter. A step without reports is one check in itself. */
+/** A step without reports is one check in itself. */
 function count(path) {
   const [name, status] = readFileSync(join(path, "step"), "utf8").split("\n");
-  const files = readdirSync(path).filter((file) => file.endsWith(".json"));
-  const reports = files.map((file) => JSON.parse(readFileSync(join(path, file), "utf8")));
+  const reports = readReports(path);
   const total = (...keys) =>
     reports.reduce((all, report) => all + keys.reduce((n, key) => n + (report[key] ?? 0), 0), 0);
 
@@ -32,23 +31,6 @@ function count(path) {
     passed: total("numPassedTests") + lone,
     failed: failed + broken,
     skipped: total("numPendingTests", "numTodoTests"),
-    failures: reports.flatMap(({ testResults = [] }) => testResults.flatMap(failuresOf)),
+    failures: failuresOf(reports),
   };
-}
-
-/** File, test and the first lines of why, of every test of a file that failed, and of the file itself. */
-function failuresOf({ name, status, message, assertionResults }) {
-  const tests = assertionResults.filter((test) => test.status === "failed");
-  if (tests.length === 0) return status === "failed" ? [`${relative(root, name)}\n${beginning(message)}`] : [];
-  return tests.map(
-    ({ fullName, failureMessages }) =>
-      `${relative(root, name)} > ${fullName}\n${beginning(failureMessages.join("\n"))}`,
-  );
-}
-
-function beginning(text) {
-  return text
-    .split("\n", 6)
-    .map((line) => `  ${line.slice(0, 300)}`)
-    .join("\n");
 }

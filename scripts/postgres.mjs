@@ -56,7 +56,7 @@ export async function startPostgres({
     port,
     /** What went wrong in the server itself, of its log: a crash, a full disk, too many connections. */
     faults: () =>
-      readFileSync(join(folder, "log"), "utf8").match(/^.*(PANIC|terminated by signal|No space left).*$/gm) ?? [],
+      readFileSync(join(folder, "log"), "utf8").match(/^.*(PANIC|terminated by signal|": No space left).*$/gm) ?? [],
     stop: () => stop(server),
   };
 
