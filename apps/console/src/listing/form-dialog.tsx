@@ -11,7 +11,7 @@ import { partWords } from "../parts/part-words.js";
 import { ConnectorField } from "./connector-field.js";
 import { listWords } from "./list-words.js";
 import { Overtaken } from "./overtaken.js";
-import { useSeen } from "./seen.js";
+import { useTyped } from "./seen.js";
 
 /** A field of a form. What is chosen of several is kept with a line for each. */
 export interface FormField {
@@ -66,8 +66,7 @@ export function FormDialog<P extends Path>({
   const words = useWords(listWords);
   const parts = useWords(partWords);
   const now = Object.fromEntries(fields.map((field) => [field.name, field.initial ?? ""]));
-  const seen = useSeen<FormValues>(version ?? 0, now);
-  const [values, setValues] = useState<FormValues>(now);
+  const { typed: values, type: setValues, ...seen } = useTyped<FormValues>(version ?? 0, now);
   const [isTried, setTried] = useState(false);
   const change = useChange(path, {
     changes,
@@ -99,15 +98,7 @@ export function FormDialog<P extends Path>({
             onChange={(value) => setValues((before) => ({ ...before, [field.name]: value }))}
           />
         ))}
-        <Overtaken
-          seen={seen}
-          problem={change.error}
-          now={othersIn(fields, seen.there, words.nothingThere)}
-          onLook={() => {
-            setValues((typed) => followed(typed, seen.there, now));
-            seen.look();
-          }}
-        />
+        <Overtaken seen={seen} problem={change.error} now={othersIn(fields, seen.there, words.nothingThere)} />
         <div className="actions">
           <Button type="submit" look="first" isBusy={change.isPending}>
             {action}
@@ -126,14 +117,6 @@ function othersIn(fields: readonly FormField[], seen: FormValues, nothing: strin
     const shown = options?.find(({ value }) => value === initial)?.label ?? linesOf(initial).join(", ");
     return [[label, shown || nothing]];
   });
-}
-
-/** What a person typed stays; what they left as it was follows what others made of it. */
-export function followed<Values extends FormValues>(typed: Values, seen: Values, now: Values): Values {
-  const names = Object.keys(typed);
-  return Object.fromEntries(
-    names.map((name) => [name, typed[name] === seen[name] ? (now[name] ?? "") : typed[name]]),
-  ) as Values;
 }
 
 function FieldOf({

@@ -13,7 +13,6 @@ export function Overtaken({
   now = [],
   problem,
   known = {},
-  onLook = seen.look,
   children,
 }: {
   readonly seen: Pick<Seen<unknown>, "isOvertaken" | "look">;
@@ -22,7 +21,6 @@ export function Overtaken({
   readonly problem: ApiProblem | null;
   /** As of `Problem`. */
   readonly known?: Readonly<Record<string, string>>;
-  readonly onLook?: () => void;
   /** In place of {@link now}: how it is shown. */
   readonly children?: ReactNode;
 }) {
@@ -37,7 +35,7 @@ export function Overtaken({
             {now.length > 0 && <p>{words.thereNow}</p>}
             <Facts facts={now} />
             {children}
-            <Button onClick={onLook}>{words.goOn}</Button>
+            <Button onClick={seen.look}>{words.goOn}</Button>
           </div>
         )}
       </div>

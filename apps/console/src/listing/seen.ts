@@ -25,3 +25,24 @@ export function useSeen<There>(version: number, there: There): Seen<There> {
     keep: (made, its) => setSeen({ version: made, there: its, before: version }),
   };
 }
+
+/** Texts of fields by their names. */
+type FieldTexts = Readonly<Record<string, string>>;
+
+/** What is there as a person types over it, a text or those of several fields. What they left as it was follows what others make of it. */
+export function useTyped<Typed extends string | FieldTexts>(version: number, now: Typed) {
+  const [typed, type] = useState(now);
+  const seen = useSeen(version, now);
+  const look = () => {
+    type((before) => followed(before, seen.there, now));
+    seen.look();
+  };
+  return { ...seen, look, typed, type };
+}
+
+function followed<Typed extends string | FieldTexts>(typed: Typed, seen: Typed, now: Typed): Typed {
+  if (typeof typed === "string") return typed === seen ? now : typed;
+  const [before, after] = [seen as FieldTexts, now as FieldTexts];
+  const texts = Object.entries(typed).map(([name, text]) => [name, text === before[name] ? (after[name] ?? "") : text]);
+  return Object.fromEntries(texts) as Typed;
+}

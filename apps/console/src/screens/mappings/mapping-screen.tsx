@@ -7,7 +7,7 @@ import { ConnectorField } from "../../listing/connector-field.js";
 import { JsonField, jsonText, objectIn } from "../../listing/json-field.js";
 import { listWords } from "../../listing/list-words.js";
 import { Overtaken } from "../../listing/overtaken.js";
-import { useSeen } from "../../listing/seen.js";
+import { useTyped } from "../../listing/seen.js";
 import { useAddress } from "../../parts/address.js";
 import { Button } from "../../parts/button.js";
 import { SelectField, TextField } from "../../parts/fields.js";
@@ -78,8 +78,7 @@ function Editor({
   const general = useWords(listWords);
   const { may } = usePerson();
   const { go } = useAddress();
-  const [text, setText] = useState(now);
-  const seen = useSeen(version, now);
+  const { typed: text, type: setText, ...seen } = useTyped(version, now);
   const [owner, setOwner] = useState(before);
   const { sample, choose } = useSample();
   const test = useChange("/operator/v1/datafeed-mappings/test");
@@ -158,14 +157,7 @@ function Editor({
               onChange={(value) => setOwner({ ...owner, id: value })}
             />
           )}
-          <Overtaken
-            seen={seen}
-            problem={keep.error}
-            onLook={() => {
-              if (text === seen.there) setText(now);
-              seen.look();
-            }}
-          >
+          <Overtaken seen={seen} problem={keep.error}>
             {now !== seen.there && <pre>{now}</pre>}
           </Overtaken>
           <div className="actions">

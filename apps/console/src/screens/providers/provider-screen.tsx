@@ -7,7 +7,7 @@ import { ConfirmChange } from "../../listing/form-dialog.js";
 import { JsonField, jsonText, objectIn } from "../../listing/json-field.js";
 import { listWords } from "../../listing/list-words.js";
 import { Overtaken } from "../../listing/overtaken.js";
-import { useSeen } from "../../listing/seen.js";
+import { useTyped } from "../../listing/seen.js";
 import { useTenantNames } from "../../listing/tenant-names.js";
 import { useAddress } from "../../parts/address.js";
 import { Badge } from "../../parts/badge.js";
@@ -127,8 +127,7 @@ function Settings({
   const general = useWords(listWords);
   const { may } = usePerson();
   const shown = current === null ? "" : jsonText(current);
-  const [text, setText] = useState(shown);
-  const seen = useSeen(version, shown);
+  const { typed: text, type: setText, ...seen } = useTyped(version, shown);
   const set = useChange("/operator/v1/providers/set", {
     onDone({ provider }) {
       const kept = provider.settings === null ? "" : jsonText(provider.settings);
@@ -178,14 +177,7 @@ function Settings({
         </div>
       )}
       <Problem problem={test.error} />
-      <Overtaken
-        seen={seen}
-        problem={set.error}
-        onLook={() => {
-          if (text === seen.there) setText(shown);
-          seen.look();
-        }}
-      >
+      <Overtaken seen={seen} problem={set.error}>
         {shown !== seen.there && <pre>{shown || words.noSettings}</pre>}
       </Overtaken>
       {schema && (

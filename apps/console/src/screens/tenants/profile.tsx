@@ -5,10 +5,10 @@ import { faultOf } from "../../api/api-problem.js";
 import type { AnswerOf, BodyOf } from "../../api/paths.js";
 import { usePerson } from "../../api/session.js";
 import { useWords } from "../../language/language.js";
-import { followed, linesOf } from "../../listing/form-dialog.js";
+import { linesOf } from "../../listing/form-dialog.js";
 import { listWords } from "../../listing/list-words.js";
 import { Overtaken } from "../../listing/overtaken.js";
-import { useSeen } from "../../listing/seen.js";
+import { useTyped } from "../../listing/seen.js";
 import { Button } from "../../parts/button.js";
 import { Facts } from "../../parts/facts.js";
 import { CheckField, TextField } from "../../parts/fields.js";
@@ -36,8 +36,7 @@ export function Profile({
   const general = useWords(listWords);
   const { may } = usePerson();
   const now = textsOf(profile);
-  const seen = useSeen(version, now);
-  const [values, setValues] = useState(now);
+  const { typed: values, type: setValues, ...seen } = useTyped(version, now);
   const [logo, setLogo] = useState<File | null>(null);
   const [isLogoGone, setLogoGone] = useState(false);
   const change = useChange("/operator/v1/tenants/update", {
@@ -99,10 +98,6 @@ export function Profile({
         now={texts.flatMap((name) =>
           now[name] === seen.there[name] ? [] : [[words.fields[name], now[name] || general.nothingThere] as const],
         )}
-        onLook={() => {
-          setValues((typed) => followed(typed, seen.there, now));
-          seen.look();
-        }}
       />
       <div className="actions">
         <Button type="submit" look="first" isBusy={change.isPending}>

@@ -9,7 +9,7 @@ import { List, type RowOf } from "../../listing/list.js";
 import { listWords } from "../../listing/list-words.js";
 import { NewButton } from "../../listing/new-button.js";
 import { Overtaken } from "../../listing/overtaken.js";
-import { useSeen } from "../../listing/seen.js";
+import { useTyped } from "../../listing/seen.js";
 import { useTenantNames } from "../../listing/tenant-names.js";
 import { Button } from "../../parts/button.js";
 import { Dialog } from "../../parts/dialog.js";
@@ -104,8 +104,7 @@ function TrustDialog({ before, onClose }: { readonly before: Issuer | null; read
   // As it is trusted now; what is trusted no more has the version of nothing.
   const there = issuers ? (issuers.find(({ issuer }) => issuer === before?.issuer) ?? null) : before;
   const now = before === null ? jsonText(EXAMPLE) : there === null ? "" : jsonText(wishOf(there));
-  const [text, setText] = useState(now);
-  const seen = useSeen(there?.version ?? 0, now);
+  const { typed: text, type: setText, ...seen } = useTyped(there?.version ?? 0, now);
   const change = useChange("/operator/v1/trusted-issuers/trust", {
     changes: ["/operator/v1/grants/"],
     onDone({ grants_ended }) {
@@ -127,14 +126,7 @@ function TrustDialog({ before, onClose }: { readonly before: Issuer | null; read
       >
         <JsonField label={words.wish} hint={words.wishHint} rows={16} text={text} onChange={setText} />
         <p className="quiet">{words.changeText}</p>
-        <Overtaken
-          seen={seen}
-          problem={change.error}
-          onLook={() => {
-            if (text === seen.there) setText(now);
-            seen.look();
-          }}
-        >
+        <Overtaken seen={seen} problem={change.error}>
           <pre>{now || general.nothingThere}</pre>
         </Overtaken>
         <div className="actions">
