@@ -17,10 +17,22 @@ export function failuresOf(reports) {
 function ofFile({ name, status, message, assertionResults }) {
   const tests = assertionResults.filter((test) => test.status === "failed");
   if (tests.length === 0) return status === "failed" ? [`${relative(root, name)}\n${beginning(message)}`] : [];
-  return tests.map(
-    ({ fullName, failureMessages }) =>
-      `${relative(root, name)} > ${fullName}\n${beginning(failureMessages.join("\n"))}`,
+  return tests.map((test) => told(name, test));
+}
+
+/** File, test and the first lines of why, of every test that failed once and passed when it was tried again. */
+export function triedAgain(reports) {
+  return reports.flatMap(({ testResults = [] }) =>
+    testResults.flatMap(({ name, assertionResults }) =>
+      assertionResults
+        .filter(({ status, failureMessages }) => status === "passed" && failureMessages.length > 0)
+        .map((test) => told(name, test)),
+    ),
   );
+}
+
+function told(file, { fullName, failureMessages }) {
+  return `${relative(root, file)} > ${fullName}\n${beginning(failureMessages.join("\n"))}`;
 }
 
 function beginning(text) {

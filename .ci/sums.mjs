@@ -1,14 +1,15 @@
 // Adds up what the steps of a CI run left in their folders. The last line is "N passed, N failed, N skipped"; the
 // exit code tells whether nothing failed. A step that failed without a failed test in its reports counts as one. Before the
-// sums stands what failed, for the end of a long log is what is looked at.
+// sums stands what failed, once or for good, for the end of a long log is what is looked at.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { failuresOf, readReports } from "./reports.mjs";
+import { failuresOf, readReports, triedAgain } from "./reports.mjs";
 
 const [folder] = process.argv.slice(2);
 const steps = readdirSync(folder).sort((a, b) => Number(a) - Number(b));
 const counted = steps.map((step) => count(join(folder, step)));
 
+for (const { name, again } of counted) for (const test of again) console.log(`FAILED ONCE in ${name}: ${test}`);
 for (const { name, failures } of counted) for (const failure of failures) console.log(`FAILED in ${name}: ${failure}`);
 for (const { name, passed, failed, skipped } of counted)
   console.log(`${name}: ${passed} passed, ${failed} failed, ${skipped} skipped`);
@@ -32,5 +33,6 @@ function count(path) {
     failed: failed + broken,
     skipped: total("numPendingTests", "numTodoTests"),
     failures: failuresOf(reports),
+    again: triedAgain(reports),
   };
 }
