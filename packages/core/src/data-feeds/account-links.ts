@@ -2,6 +2,7 @@ import { z } from "zod";
 import { addDecimals } from "../decimal.js";
 import type { AccountLink, FeedAccount } from "../ports/feed-account-store.js";
 import type { PortfolioRow } from "../ports/snapshot-store.js";
+import { groupBy } from "./group-by.js";
 
 /** A number of an account as it is compared: letters and digits only. Letters and files group it differently. */
 export function accountNumber(text: string): string {
@@ -18,25 +19,17 @@ export type Placement = ReadonlyMap<string, string>;
 export function placementOf(accounts: readonly FeedAccount[], links: readonly AccountLink[]): Placement {
   if (links.length === 0) return new Map();
   const linked = new Map(links.map(({ account, portfolio }) => [account, portfolio]));
-  const depots = depotsByNumber(accounts);
+  const depots = groupBy(
+    accounts.filter(({ is_cash }) => !is_cash),
+    ({ number }) => accountNumber(number),
+  );
   return new Map(
     accounts.flatMap(({ portfolio_id, number, is_cash }) => {
       const portfolio = is_cash ? linked.get(accountNumber(number)) : null;
       const [depot, ...others] = (portfolio && depots.get(portfolio)) || [];
-      return depot === undefined || others.length > 0 ? [] : [[portfolio_id, depot] as const];
+      return depot === undefined || others.length > 0 ? [] : [[portfolio_id, depot.portfolio_id] as const];
     }),
   );
-}
-
-function depotsByNumber(accounts: readonly FeedAccount[]): ReadonlyMap<string, readonly string[]> {
-  const depots = new Map<string, string[]>();
-  for (const { number, is_cash, portfolio_id } of accounts) {
-    if (is_cash) continue;
-    const known = depots.get(accountNumber(number));
-    if (known) known.push(portfolio_id);
-    else depots.set(accountNumber(number), [portfolio_id]);
-  }
-  return depots;
 }
 
 /**
@@ -44,13 +37,7 @@ function depotsByNumber(accounts: readonly FeedAccount[]): ReadonlyMap<string, r
  * account states with what its parts hold, null where its own is null or a part has another currency.
  */
 export function shownPortfolios(accounts: readonly FeedAccount[], placement: Placement): readonly PortfolioRow[] {
-  const parts = new Map<string, FeedAccount[]>();
-  for (const account of accounts) {
-    const depot = placement.get(account.portfolio_id);
-    const others = depot === undefined ? undefined : parts.get(depot);
-    if (others) others.push(account);
-    else if (depot !== undefined) parts.set(depot, [account]);
-  }
+  const parts = groupBy(accounts, ({ portfolio_id }) => placement.get(portfolio_id));
   return accounts
     .filter(({ portfolio_id }) => !placement.has(portfolio_id))
     .map(({ number: _, is_cash: __, as_of: ___, ...row }) => {

@@ -7,6 +7,7 @@ import type { Runtime } from "../ports/runtime.js";
 import type { Storage, TenantStores } from "../ports/storage.js";
 import { type Uuid, uuidOf } from "../schemas/identifier.js";
 import { inPart, sha256Of } from "./feed-parts.js";
+import { groupBy } from "./group-by.js";
 
 /** What became of a file's pages of statements that are not whole in it. */
 export interface KeptPages {
@@ -33,16 +34,11 @@ export async function keepPages(
     })),
   );
   if (pages.length === 0) return { whole: [], waiting: [] };
-  const byStatement = new Map<string, PageHere[]>();
   const came = { now, arrival, finish_at: new Date(now.getTime() + FINISHED_WITHIN_MS) };
   const { here, kept } = await stores.feedPages.keep(connectionId, pages, came);
-  for (const page of here) {
-    const known = byStatement.get(page.statement);
-    if (known) known.push(page);
-    else byStatement.set(page.statement, [page]);
-  }
-  const ready = [...byStatement.values()].filter(isWhole);
-  requireRoom([...byStatement.values()], ready.flat(), kept);
+  const statements = [...groupBy(here, ({ statement }) => statement).values()];
+  const ready = statements.filter(isWhole);
+  requireRoom(statements, ready.flat(), kept);
   const whole: StatementPage[] = [];
   // What the others hold is not looked at before all have come: a page is a file of its own, and there may be very many.
   for (const [page] of ready)

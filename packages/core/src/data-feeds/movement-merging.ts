@@ -3,6 +3,7 @@ import { significantDecimal } from "../decimal.js";
 import type { MovementStatement } from "../ports/movement-store.js";
 import type { TransactionRow } from "../ports/snapshot-store.js";
 import type { TransactionFacts } from "../schemas/data.js";
+import { groupBy } from "./group-by.js";
 import { createGroups } from "./groups.js";
 
 /**
@@ -50,19 +51,15 @@ function sharedTooWidely(statements: readonly MovementStatement[], shared: Reado
 }
 
 /** Messages of one event: those that share a reference, directly or through others. */
-function eventsOf(statements: readonly MovementStatement[], shared: ReadonlySet<string>): MovementStatement[][] {
+function eventsOf(
+  statements: readonly MovementStatement[],
+  shared: ReadonlySet<string>,
+): (readonly MovementStatement[])[] {
   const ignored = sharedTooWidely(statements, shared);
   const groups = createGroups();
   for (const { references, cancels } of statements)
     groups.add([...references, ...cancels].filter((reference) => !ignored.has(reference)));
-  const events = new Map<number, MovementStatement[]>();
-  statements.forEach((statement, index) => {
-    const group = groups.groupOf(index);
-    const event = events.get(group);
-    if (event) event.push(statement);
-    else events.set(group, [statement]);
-  });
-  return [...events.values()];
+  return [...groupBy(statements, (_, index) => groups.groupOf(index)).values()];
 }
 
 /** Traded and instructed: what has not settled yet. */
@@ -137,14 +134,7 @@ interface Slot {
 }
 
 function slotsOf(event: readonly MovementStatement[]): Slot[] {
-  const byName = new Map<string, MovementStatement[]>();
-  for (const statement of event) {
-    const name = `${statement.stage} ${statement.slot}`;
-    const known = byName.get(name);
-    if (known) known.push(statement);
-    else byName.set(name, [statement]);
-  }
-  return [...byName]
+  return [...groupBy(event, ({ stage, slot }) => `${stage} ${slot}`)]
     .map(([name, found]) => {
       const statements = found.toSorted((a, b) => facts(b) - facts(a) || compare(a.statement_id, b.statement_id));
       const first = <T>(field: (row: TransactionRow) => T | null) =>

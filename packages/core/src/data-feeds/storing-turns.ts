@@ -18,16 +18,10 @@ export interface StoringTurns {
 }
 
 export function createStoringTurns(): StoringTurns {
-  const waiting = { waiting: 32, waitingEach: 8, retryAfterSeconds: 60 };
-  const large = createTurns({ name: "feed_files_waiting", overall: 1, ...waiting });
+  const oneFile = { name: "feed_files_waiting", overall: 1, retryAfterSeconds: 60 };
+  const large = createTurns({ ...oneFile, waiting: 32, waitingEach: 8 });
   /** What was read is more than a file: little of it waits. */
-  const read = createTurns({
-    name: "feed_files_waiting",
-    overall: 1,
-    waiting: 3,
-    waitingEach: 2,
-    retryAfterSeconds: 60,
-  });
+  const read = createTurns({ ...oneFile, waiting: 3, waitingEach: 2 });
   const ofTenant = createTurns({
     ...{ name: "feed_files_stored", overall: Number.POSITIVE_INFINITY, each: 1 },
     ...{ waiting: Number.POSITIVE_INFINITY, retryAfterSeconds: 60 },
