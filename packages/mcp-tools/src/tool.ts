@@ -7,7 +7,7 @@ export type ToolScope = "connections:read" | "connections:write" | "connections:
 
 /** What the tools call: the parts of core's services that they need, so that a test or an example can bring its own. */
 export interface ToolServices {
-  readonly connectors: Pick<Connectors, "search" | "find">;
+  readonly connectors: Pick<Connectors, "search" | "find" | "completions">;
   readonly sessions: Pick<Sessions, "createFor" | "status">;
   readonly credentials: Credentials;
   readonly data: InvestmentData;

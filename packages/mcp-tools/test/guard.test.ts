@@ -294,11 +294,11 @@ describe("the log", () => {
       { ref: { type: "ref/prompt", name: "connect-bank" }, argument: { name: "connector_id", value: "" } },
     ],
   ])("[C-4.26] holds the cause of a %s that failed, which the client does not see", async (method, params) => {
-    const search = async () => {
+    const fail = async () => {
       throw new Error("password=hunter2");
     };
     const failing = await startMcp({
-      services: { ...mcp.services, connectors: { ...mcp.services.connectors, search } },
+      services: { ...mcp.services, connectors: { ...mcp.services.connectors, search: fail, completions: fail } },
     });
     const { body, headers } = modern(method, params);
     const named = "uri" in params ? { "mcp-name": String(params.uri) } : {};

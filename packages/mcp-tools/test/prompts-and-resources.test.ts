@@ -1,5 +1,5 @@
-import { CoreError, holdingSubtypes, holdingTypes, portfolioTypes } from "@org/core";
-import { describe, expect, it } from "vitest";
+import { type Connector, CoreError, holdingSubtypes, holdingTypes, portfolioTypes } from "@org/core";
+import { describe, expect, it, vi } from "vitest";
 import type { Extension } from "../src/index.js";
 import { CAPABILITIES, modern, principals, rpc, startMcp } from "./mcp-server.js";
 import { ids } from "./world.js";
@@ -233,6 +233,22 @@ describe.each(Object.entries(eras))("in %s", (version, requestOf) => {
       await many.storage.catalogue.importAll(rows);
       const { values, total, hasMore } = await complete(connect, "connector_id", "ita:", many);
       expect([values.length, total, hasMore]).toEqual([100, 150, true]);
+    });
+
+    it("look through names as the catalogue keeps them: none of thousands is folded anew for each letter typed", async () => {
+      const accented = await startMcp();
+      const [row] = (await accented.storage.catalogue.all()).connectors;
+      const names = Array.from({ length: 20 }, (_, n) => `Crédit Bête ${n}`);
+      await accented.storage.catalogue.importAll(
+        names.map((name, n) => ({ ...(row as Connector), id: `bel:${n}`, name })),
+      );
+      const template = { type: "ref/resource", uri: "wealth-connect://connectors/{connector_id}" };
+      const first = await complete(template, "connector_id", "credit bet", accented);
+      const folded = vi.spyOn(String.prototype, "normalize");
+      expect(await complete(template, "connector_id", "crédit bêt", accented)).toEqual(first);
+      const texts = folded.mock.contexts.map(String);
+      folded.mockRestore();
+      expect([first.total, texts.filter((text) => names.includes(text))]).toEqual([20, []]);
     });
 
     it.each([

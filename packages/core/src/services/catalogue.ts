@@ -15,6 +15,8 @@ export interface CurrentCatalogue {
   readonly connectors: readonly Connector[];
   /** What the names are searched by, index by index. */
   readonly names: readonly string[];
+  /** And the ids: in lower case. */
+  readonly ids: readonly string[];
   readonly byId: ReadonlyMap<string, Connector>;
   /** Ids of those whose rows say that they are available, and that are not served. */
   readonly unserved: ReadonlySet<string>;
@@ -70,17 +72,18 @@ export function createCatalogueCache(
     const clean = rows.map((row) => ({ ...row, name: cleanName(row.name) }));
     const connectors = clean.toSorted((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));
     const names = connectors.map((connector) => searchKey(connector.name));
-    held = { revision, rows: { connectors, names }, offered: new Map() };
+    const ids = connectors.map(({ id }) => id.toLowerCase());
+    held = { revision, rows: { connectors, names, ids }, offered: new Map() };
     return held;
   }
 }
 
 /** The catalogue as it is stored. */
-type Rows = Pick<CurrentCatalogue, "connectors" | "names">;
+type Rows = Pick<CurrentCatalogue, "connectors" | "names" | "ids">;
 
 /** @param others those that were made of the same rows: one that lacks the same is the same */
 function offerOf(
-  { connectors: rows, names }: Rows,
+  { connectors: rows, names, ids }: Rows,
   unserved: ReadonlySet<string>,
   others: Iterable<CurrentCatalogue>,
 ): CurrentCatalogue {
@@ -90,6 +93,7 @@ function offerOf(
   return {
     connectors,
     names,
+    ids,
     byId: new Map(connectors.map((connector) => [connector.id, connector])),
     unserved,
     prepared: prepareCatalog(connectors),

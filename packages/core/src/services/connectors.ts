@@ -34,6 +34,11 @@ export interface Connectors {
     query: { name: string | null; unserved?: boolean; page: number; page_size: number },
     tenantId: string | null,
   ): Promise<Page<Connector>>;
+  /**
+   * Ids of connectors whose id or name holds what has been typed (compared by {@link searchKey}), those whose id begins with it first;
+   * with `connectable` only those for which a Connect session can be opened.
+   */
+  completions(typed: string, query: { connectable: boolean }, tenantId: string | null): Promise<readonly string[]>;
   /** Left out, the tenant is null: for callers that do not ask what is available. */
   find(connectorId: string, tenantId?: string | null): Promise<Connector | null>;
   /** Every connector, as the letters API lists them. */
@@ -94,6 +99,17 @@ export function createConnectors(deps: {
       const named = needle === "" ? connectors : connectors.filter((_, index) => names[index]?.includes(needle));
       const matches = onlyUnserved ? named.filter(({ id }) => unserved.has(id)) : named;
       return pageOf(matches.slice((page - 1) * page_size, page * page_size), matches.length, page, page_size);
+    },
+    async completions(typed, { connectable }, tenantId) {
+      const { connectors, names, ids } = await current(tenantId);
+      const wanted = searchKey(typed);
+      const [beginning, others]: [string[], string[]] = [[], []];
+      for (const [index, { id, available, type }] of connectors.entries()) {
+        if (connectable && (!available || type === DATAFEED_TYPE)) continue;
+        if (ids[index]?.startsWith(wanted)) beginning.push(id);
+        else if (ids[index]?.includes(wanted) || names[index]?.includes(wanted)) others.push(id);
+      }
+      return [...beginning, ...others];
     },
     async find(connectorId, tenantId = null) {
       return (await current(tenantId)).byId.get(connectorId) ?? null;
