@@ -115,7 +115,7 @@ export async function makeFeatures(platform: Platform, parts: BuiltParts, more: 
     credentials,
     data,
     dataFeeds: feedFeature.feeds,
-    feedMappings: feedMappings({ ...platform, connectors, waiting }),
+    feedMappings: feedMappings({ ...platform, ...feedFeature, connectors, waiting }),
     feedAccounts: feedFeature.accounts,
     examination: examination({
       ...platform,

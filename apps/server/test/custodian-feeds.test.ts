@@ -289,6 +289,38 @@ describe("custodian feeds", () => {
     expect(items.filter((row: Row) => row.changed_at !== null)).toMatchObject([{ name: "own", connection_id }]);
   });
 
+  it("a mapping is tried without holding anybody up, and what says too much is refused", async () => {
+    const path = "/operator/v1/datafeed-mappings/test";
+    const rows = "2024-01-15;1;aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\n".repeat(4_000);
+    const file = Buffer.from(`Tag;Betrag;Text\n${rows}`).toString("base64");
+    const text = { column: "Text" };
+    const never = { value: { concat: Array(20).fill(text) }, contains: Array.from({ length: 10 }, (_, n) => `b${n}`) };
+    const mapping = {
+      ...{ language: 1, name: "slow", title: "Slow", recognise: { header: ["Tag", "Betrag"] }, delimiter: ";" },
+      values: { date: { column: "Tag" }, cash: { column: "Betrag" }, currency: { constant: "CHF" } },
+      tables: [{ rows: [...Array(20).fill({ when: never, is: "ignored" }), { is: "transaction", kind: "deposit" }] }],
+    };
+    let isTried = false;
+    const trial = server.operator.post(path, { mapping, file }).finally(() => {
+      isTried = true;
+    });
+    let answered = 0;
+    for (; !isTried; answered += 1) await send(`${server.url}/healthz`);
+    expect((await trial).body).toMatchObject({ counts: { transaction: 4_000 }, faults_total: 0 });
+    expect(answered).toBeGreaterThan(5);
+    const values = { ...mapping.values, description: { concat: Array(20).fill({ concat: Array(10).fill(text) }) } };
+    const told = { ...mapping, values, tables: [{ rows: [{ is: "transaction" }] }] };
+    const refused = await server.operator.post(path, { mapping: told, file, limit: 500 });
+    expect([refused.status, refused.body.error.details.map(({ field }: Row) => field)]).toEqual([400, ["file"]]);
+    expect(JSON.stringify(refused.body)).toContain("says too much in the rows");
+    const faulty = { ...mapping, delimiter: "" };
+    for (const call of [
+      server.operator.post(path, { mapping: faulty, file }),
+      server.operator.post(path, { mapping: {}, file }),
+    ])
+      expect((await call).body.error.details[0].field).toMatch(/^mapping\./);
+  });
+
   it("[S2-3.11] [S2-3.19] silence blocks the letter and its connection, the next good file resolves both", async () => {
     const letterId = await waitingLetter(server, tenant, sandboxBanks.datafeed);
     const { connection_id } = (await ingest(server, { letter_id: letterId }, statement("D", "2024-01-30", "1"))).body;

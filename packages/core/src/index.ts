@@ -28,6 +28,7 @@ export {
 } from "@org/provider-kit";
 export { type ChainFault, type ChainHead, createChainCheck } from "./audit-chain.js";
 export { auditEntry } from "./audit-entry.js";
+export { type AppliedMappings, createAppliedMappings, type MappedFeed } from "./data-feeds/applied-mappings.js";
 export {
   createDataFeeds,
   type DataFeeds,
@@ -41,7 +42,8 @@ export {
   createFeedMappings,
   type FeedMappings,
   type FeedMappingView,
-  type MappedFeed,
+  MAX_MAPPING_FAULTS,
+  type MappingFault,
   type MappingLanguage,
   type MappingTarget,
   type TriedAgain,

@@ -76,6 +76,14 @@ it("[C-9.190] formats of days made to take long are refused at once", () => {
   expect((user + system) / 1_000).toBeLessThan(2_000);
 });
 
+it("[C-9.190] of the wrong words of a value that hundreds of rules share the first thousand are told", () => {
+  const map = Object.fromEntries(Array.from({ length: 9_000 }, (_, n) => [`w${n}`, `wrong ${n}`]));
+  const values = { ...sound.values, kind: { column: "Kind", map } };
+  const faults = faultsOf({ values, tables: [{ rows: Array.from({ length: 200 }, () => ({ is: "transaction" })) }] });
+  expect(faults).toHaveLength(1_000);
+  expect(faults[0]).toMatch(/^tables\[0\]\.rows\[0\]\.values\.kind: "wrong 0" is none of /);
+});
+
 it("the JSON Schema takes what the check takes", () => {
   const schema = feedMappingJsonSchema();
   expect(schema).toMatchObject({

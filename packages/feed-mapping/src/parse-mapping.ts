@@ -28,7 +28,7 @@ const MAX_PARTS = 20_000;
 
 /**
  * A mapping, checked: its form, and that each rule says what its rows need.
- * @throws FeedMappingError with every fault and its path
+ * @throws FeedMappingError with every fault of its form and its path; of rules, of which thousands may have the same, with the first thousand
  */
 export function parseFeedMapping(stated: unknown): FeedMapping {
   refuseHuge(stated);
@@ -76,6 +76,7 @@ function dotted(path: readonly PropertyKey[]): string {
 /** What a rule's rows could never say, whatever the file holds. */
 function faultsOfRules(mapping: FeedMapping): MappingFault[] {
   const faults: MappingFault[] = [];
+  const unknownWords = unknownWordsOf();
   if (mapping.skip?.first === "header" && !mapping.recognise.header)
     faults.push({ path: "recognise.header", message: "is required where skip.first is header" });
   for (const [index, table] of mapping.tables.entries()) {
@@ -84,15 +85,13 @@ function faultsOfRules(mapping: FeedMapping): MappingFault[] {
       const fields: Fields = { ...mapping.values, ...table.values, ...rule.values };
       const path = `tables[${index}].rows[${at}]`;
       for (const message of lacksOf(rule, fields, mapping)) faults.push({ path: `${path}.values`, message });
-      for (const [field, words] of wordLists) {
-        const value = fields[field];
-        for (const word of value ? saidBy(value) : [])
-          if (!words.includes(word))
-            faults.push({
-              path: `${path}.values.${field}`,
-              message: `${JSON.stringify(word)} is none of ${words.join(", ")}`,
-            });
-      }
+      for (const [field, words] of wordLists)
+        for (const word of unknownWords(fields[field], words))
+          faults.push({
+            path: `${path}.values.${field}`,
+            message: `${JSON.stringify(word)} is none of ${words.join(", ")}`,
+          });
+      if (faults.length >= ENOUGH_FAULTS) return faults;
     }
   }
   return [...faults, ...faultsOfNames(mapping)];
@@ -115,6 +114,24 @@ function lacksOf({ is }: MappingRule, fields: Fields, { account }: FeedMapping):
     lacks.push("must name the security: isin, another number, ticker or name");
   if (is === "cash" && !has("value", "cash")) lacks.push("must have value");
   return lacks;
+}
+
+/** Rules with faults of their own, of thousands that share a value with as many wrong words, are not looked for beyond these. */
+const ENOUGH_FAULTS = 1_000;
+
+/** Finds the words of values that are none of a list: once for a value, which hundreds of rules may share, and not more than are told. */
+function unknownWordsOf() {
+  const found = new WeakMap<MappingValue, readonly string[]>();
+  return (value: MappingValue | undefined, words: readonly string[]): readonly string[] => {
+    if (!value) return [];
+    const unknown =
+      found.get(value) ??
+      saidBy(value)
+        .filter((word) => !words.includes(word))
+        .slice(0, ENOUGH_FAULTS);
+    found.set(value, unknown);
+    return unknown;
+  };
 }
 
 /** The words that a value can say, where the mapping itself has them. */

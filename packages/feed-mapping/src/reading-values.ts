@@ -3,6 +3,7 @@ import { type DateReader, dateReader } from "./dates.js";
 import type { FeedMapping } from "./mapping.js";
 import type { ColumnReference, MappingCondition, MappingValue } from "./mapping-value.js";
 import { numberReader, type ReadNumber, reversed, unsigned } from "./numbers.js";
+import { MAX_LINE_BYTES } from "./records.js";
 import type { Header, Row } from "./row.js";
 
 /** What a mapping's values need beside a row. */
@@ -64,6 +65,8 @@ function textOf(value: MappingValue, around: Surroundings): (row: Row) => string
     const parts = value.concat.map((part) => readValue(part, around));
     return (row) => {
       const texts = parts.map((part) => part.text(row)).filter((part) => part !== "");
+      if (texts.reduce((sum, { length }) => sum + length, 0) > MAX_LINE_BYTES)
+        throw new FeedRefusal(`line ${row.line}`, "is longer than a line may be where the mapping joins parts of it");
       return texts.join(value.with ?? " ");
     };
   }

@@ -4,7 +4,7 @@ import { CsvError, parse } from "csv-parse/sync";
 import type { FeedMapping } from "./mapping.js";
 
 /** The longest line, in bytes of UTF-8, quoted ends of lines included. */
-const MAX_LINE_BYTES = 256 * 1024;
+export const MAX_LINE_BYTES = 256 * 1024;
 /** The most columns of a line. */
 const MAX_COLUMNS = 1_000;
 

@@ -53,10 +53,10 @@ export const allowedOrigin = "https://app.example";
 
 /** A language whose mappings have a name and a title. */
 const mappingLanguage: MappingLanguage = {
-  faultsOf: (stated) =>
+  faultsOf: async (stated) =>
     stated !== null && typeof stated === "object" && "name" in stated ? [] : [{ path: "name", message: "is required" }],
-  test: () => ({ rows: [], counts: {}, faults: [], faults_total: 0, warnings: [], portfolios: [] }),
-  draft: () => ({ mapping: {}, guesses: [], to_decide: [] }),
+  test: async () => ({ shown: { rows: [], counts: {}, faults: [], faults_total: 0, warnings: [], portfolios: [] } }),
+  draft: async () => ({ mapping: {}, guesses: [], to_decide: [] }),
   shipped: [],
 };
 

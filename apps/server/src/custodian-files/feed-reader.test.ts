@@ -13,8 +13,9 @@ const thread = (body: string) =>
         parentPort.postMessage(read ? { parts: [{ name, sha256: "", read }] } : message);
       ${body}`)}`,
   );
+const LIMITS = { seconds: 60, megabytes: 100, threads: 2, trial: { seconds: 60, megabytes: 100 } };
 const reader = (body: string, limits: { seconds?: number; megabytes?: number } = {}) => {
-  const { read } = createFeedReader(thread(body), { seconds: 60, megabytes: 100, threads: 2, ...limits });
+  const { read } = createFeedReader(thread(body), { ...LIMITS, ...limits });
   return async (bytes: Uint8Array, tenant_id = "tenant", feed_id = "feed") => {
     const [part] = await read({ name: "file", bytes }, { tenant_id, feed_id });
     if (part && "read" in part) return part.read;
@@ -37,10 +38,9 @@ it("[C-9.274] a thread gets the private keys that it asks for and no others; tha
   const asked: (readonly string[] | null)[] = [];
   const body =
     "parentPort.once('message', (keys) => answer({ read: { keys, given: Object.keys(workerData) } })); parentPort.postMessage({ keysFor: ['A'] });";
-  const limits = { seconds: 60, megabytes: 100, threads: 2 };
   const formats = { loaded: [], names: [], directory: "" };
   const from = (ownKeys: (ids: readonly string[] | null) => Promise<readonly string[]>) =>
-    createFeedReader(thread(body), limits, { formats, takesInterim: () => false, mappingsFor: () => [], ownKeys });
+    createFeedReader(thread(body), LIMITS, { formats, takesInterim: () => false, mappingsFor: () => [], ownKeys });
   const origin = { tenant_id: "tenant", feed_id: "feed" };
   const keys = from(async (ids) => {
     asked.push(ids);
@@ -131,4 +131,30 @@ it("files wait in memory: of one tenant only some do", async () => {
   const limit = { name: "feed_files_waiting", value: 8 };
   await expect(all[9]).rejects.toMatchObject({ code: "RATE_LIMITED", limit });
   await letEnd(all);
+});
+
+it("a mapping is tried in a thread however small the file is, and ends with its own limits, not those of reading", async () => {
+  const small = { name: "file.csv", bytes: Buffer.from("a") };
+  const given = createFeedReader(thread("answer({ tried: { faults: [workerData.trial] } })"), LIMITS).trials;
+  expect([await given.test(small, "m", 7), await given.draft(small), await given.faultsOf("m")]).toEqual([
+    { faults: [{ stated: "m", limit: 7 }] },
+    { faults: ["draft"] },
+    [{ stated: "m" }],
+  ]);
+  const endless = createFeedReader(thread("for (;;);"), { ...LIMITS, trial: { seconds: 1, megabytes: 100 } }).trials;
+  const refusal = endless.test(small, {}, 1);
+  await expect(refusal).rejects.toBeInstanceOf(FeedRefusal);
+  await expect(refusal).rejects.toMatchObject({ place: "file", reason: "takes longer than 1 seconds to read" });
+});
+
+it("[C-9.65] operators who try mappings leave a thread for the files of tenants", async () => {
+  const body = `if ("trial" in workerData) new BroadcastChannel("slow files").onmessage = () => answer({ tried: {} });
+    else answer({ read: { format: "done", snapshot: [], warnings: [] } });`;
+  const { read, trials } = createFeedReader(thread(body), LIMITS);
+  let ended = 0;
+  const stuck = [1, 2, 3].map(() => trials.draft({ name: "", bytes: slow }).finally(() => (ended += 1)));
+  expect(await read({ name: "file", bytes: large }, { tenant_id: "honest", feed_id: "feed" })).toHaveLength(1);
+  expect(ended).toBe(0);
+  await letEnd(stuck);
+  expect(ended).toBe(3);
 });

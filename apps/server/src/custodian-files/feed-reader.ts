@@ -1,19 +1,26 @@
-import { Worker } from "node:worker_threads";
-import { createTurns, type FeedOrigin, type ReadPart, type SentFile, type Turns } from "@org/core";
+import {
+  createTurns,
+  type FeedOrigin,
+  type MappingLanguage,
+  type ReadPart,
+  type SentFile,
+  type Turns,
+} from "@org/core";
 import { isContainer, type PgpKeys, readParts } from "@org/feed-sources";
-import { type FeedFormat, FeedRefusal } from "@org/provider-kit";
-import { type FeedAnswer, type FeedTask, type MappingLists, statementsIn } from "./feed-reading.js";
-import { createRowGatherer } from "./row-slices.js";
+import type { FeedFormat } from "@org/provider-kit";
+import { type MappingLists, type ReadingTask, statementsIn, type TrialTask } from "./feed-reading.js";
+import { runInThread, type ThreadLimits } from "./feed-thread.js";
 
 /** Smaller files are read at once, in some milliseconds; starting a thread would take longer. */
 export const INLINE_BYTES = 128 * 1024;
 
-/** What a thread may cost, and how many there are at once. */
-interface ThreadLimits {
-  readonly seconds: number;
-  readonly megabytes: number;
+/** What a thread may cost, one in which a mapping is only tried, and how many there are at once. */
+export interface ReaderLimits extends ThreadLimits {
+  readonly trial: ThreadLimits;
   readonly threads: number;
 }
+
+type Tested = Awaited<ReturnType<MappingLanguage["test"]>>;
 
 /** Whose file is read, and from which source of files it came, if from one. */
 export interface ReadOrigin extends FeedOrigin {
@@ -55,6 +62,8 @@ export interface FeedReader {
    * long or too much memory; CoreError RATE_LIMITED, UNAVAILABLE when too many wait, of one tenant or in all
    */
   read(file: SentFile, origin: ReadOrigin): Promise<readonly ReadPart[]>;
+  /** Mappings that operators check, try and draft: all operators have the turns of one tenant. */
+  readonly trials: Omit<MappingLanguage, "shipped">;
   /** Large files that are read, and that wait. */
   readonly turns: Pick<Turns, "running" | "waiting">;
 }
@@ -65,7 +74,7 @@ export interface FeedReader {
  * find a thread free. A thread has the private keys that its file is encrypted for, and no longer than it lives.
  * @param limits of a thread. A file that passes one is refused, and the thread ended.
  */
-export function createFeedReader(workerFile: URL, limits: ThreadLimits, reading: Reading = shippedOnly): FeedReader {
+export function createFeedReader(workerFile: URL, limits: ReaderLimits, reading: Reading = shippedOnly): FeedReader {
   // Files that wait are in memory: few do.
   const waiting = { waiting: 32, waitingEach: 8, retryAfterSeconds: 60 };
   const threads = createTurns({
@@ -75,8 +84,17 @@ export function createFeedReader(workerFile: URL, limits: ThreadLimits, reading:
     ...waiting,
   });
   const feeds = createTurns({ name: "feed_files_waiting", overall: Number.POSITIVE_INFINITY, each: 1, ...waiting });
+  const tried = async (task: TrialTask) => threads.run("operators", () => runInThread(workerFile, task, limits.trial));
   return {
     turns: threads,
+    trials: {
+      async faultsOf(stated) {
+        const result = (await tried({ name: "", bytes: Buffer.alloc(0), trial: { stated } })) as Tested;
+        return "faults" in result ? result.faults : [];
+      },
+      test: async (file, stated, limit) => (await tried({ ...file, trial: { stated, limit } })) as Tested,
+      draft: (file) => tried({ ...file, trial: "draft" }),
+    },
     async read(file, origin) {
       const { tenant_id, feed_id } = origin;
       const interim = await reading.takesInterim(origin);
@@ -90,7 +108,7 @@ export function createFeedReader(workerFile: URL, limits: ThreadLimits, reading:
         return readParts(file, opening, statementsIn({ name: file.name, mappings, interim, formats: formats.loaded }));
       }
       const { names, directory } = formats;
-      const task: FeedTask = {
+      const task: ReadingTask = {
         name: file.name,
         bytes: file.bytes,
         signing,
@@ -101,68 +119,8 @@ export function createFeedReader(workerFile: URL, limits: ThreadLimits, reading:
         directory,
       };
       return feeds.run(feed_id, () =>
-        threads.run(tenant_id, () => readInThread(workerFile, task, limits, reading.ownKeys ?? noKeys)),
+        threads.run(tenant_id, () => runInThread(workerFile, task, limits, reading.ownKeys)),
       );
     },
   };
-}
-
-/** Settles when the thread has ended: its turn is another's then. */
-function readInThread(
-  workerFile: URL,
-  task: FeedTask,
-  { seconds, megabytes }: Pick<ThreadLimits, "seconds" | "megabytes">,
-  ownKeys: PgpKeys["own"],
-): Promise<readonly ReadPart[]> {
-  return new Promise((resolve, reject) => {
-    // A copy that is the thread's: it would be there twice otherwise while the file is read.
-    const bytes = new Uint8Array(task.bytes);
-    const worker = new Worker(workerFile, {
-      workerData: { ...task, bytes } satisfies FeedTask,
-      transferList: [bytes.buffer],
-      resourceLimits: { maxOldGenerationSizeMb: megabytes },
-      // Nothing in the environment is the parser's business.
-      env: {},
-    });
-    const gatherer = createRowGatherer();
-    let settle: (() => void) | null = null;
-    const end = (how: () => void) => {
-      settle ??= how;
-      void worker.terminate();
-    };
-    const timeout = setTimeout(
-      () => end(() => reject(new FeedRefusal("file", `takes longer than ${seconds} seconds to read`))),
-      seconds * 1_000,
-    );
-    worker.on("message", (answer: FeedAnswer) => {
-      if ("keysFor" in answer)
-        ownKeys(answer.keysFor).then(
-          (keys) => worker.postMessage(keys),
-          // That a key cannot be had now says nothing of the file.
-          (error: Error) => end(() => reject(error)),
-        );
-      else if ("slice" in answer) {
-        gatherer.take(answer.slice);
-        // One at a time, so that what arrives never fills a turn of the event loop.
-        worker.postMessage(null);
-      } else
-        end(() => {
-          if ("parts" in answer) resolve(gatherer.complete(answer.parts));
-          else {
-            const { place, reason, lack } = answer.refused;
-            reject(new FeedRefusal(place, reason, lack));
-          }
-        });
-    });
-    worker.once("error", (error: Error & { code?: string }) => {
-      const isMemory = error.code === "ERR_WORKER_OUT_OF_MEMORY";
-      const refusal = new FeedRefusal("file", `needs more than ${megabytes} MB of memory to be read`);
-      end(() => reject(isMemory ? refusal : error));
-    });
-    worker.once("exit", (code) => {
-      clearTimeout(timeout);
-      if (settle) settle();
-      else reject(new Error(`the thread that read a custodian file ended with ${code} and no answer`));
-    });
-  });
 }

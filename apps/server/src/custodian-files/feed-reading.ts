@@ -5,8 +5,11 @@ import type { PgpKeys, StatementReader } from "@org/feed-sources";
 import { FeedRefusal } from "@org/provider-kit";
 import type { RowSlice } from "./row-slices.js";
 
-/** What a thread is started with: it loads the formats of others itself. */
-export interface FeedTask extends SentFile {
+/** What a thread is started with. */
+export type FeedTask = ReadingTask | TrialTask;
+
+/** A custodian's file to read; the thread loads the formats of others itself. */
+export interface ReadingTask extends SentFile {
   readonly signing: Pick<PgpKeys, "signers" | "mustBeSigned">;
   /** By what time keys are in force. */
   readonly now: Date;
@@ -15,6 +18,11 @@ export interface FeedTask extends SentFile {
   /** What `FEED_FORMATS` names, and the directory that it is found from. */
   readonly formats: readonly string[];
   readonly directory: string;
+}
+
+/** A mapping that is checked, or tried on a file, or drafted from it. */
+export interface TrialTask extends SentFile {
+  readonly trial: { readonly stated: unknown } | { readonly stated: unknown; readonly limit: number } | "draft";
 }
 
 /**
@@ -26,7 +34,11 @@ export type FeedAnswer =
   | { readonly keysFor: readonly string[] | null }
   | { readonly slice: RowSlice }
   | { readonly parts: readonly ReadPart[] }
+  | { readonly tried: object }
   | { readonly refused: RefusedPart };
+
+/** What comes of a task. */
+export type FeedResult<Task extends FeedTask> = Task extends TrialTask ? object : readonly ReadPart[];
 
 /** How one file is read. */
 export interface FileReading extends FeedReading {

@@ -2,22 +2,28 @@ import { parentPort, workerData } from "node:worker_threads";
 import { refusedPart } from "@org/core";
 import { type PgpKeys, readParts } from "@org/feed-sources";
 import { FeedRefusal } from "@org/provider-kit";
-import { type FeedAnswer, type FeedTask, statementsIn } from "./feed-reading.js";
+import { type FeedAnswer, type FeedTask, type ReadingTask, statementsIn } from "./feed-reading.js";
 import { loadFeedFormats } from "./load-formats.js";
 import { sliceRows } from "./row-slices.js";
+import { tryMapping } from "./try-mapping.js";
 
-/** Opens and reads the file that this thread was started with, and returns it to whoever started it. */
-async function answer(): Promise<FeedAnswer> {
+/** Does what this thread was started with, and returns it to whoever started it. */
+async function answer(task: FeedTask): Promise<FeedAnswer> {
   try {
-    const { name, bytes, signing, now, interim, mappings, formats: names, directory } = workerData as FeedTask;
-    const formats = await loadFeedFormats(names, directory);
-    const opening = { keys: { ...signing, own: askOnce() }, now };
-    const parts = await readParts({ name, bytes }, opening, statementsIn({ name, mappings, interim, formats }));
-    return { parts: await sliceRows(parts, (slice) => ask({ slice })) };
+    return "trial" in task ? { tried: tryMapping(task) } : await read(task);
   } catch (error) {
     if (error instanceof FeedRefusal) return { refused: refusedPart(error) };
     throw error;
   }
+}
+
+/** Opens a file and reads it. */
+async function read(task: ReadingTask): Promise<FeedAnswer> {
+  const { name, bytes, signing, now, interim, mappings, formats: names, directory } = task;
+  const formats = await loadFeedFormats(names, directory);
+  const opening = { keys: { ...signing, own: askOnce() }, now };
+  const parts = await readParts({ name, bytes }, opening, statementsIn({ name, mappings, interim, formats }));
+  return { parts: await sliceRows(parts, (slice) => ask({ slice })) };
 }
 
 /** Private keys are the server's: it is asked for those that a message needs, once for all messages that need the same. */
@@ -41,4 +47,4 @@ function ask(message: FeedAnswer): Promise<unknown> {
   });
 }
 
-parentPort?.postMessage(await answer());
+parentPort?.postMessage(await answer(workerData));

@@ -47,7 +47,8 @@ it("FEED_FORMATS: a package that is installed is loaded by its name", async () =
 
 it("a format of somebody else's that fails refuses the file with its name, and says nothing of what it threw", async () => {
   const loaded = await loadFeedFormats(["./mine.mjs"], directory);
-  const limits = { seconds: 60, megabytes: 100, threads: 2 };
+  const ofThread = { seconds: 60, megabytes: 100 };
+  const limits = { ...ofThread, threads: 2, trial: ofThread };
   const reader = createFeedReader(new URL("file:///none"), limits, {
     formats: { loaded, names: ["./mine.mjs"], directory },
     takesInterim: ({ feed_id }) => feed_id === "interim",

@@ -3,10 +3,10 @@ import { feedFormats } from "@org/bank-providers";
 import {
   auditEntry,
   type Connectors,
+  createAppliedMappings,
   createDataFeeds,
   createFeedAccounts,
   createFeedDifferences,
-  createFeedMappings,
   createFeedSilence,
   createFeedWaiting,
   type DataFeeds,
@@ -15,6 +15,7 @@ import {
   systemActor,
   uuidOf,
 } from "@org/core";
+import { shippedMappings } from "@org/feed-mapping";
 import { createKeyRing, type Signer } from "@org/feed-sources";
 import { type Finding, ok, warn } from "@org/installation";
 import { Counter, Gauge } from "prom-client";
@@ -22,7 +23,6 @@ import { createDropFolder, type DropFolder } from "../custodian-files/drop-folde
 import { createFeedReader, type ReadOrigin } from "../custodian-files/feed-reader.js";
 import { forgetGoneFeeds } from "../custodian-files/forget-gone-feeds.js";
 import { loadFeedFormats } from "../custodian-files/load-formats.js";
-import { mappingLanguage } from "../custodian-files/mapping-language.js";
 import { createQuarantine } from "../custodian-files/quarantine.js";
 import type { Feature, Platform } from "../feature.js";
 import { connectorOfFeed } from "../feed-sources/connector-of-feed.js";
@@ -32,7 +32,13 @@ import { turnGauge } from "../measures.js";
 import { asPart, noteOutcome } from "../tracing/spans.js";
 
 /** What reading one large custodian file may cost, and how many are read at once. Files of 64 MiB were read within 12 seconds and 700 MB. */
-const LIMITS = { seconds: 120, megabytes: 1_024, threads: Math.min(4, Math.max(2, availableParallelism())) };
+const LIMITS = {
+  seconds: 120,
+  megabytes: 1_024,
+  threads: Math.min(4, Math.max(2, availableParallelism())),
+  // Somebody waits for it, and its file is a megabyte at most.
+  trial: { seconds: 20, megabytes: 256 },
+};
 
 /** Custodian files: taken by the API or from the drop folder. A letter whose custodian has fallen silent is blocked. */
 export async function dataFeeds({
@@ -61,7 +67,8 @@ export async function dataFeeds({
     help: "Letters blocked because their custodian's files stayed out",
     registers: [],
   });
-  const mappings = createFeedMappings({ storage, runtime, connectors, language: mappingLanguage });
+  const shipped = shippedMappings();
+  const mappings = createAppliedMappings({ storage, connectors, shipped });
   const directory = process.cwd();
   const connectorOf = connectorOfFeed(storage);
   const ring = createKeyRing({ store: sourceStores.keys, vault: runtime.vault });
@@ -200,6 +207,7 @@ export async function dataFeeds({
     feeds,
     accounts: createFeedAccounts({ storage, runtime, bankOf, accountRules }),
     readParts: reader.read,
+    mappingLanguage: { ...reader.trials, shipped },
     waiting: waitingPages,
     checkPages: () => checkPages(waitingPages),
     differences: createFeedDifferences({ storage, runtime, bankOf }),

@@ -1,5 +1,10 @@
-import { type Connectors, createFeedMappings, type FeedMappings, type MappingOwner } from "@org/core";
-import { mappingLanguage } from "../custodian-files/mapping-language.js";
+import {
+  type Connectors,
+  createFeedMappings,
+  type FeedMappings,
+  type MappingLanguage,
+  type MappingOwner,
+} from "@org/core";
 import type { WaitingFiles } from "../custodian-files/waiting-files.js";
 import type { Platform } from "../feature.js";
 import { connectorOfFeed } from "../feed-sources/connector-of-feed.js";
@@ -10,16 +15,18 @@ export function feedMappings({
   runtime,
   connectors,
   waiting,
+  mappingLanguage: language,
 }: Pick<Platform, "database" | "runtime"> & {
   connectors: Pick<Connectors, "find">;
   waiting: WaitingFiles;
+  mappingLanguage: MappingLanguage;
 }): FeedMappings {
   const connectorOf = connectorOfFeed(storage);
   return createFeedMappings({
     storage,
     runtime,
     connectors,
-    language: mappingLanguage,
+    language,
     async onChanged(operator, owner: MappingOwner) {
       const connector =
         "connector_id" in owner ? owner.connector_id : await connectorOf(owner.connection_id, owner.tenant_id);

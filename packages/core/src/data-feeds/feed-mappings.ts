@@ -8,18 +8,31 @@ import type { Storage } from "../ports/storage.js";
 import { type Uuid, uuidOf } from "../schemas/identifier.js";
 import { asSeen, overtaken, versionOf } from "../seen-versions.js";
 import type { Connectors } from "../services/connectors.js";
-import type { FeedOrigin } from "./feed-delivery.js";
+import type { SentFile } from "./data-feeds.js";
 
-/** What a mapping is, as core sees it; `@org/feed-mapping` implements it. */
+/**
+ * What a mapping is, as core sees it; `@org/feed-mapping` implements it. Mappings and files may be made to take as long as they like: what
+ * takes too long, or too much memory, is a FeedRefusal; CoreError RATE_LIMITED and UNAVAILABLE say that too many wait.
+ */
 export interface MappingLanguage {
-  /** Every fault of what is no mapping, none of what is one. */
-  faultsOf(stated: unknown): readonly { readonly path: string; readonly message: string }[];
-  /** What a file would be read as. `mapping` is one without faults. */
-  test(file: Uint8Array, mapping: object, options: { readonly fileName: string; readonly limit: number }): object;
+  /** Faults of what is no mapping, {@link MAX_MAPPING_FAULTS} at most; none of what is one. */
+  faultsOf(stated: unknown): Promise<readonly MappingFault[]>;
+  /** What a file would be read as, or what makes the mapping none. */
+  test(
+    file: SentFile,
+    stated: unknown,
+    limit: number,
+  ): Promise<{ readonly faults: readonly MappingFault[] } | { readonly shown: object }>;
   /** A proposal made of a file. @throws FeedRefusal for what is no table */
-  draft(file: Uint8Array, fileName: string): object;
+  draft(file: SentFile): Promise<object>;
   /** Those that come with the server. */
   readonly shipped: readonly { readonly name: string; readonly title: string }[];
+}
+
+/** One thing that is wrong with a mapping: where in it, such as `tables[0].rows[2].when`, or `mapping` for the whole, and what. */
+export interface MappingFault {
+  readonly path: string;
+  readonly message: string;
 }
 
 /** Whose mapping an operator means: a connector's, a connection's; neither = one that comes with the server. */
@@ -58,26 +71,14 @@ export interface FeedMappings {
   ): Promise<{ readonly mapping: FeedMappingView } & TriedAgain>;
   /** Files that wait are tried again: of two mappings that recognised one it is left. @throws CoreError NOT_FOUND */
   remove(operator: Actor, target: MappingTarget, name: string): Promise<void>;
-  /** What a file would be read as by a mapping given, which is not kept. @throws CoreError VALIDATION_ERROR */
-  test(file: Uint8Array, fileName: string, mapping: unknown, limit: number): object;
-  /** @throws CoreError VALIDATION_ERROR on `file` for what is no table */
-  draft(file: Uint8Array, fileName: string): object;
   /**
-   * What a file of a connection or letter may be read by where no format knows it, best first: the connection's mappings, its
-   * connector's, and those that come with the server and that the connector's `feed_mapping` names.
+   * What a file would be read as by a mapping given, which is not kept.
+   * @throws CoreError VALIDATION_ERROR for a mapping with faults, and on `file` where it takes too long or too much memory;
+   * RATE_LIMITED, UNAVAILABLE when too many wait
    */
-  appliesTo(origin: FeedOrigin): Promise<readonly object[]>;
-  /**
-   * The same for a file of which is not known yet for which of these it is: a list for each, of those that are alike one, none for
-   * whoever has no mapping.
-   */
-  appliesToAny(feeds: readonly MappedFeed[]): Promise<readonly (readonly object[])[]>;
-}
-
-/** What a file may be for: a connection, or, with null, any feed of the connector that has none of its own. */
-export interface MappedFeed {
-  readonly connector_id: string;
-  readonly connection_id: Uuid | null;
+  test(file: SentFile, mapping: unknown, limit: number): Promise<object>;
+  /** @throws CoreError VALIDATION_ERROR on `file` for what is no table; as {@link FeedMappings.test} */
+  draft(file: SentFile): Promise<object>;
 }
 
 /** How many files that waited were tried again, and how many of them were taken. */
@@ -118,7 +119,9 @@ export function createFeedMappings(deps: {
     },
 
     async set(operator, target, stated, version) {
-      const mapping = requireSound(stated);
+      const faults = await tried(language.faultsOf(stated), "mapping");
+      if (faults.length > 0) throw faultsFound(faults);
+      const mapping = stated as { name: string };
       const owner = await ownerOf(target);
       const row = { owner, name: mapping.name, mapping, changed_at: runtime.clock() };
       const entry = entryOf(operator, "feed_mapping.set", owner, mapping.name);
@@ -135,61 +138,13 @@ export function createFeedMappings(deps: {
       await deps.onChanged?.(operator, owner);
     },
 
-    test: (file, fileName, mapping, limit) => language.test(file, requireSound(mapping), { fileName, limit }),
-    draft(file, fileName) {
-      try {
-        return language.draft(file, fileName);
-      } catch (error) {
-        if (!(error instanceof FeedRefusal)) throw error;
-        throw invalid(invalidValue("file", error.reason));
-      }
+    async test(file, stated, limit) {
+      const result = await tried(language.test(file, stated, limit), "file");
+      if ("shown" in result) return result.shown;
+      throw faultsFound(result.faults);
     },
-
-    async appliesTo({ tenant_id, feed_id }) {
-      const id = uuidOf(feed_id);
-      if (id === null) return [];
-      const { connection, letter } = await storage.inTenant(tenant_id, async ({ connections, letters }) => {
-        const connection = await connections.find(id);
-        return { connection, letter: connection ? null : await letters.find(id) };
-      });
-      const connectorId = connection?.connector_id ?? letter?.connector_id;
-      if (connectorId === undefined) return [];
-      const connectionId = connection?.connection_id ?? letter?.connection_id ?? null;
-      const own = connectionId === null ? [] : await store.of({ tenant_id, connection_id: connectionId });
-      const shared = await store.of({ connector_id: connectorId });
-      return [...[...own, ...shared].map(({ mapping }) => mapping), ...(await shippedFor(connectorId))];
-    },
-
-    async appliesToAny(feeds) {
-      const connector_ids = [...new Set(feeds.map(({ connector_id }) => connector_id))];
-      const connection_ids = [...new Set(feeds.flatMap(({ connection_id }) => connection_id ?? []))];
-      if (connector_ids.length === 0) return [];
-      const stored = await store.ofAny({ connector_ids, connection_ids });
-      const shipped = new Map<string, readonly object[]>();
-      for (const id of connector_ids) shipped.set(id, await shippedFor(id));
-      const owning = new Set(stored.flatMap(({ owner }) => ("connection_id" in owner ? owner.connection_id : [])));
-      const kinds = new Map(
-        feeds.map(({ connector_id, connection_id }) => {
-          const own = connection_id !== null && owning.has(connection_id) ? connection_id : null;
-          return [`${connector_id} ${own}`, { connector_id, own }];
-        }),
-      );
-      const lists = [...kinds.values()].map(({ connector_id, own }) => [
-        ...stored.filter(({ owner }) => "connection_id" in owner && owner.connection_id === own).map(textOf),
-        ...stored.filter(({ owner }) => "connector_id" in owner && owner.connector_id === connector_id).map(textOf),
-        ...(shipped.get(connector_id) ?? []),
-      ]);
-      const different = new Map(lists.map((list) => [JSON.stringify(list), list]));
-      return [...different.values()].filter((list) => list.length > 0);
-    },
+    draft: (file) => tried(language.draft(file), "file"),
   };
-
-  /** Mappings that come with the server and that the connector's `feed_mapping` names. */
-  async function shippedFor(connectorId: string): Promise<readonly object[]> {
-    const named = (await connectors.find(connectorId))?.metadata.feed_mapping;
-    const names = Array.isArray(named) ? named : [named];
-    return language.shipped.filter(({ name }) => names.includes(name));
-  }
 
   /** @throws CoreError VALIDATION_ERROR where neither or both are named, NOT_FOUND */
   async function ownerOf({ connector_id, connection_id }: MappingTarget): Promise<MappingOwner> {
@@ -205,17 +160,6 @@ export function createFeedMappings(deps: {
     return { tenant_id, connection_id: id };
   }
 
-  function requireSound(stated: unknown): { name: string; title: string } {
-    const faults = language.faultsOf(stated);
-    if (faults.length > 0)
-      throw invalidAll(
-        faults
-          .slice(0, MAX_FAULTS)
-          .map(({ path, message }) => invalidValue(path === "mapping" ? path : `mapping.${path}`, message)),
-      );
-    return stated as { name: string; title: string };
-  }
-
   function entryOf(operator: Actor, action: string, owner: MappingOwner, name: string) {
     const [kind, id]: [string, string] =
       "connector_id" in owner ? ["connector", owner.connector_id] : ["connection", owner.connection_id];
@@ -223,7 +167,14 @@ export function createFeedMappings(deps: {
   }
 }
 
-const MAX_FAULTS = 100;
+/** Faults of a mapping that are told. */
+export const MAX_MAPPING_FAULTS = 100;
+
+function faultsFound(faults: readonly MappingFault[]): CoreError {
+  return invalidAll(
+    faults.map(({ path, message }) => invalidValue(path === "mapping" ? path : `mapping.${path}`, message)),
+  );
+}
 
 function viewOf({ owner, name, mapping, changed_at }: StoredFeedMapping): FeedMappingView {
   const title = (mapping as { title?: string }).title ?? name;
@@ -234,10 +185,6 @@ function mappingVersion({ mapping, changed_at }: Pick<StoredFeedMapping, "mappin
   return versionOf(mapping, changed_at);
 }
 
-function textOf({ mapping }: StoredFeedMapping): object {
-  return mapping;
-}
-
 function idsOf(owner: MappingOwner): { connector_id: string | null; connection_id: Uuid | null } {
   if ("connector_id" in owner) return { connector_id: owner.connector_id, connection_id: null };
   return { connector_id: null, connection_id: owner.connection_id };
@@ -245,6 +192,16 @@ function idsOf(owner: MappingOwner): { connector_id: string | null; connection_i
 
 function shippedView({ name, title }: { readonly name: string; readonly title: string }): FeedMappingView {
   return { name, title, connector_id: null, connection_id: null, changed_at: null, version: 0 };
+}
+
+/** What became of a trial. @throws CoreError VALIDATION_ERROR on the field */
+async function tried<Result>(trial: Promise<Result>, field: "file" | "mapping"): Promise<Result> {
+  try {
+    return await trial;
+  } catch (error) {
+    if (!(error instanceof FeedRefusal)) throw error;
+    throw invalid(invalidValue(field, error.reason));
+  }
 }
 
 function mappingNotFound(): CoreError {

@@ -68,7 +68,7 @@ export const feedMappingEndpoints: readonly Endpoint<Actor>[] = [
     operation: "setFeedMapping",
     summary: "Keep a mapping for a connector or a connection, in place of the one of its name",
     description:
-      "Every fault of it is refused with its path. It counts for the next file; files that are held or in quarantine for want of one are tried again.",
+      "Faults of it are refused with their paths, the first hundred. It counts for the next file; files that are held or in quarantine for want of one are tried again.",
     body: z.strictObject({ ...owner, mapping, version: seenVersion }),
     output: z.object({ mapping: mappingSchema, ...triedAgainSchema.shape }),
     fails: ["NOT_FOUND", "CONFLICT"],
@@ -94,6 +94,8 @@ export const feedMappingEndpoints: readonly Endpoint<Actor>[] = [
     operation: "testFeedMapping",
     summary: "Show what a file would be read as by a mapping; nothing is kept",
     order: "rows and faults as in the file",
+    description:
+      "Refused, on `file`, where it takes longer than 20 seconds, more than 256 MB of memory, or says too much to be shown.",
     body: z.strictObject({
       mapping,
       ...file,
@@ -117,7 +119,7 @@ export const feedMappingEndpoints: readonly Endpoint<Actor>[] = [
       ),
     }),
     handle: async ({ feedMappings }, _call, { mapping: stated, file: content, file_name, limit }) =>
-      feedMappings.test(Buffer.from(content, "base64"), file_name, stated, limit),
+      feedMappings.test({ name: file_name, bytes: Buffer.from(content, "base64") }, stated, limit),
   }),
   operatorEndpoint({
     path: "/operator/v1/datafeed-mappings/draft",
@@ -140,7 +142,7 @@ export const feedMappingEndpoints: readonly Endpoint<Actor>[] = [
       ),
     }),
     handle: async ({ feedMappings }, _call, { file: content, file_name }) =>
-      feedMappings.draft(Buffer.from(content, "base64"), file_name),
+      feedMappings.draft({ name: file_name, bytes: Buffer.from(content, "base64") }),
   }),
 ];
 
