@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import { type AddressInfo, connect } from "node:net";
-import { type AccessRecord, createRouteTable } from "@org/http";
+import { type AccessRecord, createRouteTable, readBytes } from "@org/http";
 import { type Config, readConfig } from "@org/installation";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { Feature } from "./feature.js";
@@ -89,14 +89,15 @@ async function connected(port: number) {
   };
 }
 
-/** Sends bytes as they are; returns what comes back until the connection ends. */
-async function sendRaw(port: number, text: string): Promise<string> {
-  const socket = connect(port, "127.0.0.1");
+/** Sends bytes as they are; returns what comes back until the connection ends. @param leaves whether nothing more can come */
+async function sendRaw(port: number, text: string, { leaves = false } = {}): Promise<string> {
+  const socket = connect({ port, host: "127.0.0.1", allowHalfOpen: leaves });
   let answer = "";
   socket.setEncoding("utf8").on("data", (chunk: string) => {
     answer += chunk;
   });
-  socket.write(text);
+  if (leaves) socket.end(text);
+  else socket.write(text);
   await once(socket, "close");
   return answer;
 }
@@ -111,6 +112,9 @@ const thing: Feature = {
     direct: {
       "/direct": async (_request, response) => {
         response.end("at once");
+      },
+      "/direct/broken": async () => {
+        throw new Error("a defect");
       },
     },
   },
@@ -132,6 +136,7 @@ describe("[C-7.20] every answer has a trace id, and its record in the access log
     ["a direct one", "/direct?x=1", 200, null],
     ["nobody's", "/nothing", 404, null],
     ["a defect's", "/thing/broken", 500, "/thing/:id"],
+    ["a direct one's defect", "/direct/broken", 500, null],
     ["an address that cannot be decoded", "/%E0%A4%A", 404, null],
   ])("%s", async (_name, path, status, route) => {
     const { url, records, answered } = await serve([thing]);
@@ -144,6 +149,24 @@ describe("[C-7.20] every answer has a trace id, and its record in the access log
     expect(records[0]).toMatchObject({ method: "GET", route, status, trace_id });
     expect(JSON.stringify(records)).not.toContain("secret");
     expect(answered).toEqual(records);
+  });
+
+  it.each([
+    ["whose body has no end", "Content-Length: 9\r\n\r\na"],
+    ["whose body is none", "Transfer-Encoding: chunked\r\n\r\n1\r\naZZ\r\n"],
+  ])("a request %s is answered, and nobody waits for the rest", async (_name, rest) => {
+    const read = vi.fn();
+    const reading: Feature = {
+      routes: {
+        direct: {
+          "/direct": async (request) => read(await readBytes(request, { maxBytes: 9 }).catch(({ code }) => code)),
+        },
+      },
+    };
+    const { port } = await serve([reading]);
+    const request = `POST /direct HTTP/1.1\r\nHost: localhost\r\n${rest}`;
+    expect(await sendRaw(port, request, { leaves: true })).toMatch(/^HTTP\/1\.1 400 /);
+    await expect.poll(() => read.mock.calls, { timeout: 5_000 }).toEqual([["broken_off"]]);
   });
 
   it("continues the caller's trace, and names it where a defect is logged", async () => {

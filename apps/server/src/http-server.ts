@@ -141,10 +141,16 @@ export function createHttpServer({
     }
     const answer = direct.get(path);
     exchange.within(() => {
-      if (answer) void answer(request, response);
+      if (answer) answer(request, response).catch((error: unknown) => fail(exchange, error));
       else app(request, response);
     });
   });
+  /** What express does for its routes: no defect of one request ends the process, and all others with it. */
+  const fail = ({ response, traceId }: Exchange, err: unknown) => {
+    log.error({ err, trace_id: traceId }, "request failed");
+    if (response.headersSent) response.destroy();
+    else answerJson(response, 500, { error: "Internal Error" });
+  };
   const own = createOwnListeners(server, config);
   const overLimit = limitConnections(
     server,

@@ -1,6 +1,8 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
+import { connect } from "node:net";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { createBrowser } from "@org/pages/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { register } from "./authorize.js";
@@ -48,6 +50,19 @@ describe("a server that is told nothing but where its data lie", () => {
     // apps/cli/test/real-server.test.ts runs them.
     for (const command of ["token issue", "filter preview --filter examples/filter.json"])
       expect(output).toContain(`  DATA_DIR='${server.installation.dataDir}' npm run cli -- ${command}\n`);
+  });
+
+  it.each([
+    ["breaks off", "Content-Length: 99\r\n\r\ngrant_type="],
+    ["is no HTTP any more", "Transfer-Encoding: chunked\r\n\r\n1\r\naZZ\r\n"],
+    ["is followed by what is none", "Content-Length: 10\r\n\r\ngrant_type\u0001\r\n\r\n"],
+  ])("[security.md] lives when a form %s", async (_what, rest) => {
+    const socket = connect({ host: "localhost", port: Number(new URL(server.url).port), allowHalfOpen: true });
+    const form = "Content-Type: application/x-www-form-urlencoded";
+    socket.end(`POST /token HTTP/1.1\r\nHost: localhost\r\n${form}\r\n${rest}`);
+    expect(await text(socket)).toMatch(/^HTTP\/1\.1 400 /);
+    expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
+    expect(server.faults()).toEqual([]);
   });
 
   it("[C-1.80] shows people at its address what it is, with the MCP address that it told", async () => {

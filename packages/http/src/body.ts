@@ -196,12 +196,17 @@ function receive(
   const timer = maxSeconds === undefined ? undefined : setTimeout(refuse, maxSeconds * 1000, "too_slow");
   const pace = minBytesPerSecond === 0 ? undefined : setInterval(lookAtPace, PACE_SECONDS * 1000);
   request.on("data", onData).on("end", onEnd).on("error", onGone).on("close", onGone);
+  // Whoever answers a request that breaks off in the middle, as the server itself does where what comes is no HTTP, waits for none of it:
+  // Node says nothing more of such a request.
+  const response = begunExchangeOf(request)?.response;
+  response?.once("close", onGone);
   return stop;
 
   function leave() {
     clearTimeout(timer);
     clearInterval(pace);
     request.off("data", onData).off("end", onEnd).off("error", onGone).off("close", onGone);
+    response?.off("close", onGone);
   }
   function stop() {
     leave();

@@ -75,6 +75,8 @@ export function handlerOf(
     }
 
     function write({ status, body, html, headers }: Answer): void {
+      // The server has answered already: what came behind, or the rest of the body, was no HTTP.
+      if (res.headersSent) return;
       const text = html ?? (body === undefined ? undefined : JSON.stringify(body));
       const payload = text === undefined ? undefined : Buffer.from(text);
       const type = html === undefined ? "application/json" : "text/html; charset=utf-8";
