@@ -1,9 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
-import { readdirSync, readFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { startS3 } from "@org/installation/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { builtServer } from "./built-server.js";
 import { connectBank } from "./connect-bank.js";
@@ -13,7 +15,9 @@ import { post, send } from "./http-client.js";
 import { oneBackend } from "./installation.js";
 import { submitLetter } from "./letters.js";
 import { startMailServer, type TestMailServer } from "./mail-server.js";
-import { type OtlpCollector, startOtlpCollector } from "./otlp-collector.js";
+import { ofxStatement } from "./ofx-statement.js";
+import { type ArrivedSpan, type OtlpCollector, startOtlpCollector } from "./otlp-collector.js";
+import { type SftpServer, startSftpServer } from "./sftp-server.js";
 
 const hex = (bytes: number) => randomBytes(bytes).toString("hex");
 const PARENT = "00f067aa0ba902b7";
@@ -21,6 +25,9 @@ const PARENT = "00f067aa0ba902b7";
 let collector: OtlpCollector;
 let mails: TestMailServer;
 let receiver: Server;
+let sftp: SftpServer;
+let s3: Awaited<ReturnType<typeof startS3>>;
+const objects = mkdtempSync(join(tmpdir(), "bucket-"));
 const received: IncomingHttpHeaders[] = [];
 let server: TestServer;
 
@@ -34,6 +41,8 @@ const environment = () => ({
 beforeAll(async () => {
   collector = await startOtlpCollector();
   mails = await startMailServer();
+  sftp = await startSftpServer();
+  s3 = await startS3(objects, ["letters"]);
   receiver = createServer((request, response) => {
     received.push(request.headers);
     request.resume().once("end", () => response.writeHead(200).end());
@@ -48,13 +57,19 @@ beforeAll(async () => {
       SMTP_URL: `smtp://127.0.0.1:${mails.port}`,
       MAIL_FROM: "wealth@example.com",
       OPERATOR_MAIL: "operator@example.com",
+      DOCUMENTS_URL: `s3://letters/secret-prefix?region=us-east-1&endpoint=${s3.endpoint}`,
+      AWS_ACCESS_KEY_ID: s3.accessKeyId,
+      AWS_SECRET_ACCESS_KEY: s3.secretAccessKey,
     },
-    schedule: { mails: 100, unfollowedChallenges: 200 },
+    schedule: { mails: 100, unfollowedChallenges: 200, feedSources: 200, sourceSettle: 50, refreshes: 200 },
   });
 }, START_TIMEOUT);
 afterAll(async () => {
   await server?.remove();
   await mails?.close();
+  await sftp?.stop();
+  await s3?.close();
+  rmSync(objects, { recursive: true, force: true });
   receiver?.closeAllConnections();
   receiver?.close();
   await collector?.close();
@@ -180,7 +195,41 @@ describe("what the server does by itself", () => {
     expect(received.length).toBeGreaterThan(0);
     expect(received.filter(({ traceparent }) => traceparent !== undefined)).toEqual([]);
   });
+
+  it("[C-7.25] asks of a bucket below what needs it, and of a custodian's folder in a trace of its own", async () => {
+    const letter_id = await submitLetter(server.demo, sandboxBanks.datafeed);
+    const download = await server.operator.post("/operator/v1/letters/document", { letter_id, kind: "letter" });
+    const asked = await collector.trace(download.headers.get("x-trace-id") ?? "", "S3 GetObject");
+    expect(asked.find(({ name }) => name === "S3 GetObject")).toMatchObject({
+      ...{ kind: 3, status: 0, attributes: { "rpc.method": "GetObject" } },
+      parentSpanId: asked.find(({ name }) => name === "POST /operator/v1/letters/document")?.spanId,
+    });
+    const written = await eventually(() => collector.spans.find(({ name }) => name === "S3 PutObject"), "an object");
+    const submitted = await collector.trace(written.traceId, "POST /letters/v1/create-signed");
+    expect(chainOf(written, submitted)).toEqual(["S3 PutObject", "POST /letters/v1/create-signed"]);
+
+    sftp.put("secret-statement.ofx", ofxStatement(1));
+    const settings = { ...sftp.door, host_keys: [sftp.hostKey], after: "delete" };
+    await server.operate("/operator/v1/sources/set", { source: "custodian", settings });
+    const fetched = await eventually(() => collector.spans.find(({ name }) => name === "SFTP get"), "a file");
+    expect(fetched).toMatchObject({
+      ...{ kind: 3, status: 0, attributes: { "server.address": sftp.host, "server.port": sftp.port } },
+    });
+    const visit = await collector.trace(fetched.traceId, "source of files");
+    expect(chainOf(fetched, visit)).toEqual(["SFTP get", "source of files"]);
+    const calls = new Set(visit.flatMap(({ name }) => (name.startsWith("SFTP ") ? [name] : [])));
+    expect([...calls].sort()).toEqual(expect.arrayContaining(["SFTP connect", "SFTP get", "SFTP list"]));
+    expect(visit.filter(({ parentSpanId }) => parentSpanId === "").map(({ name }) => name)).toEqual([
+      "source of files",
+    ]);
+  });
 });
+
+/** Names of a span and of those above it that are not statements. */
+function chainOf(span: ArrivedSpan, spans: readonly ArrivedSpan[]): string[] {
+  const above = spans.find(({ spanId }) => spanId === span.parentSpanId);
+  return [span.name, ...(above ? chainOf(above, spans) : [])];
+}
 
 describe("[C-7.26] a span", () => {
   /** All that spans may say; whoever adds one asks whether it can name a person, a secret or a value. */
@@ -257,6 +306,11 @@ describe("a receiver of spans", () => {
     timeout: 60_000,
   }, async () => {
     const host = `127.0.0.1:${(receiver.address() as AddressInfo).port}`;
+    const { id: session_id, widgetUrl } = await server.demo.openSession({ connector_id: sandboxBanks.eBanking });
+    await connectBank(widgetUrl, { username: "refreshed", password: "ordinary" });
+    const { connection_id } = await server.demo.tools.call("svc-session-status", { session_id });
+    await server.stop();
+    await server.installation.withDatabase((pool) => pool.query("update connection_refreshes set due_at = now()"));
     await server.start({
       ...{ OTEL_EXPORTER_OTLP_PROTOCOL: "http/json", OTEL_SERVICE_NAME: "private-bank" },
       ...{ OTEL_BSP_SCHEDULE_DELAY: "60000", OTEL_EXPORTER_OTLP_COMPRESSION: "gzip", TRACEPARENT_HOSTS: host },
@@ -268,11 +322,17 @@ describe("a receiver of spans", () => {
     expect(told.traceparent).toMatch(/^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/);
     const traceId = hex(16);
     await callTool({ traceparent: `00-${traceId}-${PARENT}-01` });
+    await eventually(async () => {
+      const { refresh } = await server.operate("/operator/v1/connections/status", { connection_id });
+      return refresh.last_outcome === "refreshed";
+    }, "the refresh that was due");
     expect(collector.spans.filter((span) => span.traceId === traceId)).toEqual([]);
     expect(await server.stop()).toEqual({ code: 0, signal: null });
     const spans = await collector.trace(traceId, "POST /mcp");
     expect(spans[0]?.resource).toMatchObject({ "service.name": "private-bank", "service.namespace": "family" });
     expect(collector.headers()["content-type"]).toBe("application/json");
+    const refresh = collector.spans.find(({ name }) => name === "refresh");
+    expect(refresh).toMatchObject({ parentSpanId: "", attributes: { "wealth_connect.outcome": "refreshed" } });
     const [, deliveryTrace = "", spanId] = told.traceparent?.toString().split("-") ?? [];
     const delivery = await collector.trace(deliveryTrace, "webhook POST");
     expect(delivery.find(({ name }) => name === "webhook POST")?.spanId).toBe(spanId);
