@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { resolve } from "node:path";
+import type { Runtime } from "@org/core";
 import {
   type Config,
   ConfigError,
@@ -8,6 +9,7 @@ import {
   hasProviderOnly,
   keyringOf,
   loadInstallationKeys,
+  openBucket,
   openDatabase,
   readConfig,
 } from "@org/installation";
@@ -47,6 +49,17 @@ export async function withInstallation<T>(
   } catch (error) {
     throw inWords(error);
   }
+}
+
+/** Time, ids, keys and the bucket of documents, as the installation's servers have them. */
+export async function runtimeOf(
+  config: Config,
+  { serverKeys }: Pick<OpenedStorage, "serverKeys">,
+  { clock }: Pick<Shell, "clock">,
+): Promise<Runtime> {
+  const keyring = keyringOf(config);
+  const keys = await loadInstallationKeys(serverKeys, keyring, clock);
+  return createRuntime({ keys, keyring, clock, bucket: config.documents && openBucket(config.documents) });
 }
 
 /** The administration of applications, whose events go to `audit`, and of people, directly on the database. */

@@ -7,6 +7,7 @@ import { addConnectionCommands } from "./commands/connections.js";
 import { addConnectorCommands } from "./commands/connectors.js";
 import { addDataFeedCommands } from "./commands/datafeed.js";
 import { addDoctorCommand } from "./commands/doctor.js";
+import { addDocumentCommands } from "./commands/documents.js";
 import { addEventCommands } from "./commands/events.js";
 import { addFeedKeyCommands } from "./commands/feed-keys.js";
 import { addFilterCommands } from "./commands/filter.js";
@@ -33,7 +34,7 @@ Commands talk to the server over HTTP. Which server and which application:
   3. DATA_DIR/credentials.json, which the server writes on its first start
      (operator commands use its operator, the others its demo tenant; they go to its url only)
 Commands share an access token, which is kept in DATA_DIR/cli-tokens (mode 0600), or in the user's cache without DATA_DIR.
-bootstrap, migrate and cluster open the database themselves (DATABASE_URL, or the embedded one in DATA_DIR).
+bootstrap, migrate, documents and cluster open the database themselves (DATABASE_URL, or the embedded one in DATA_DIR).
 
 Results go to stdout, progress and errors to stderr.
 Exit codes: 0 done, 1 refused or failed, 2 wrong usage.`;
@@ -73,6 +74,7 @@ export function createProgram(shell: Shell, version: string): Command {
   addAuditCommands(program, shell);
   addKeyCommands(program, shell);
   addMigrateCommand(program, shell);
+  addDocumentCommands(program, shell);
   addClusterCommands(program, shell);
   addBootstrapCommand(program, shell);
   addDoctorCommand(program, shell);

@@ -98,6 +98,7 @@ export {
   type StatusCount,
 } from "./ports/letter-desk.js";
 export {
+  type DocumentPlace,
   type LetterDocument,
   type LetterDocumentStore,
   type LetterMoveStore,
@@ -304,6 +305,12 @@ export { type Credentials, createCredentials } from "./services/credentials.js";
 export { type CustomerSessions, createCustomerSessions } from "./services/customer-sessions.js";
 export type { CustomerView, Requester } from "./services/customer-view.js";
 export { releaseCutOffLogins } from "./services/cut-off-logins.js";
+export {
+  countDocumentsHere,
+  type DocumentsHere,
+  type DocumentsMoved,
+  moveDocuments,
+} from "./services/document-move.js";
 export { removeLooseObjects } from "./services/document-safe.js";
 export {
   createInstitutionFigures,

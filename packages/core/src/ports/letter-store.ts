@@ -120,6 +120,12 @@ export interface LetterMoveStore {
   history(letterId: Uuid): Promise<readonly LetterMove[]>;
 }
 
+/** Which document of a tenant's. */
+export interface DocumentPlace {
+  readonly letter_id: Uuid;
+  readonly kind: DocumentKind;
+}
+
 /** What is kept sealed of one tenant's letters: their documents, and who a generated one is for. */
 export interface LetterDocumentStore {
   document(letterId: Uuid, kind: DocumentKind): Promise<LetterDocument | null>;
@@ -131,6 +137,15 @@ export interface LetterDocumentStore {
   dropExpected(objectKey: string, at: Date): Promise<void>;
   /** Adds a document, in the place of one of its kind, whose object is to go. */
   attach(letterId: Uuid, document: LetterDocument): Promise<void>;
+  /** How many documents have their bytes here and not in the bucket, and how many bytes these are. */
+  countHere(): Promise<{ readonly documents: number; readonly bytes: number }>;
+  /** The next `limit` of them after `after` (null = the first ones), by letter and kind. */
+  listHere(after: DocumentPlace | null, limit: number): Promise<readonly DocumentPlace[]>;
+  /**
+   * Puts an object in the place of a document's encrypted bytes, if these still are what `ciphertextSha256` (hex) says; false, changing
+   * nothing, if not. Rejects an object that nobody expects any more.
+   */
+  moveToBucket(place: DocumentPlace, ciphertextSha256: string, objectKey: string): Promise<boolean>;
   /** Who a generated letter is for, sealed; null when there is nothing, or no more. */
   details(letterId: Uuid): Promise<string | null>;
   keepDetails(letterId: Uuid, sealed: string): Promise<void>;

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { CoreError } from "../errors.js";
-import type { LetterDocument, SignatureEvidence } from "../ports/letter-store.js";
+import type { DocumentPlace, LetterDocument, SignatureEvidence } from "../ports/letter-store.js";
 import type { Runtime } from "../ports/runtime.js";
 import type { Storage } from "../ports/storage.js";
 import type { Uuid } from "../schemas/identifier.js";
@@ -24,6 +24,12 @@ export interface DocumentSafe {
   letGo(tenantId: string, documents: readonly LetterDocument[]): Promise<void>;
   /** @throws CoreError UNAVAILABLE when the bucket cannot be read now */
   open(letterId: string, document: LetterDocument): Promise<Uint8Array>;
+  /**
+   * Moves a document from the database to the bucket: what is read back from there has to be what was written before the row is changed.
+   * `gone`: it was moved, replaced or deleted meanwhile; `unreadable`: it does not open, or not to the bytes that it was made of, and stays.
+   * @throws CoreError UNAVAILABLE when the bucket is away; the document is where it was
+   */
+  moveToBucket(tenantId: string, place: DocumentPlace): Promise<"moved" | "gone" | "unreadable">;
 }
 
 /** A document as it is sent or set. */
@@ -32,6 +38,8 @@ export interface PlainDocument {
   readonly bytes: Uint8Array;
   readonly signature: SignatureEvidence;
 }
+
+const NO_BUCKET = "the document is in a bucket, and this process has none (DOCUMENTS_URL)";
 
 /** For how long an object waits for the row that names it. */
 const WAIT_MS = 24 * 60 * 60 * 1000;
@@ -48,40 +56,67 @@ export function createDocumentSafe({
     async seal({ tenant_id, letter_id }, documents) {
       const sealed: LetterDocument[] = [];
       for (const { kind, bytes, signature } of documents) {
-        const facts = { kind, sha256: createHash("sha256").update(bytes).digest("hex"), size: bytes.length, signature };
+        const facts = { kind, sha256: sha256Of(bytes), size: bytes.length, signature };
         const { key: sealed_key, ciphertext } = await vault.sealBytes(bytes, contextOf(letter_id, kind), {
           mayOverwrite: true,
         });
-        sealed.push({ ...facts, sealed_key, ...(await place(tenant_id, letter_id, ciphertext)) });
+        const object_key = bucket ? await put(tenant_id, letter_id, ciphertext) : null;
+        sealed.push({ ...facts, sealed_key, ciphertext: object_key === null ? ciphertext : null, object_key });
       }
       return sealed;
     },
 
-    async letGo(tenantId, documents) {
-      const keys = documents.flatMap(({ object_key }) => object_key ?? []);
-      if (keys.length === 0) return;
-      await storage.inTenant(tenantId, async ({ letterDocuments }) => {
-        for (const key of keys) await letterDocuments.dropExpected(key, runtime.clock());
-      });
-    },
+    letGo: (tenantId, documents) =>
+      letGo(
+        tenantId,
+        documents.flatMap(({ object_key }) => object_key ?? []),
+      ),
 
     async open(letterId, { kind, size, sealed_key: key, ciphertext, object_key }) {
       const found = ciphertext ?? (await fetched(object_key as string, size));
       return vault.openBytes({ key, ciphertext: found }, contextOf(letterId, kind));
     },
+
+    async moveToBucket(tenantId, place) {
+      const { letter_id, kind } = place;
+      const document = await storage.inTenant(tenantId, ({ letterDocuments }) =>
+        letterDocuments.document(letter_id, kind),
+      );
+      if (!document?.ciphertext) return "gone";
+      const { ciphertext, sealed_key: key } = document;
+      const plain = await vault.openBytes({ key, ciphertext }, contextOf(letter_id, kind)).catch(() => null);
+      if (plain === null || sha256Of(plain) !== document.sha256) return "unreadable";
+      const objectKey = await put(tenantId, letter_id, ciphertext);
+      const digest = sha256Of(ciphertext);
+      if (sha256Of(await fetched(objectKey, document.size)) !== digest)
+        throw new Error(`the bucket has other bytes in ${objectKey} than were written`);
+      const isMoved = await storage.inTenant(tenantId, ({ letterDocuments }) =>
+        letterDocuments.moveToBucket(place, digest, objectKey),
+      );
+      if (!isMoved) await letGo(tenantId, [objectKey]);
+      return isMoved ? "moved" : "gone";
+    },
   };
 
-  async function place(tenant_id: string, letter_id: Uuid, ciphertext: Uint8Array) {
-    if (!bucket) return { ciphertext, object_key: null };
+  /** Writes an object that waits for its row; returns its key. */
+  async function put(tenant_id: string, letter_id: Uuid, ciphertext: Uint8Array): Promise<string> {
+    if (!bucket) throw new Error(NO_BUCKET);
     const object_key = `${tenant_id}/${letter_id}/${runtime.newId()}`;
     const until = new Date(runtime.clock().getTime() + WAIT_MS);
     await storage.inTenant(tenant_id, ({ letterDocuments }) => letterDocuments.expectObject(object_key, until));
     await bucket.put(object_key, ciphertext).catch(away("documents cannot be kept now; nothing was kept"));
-    return { ciphertext: null, object_key };
+    return object_key;
+  }
+
+  async function letGo(tenantId: string, objectKeys: readonly string[]): Promise<void> {
+    if (objectKeys.length === 0) return;
+    await storage.inTenant(tenantId, async ({ letterDocuments }) => {
+      for (const key of objectKeys) await letterDocuments.dropExpected(key, runtime.clock());
+    });
   }
 
   async function fetched(objectKey: string, size: number): Promise<Uint8Array> {
-    if (!bucket) throw new Error("the document is in a bucket, and this process has none (DOCUMENTS_URL)");
+    if (!bucket) throw new Error(NO_BUCKET);
     const found = await bucket.get(objectKey, size).catch(away("documents cannot be read now"));
     if (found === null) throw new Error(`the bucket has no object ${objectKey} of ${size} bytes`);
     return found;
@@ -96,6 +131,8 @@ function away(message: string) {
 
 /** When a bucket that is away is worth another try. */
 const RETRY_SECONDS = 60;
+
+const sha256Of = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
 
 /** Context under which a letter's document is sealed. */
 const contextOf = (letterId: string, kind: DocumentKind) => ({ purpose: `letter-${kind}`, row: letterId });

@@ -176,6 +176,50 @@ export function letterDocumentStore(db: Db, tenant_id: string): LetterDocumentSt
       await insertDocument(db, tenant_id, letter_id, document);
     },
 
+    async countHere() {
+      const { documents, bytes } = await db
+        .selectFrom("letter_documents")
+        .select(({ fn }) => [
+          fn.countAll<string>().as("documents"),
+          fn.coalesce(fn.sum<string>("size"), sql<string>`0`).as("bytes"),
+        ])
+        .where("tenant_id", "=", tenant_id)
+        .where("object_key", "is", null)
+        .executeTakeFirstOrThrow();
+      return { documents: Number(documents), bytes: Number(bytes) };
+    },
+
+    async listHere(after, limit) {
+      return db
+        .selectFrom("letter_documents")
+        .select(["letter_id", "kind"])
+        .where("tenant_id", "=", tenant_id)
+        .where("object_key", "is", null)
+        .$if(after !== null, (query) =>
+          query.where(sql<boolean>`(letter_id, kind) > (${after?.letter_id}, ${after?.kind})`),
+        )
+        .orderBy("letter_id")
+        .orderBy("kind")
+        .limit(limit)
+        .execute();
+    },
+
+    async moveToBucket({ letter_id, kind }, ciphertextSha256, object_key) {
+      // A row that is another than was read stays; one whose key was sealed again meanwhile keeps that.
+      const { rows } = await sql<{ object_key: string }>`
+        with here as (
+          delete from letter_documents
+          where tenant_id = ${tenant_id} and letter_id = ${letter_id} and kind = ${kind}
+            and encode(sha256(ciphertext), 'hex') = ${ciphertextSha256}
+          returning tenant_id, letter_id, kind, sha256, size, signature, sealed_key
+        )
+        insert into letter_documents (tenant_id, letter_id, kind, sha256, size, signature, sealed_key, object_key)
+        select here.*, ${object_key} from here
+        returning object_key`.execute(db);
+      if (rows.length > 0) await takeExpected(db, tenant_id, object_key);
+      return rows.length > 0;
+    },
+
     async details(letterId) {
       const row = await db
         .selectFrom("letter_details")
@@ -212,18 +256,21 @@ export function letterDocumentStore(db: Db, tenant_id: string): LetterDocumentSt
 
 /** Adds a document; its object, if it has one, is not loose any more. */
 async function insertDocument(db: Db, tenant_id: string, letter_id: Uuid, document: LetterDocument): Promise<void> {
-  if (document.object_key !== null) {
-    const { numDeletedRows } = await db
-      .deleteFrom("loose_objects")
-      .where("tenant_id", "=", tenant_id)
-      .where("object_key", "=", document.object_key)
-      .executeTakeFirst();
-    if (numDeletedRows === 0n) throw new Error(`nobody expects the object ${document.object_key}`);
-  }
+  if (document.object_key !== null) await takeExpected(db, tenant_id, document.object_key);
   await db
     .insertInto("letter_documents")
     .values({ tenant_id, letter_id, ...document })
     .execute();
+}
+
+/** An object that a document has is not loose any more. */
+async function takeExpected(db: Db, tenant_id: string, object_key: string): Promise<void> {
+  const { numDeletedRows } = await db
+    .deleteFrom("loose_objects")
+    .where("tenant_id", "=", tenant_id)
+    .where("object_key", "=", object_key)
+    .executeTakeFirst();
+  if (numDeletedRows === 0n) throw new Error(`nobody expects the object ${object_key}`);
 }
 
 /** Columns of a {@link LetterRecord}. */

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { expect, it } from "vitest";
 import type { LetterDocument, LetterQuery, LetterRecord } from "../../ports/letter-store.js";
 import type { Storage } from "../../ports/storage.js";
@@ -197,6 +198,61 @@ export function letterCases(storage: () => Storage): void {
 
     await tenant.run(({ letterDocuments }) => letterDocuments.erase(record.letter_id));
     expect(await loose(now)).toEqual([third]);
+  });
+
+  it("a document's bytes go to the bucket once, and stay where they are others than were read", async () => {
+    const tenant = await newTenant(storage());
+    const records = [letter(), letter()].sort((a, b) => (a.letter_id < b.letter_id ? -1 : 1));
+    const [one, two] = records.map(({ letter_id }) => letter_id) as [Uuid, Uuid];
+    const here = (kind: LetterDocument["kind"], bytes: string): LetterDocument => ({
+      ...{ kind, sha256: "ab", size: bytes.length, signature: "present", sealed_key: `key of ${bytes}` },
+      ...{ ciphertext: Buffer.from(bytes), object_key: null },
+    });
+    const digest = (bytes: string) => createHash("sha256").update(bytes).digest("hex");
+    const keys = ["1", "2", "3"].map((name) => `${tenant.tenant_id}/${name}`);
+    const [first, second, third] = keys as [string, string, string];
+    await tenant.run(async ({ letters, letterDocuments }) => {
+      await letters.create(
+        records[0] as LetterRecord,
+        [here("letter", "four"), here("annex", "seven")],
+        move(records[0] as LetterRecord),
+      );
+      await letters.create(records[1] as LetterRecord, [here("letter", "x")], move(records[1] as LetterRecord));
+      for (const key of keys) await letterDocuments.expectObject(key, later(60));
+    });
+    const places = [
+      { letter_id: one, kind: "annex" },
+      { letter_id: one, kind: "letter" },
+      { letter_id: two, kind: "letter" },
+    ] as const;
+    await tenant.run(async ({ letterDocuments }) => {
+      expect(await letterDocuments.countHere()).toEqual({ documents: 3, bytes: 10 });
+      expect(await letterDocuments.listHere(null, 2)).toEqual(places.slice(0, 2));
+      expect(await letterDocuments.listHere(places[1], 2)).toEqual(places.slice(2));
+    });
+    const moved = await Promise.all(
+      [first, second].map((key) =>
+        tenant.run(({ letterDocuments }) => letterDocuments.moveToBucket(places[1], digest("four"), key)),
+      ),
+    );
+    expect(moved.sort()).toEqual([false, true]);
+    await tenant.run(async ({ letters, letterDocuments }) => {
+      expect(await letterDocuments.moveToBucket(places[0], digest("another"), third)).toBe(false);
+      expect(await letterDocuments.document(one, "letter")).toEqual({
+        ...here("letter", "four"),
+        ...{ ciphertext: null, object_key: expect.stringMatching(/\/[12]$/) },
+      });
+      expect(await letterDocuments.countHere()).toEqual({ documents: 2, bytes: 6 });
+      expect((await letters.used()).document_bytes).toBe(10);
+    });
+    const unexpected = tenant.run(({ letterDocuments }) =>
+      letterDocuments.moveToBucket(places[2], digest("x"), "nobody's"),
+    );
+    await expect(unexpected).rejects.toThrow();
+    await tenant.run(async ({ letterDocuments }) => {
+      expect(await letterDocuments.document(two, "letter")).toMatchObject({ object_key: null });
+      expect(await letterDocuments.listHere(null, 9)).toEqual([places[0], places[2]]);
+    });
   });
 
   it("of ten moves at once from one status one succeeds", async () => {

@@ -1,4 +1,6 @@
+import { createHash } from "node:crypto";
 import type {
+  DocumentPlace,
   LetterDocument,
   LetterDocumentStore,
   LetterMoveStore,
@@ -6,6 +8,7 @@ import type {
   LetterRecord,
   LetterStore,
 } from "../../ports/letter-store.js";
+import type { Uuid } from "../../schemas/identifier.js";
 import { compareText, insert, isIn, requireTenant, type TenantState } from "./state.js";
 
 /** A tenant's letters and the bytes of their documents. */
@@ -112,6 +115,28 @@ export function memoryLetterDocuments(state: TenantState): LetterDocumentStore {
       state.documents.set(`${letterId} ${document.kind}`, { ...document });
     },
 
+    async countHere() {
+      const here = documentsHere(state);
+      return { documents: here.length, bytes: here.reduce((sum, { size }) => sum + size, 0) };
+    },
+
+    async listHere(after, limit) {
+      const placeOf = ({ letter_id, kind }: DocumentPlace) => `${letter_id} ${kind}`;
+      return documentsHere(state)
+        .map(({ letter_id, kind }) => ({ letter_id, kind }))
+        .filter((place) => after === null || placeOf(place) > placeOf(after))
+        .sort((a, b) => compareText(placeOf(a), placeOf(b)))
+        .slice(0, limit);
+    },
+
+    async moveToBucket({ letter_id, kind }, ciphertextSha256, object_key) {
+      const stored = state.documents.get(`${letter_id} ${kind}`);
+      if (!stored?.ciphertext || sha256Of(stored.ciphertext) !== ciphertextSha256) return false;
+      claimObject(state, { ...stored, object_key });
+      state.documents.set(`${letter_id} ${kind}`, { ...stored, ciphertext: null, object_key });
+      return true;
+    },
+
     details: async (letterId) => state.details.get(letterId) ?? null,
 
     async keepDetails(letterId, sealed) {
@@ -126,6 +151,14 @@ export function memoryLetterDocuments(state: TenantState): LetterDocumentStore {
     },
   };
 }
+
+function documentsHere({ documents }: TenantState): (DocumentPlace & LetterDocument)[] {
+  return [...documents].flatMap(([key, document]) =>
+    document.ciphertext ? [{ ...document, letter_id: key.split(" ")[0] as Uuid }] : [],
+  );
+}
+
+const sha256Of = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
 
 /** What was expected has come. */
 function claimObject({ looseObjects }: TenantState, { object_key }: LetterDocument): void {
