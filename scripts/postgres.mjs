@@ -17,7 +17,7 @@ import { refuse } from "./step.mjs";
 const debianVersions = "/usr/lib/postgresql";
 
 /**
- * Starts a cluster; resolves to its `url`, its `port`, `faults()` of its log and a `stop()` that resolves when nothing of it is left.
+ * Starts a cluster; resolves to its `url`, its `port`, the file of its `log`, `faults()` of its log and a `stop()` that resolves when nothing of it is left.
  * `programs` is the folder of another PostgreSQL's programs, `more` are settings beyond the usual ones.
  */
 export async function startPostgres({
@@ -54,6 +54,8 @@ export async function startPostgres({
   return {
     url: `postgres://postgres@127.0.0.1:${port}/postgres`,
     port,
+    /** The server's own log. */
+    log: join(folder, "log"),
     /** What went wrong in the server itself, of its log: a crash, a full disk, too many connections. */
     faults: () =>
       readFileSync(join(folder, "log"), "utf8").match(/^.*(PANIC|terminated by signal|": No space left).*$/gm) ?? [],

@@ -1,0 +1,96 @@
+// What statements about the spread tables a run has brought about on a coordinator of Citus, those inside functions included, and which of
+// them went to several shards. Citus says of each that it splits into several tasks; pg_stat_statements has the text of all, and the role
+// that each ran in: the product takes a role of its own in every transaction, what tests look for themselves runs as the superuser.
+import { spawnSync } from "node:child_process";
+import { createReadStream } from "node:fs";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { refuse } from "./step.mjs";
+
+/** Settings of a coordinator that notes them. */
+export const notingStatements = {
+  shared_preload_libraries: "citus,pg_stat_statements",
+  "citus.multi_task_query_log_level": "log",
+  "pg_stat_statements.track": "all",
+  "pg_stat_statements.max": 50_000,
+};
+
+const tables = ["holdings", "portfolios", "transactions", "replaced_transactions"];
+const kinds = tables.flatMap((table) =>
+  ["from", "insert into", "delete from"].map((verb) => ({
+    kind: `${verb} ${table}`,
+    // A deletion is no read.
+    shape: new RegExp(`${verb === "from" ? "(?<!delete )(?:from|join)" : verb} "?${table}\\b`),
+  })),
+);
+
+/** Of jobs, which may ask all nodes: docs/cluster.md lists them. */
+const ofJobs = ["kept_of := array(select distinct r.tenant_id from replaced_transactions r)"];
+
+/**
+ * Prints how many statements there were, and what is wrong: one of the product that went to several shards and is no known job, and a kind
+ * of statement that never came.
+ * @param server the coordinator's `url` and `log`, while it runs; `programs` the folder of its programs
+ * @returns whether nothing is wrong
+ */
+export async function judgeStatements({ url, log, programs }) {
+  const noted = statementsOf(url, programs);
+  const byProduct = noted.filter(({ role }) => role !== "postgres").map(({ query }) => shapeOf(query));
+  const byTests = new Set(noted.filter(({ role }) => role === "postgres").map(({ query }) => shapeOf(query)));
+  const split = [...(await splitStatements(log))].map(shapeOf);
+  const jobs = split.filter((statement) => ofJobs.includes(statement));
+  const faults = [
+    ...split
+      .filter((statement) => !jobs.includes(statement) && !(byTests.has(statement) && !byProduct.includes(statement)))
+      .map((statement) => `went to several shards: ${statement}`),
+    ...kinds
+      .filter(({ shape }) => !byProduct.some((statement) => shape.test(statement)))
+      .map(({ kind }) => `no statement of this kind came: ${kind} …`),
+  ];
+  console.log(`${byProduct.length} statements about spread tables, each to one shard, but for ${jobs.length} of jobs`);
+  for (const fault of faults) console.error(fault);
+  return faults.length === 0;
+}
+
+/** Statements about spread tables that ran, with the role that they ran in. */
+function statementsOf(url, programs) {
+  const sql = `
+    create extension if not exists pg_stat_statements;
+    select coalesce(json_agg(s), '[]') from (
+      select distinct r.rolname as role, s.query
+      from pg_stat_statements s join pg_roles r on r.oid = s.userid
+      where s.query ~ '\\m(${tables.join("|")})\\M'
+    ) s`;
+  const asked = spawnSync(join(programs, "psql"), ["-qAtX", url, "-c", sql], { encoding: "utf8", maxBuffer: 2 ** 28 });
+  if (asked.status !== 0) refuse(`psql: ${asked.stderr}`);
+  return JSON.parse(asked.stdout);
+}
+
+/** Statements of which Citus said in the log that it splits them. */
+async function splitStatements(log) {
+  const found = new Set();
+  let entry = null;
+  const take = () => {
+    const said = entry?.join("\n").replace(/\s+/g, " ");
+    const [, inside] =
+      /CONTEXT: (?:SQL statement|SQL expression|PL\/pgSQL assignment) "(.*?)" PL\/pgSQL/.exec(said) ?? [];
+    if (said !== undefined) found.add(inside ?? /STATEMENT: (.*)$/.exec(said)?.[1] ?? said);
+    entry = null;
+  };
+  for await (const line of createInterface({ input: createReadStream(log) })) {
+    const isBegin = / LOG: {2}multi-task query about to be executed/.test(line);
+    if (isBegin || !/^\t| (?:HINT|DETAIL|CONTEXT|STATEMENT): {2}/.test(line)) take();
+    if (isBegin) entry = [];
+    else entry?.push(line);
+  }
+  take();
+  return found;
+}
+
+/** In one line, without values, which one source has and the other has not. */
+function shapeOf(statement) {
+  return statement
+    .replace(/'[^']*'|\$\d+|\b\d+\b/g, "?")
+    .replace(/\s+/g, " ")
+    .trim();
+}
