@@ -42,6 +42,21 @@ describe("openStorage", () => {
     },
   );
 
+  it.skipIf(!testDatabaseUrl)("bounds statements outside transactions, and lets PostgreSQL compile none", async () => {
+    const database = await createPostgresTestDatabase();
+    const opened = await openStorage({ databaseUrl: database.url }, clock);
+    const { rows } = await opened.pool.query(
+      "select name, setting from pg_settings where name in ('jit', 'lock_timeout', 'statement_timeout') order by name",
+    );
+    expect(rows.map(({ name, setting }) => [name, setting])).toEqual([
+      ["jit", "off"],
+      ["lock_timeout", "2000"],
+      ["statement_timeout", "10000"],
+    ]);
+    await opened.close();
+    await database.close();
+  });
+
   it.skipIf(!testDatabaseUrl)("survives that the server ends its connections", async () => {
     const database = await createPostgresTestDatabase();
     const opened = await openStorage({ databaseUrl: database.url }, clock);
