@@ -116,6 +116,10 @@ const thing: Feature = {
       "/direct/broken": async () => {
         throw new Error("a defect");
       },
+      "/direct/late": async (_request, response) => {
+        response.write("begun");
+        throw new Error("a defect");
+      },
     },
   },
 };
@@ -178,6 +182,13 @@ describe("[C-7.20] every answer has a trace id, and its record in the access log
     expect(response.headers.get("x-trace-id")).toBe(trace);
     expect(await response.json()).toEqual({ error: "Internal Error" });
     expect(errors).toMatchObject([{ trace_id: trace }]);
+  });
+
+  it("a defect behind the beginning of an answer ends its connection, and nothing else", async () => {
+    const { url, errors } = await serve([thing]);
+    await expect(fetch(`${url}/direct/late`).then((response) => response.text())).rejects.toThrow();
+    expect(errors).toMatchObject([{ err: new Error("a defect"), trace_id: expect.stringMatching(TRACE_ID) }]);
+    expect((await fetch(`${url}/direct`)).status).toBe(200);
   });
 
   it("while the server is starting: 503, and when to come again", async () => {

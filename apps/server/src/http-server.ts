@@ -20,6 +20,7 @@ import {
   pathOf,
   type ReachedLimit,
   type RouteTable,
+  retryAfter,
   unknownIn,
 } from "@org/http";
 import type { Config } from "@org/installation";
@@ -33,6 +34,9 @@ import type { Logger } from "./log.js";
 import { createOwnListeners, type OwnListeners } from "./own-listeners.js";
 
 const UNREADABLE = { error: "the request cannot be read" };
+
+/** Answers given because what came behind could not be read: whatever their routes make of that is no defect. */
+const unreadable = new WeakSet<ServerResponse>();
 
 /** What is known of a request that Node could not read. */
 const UNKNOWN_REQUEST = { method: "", route: null, ms: 0, application_id: null, tenant_id: null };
@@ -141,16 +145,10 @@ export function createHttpServer({
     }
     const answer = direct.get(path);
     exchange.within(() => {
-      if (answer) answer(request, response).catch((error: unknown) => fail(exchange, error));
+      if (answer) answer(request, response).catch((error: unknown) => answerFault(error, request, response, log));
       else app(request, response);
     });
   });
-  /** What express does for its routes: no defect of one request ends the process, and all others with it. */
-  const fail = ({ response, traceId }: Exchange, err: unknown) => {
-    log.error({ err, trace_id: traceId }, "request failed");
-    if (response.headersSent) response.destroy();
-    else answerJson(response, 500, { error: "Internal Error" });
-  };
   const own = createOwnListeners(server, config);
   const overLimit = limitConnections(
     server,
@@ -167,9 +165,10 @@ export function createHttpServer({
     const answering = open.get(socket);
     if (error.code === "ECONNRESET" || !socket.writable || (answering?.headersSent && !answering.writableEnded))
       socket.destroy();
-    else if (answering && !answering.headersSent)
+    else if (answering && !answering.headersSent) {
+      unreadable.add(answering);
       answerJson(answering, statusOfUnreadable(error), UNREADABLE, { Connection: "close" });
-    else {
+    } else {
       const record = { ...UNKNOWN_REQUEST, status: statusOfUnreadable(error), trace_id: newTraceId() };
       socket.end(rawAnswer(record));
       if (isToldApart(unknownIn(record, socket.remoteAddress ?? null))) log.info(record, "request");
@@ -236,21 +235,25 @@ function createApp(deps: {
         .set("Retry-After", "5")
         .json({ error: "the service is starting, or its database is not migrated: see /readyz" });
   });
-  app.use((error: unknown, request: Request, response: Response, next: NextFunction) => {
-    if (response.headersSent) return next(error);
-    const refusal = refusalOf(error);
-    if (refusal?.code === "UNAVAILABLE") {
-      response
-        .status(503)
-        .set("Retry-After", String(refusal.retryAfterSeconds ?? 5))
-        .json({ error: refusal.message });
-      return;
-    }
-    const status = statusOf(error);
-    if (status >= 500) log.error({ err: error, trace_id: exchangeOf(request).traceId }, "request failed");
-    response.status(status).json(status >= 500 ? { error: "Internal Error" } : UNREADABLE);
-  });
+  // Express knows by the four parameters that it is told of faults.
+  app.use((error: unknown, request: Request, response: Response, _next: NextFunction) =>
+    answerFault(error, request, response, log),
+  );
   return app;
+}
+
+/** Answers a request whose route did not; where it had begun to, the connection is all there is to end. */
+function answerFault(error: unknown, request: IncomingMessage, response: ServerResponse, log: Logger): void {
+  if (unreadable.has(response)) return;
+  const refusal = refusalOf(error);
+  const isAway = refusal?.code === "UNAVAILABLE";
+  const status = isAway ? 503 : statusOf(error);
+  if (!isAway && status >= 500)
+    log.error({ err: error, trace_id: exchangeOf(request, response).traceId }, "request failed");
+  if (response.headersSent) {
+    if (!response.writableEnded) response.destroy();
+  } else if (isAway) answerJson(response, 503, { error: refusal.message }, retryAfter(refusal.retryAfterSeconds ?? 5));
+  else answerJson(response, status, status >= 500 ? { error: "Internal Error" } : UNREADABLE);
 }
 
 function statusOf(error: unknown): number {

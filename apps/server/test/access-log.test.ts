@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { request as httpRequest, type IncomingMessage, type OutgoingHttpHeaders } from "node:http";
+import { connect } from "node:net";
 import { text } from "node:stream/consumers";
+import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { routesOf } from "../src/routes.js";
 import { eventually } from "./eventually.js";
@@ -76,7 +78,36 @@ const requests = table.routes.flatMap(({ path, methods }) =>
   [...new Set([...methods, "GET", "PATCH", "OPTIONS"])].map((method) => [method, path] as const),
 );
 
+/** Ends of a request that no parser takes, behind headers that promise a body. */
+const BROKEN: Readonly<Record<string, readonly [framing: string, body: string]>> = {
+  "a chunk that is none": ["Transfer-Encoding: chunked", "1\r\na\r\nZZ\r\n"],
+  "half closed": ["Content-Length: 100", "a=1"],
+  "something else behind it": ["Content-Length: 3", "a=1\r\n\r\n?? ??\r\n\r\n"],
+};
+
 describe("[C-7.20] every answer has its trace id, and its one record in the access log", () => {
+  it.concurrent.each(Object.entries(BROKEN))(
+    "where requests break off (%s) nothing else does",
+    async (_name, [framing, body]) => {
+      const { port } = new URL(server.url);
+      const sockets = table.routes.flatMap(({ path, methods }) => {
+        if (!methods.includes("POST")) return [];
+        const socket = connect(Number(port), "127.0.0.1");
+        const head = [
+          `POST ${addressOf(path)} HTTP/1.1`,
+          ...["Host: localhost", `X-Forwarded-For: ${ADDRESSES[asked++ % ADDRESSES.length]}`],
+          ...[`Authorization: Bearer ${server.demo.token}`, "Content-Type: application/x-www-form-urlencoded", framing],
+        ];
+        return socket.on("error", () => {}).end(`${head.join("\r\n")}\r\n\r\n${body}`);
+      });
+      expect(sockets.length).toBeGreaterThan(100);
+      // So long a body may pause; what waits for it answers then.
+      await delay(11_000);
+      for (const socket of sockets) socket.destroy();
+      expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
+    },
+  );
+
   // Each has a trace of its own, and waits for its record: several at a time.
   it.concurrent.each(requests)("%s %s", async (method, pattern) => {
     const path = addressOf(pattern);

@@ -117,15 +117,14 @@ export function createConsoleApi(options: ConsoleApiOptions): ConsoleApi {
     if (page) {
       setHeaders(response);
       const exchange = exchangeOf(request, response);
-      void pages(page, { exchange, browser: visits.browserOf(exchange) });
-      return;
+      return pages(page, { exchange, browser: visits.browserOf(exchange) });
     }
     if (path !== PREFIX && !path.startsWith(`${PREFIX}/`))
       return next ? next() : answerJson(response, 404, nothingHere);
     setHeaders(response);
     const serve = served.get(path);
     exchangeOf(request, response).route = serve ? path : `${PREFIX}/*`;
-    void (serve ?? serveNothing)(request, response);
+    return (serve ?? serveNothing)(request, response);
   };
   return Object.assign(handle, { stop: streams.stop });
 

@@ -82,6 +82,6 @@ export function createRestApi(options: RestApiOptions): RestApi {
     for (const [name, value] of Object.entries(cors ?? {})) response.setHeader(name, value as string);
     if (route.origins === "guarded" && isPreflight(request))
       return answerEmpty(response, 204, cors ? preflightHeaders(PREFLIGHT, request.headers) : {});
-    void route.serve(host, request, response);
+    return route.serve(host, request, response);
   };
 }

@@ -1,5 +1,7 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
 import {
+  answerEmpty,
+  answerText,
   BodyError,
   type BodyLimits,
   createOriginPolicy,
@@ -75,19 +77,10 @@ export function handlerOf(
     }
 
     function write({ status, body, html, headers }: Answer): void {
-      // The server has answered already: what came behind, or the rest of the body, was no HTTP.
-      if (res.headersSent) return;
-      const text = html ?? (body === undefined ? undefined : JSON.stringify(body));
-      const payload = text === undefined ? undefined : Buffer.from(text);
-      const type = html === undefined ? "application/json" : "text/html; charset=utf-8";
-      res.writeHead(status, {
-        ...(status === 200 ? cacheable : NOT_KEPT),
-        ...(payload ? { "Content-Type": type } : {}),
-        ...(status === 204 ? {} : { "Content-Length": String(payload?.byteLength ?? 0) }),
-        ...common,
-        ...headers,
-      });
-      res.end(payload);
+      const all = { ...(status === 200 ? cacheable : NOT_KEPT), ...common, ...headers };
+      if (html !== undefined) answerText(res, status, "text/html; charset=utf-8", html, all);
+      else if (body !== undefined) answerText(res, status, "application/json", JSON.stringify(body), all);
+      else answerEmpty(res, status, all);
     }
   };
 }
