@@ -20,8 +20,8 @@ export interface Message {
 /** Messages of whole events. */
 export interface MessageSlice {
   readonly messages: readonly Message[];
-  /** References of theirs that more than {@link MAX_SHARING} messages of the file have. */
-  readonly wide: readonly AccountReference[];
+  /** References of some of them that more than {@link MAX_SHARING} messages of the file have. */
+  readonly wide: (messages: readonly Message[]) => readonly AccountReference[];
 }
 
 type AccountReference = Pick<TransactionData, "portfolio_key"> & { readonly reference: string };
@@ -49,27 +49,35 @@ export function isRow({ key, stage = "posted" }: TransactionData): boolean {
  * The messages of a file in slices. What shares a reference within the file is in one slice, however far apart it is in the file: slices
  * are about different events, unless messages that are known from before join them. Of an event with more than {@link MAX_EVENT}
  * messages, which is none, each message keeps one reference: what it takes back, or its own name.
+ * @param size most messages of a slice that are of several events, and most references for each {@link NAMES} of them
  */
 export async function* messageSlices(
   transactions: readonly TransactionData[],
   size: number = SLICE,
 ): AsyncGenerator<MessageSlice> {
-  const { messages, eventOf, wide } = await eventsIn(transactions);
+  const { messages, eventOf, wide: known } = await eventsIn(transactions);
+  const wide: MessageSlice["wide"] = (some) => widely(some, known);
   let slice: Message[] = [];
+  let names = 0;
   for (const message of messages) {
     const event = eventOf.get(message) ?? { first: message, messages: [message] };
     if (event.first !== message) continue;
-    if (slice.length > 0 && slice.length + event.messages.length > size) {
+    const more = event.messages.reduce((sum, { references, cancels }) => sum + references.length + cancels.length, 0);
+    if (slice.length > 0 && (slice.length + event.messages.length > size || names + more > size * NAMES)) {
       await othersTurn();
-      yield { messages: slice, wide: widely(slice, wide) };
-      slice = [];
+      yield { messages: slice, wide };
+      [slice, names] = [[], 0];
     }
     slice.push(...event.messages);
+    names += more;
   }
   if (slice.length === 0) return;
   await othersTurn();
-  yield { messages: slice, wide: widely(slice, wide) };
+  yield { messages: slice, wide };
 }
+
+/** References that a message has: real ones some three, those that are made to cost time fifty. */
+const NAMES = 10;
 
 /** The messages, in their order; those that are not alone with their event; and the references of an account that too many have. */
 async function eventsIn(transactions: readonly TransactionData[]) {

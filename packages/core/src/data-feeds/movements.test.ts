@@ -7,7 +7,7 @@ import type { Uuid } from "../schemas/identifier.js";
 import { memoryMovements } from "../testing/memory/movements.js";
 import type { TenantState } from "../testing/memory/state.js";
 import { messageSlices } from "./message-slices.js";
-import { transactionSlices } from "./movements.js";
+import { MOST_FOUND, transactionSlices } from "./movements.js";
 
 const connection = "01990000-0000-7000-8000-000000000001" as Uuid;
 
@@ -102,10 +102,48 @@ describe("the transactions of a file", () => {
     expect((await shownAfter([[...strung, takenBack]], 100)).size).toBe(1_499);
   });
 
+  it("[C-9.140] a message that too many others of files before are known of stands for itself, and no slice has them all read", async () => {
+    const store = emptyStore();
+    const read: number[] = [];
+    const movements: MovementStore = {
+      ...store,
+      async related(...asked) {
+        const related = await store.related(...asked);
+        read.push(related?.statements.length ?? 0);
+        return related;
+      },
+    };
+    const shown = new Set<string>();
+    const send = async (content: readonly TransactionData[]) => {
+      for await (const { transactions, withdrawn } of transactionSlices({ movements }, connection, content)) {
+        for (const id of withdrawn) shown.delete(id);
+        for (const { transaction_id } of transactions) shown.add(transaction_id);
+      }
+    };
+    const stage = "settled" as const;
+    const event = (name: string) =>
+      Array.from({ length: 190 }, (_, n): TransactionData => {
+        const key = `${name}-${n}`;
+        return { ...base, key, references: [key, name], amount: String(n), stage };
+      });
+    const names = Array.from({ length: 12 }, (_, n) => `E${n}`);
+    await send([...names.flatMap(event), { ...base, key: "S", references: ["S", "R"], stage }]);
+    expect(shown.size).toBe(12 * 190 + 1);
+    const crossing = (key: string) => ({ ...base, key, references: [key, ...names] });
+    const trade = { ...base, key: "T", references: ["T", "R"], stage: "traded" as const };
+    const back = { ...crossing("C"), cancels: ["nothing"], stage: "traded" as const };
+    await send([crossing("X"), back, trade, { ...base, key: "Y", references: ["Y", "E0"], amount: "9999", stage }]);
+    expect(shown.size).toBe(12 * 190 + 3);
+    expect(Math.max(...read)).toBeLessThanOrEqual(MOST_FOUND);
+    await send([crossing("X"), back, trade]);
+    expect(shown.size).toBe(12 * 190 + 3);
+  });
+
   it("leave everybody else a turn of the event loop for every five hundred", async () => {
     const count = 50_000;
     const many = Array.from({ length: count }, (_, n) => ({ ...base, key: `K${n}`, references: [`K${n}`] }));
     const movements: MovementStore = {
+      unknown: async (_, messages) => messages,
       related: async () => ({ statements: [], shared: new Set() }),
       keep: async () => undefined,
     };

@@ -3,8 +3,12 @@ import { sql } from "kysely";
 import type { Db } from "../transactions.js";
 import { lockPublications } from "./publication-lock.js";
 
-/** Messages written by one statement. */
-const BATCH = 1_000;
+/** References, or messages behind them, of one statement. */
+const BATCH = 2_000;
+/** Messages that one statement reads: some milliseconds, with fifty references each. */
+const READ = 250;
+/** References that a message has at most, its own and of what it takes back. */
+const MAX_NAMES = 100;
 
 /**
  * Rounds from message to message by their references. Three are enough for what custodians send; what a file strings together beyond
@@ -23,10 +27,22 @@ interface FoundMessage {
 export function movementStore(db: Db, tenant_id: string): MovementStore {
   let locked: Promise<void> | undefined;
   return {
-    async related(connection_id, messages, { mostSharing, mostTelling, ignored }) {
-      // Two files that tell of one event follow each other.
-      locked ??= lockPublications(db, tenant_id);
-      await locked;
+    async unknown(connection_id, messages) {
+      await lock();
+      const { rows } = await sql<{ statement_id: string }>`
+        select s.statement_id
+        from unnest(${messages.map(({ statement_id }) => statement_id)}::uuid[]) given (statement_id)
+        cross join lateral (
+          select s.statement_id from transaction_statements s
+          where s.tenant_id = ${tenant_id} and s.connection_id = ${connection_id} and s.statement_id = given.statement_id
+          limit 1
+        ) s`.execute(db);
+      const seen = new Set(rows.map(({ statement_id }) => statement_id));
+      return messages.filter(({ statement_id }) => !seen.has(statement_id) && seen.add(statement_id));
+    },
+
+    async related(connection_id, messages, { mostSharing, mostTelling, mostFound, ignored }) {
+      await lock();
       const found = new Map<string, FoundMessage>();
       const shared = new Set<string>();
       const asked = new Set(ignored);
@@ -36,22 +52,33 @@ export function movementStore(db: Db, tenant_id: string): MovementStore {
         for (const { names } of found.values()) groups.add(names.filter((one) => followed.has(one)));
         return groups;
       };
+      /** Whether there is room for all of them. */
+      const take = async (ids: readonly string[]): Promise<boolean> => {
+        const others = ids.filter((id) => !found.has(id));
+        for (let start = 0; start < others.length && found.size <= mostFound; start += READ)
+          for (const { statement_id, arrival, content } of await read(
+            connection_id,
+            others.slice(start, start + READ),
+          )) {
+            const statement: MovementStatement = { statement_id, ...JSON.parse(content) };
+            found.set(statement_id, { arrival: BigInt(arrival), statement, names: namedBy([statement]) });
+          }
+        return found.size <= mostFound;
+      };
+      if (!(await take(messages.map(({ statement_id }) => statement_id)))) return null;
       let wanted = namedBy(messages).filter((one) => !asked.has(one));
-      let ids: readonly string[] = messages.map(({ statement_id }) => statement_id);
-      for (let round = 0; round < MAX_ROUNDS && wanted.length + ids.length > 0; round += 1) {
+      for (let round = 0; round < MAX_ROUNDS && wanted.length > 0; round += 1) {
         for (const reference of wanted) asked.add(reference);
-        const counts = await countsOf(connection_id, wanted, mostSharing + 1);
+        const counts = await countsOf(connection_id, wanted, mostSharing, mostFound * MAX_NAMES);
+        if (counts === null) return null;
         for (const [reference, count] of counts) (count > mostSharing ? shared : followed).add(reference);
         let left: readonly string[] = wanted.filter((one) => followed.has(one));
         let groups = groupsNow();
         do {
           const { now, later } = apart(left, { counts, groups, most: mostTelling });
-          for (const { statement_id, arrival, content } of await read(connection_id, now, ids, mostSharing))
-            if (!found.has(statement_id)) {
-              const statement: MovementStatement = { statement_id, ...JSON.parse(content) };
-              found.set(statement_id, { arrival: BigInt(arrival), statement, names: namedBy([statement]) });
-            }
-          [left, ids, groups] = [later, [], groupsNow()];
+          for (const some of batchesOf(now, (one) => counts.get(one) ?? 0, BATCH))
+            if (!(await take(await idsOf(connection_id, some, mostSharing)))) return null;
+          [left, groups] = [later, groupsNow()];
         } while (left.length > 0);
         const isOfEvent = (one: string) => (groups.withName(one)?.size ?? 0) <= mostTelling;
         const further = new Set<string>();
@@ -66,8 +93,7 @@ export function movementStore(db: Db, tenant_id: string): MovementStore {
     },
 
     async keep(connection_id, statements) {
-      for (let start = 0; start < statements.length; start += BATCH) {
-        const batch = statements.slice(start, start + BATCH);
+      for (const batch of batchesOf(statements, namesOf, BATCH)) {
         const contents = batch.map(({ statement_id: _, ...content }) => JSON.stringify(content));
         await sql`
           insert into transaction_statements (tenant_id, connection_id, statement_id, content)
@@ -89,21 +115,31 @@ export function movementStore(db: Db, tenant_id: string): MovementStore {
     },
   };
 
-  /** Messages with these references, at most so many of each, and those with these ids. */
-  async function read(connection_id: string, references: readonly string[], ids: readonly string[], most: number) {
+  /** Two files that tell of one event follow each other. */
+  function lock(): Promise<void> {
+    locked ??= lockPublications(db, tenant_id);
+    return locked;
+  }
+
+  /** Ids of messages with these references, at most so many of each. */
+  async function idsOf(connection_id: string, references: readonly string[], most: number): Promise<string[]> {
     // By one look into the index for each: nothing is known yet of how many rows a large file has added.
+    const { rows } = await sql<{ statement_id: string }>`
+      select distinct r.statement_id
+      from unnest(${[...references]}::uuid[]) wanted (reference)
+      cross join lateral (
+        select r.statement_id from transaction_references r
+        where r.tenant_id = ${tenant_id} and r.connection_id = ${connection_id} and r.reference = wanted.reference
+        limit ${most}
+      ) r`.execute(db);
+    return rows.map(({ statement_id }) => statement_id);
+  }
+
+  /** Messages with these ids. */
+  async function read(connection_id: string, ids: readonly string[]) {
     const { rows } = await sql<{ statement_id: string; arrival: string; content: string }>`
       select s.statement_id, s.arrival, s.content
-      from (
-        select r.statement_id
-        from unnest(${[...references]}::uuid[]) wanted (reference)
-        cross join lateral (
-          select r.statement_id from transaction_references r
-          where r.tenant_id = ${tenant_id} and r.connection_id = ${connection_id} and r.reference = wanted.reference
-          limit ${most}
-        ) r
-        union select unnest(${[...ids]}::uuid[])
-      ) named
+      from unnest(${[...ids]}::uuid[]) named (statement_id)
       cross join lateral (
         select s.statement_id, s.arrival, s.content from transaction_statements s
         where s.tenant_id = ${tenant_id} and s.connection_id = ${connection_id} and s.statement_id = named.statement_id
@@ -112,20 +148,32 @@ export function movementStore(db: Db, tenant_id: string): MovementStore {
     return rows;
   }
 
-  /** How many messages have each of the references, counted up to a number; without those that none has. */
-  async function countsOf(connection_id: string, references: readonly string[], most: number) {
-    const { rows } = await sql<{ reference: string; messages: number }>`
-      select wanted.reference, counted.messages
-      from unnest(${[...references]}::uuid[]) wanted (reference)
-      cross join lateral (
-        select count(*)::int as messages from (
-          select from transaction_references r
-          where r.tenant_id = ${tenant_id} and r.connection_id = ${connection_id} and r.reference = wanted.reference
-          limit ${most}
-        ) those
-      ) counted
-      where counted.messages > 0`.execute(db);
-    return new Map(rows.map(({ reference, messages }) => [reference, messages]));
+  /**
+   * How many messages have each of the references, counted to one beyond `most`; without those that none has. Null where those that no more
+   * have come to more than `mostInAll`.
+   */
+  async function countsOf(connection_id: string, references: readonly string[], most: number, mostInAll: number) {
+    const counts = new Map<string, number>();
+    let inAll = 0;
+    for (let start = 0; start < references.length; start += BATCH) {
+      const { rows } = await sql<{ reference: string; messages: number }>`
+        select wanted.reference, counted.messages
+        from unnest(${references.slice(start, start + BATCH)}::uuid[]) wanted (reference)
+        cross join lateral (
+          select count(*)::int as messages from (
+            select from transaction_references r
+            where r.tenant_id = ${tenant_id} and r.connection_id = ${connection_id} and r.reference = wanted.reference
+            limit ${most + 1}
+          ) those
+        ) counted
+        where counted.messages > 0`.execute(db);
+      for (const { reference, messages } of rows) {
+        counts.set(reference, messages);
+        if (messages <= most) inAll += messages;
+      }
+      if (inAll > mostInAll) return null;
+    }
+    return counts;
   }
 }
 
@@ -163,4 +211,24 @@ function apart(
 
 function namedBy(statements: readonly MovementStatement[]): string[] {
   return [...new Set(statements.flatMap(({ references, cancels }) => [...references, ...cancels]))];
+}
+
+function namesOf({ references, cancels }: MovementStatement): number {
+  return references.length + cancels.length;
+}
+
+/** Items in their order, some at a time: as many as weigh no more than `most`, one at least. */
+function* batchesOf<Item>(items: readonly Item[], weigh: (item: Item) => number, most: number): Generator<Item[]> {
+  let batch: Item[] = [];
+  let weight = 0;
+  for (const item of items) {
+    const more = 1 + weigh(item);
+    if (batch.length > 0 && weight + more > most) {
+      yield batch;
+      [batch, weight] = [[], 0];
+    }
+    batch.push(item);
+    weight += more;
+  }
+  if (batch.length > 0) yield batch;
 }

@@ -5,7 +5,14 @@ import type { TenantState } from "./state.js";
 /** {@link MovementStore} over a draft. */
 export function memoryMovements(state: TenantState): MovementStore {
   return {
-    async related(connectionId, messages, { mostSharing, mostTelling, ignored }) {
+    async unknown(connectionId, messages) {
+      const seen = new Set<string>();
+      const isNew = ({ statement_id: id }: MovementStatement) =>
+        !state.movements.has(`${connectionId} ${id}`) && !seen.has(id) && seen.add(id);
+      return messages.filter(isNew);
+    },
+
+    async related(connectionId, messages, { mostSharing, mostTelling, mostFound, ignored }) {
       const own = [...state.movements.values()].filter(({ connection_id }) => connection_id === connectionId);
       const namedBy = ({ references, cancels }: MovementStatement) => new Set([...references, ...cancels]);
       const counts = new Map<string, number>();
@@ -33,6 +40,7 @@ export function memoryMovements(state: TenantState): MovementStore {
         sizes.set(group, before + 1);
         if (before > mostTelling && !ids.has(one.statement_id)) found.delete(one);
       }
+      if (found.size > mostFound) return null;
       return {
         statements: own.filter((one) => found.has(one)).map(({ connection_id: _, ...statement }) => statement),
         shared: new Set([...wanted].filter((reference) => (counts.get(reference) ?? 0) > mostSharing)),
