@@ -158,3 +158,30 @@ it("[C-9.65] operators who try mappings leave a thread for the files of tenants"
   await letEnd(stuck);
   expect(ended).toBe(3);
 });
+
+it("a small file is read in a thread where its mapping may take long, and at once where it does not", async () => {
+  const contains = Array.from({ length: 200 }, (_, n) => `x${n}`);
+  const mapping = (rules: number) => ({
+    ...{ language: 1, name: "fern", title: "Fern", recognise: { header: ["Day"] }, delimiter: ";" },
+    values: { date: { column: "Day" }, cash: { column: "Cash" }, currency: { constant: "CHF" } },
+    tables: [
+      {
+        rows: [
+          ...Array.from({ length: rules }, () => ({ when: { column: "Day", contains }, is: "ignored" })),
+          { is: "transaction" },
+        ],
+      },
+    ],
+  });
+  const formats = { loaded: [], names: [], directory: "" };
+  const body = "answer({ read: { format: 'in a thread', snapshot: [], warnings: [] } })";
+  const file = { name: "a.csv", bytes: Buffer.from(`Day;Cash\n${"2026-01-01;1.00\n".repeat(100)}`) };
+  for (const [rules, format] of [
+    [1, "mapping:fern"],
+    [200, "in a thread"],
+  ] as const) {
+    const mappingsFor = () => [[mapping(rules)]];
+    const { read } = createFeedReader(thread(body), LIMITS, { formats, takesInterim: () => false, mappingsFor });
+    expect(await read(file, { tenant_id: "t", feed_id: "f" })).toMatchObject([{ read: { format } }]);
+  }
+});

@@ -8,11 +8,14 @@ import {
 } from "@org/core";
 import { isContainer, type PgpKeys, readParts } from "@org/feed-sources";
 import type { FeedFormat } from "@org/provider-kit";
-import { type MappingLists, type ReadingTask, statementsIn, type TrialTask } from "./feed-reading.js";
+import { type MappingLists, mappingCost, type ReadingTask, statementsIn, type TrialTask } from "./feed-reading.js";
 import { runInThread, type ThreadLimits } from "./feed-thread.js";
 
 /** Smaller files are read at once, in some milliseconds; starting a thread would take longer. */
 export const INLINE_BYTES = 128 * 1024;
+
+/** Nanoseconds, about, that the mapping of a smaller file may take. */
+const INLINE_COST = 50_000_000;
 
 /** What a thread may cost, one in which a mapping is only tried, and how many there are at once. */
 export interface ReaderLimits extends ThreadLimits {
@@ -105,7 +108,8 @@ export function createFeedReader(workerFile: URL, limits: ReaderLimits, reading:
       const now = reading.clock?.() ?? new Date();
       if (file.bytes.byteLength <= INLINE_BYTES && !isPacked) {
         const opening = { keys: { ...signing, own: noKeys }, now };
-        return readParts(file, opening, statementsIn({ name: file.name, mappings, interim, formats: formats.loaded }));
+        const how = { name: file.name, mappings, interim, formats: formats.loaded };
+        if (mappingCost(file.bytes, how) <= INLINE_COST) return readParts(file, opening, statementsIn(how));
       }
       const { names, directory } = formats;
       const task: ReadingTask = {
