@@ -2292,6 +2292,38 @@ begin
 end
 $function$
 
+CREATE OR REPLACE FUNCTION letters_for_files(p_connector text, p_tenant uuid, p_statuses text[], p_limit integer, p_known text)
+ RETURNS TABLE(digest text, letters json)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+ SET jit TO 'off'
+AS $function$
+  with found as materialized (
+    select l.tenant_id, l.letter_id, l.connection_id, l.version, row_number() over (order by l.created_at, l.letter_id) - 1 as place
+    from tenants t cross join lateral (
+      select l.tenant_id, l.letter_id, l.connection_id, l.version, l.created_at from letters l
+      where l.tenant_id = t.tenant_id and l.connector_id = p_connector and l.status = any (p_statuses)
+      order by l.created_at, l.letter_id
+      limit p_limit
+    ) l
+    where p_tenant is null or t.tenant_id = p_tenant
+    order by l.created_at, l.letter_id
+    limit p_limit
+  ), told as materialized (
+    select md5(coalesce(string_agg(concat_ws(' ', f.letter_id, f.version, f.connection_id), ',' order by f.place), '')) as digest from found f
+  )
+  select told.digest, part.letters
+  from told left join lateral (
+    select f.place / 500 as number, json_agg(json_build_array(f.tenant_id, f.letter_id, f.connection_id, f.version) order by f.place) as letters
+    from found f
+    where told.digest is distinct from p_known
+    group by f.place / 500
+  ) part on true
+  order by part.number
+$function$
+-- owner: wealth_connect_cleanup
+
 CREATE OR REPLACE FUNCTION letters_used(p_tenant uuid)
  RETURNS TABLE(letters bigint, document_bytes bigint)
  LANGUAGE plpgsql

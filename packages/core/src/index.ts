@@ -28,7 +28,7 @@ export {
 } from "@org/provider-kit";
 export { type ChainFault, type ChainHead, createChainCheck } from "./audit-chain.js";
 export { auditEntry } from "./audit-entry.js";
-export { type AppliedMappings, createAppliedMappings, type MappedFeed } from "./data-feeds/applied-mappings.js";
+export { createAppliedMappings, type MappedFeed } from "./data-feeds/applied-mappings.js";
 export {
   createDataFeeds,
   type DataFeeds,
@@ -94,8 +94,10 @@ export {
   type DeskLetter,
   type DeskQuery,
   type LetterDeskReader,
+  type LetterForFiles,
   letterOrders,
   type StatusCount,
+  statusesWithFiles,
 } from "./ports/letter-desk.js";
 export {
   type DocumentPlace,

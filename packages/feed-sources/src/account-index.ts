@@ -44,18 +44,35 @@ export function lettersNear(
   return { near, looked };
 }
 
+/** Makes ready what {@link lettersNaming} looks into, with a turn for others between some letters: of very many it takes a while. */
+export async function indexAccounts(letters: readonly LetterAccounts[]): Promise<void> {
+  if (indexes.has(letters)) return;
+  const index = new Map<string, LetterAccounts[]>();
+  for (const [place, letter] of letters.entries()) {
+    if (place % SLICE === SLICE - 1) await new Promise((resume) => setImmediate(resume));
+    addTo(index, letter);
+  }
+  indexes.set(letters, index);
+}
+
+/** Letters, each of which may name fifty accounts. */
+const SLICE = 200;
+
 function indexOf(letters: readonly LetterAccounts[]): AccountIndex {
   const known = indexes.get(letters);
   if (known) return known;
-  const byKey = new Map<string, LetterAccounts[]>();
-  for (const letter of letters)
-    for (const key of new Set(keysOf(letter.accounts))) {
-      const others = byKey.get(key);
-      if (others) others.push(letter);
-      else byKey.set(key, [letter]);
-    }
-  indexes.set(letters, byKey);
-  return byKey;
+  const index = new Map<string, LetterAccounts[]>();
+  for (const letter of letters) addTo(index, letter);
+  indexes.set(letters, index);
+  return index;
+}
+
+function addTo(index: Map<string, LetterAccounts[]>, letter: LetterAccounts): void {
+  for (const key of new Set(keysOf(letter.accounts))) {
+    const others = index.get(key);
+    if (others) others.push(letter);
+    else index.set(key, [letter]);
+  }
 }
 
 function keysOf(accounts: readonly string[]): readonly string[] {

@@ -11,7 +11,7 @@
  *   ports/                what is stored; `./testing` has a memory version and the cases that every backend passes
  */
 
-export type { LetterAccounts } from "./account-index.js";
+export { indexAccounts, type LetterAccounts } from "./account-index.js";
 export type { Opening } from "./containers/open-container.js";
 export type { PgpKeys, SignerKey } from "./containers/open-pgp.js";
 export { isContainer, readParts, type StatementReader } from "./containers/read-parts.js";

@@ -58,6 +58,7 @@ import personGrants from "../sql/0056_person_grants.sql";
 import grantsByExpiryDay from "../sql/0057_grants_by_expiry_day.sql";
 import connectionPages from "../sql/0058_connection_pages.sql";
 import idTokenHints from "../sql/0059_id_token_hints.sql";
+import lettersForFiles from "../sql/0060_letters_for_files.sql";
 import contract from "../sql/contract.sql";
 
 /** The migrations in order; the number of one is its place, from 1. Once released, a file is never changed. */
@@ -121,6 +122,7 @@ export const migrations: readonly { readonly name: string; readonly sql: string 
   { name: "0057_grants_by_expiry_day", sql: grantsByExpiryDay },
   { name: "0058_connection_pages", sql: connectionPages },
   { name: "0059_id_token_hints", sql: idTokenHints },
+  { name: "0060_letters_for_files", sql: lettersForFiles },
 ];
 
 /** What servers of the version before still need, and nobody else: taken away when they are gone. May be run any number of times. */

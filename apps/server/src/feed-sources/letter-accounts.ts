@@ -1,14 +1,23 @@
-import { openDetails, type Runtime, type Storage, type Uuid } from "@org/core";
-import type { LetterAccounts, LetterScope, Route } from "@org/feed-sources";
+import { type LetterForFiles, openDetails, type Runtime, type Storage, statusesWithFiles, type Uuid } from "@org/core";
+import { indexAccounts, type LetterAccounts, type LetterScope, type Route } from "@org/feed-sources";
 
-const PAGE = 500;
 /** Letters of one connector that are looked through; files for others need rules. */
 const MOST_LETTERS = 20_000;
+/** Letters of scopes that are kept, those asked for last: some megabytes. */
 const MOST_KNOWN = 50_000;
+/** Letters whose details are opened at a time. */
+const SLICE = 200;
+
+/** The letters of a scope as they were when somebody asked last, and what each of them names, if anything. */
+interface Known {
+  readonly digest: string;
+  readonly named: ReadonlyMap<Uuid, { readonly version: number; readonly accounts: readonly string[] }>;
+  readonly letters: readonly LetterAccounts[];
+}
 
 /**
- * Finds which accounts the letters of a connector name. Details are sealed: those of a letter are opened once, and again when it has
- * changed.
+ * Finds which accounts the letters of a connector name. Details are sealed, so that the database cannot look into them: what is found is kept
+ * until a letter of the connector changes, and of those that have not is not opened again. Where very many are opened others have turns.
  */
 export function letterAccounts({
   storage,
@@ -17,45 +26,83 @@ export function letterAccounts({
   storage: Pick<Storage, "letterDesk" | "inTenant">;
   runtime: Pick<Runtime, "vault">;
 }): (scope: LetterScope) => Promise<readonly LetterAccounts[]> {
-  const known = new Map<string, readonly string[]>();
+  const kept = new Map<string, Known>();
+  /** Several files may come at once, and need the same. */
+  const opening = new Map<string, Promise<Known>>();
 
   return async ({ connector_id, tenant_id = null }) => {
-    const found: LetterAccounts[] = [];
-    for (let offset = 0; offset < MOST_LETTERS; offset += PAGE) {
-      const { items } = await storage.letterDesk.search({
-        ...{ ...anyLetter, connector_id_in: [connector_id], tenant_id },
-        ...{ offset, page_size: PAGE },
-      });
-      for (const letter of items) {
-        const key = `${letter.letter_id} ${letter.version}`;
-        let accounts = known.get(key);
-        if (accounts === undefined) {
-          accounts = await accountsOf(letter.tenant_id, letter.letter_id);
-          if (known.size >= MOST_KNOWN) known.clear();
-          known.set(key, accounts);
-        }
-        const { tenant_id: owner, letter_id, connection_id } = letter;
-        if (accounts.length > 0) found.push({ tenant_id: owner, letter_id, connection_id, accounts });
-      }
-      if (items.length < PAGE) break;
+    const scope = JSON.stringify([connector_id, tenant_id]);
+    const before = kept.get(scope);
+    const query = { connector_id, tenant_id, limit: MOST_LETTERS };
+    const { digest, letters } = await storage.letterDesk.forFiles(query, before?.digest ?? null);
+    if (letters === null && before) {
+      keep(scope, before);
+      return before.letters;
     }
-    return found;
+    const what = `${scope} ${digest}`;
+    const underWay =
+      opening.get(what) ?? openAll(digest, letters ?? [], before?.named).finally(() => opening.delete(what));
+    opening.set(what, underWay);
+    const now = await underWay;
+    keep(scope, now);
+    return now.letters;
   };
 
-  async function accountsOf(tenantId: string, letterId: Uuid): Promise<readonly string[]> {
-    const sealed = await storage.inTenant(tenantId, ({ letterDocuments }) => letterDocuments.details(letterId));
-    return sealed === null ? [] : (await openDetails(runtime.vault, letterId, sealed)).accounts;
+  function keep(scope: string, known: Known): void {
+    kept.delete(scope);
+    kept.set(scope, known);
+    let inAll = 0;
+    for (const [each, { named }] of [...kept].reverse()) {
+      inAll += named.size;
+      if (inAll > MOST_KNOWN && each !== scope) kept.delete(each);
+    }
   }
+
+  async function openAll(digest: string, all: readonly LetterForFiles[], before?: Known["named"]): Promise<Known> {
+    const named = new Map<Uuid, { version: number; accounts: readonly string[] }>();
+    const changed = new Map<string, LetterForFiles[]>();
+    for (const letter of all) {
+      const known = before?.get(letter.letter_id);
+      if (known?.version === letter.version) named.set(letter.letter_id, known);
+      else addTo(changed, letter);
+    }
+    for (const [tenantId, letters] of changed)
+      for (let start = 0; start < letters.length; start += SLICE) {
+        const some = letters.slice(start, start + SLICE);
+        const sealed = await storage.inTenant(tenantId, ({ letterDocuments }) =>
+          letterDocuments.detailsOf(some.map(({ letter_id }) => letter_id)),
+        );
+        for (const { letter_id, version } of some) {
+          const details = sealed.get(letter_id);
+          const accounts = details === undefined ? [] : (await openDetails(runtime.vault, letter_id, details)).accounts;
+          named.set(letter_id, { version, accounts });
+        }
+      }
+    const found = all.flatMap(({ version: _, ...letter }): LetterAccounts[] => {
+      const accounts = named.get(letter.letter_id)?.accounts ?? [];
+      return accounts.length === 0 ? [] : [{ ...letter, accounts }];
+    });
+    await indexAccounts(found);
+    return { digest, named, letters: found };
+  }
+}
+
+function addTo(byTenant: Map<string, LetterForFiles[]>, letter: LetterForFiles): void {
+  const others = byTenant.get(letter.tenant_id);
+  if (others) others.push(letter);
+  else byTenant.set(letter.tenant_id, [letter]);
 }
 
 /** Letters that files may be for. */
 const anyLetter = {
   ...{ tenant_id: null, connector_id_in: null, id_in: null, labels: {}, words: [], without_mail: null },
-  status_in: ["WaitingForData", "Connected", "Blocked"],
+  status_in: statusesWithFiles,
   ...{ created_from: null, created_before: null, updated_from: null, updated_before: null, in_status_before: null },
   order: "oldest",
   after: null,
 } as const;
+
+const PAGE = 500;
 
 /** Which rules lead to letters that have changed since a moment. Of very many nobody looks which: all do then. */
 export function lettersChanged({

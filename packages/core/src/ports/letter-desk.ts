@@ -57,10 +57,29 @@ export interface DeskLetter extends LetterRecord {
   readonly mails: readonly MailRecord[];
 }
 
-/** Letters of all tenants, as operators find them. */
+/** A letter that files may be for: it waits for its first one, or has a connection. */
+export interface LetterForFiles {
+  readonly tenant_id: string;
+  readonly letter_id: Uuid;
+  readonly connection_id: Uuid | null;
+  readonly version: number;
+}
+
+/** Statuses in which a letter takes files. */
+export const statusesWithFiles = ["WaitingForData", "Connected", "Blocked"] as const satisfies readonly LetterStatus[];
+
+/** Letters of all tenants, as operators find them, and files of sources. */
 export interface LetterDeskReader {
   /** With the exact total, of all pages. */
   search(query: DeskQuery): Promise<{ items: readonly DeskLetter[]; total: number }>;
+  /**
+   * The letters of a connector that files may be for, of one tenant or of all, `limit` of them at most and the oldest first; null where they
+   * are those of which an answer before had the digest `known`.
+   */
+  forFiles(
+    query: { readonly connector_id: string; readonly tenant_id: string | null; readonly limit: number },
+    known: string | null,
+  ): Promise<{ readonly digest: string; readonly letters: readonly LetterForFiles[] | null }>;
   /** Of every status in which there are letters, of one tenant or of all; it costs the same however many letters there are. */
   counts(tenantId: string | null): Promise<readonly StatusCount[]>;
 }

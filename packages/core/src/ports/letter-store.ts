@@ -148,6 +148,8 @@ export interface LetterDocumentStore {
   moveToBucket(place: DocumentPlace, ciphertextSha256: string, objectKey: string): Promise<boolean>;
   /** Who a generated letter is for, sealed; null when there is nothing, or no more. */
   details(letterId: Uuid): Promise<string | null>;
+  /** The same of many letters; without those that have nothing. */
+  detailsOf(letterIds: readonly Uuid[]): Promise<ReadonlyMap<Uuid, string>>;
   keepDetails(letterId: Uuid, sealed: string): Promise<void>;
   /** Deletes the letter's documents and details, and which files came for it; the documents' objects are to go. */
   erase(letterId: Uuid): Promise<void>;

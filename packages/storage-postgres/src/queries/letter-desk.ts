@@ -1,4 +1,11 @@
-import type { DeskLetter, LetterDeskReader, MailRecord, StatusCount } from "@org/core";
+import {
+  type DeskLetter,
+  type LetterDeskReader,
+  type MailRecord,
+  type StatusCount,
+  statusesWithFiles,
+  type Uuid,
+} from "@org/core";
 import { sql } from "kysely";
 import type { Transactions } from "../transactions.js";
 
@@ -25,6 +32,23 @@ export function letterDesk({ asUpkeep }: Transactions): LetterDeskReader {
         return { items, total: Number(rows[0]?.total ?? 0) };
       }),
 
+    forFiles: ({ connector_id, tenant_id, limit }, known) =>
+      asUpkeep(async (db) => {
+        await sql`set local statement_timeout = '10s'`.execute(db);
+        const { rows } = await sql<{ digest: string; letters: readonly LetterInJson[] | null }>`
+          select digest, letters from letters_for_files(${connector_id}::text, ${tenant_id}::uuid, ${[...statusesWithFiles]}::text[],
+            ${limit}::integer, ${known}::text)`.execute(db);
+        const digest = rows[0]?.digest ?? "";
+        if (digest === known) return { digest, letters: null };
+        const letters = rows.flatMap((row) => row.letters ?? []);
+        return {
+          digest,
+          letters: letters.map(([owner, letter_id, connection_id, version]) => ({
+            ...{ tenant_id: owner, letter_id, connection_id, version },
+          })),
+        };
+      }),
+
     counts: (tenantId) =>
       asUpkeep(async (db) => {
         await sql`set local statement_timeout = '10s'`.execute(db);
@@ -34,6 +58,8 @@ export function letterDesk({ asUpkeep }: Transactions): LetterDeskReader {
       }),
   };
 }
+
+type LetterInJson = readonly [tenant_id: string, letter_id: Uuid, connection_id: Uuid | null, version: number];
 
 type FoundRow = Omit<DeskLetter, "tenant" | "mails"> & {
   readonly total: string;

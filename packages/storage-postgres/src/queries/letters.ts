@@ -230,6 +230,13 @@ export function letterDocumentStore(db: Db, tenant_id: string): LetterDocumentSt
       return row?.sealed_details ?? null;
     },
 
+    async detailsOf(letterIds) {
+      const { rows } = await sql<{ letter_id: Uuid; sealed_details: string }>`
+        select letter_id, sealed_details from letter_details
+        where tenant_id = ${tenant_id} and letter_id = any (${[...letterIds]}::uuid[])`.execute(db);
+      return new Map(rows.map(({ letter_id, sealed_details }) => [letter_id, sealed_details]));
+    },
+
     async keepDetails(letter_id, sealed_details) {
       await db
         .insertInto("letter_details")

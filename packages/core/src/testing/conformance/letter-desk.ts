@@ -141,4 +141,40 @@ export function letterDeskCases(storage: () => Storage): void {
     const since = await storage().letterDesk.counts(null);
     expect(since.find(({ status }) => status === "Signed")?.oldest_since).toEqual(later(-30));
   });
+
+  it("letters that files of a connector may be for are told again only when one of them has changed", async () => {
+    const [one, two] = [await newTenant(storage()), await newTenant(storage())];
+    const connector_id = `esp:${newId()}`;
+    const made = (over: Partial<LetterRecord>) => letter({ connector_id, ...over });
+    const waiting = made({ status: "WaitingForData", created_at: later(3) });
+    const blocked = made({ status: "Blocked", created_at: later(1) });
+    const signed = made({ created_at: later(2) });
+    await keep(one, [waiting, signed, letter({ status: "WaitingForData" })]);
+    await keep(two, [blocked]);
+    const { letterDesk } = storage();
+    const asked = async (known: string | null, over: { tenant_id?: string; limit?: number } = {}) => {
+      const { digest, letters } = await letterDesk.forFiles(
+        { connector_id, tenant_id: null, limit: 10, ...over },
+        known,
+      );
+      return { digest, letters, ids: letters?.map(({ letter_id }) => letter_id) ?? null };
+    };
+    const first = await asked(null);
+    const { letter_id, version } = blocked;
+    expect(first.letters?.[0]).toEqual({ tenant_id: two.tenant_id, letter_id, connection_id: null, version });
+    expect(first.ids).toEqual([blocked.letter_id, waiting.letter_id]);
+    expect(await asked(first.digest)).toMatchObject({ digest: first.digest, letters: null });
+    expect((await asked(first.digest, { tenant_id: one.tenant_id })).ids).toEqual([waiting.letter_id]);
+    expect((await asked(null, { limit: 1 })).ids).toEqual([blocked.letter_id]);
+    await one.run(({ letterMoves }) =>
+      letterMoves.record(
+        { ...signed, status: "WaitingForData" },
+        move(signed, { from: "Signed", to: "WaitingForData" }),
+      ),
+    );
+    const second = await asked(first.digest);
+    expect(second.ids).toEqual([blocked.letter_id, signed.letter_id, waiting.letter_id]);
+    const none = await letterDesk.forFiles({ connector_id: `${connector_id}x`, tenant_id: null, limit: 10 }, null);
+    expect(none.letters).toEqual([]);
+  });
 }

@@ -143,6 +143,8 @@ export function letterCases(storage: () => Storage): void {
       for (const sealed of ["one", "two"]) await letterDocuments.keepDetails(record.letter_id, sealed);
       await letterDocuments.keepDetails(other.letter_id, "three");
       expect(await letterDocuments.details(record.letter_id)).toBe("two");
+      const details = await letterDocuments.detailsOf([record.letter_id, newId(), other.letter_id]);
+      expect([details.size, details.get(record.letter_id), details.get(other.letter_id)]).toEqual([2, "two", "three"]);
     });
     await tenant.run(({ letterDocuments }) => letterDocuments.erase(record.letter_id));
     await tenant.run(async ({ letterDocuments }) => {

@@ -4,6 +4,7 @@ import {
   type LetterDeskReader,
   type LetterOrder,
   orderedBy,
+  statusesWithFiles,
 } from "../../ports/letter-desk.js";
 import { searchWords } from "../../services/letter-search.js";
 import { matches } from "./letters.js";
@@ -20,6 +21,19 @@ export function memoryLetterDesk(tenants: ReadonlyMap<string, TenantState>): Let
         .sort(orders[query.order]);
       const start = query.after === null ? query.offset : found.filter(isBefore(query)).length;
       return { items: found.slice(start, start + query.page_size), total: found.length };
+    },
+    async forFiles({ connector_id, tenant_id, limit }, known) {
+      const letters = [...tenants]
+        .filter(([id, { tenant }]) => tenant !== null && (tenant_id ?? id) === id)
+        .flatMap(([id, state]) => lettersOf(id, state))
+        .filter((letter) => letter.connector_id === connector_id && takesFiles(letter))
+        .sort(oldestFirst)
+        .slice(0, limit)
+        .map(({ tenant_id: owner, letter_id, connection_id, version }) => ({
+          ...{ tenant_id: owner, letter_id, connection_id, version },
+        }));
+      const digest = JSON.stringify(letters);
+      return { digest, letters: digest === known ? null : letters };
     },
     async counts(tenantId) {
       const letters = [...tenants]
@@ -72,6 +86,10 @@ const orders: Readonly<Record<LetterOrder, (a: DeskLetter, b: DeskLetter) => num
     a.status_since.getTime() - b.status_since.getTime() || compareText(a.letter_id, b.letter_id),
   last_changed: (a, b) => b.updated_at.getTime() - a.updated_at.getTime() || compareText(b.letter_id, a.letter_id),
 };
+
+function takesFiles({ status }: DeskLetter): boolean {
+  return statusesWithFiles.some((one) => one === status);
+}
 
 function oldestFirst(a: DeskLetter, b: DeskLetter): number {
   return a.created_at.getTime() - b.created_at.getTime() || compareText(a.letter_id, b.letter_id);

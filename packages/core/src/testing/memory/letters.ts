@@ -138,6 +138,13 @@ export function memoryLetterDocuments(state: TenantState): LetterDocumentStore {
     },
 
     details: async (letterId) => state.details.get(letterId) ?? null,
+    detailsOf: async (letterIds) =>
+      new Map(
+        letterIds.flatMap((id) => {
+          const sealed = state.details.get(id);
+          return sealed === undefined ? [] : [[id, sealed] as const];
+        }),
+      ),
 
     async keepDetails(letterId, sealed) {
       if (!state.letters.has(letterId)) throw new Error("there is no such letter");
