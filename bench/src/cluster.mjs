@@ -1,7 +1,7 @@
 // `CITUS_BIN=… node scripts/citus.mjs run -- node bench/src/cluster.mjs [turns]`: what calls of the stores cost on a database that is
 // spread over a Citus cluster, against the same on one PostgreSQL (the coordinator, without Citus in that database). Turns of both
-// alternate; the median of a turn's calls counts, and of those the least. Beside it the processor time of a call, of this process and of
-// all servers together, which other work on the machine changes less.
+// alternate; the median of a turn's calls counts, and of those the least. Beside it the processor time of a call, which other work on the
+// machine changes less: of this process (the store), of the coordinator and of the workers.
 import { randomUUID } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { distributeCluster, migrate, openStorage } from "@org/storage-postgres";
@@ -16,22 +16,32 @@ const nodes = [process.env.TEST_DATABASE_URL, ...(process.env.TEST_CITUS_WORKERS
 if (nodes.length < 2) throw new Error("TEST_CITUS_WORKERS is not set: run it by scripts/citus.mjs");
 
 const systems = { "one PostgreSQL": await prepare("bench_plain", false), Citus: await prepare("bench_citus", true) };
-const servers = new Set();
-for (const node of nodes) servers.add(await serverOf(node));
+/** Process ids of the coordinator's and of the workers' servers. */
+const servers = { coordinator: new Set([await serverOf(nodes[0])]), workers: new Set() };
+for (const node of nodes.slice(1)) servers.workers.add(await serverOf(node));
 const least = {};
 for (let turn = 0; turn < TURNS; turn += 1)
   for (const [system, { storage, tenant }] of Object.entries(systems))
     for (const [call, [times, work]] of Object.entries(callsOf(storage, tenant))) {
       const before = processorMs();
       keepLeast(`${call}|${system}|time`, await medianOf(times, work));
-      keepLeast(`${call}|${system}|processor`, (processorMs() - before) / times);
+      const used = { store: 0, coordinator: 0, workers: 0 };
+      for (const { pid, whose, milliseconds } of processorMs().values())
+        used[whose] += (milliseconds - (before.get(pid)?.milliseconds ?? 0)) / times;
+      keepLeast(
+        `${call}|${system}|processor`,
+        Object.values(used).reduce((sum, one) => sum + one, 0),
+        used,
+      );
     }
 
 console.log("| call | | one PostgreSQL | Citus | ratio |\n|---|---|---|---|---|");
 for (const call of Object.keys(callsOf(systems.Citus.storage, systems.Citus.tenant)))
   for (const what of ["time", "processor"]) {
     const [one, citus] = ["one PostgreSQL", "Citus"].map((system) => least[`${call}|${system}|${what}`]);
-    console.log(`| ${call} | ${what} | ${one.toFixed(2)} ms | ${citus.toFixed(2)} ms | ${(citus / one).toFixed(2)} |`);
+    const ratio = (citus.value / one.value).toFixed(2);
+    console.log(`| ${call} | ${what} | ${one.value.toFixed(2)} ms | ${citus.value.toFixed(2)} ms | ${ratio} |`);
+    if (what === "processor") console.log(`| | where | ${inWords(one.parts)} | ${inWords(citus.parts)} | |`);
   }
 for (const { close } of Object.values(systems)) await close();
 
@@ -86,6 +96,12 @@ function publish({ inTenant }, tenant_id, connection_id) {
   );
 }
 
+function inWords(parts) {
+  return Object.entries(parts)
+    .map(([of, milliseconds]) => `${of} ${milliseconds.toFixed(2)}`)
+    .join(", ");
+}
+
 async function medianOf(times, work) {
   const taken = [];
   for (let time = 0; time < times; time += 1) {
@@ -96,12 +112,17 @@ async function medianOf(times, work) {
   return taken.sort((a, b) => a - b)[Math.floor(times / 2)];
 }
 
-/** Of this process and of all that run below the servers. One that ended meanwhile is not counted. */
+/** Of this process, and of all that run below the coordinator and the workers. */
 function processorMs() {
   const { user, system } = process.cpuUsage();
-  const below = readdirSync("/proc").filter((pid) => /^\d+$/.test(pid) && servers.has(parentOf(pid)));
-  const nanoseconds = below.map((pid) => Number(textOf(`/proc/${pid}/schedstat`).split(" ")[0]));
-  return (user + system) / 1_000 + nanoseconds.reduce((sum, one) => sum + one, 0) / 1_000_000;
+  const used = new Map([["store", { pid: "store", whose: "store", milliseconds: (user + system) / 1_000 }]]);
+  for (const pid of readdirSync("/proc").filter((name) => /^\d+$/.test(name))) {
+    const parent = parentOf(pid);
+    const whose = Object.keys(servers).find((name) => servers[name].has(parent));
+    const milliseconds = Number(textOf(`/proc/${pid}/schedstat`).split(" ")[0]) / 1_000_000;
+    if (whose) used.set(pid, { pid, whose, milliseconds });
+  }
+  return used;
 }
 
 function parentOf(pid) {
@@ -118,8 +139,8 @@ function textOf(file) {
   }
 }
 
-function keepLeast(name, value) {
-  least[name] = Math.min(least[name] ?? Number.POSITIVE_INFINITY, value);
+function keepLeast(name, value, parts) {
+  if (value < (least[name]?.value ?? Number.POSITIVE_INFINITY)) least[name] = { value, parts };
 }
 
 async function prepare(database, isSpread) {
