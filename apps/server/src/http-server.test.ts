@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import { type AddressInfo, connect } from "node:net";
+import { setTimeout as delay } from "node:timers/promises";
 import { type AccessRecord, createRouteTable, readBytes } from "@org/http";
 import { type Config, readConfig } from "@org/installation";
 import { afterEach, describe, expect, it, vi } from "vitest";
@@ -171,6 +172,31 @@ describe("[C-7.20] every answer has a trace id, and its record in the access log
     const request = `POST /direct HTTP/1.1\r\nHost: localhost\r\n${rest}`;
     expect(await sendRaw(port, request, { leaves: true })).toMatch(/^HTTP\/1\.1 400 /);
     await expect.poll(() => read.mock.calls, { timeout: 5_000 }).toEqual([["broken_off"]]);
+  });
+
+  it("whoever was at work on a request that broke off is too late, which is no defect", async () => {
+    const works: Feature = {
+      routes: {
+        handle: (request, response, next) =>
+          request.path === "/thing/1" ? delay(50).then(() => void response.json({})) : next(),
+        direct: {
+          "/direct": async (_request, response) => {
+            await delay(50);
+            response.writeHead(200).end();
+          },
+        },
+      },
+    };
+    const { port, errors } = await serve([works]);
+    const said = vi.spyOn(console, "error");
+    for (const path of ["/thing/1", "/direct"]) {
+      const request = `POST ${path} HTTP/1.1\r\nHost: localhost\r\n`;
+      expect(await sendRaw(port, `${request}Content-Length: 9\r\n\r\na`, { leaves: true })).toMatch(/^HTTP\/1\.1 400 /);
+      expect(await sendRaw(port, `${request}\r\nhello\r\n\r\n`)).toMatch(/^HTTP\/1\.1 200 [\s\S]*Connection: close/);
+    }
+    await delay(100);
+    expect([errors, said.mock.calls]).toEqual([[], []]);
+    said.mockRestore();
   });
 
   it("continues the caller's trace, and names it where a defect is logged", async () => {

@@ -35,7 +35,7 @@ import { createOwnListeners, type OwnListeners } from "./own-listeners.js";
 
 const UNREADABLE = { error: "the request cannot be read" };
 
-/** Answers given because what came behind could not be read: whatever their routes make of that is no defect. */
+/** Answers given because the rest of their request could not be read: whatever their routes make of that is no defect. */
 const unreadable = new WeakSet<ServerResponse>();
 
 /** What is known of a request that Node could not read. */
@@ -166,6 +166,9 @@ export function createHttpServer({
     if (error.code === "ECONNRESET" || !socket.writable || (answering?.headersSent && !answering.writableEnded))
       socket.destroy();
     else if (answering && !answering.headersSent) {
+      // A whole request is answered, whatever comes behind it; one that breaks off has nothing else to come.
+      answering.shouldKeepAlive = false;
+      if (answering.req.complete) return;
       unreadable.add(answering);
       answerJson(answering, statusOfUnreadable(error), UNREADABLE, { Connection: "close" });
     } else {

@@ -155,6 +155,12 @@ function receive(
   { maxBytes, maxSeconds, minBytesPerSecond = MIN_BYTES_PER_SECOND }: BodyLimits,
   receiver: Receiver,
 ): () => void {
+  const response = begunExchangeOf(request)?.response;
+  // The server itself answers where what comes is no HTTP, and Node says nothing more of such a request.
+  if (response?.writableEnded) {
+    receiver.refuse(new BodyError("broken_off"));
+    return () => {};
+  }
   if (request.readableEnded) throw new Error("the body was read already: mount this before any body parser");
   if (Number(request.headers["content-length"]) > maxBytes) {
     receiver.refuse(new BodyError("too_large"));
@@ -196,9 +202,6 @@ function receive(
   const timer = maxSeconds === undefined ? undefined : setTimeout(refuse, maxSeconds * 1000, "too_slow");
   const pace = minBytesPerSecond === 0 ? undefined : setInterval(lookAtPace, PACE_SECONDS * 1000);
   request.on("data", onData).on("end", onEnd).on("error", onGone).on("close", onGone);
-  // Whoever answers a request that breaks off in the middle, as the server itself does where what comes is no HTTP, waits for none of it:
-  // Node says nothing more of such a request.
-  const response = begunExchangeOf(request)?.response;
   response?.once("close", onGone);
   return stop;
 
