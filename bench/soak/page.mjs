@@ -92,9 +92,9 @@ node bench/soak/draw.mjs FILE            # writes this page and its graphs
 
 ${[...(failures.length === 0 ? [] : [failuresOf(failures)]), ...(note === "" ? [] : [`${note}\n`]), ""].join("\n")}## Memory
 
-Means of two quarters of the time, and the slope within the last one by least squares.
+Means of two quarters of the time (and the least: of the heap that is what lives), and the slope within the last one by least squares.
 
-| | second quarter | last quarter | slope in the last quarter |
+| | second quarter (least) | last quarter (least) | slope in the last quarter |
 | --- | --- | --- | --- |
 ${memoryRows(samples)}
 
@@ -151,7 +151,8 @@ function memoryRows(samples) {
   return Object.entries(kinds)
     .map(([name, value]) => {
       const [second, final] = [trend(samples, 0.25, 0.5, value), trend(samples, 0.75, 1, value)];
-      return `| ${name} | ${number(second.mean)} MB | ${number(final.mean)} MB | ${number(final.slope)} MB a minute |`;
+      const of = ({ mean, least }) => `${number(mean)} MB (${number(least)})`;
+      return `| ${name} | ${of(second)} | ${of(final)} | ${number(final.slope)} MB a minute |`;
     })
     .join("\n");
 }

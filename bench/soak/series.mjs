@@ -195,5 +195,5 @@ export function trend(samples, from, to, value) {
   const slope =
     points.reduce((sum, [minute, found]) => sum + (minute - x) * (found - y), 0) /
     points.reduce((sum, [minute]) => sum + (minute - x) ** 2, 0);
-  return { mean: y, slope };
+  return { mean: y, least: Math.min(...points.map(([, found]) => found)), slope };
 }
