@@ -229,6 +229,7 @@ describe("[C-7.20] every answer has a trace id, and its record in the access log
     ["with headers without end", `GET / HTTP/1.1\r\nHost: localhost\r\nX: ${"x".repeat(40_000)}\r\n\r\n`, 431],
     ["without a host", "GET /direct HTTP/1.1\r\n\r\n", 400],
     ["with a fragment", "GET /nothing#x HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n", 400],
+    ["for two hosts", "GET /nothing HTTP/1.1\r\nHost: a\r\nhost: b\r\nConnection: close\r\n\r\n", 400],
     ["for nobody's address", "GET http:///thing/1 HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n", 400],
     ["behind one that was answered", "GET /direct HTTP/1.1\r\nHost: localhost\r\n\r\nhello\r\n\r\n", 400],
     [

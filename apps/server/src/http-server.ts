@@ -129,8 +129,7 @@ export function createHttpServer({
     const exchange = edge.begin(request, response);
     open.set(request.socket, response);
     // RFC 9112 §3.2; Node's own answer has no trace id, and leaves no record.
-    if (target === null || (request.headers.host === undefined && request.httpVersion === "1.1"))
-      return answerJson(response, 400, UNREADABLE, { Connection: "close" });
+    if (target === null || !hasOneHost(request)) return answerJson(response, 400, UNREADABLE, { Connection: "close" });
     if (own.hides(request.socket, request.url ?? "")) return answerJson(response, 404, nothingHere);
     const path = pathOf(request);
     const overConnections = place === "last" ? pipeliningReached : overLimit(request.socket);
@@ -202,6 +201,12 @@ function originForm(target: string): string | null {
   if (target.startsWith("/") || target === "*") return target;
   const path = /^https?:\/\/[^/?]+(.*)$/is.exec(target)?.[1];
   return path === undefined || path.startsWith("/") ? (path ?? null) : `/${path}`;
+}
+
+/** Whether it says once for whom it is; HTTP/1.0 may leave it out. */
+function hasOneHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {
+  const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && name.length === 4 && /^host$/i.test(name)).length;
+  return hosts === 1 || (hosts === 0 && httpVersion !== "1.1");
 }
 
 /** Behind a proxy all connections are its own. */

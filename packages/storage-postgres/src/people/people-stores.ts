@@ -144,6 +144,10 @@ function passkeyStore(within: Within, tenantOfCode: (hash: string) => Promise<Uu
 
     keepRecoveryCodes: (tenantId, personId, hashes, entry) =>
       within(tenantId, async (db, note) => {
+        // Of two sets that are made at once the second one replaces the first.
+        await sql`select 1 from people where tenant_id = ${tenantId} and person_id = ${personId} for update`.execute(
+          db,
+        );
         await db
           .deleteFrom("people_recovery_codes")
           .where("tenant_id", "=", tenantId)
