@@ -205,7 +205,7 @@ function originForm(target: string): string | null {
 
 /** Whether it says once for whom it is; HTTP/1.0 may leave it out. */
 function hasOneHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {
-  const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && name.length === 4 && /^host$/i.test(name)).length;
+  const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === "host").length;
   return hosts === 1 || (hosts === 0 && httpVersion !== "1.1");
 }
 
