@@ -62,6 +62,8 @@ export function limitConnections(
  * connections are begun in one turn of the event loop.
  */
 const PIPELINED = 4;
+/** So many more behind the last that is answered are kept by Node until the connection closes; with a further one it closes at once. */
+const TOO_LATE = 32;
 
 /** What becomes of a request on a connection: it is taken, or refused as the last one, or comes after that one. */
 type PlaceOnConnection = "taken" | "last" | "too_late";
@@ -74,16 +76,22 @@ type PlaceOnConnection = "taken" | "last" | "too_late";
  */
 export function limitPipelining(): (request: IncomingMessage, response: ServerResponse) => PlaceOnConnection {
   const waiting = new WeakMap<Socket, Set<ServerResponse>>();
-  const ended = new WeakSet<Socket>();
+  /** Connections that have had their last one, and how many came since. */
+  const ended = new WeakMap<Socket, number>();
 
   return ({ socket }, response) => {
-    if (ended.has(socket)) return "too_late";
+    const late = ended.get(socket);
+    if (late !== undefined) {
+      if (late >= TOO_LATE) socket.destroy();
+      ended.set(socket, late + 1);
+      return "too_late";
+    }
     // It has the connection to itself.
     if (response.socket !== null) return "taken";
     const others = waiting.get(socket) ?? waitingOn(socket);
     waiting.set(socket, others);
     const isLast = others.size >= PIPELINED;
-    if (isLast) ended.add(socket);
+    if (isLast) ended.set(socket, 0);
     others.add(response);
     response.once("close", () => others.delete(response));
     return isLast ? "last" : "taken";

@@ -277,11 +277,20 @@ describe("[scale.md §1] nobody takes more than their share of the door", () => 
 
   it("[C-9.75] who does not wait for answers has a few requests on a connection; it is closed behind one more", async () => {
     const { port, answered } = await serve([thing]);
-    const answer = await sendRaw(port, "GET /thing/1 HTTP/1.1\r\nHost: localhost\r\n\r\n".repeat(100));
+    const answer = await sendRaw(port, "GET /thing/1 HTTP/1.1\r\nHost: localhost\r\n\r\n".repeat(38));
     const statuses = [...answer.matchAll(/HTTP\/1.1 (\d+)/g)].map(([, status]) => status);
     expect(statuses).toEqual([...Array<string>(5).fill("200"), "429"]);
     await expect.poll(() => answered.map(({ limit }) => limit)).toContain("requests_of_connection");
     expect(answered).toHaveLength(6);
+  });
+
+  it("[C-9.75] with some more behind that one the connection ends at once, and whoever expects what nobody gives has no more", async () => {
+    const { port } = await serve([{ routes: { direct: { "/silent": async () => {} } } }]);
+    const unanswered = (count: number) => "GET /silent HTTP/1.1\r\nHost: localhost\r\n\r\n".repeat(count);
+    expect(await sendRaw(port, unanswered(39))).toBe("");
+    const expecting = "GET / HTTP/1.1\r\nHost: localhost\r\nExpect: wonders\r\n\r\n".repeat(8);
+    const statuses = [...(await sendRaw(port, expecting)).matchAll(/HTTP\/1.1 (\d+)/g)].map(([, status]) => status);
+    expect(statuses).toEqual(Array<string>(6).fill("417"));
   });
 
   it("[C-9.75] [C-9.80] who leaves before the answers gives back what was taken for all of the requests on a connection", async () => {

@@ -124,6 +124,7 @@ export function createHttpServer({
   const server = createServer(TIMES, (request, response) => {
     const place = placeOf(request, response);
     if (place === "too_late") return;
+    if (place === "last") response.shouldKeepAlive = false;
     const target = originForm(request.url ?? "");
     if (target !== null) request.url = target;
     const exchange = edge.begin(request, response);
@@ -156,9 +157,15 @@ export function createHttpServer({
     own.has,
   );
   server.on("checkExpectation", (request, response) => {
-    if (placeOf(request, response) === "too_late") return;
+    const place = placeOf(request, response);
+    if (place === "too_late") return;
     edge.begin(request, response);
-    answerJson(response, 417, { error: "there is no such expectation" });
+    answerJson(
+      response,
+      417,
+      { error: "there is no such expectation" },
+      place === "last" ? { Connection: "close" } : {},
+    );
   });
   server.on("clientError", (error: NodeJS.ErrnoException, socket: Socket) => {
     const answering = open.get(socket);

@@ -25,7 +25,8 @@ export function clientAddress(trustProxy: TrustProxy): (request: IncomingMessage
 export function ipAddressOf(text: string): string | null {
   const [, bracketed, dotted] = /^(?:\[([^\]]*)\](?::\d+)?|([\d.]+):\d+)$/.exec(text) ?? [];
   const address = bracketed ?? dotted ?? text;
-  return isIP(address) === 0 ? null : address;
+  // Zones of IPv6 addresses (RFC 4007) are names, of which Node takes more than what counts networks.
+  return isIP(address) === 0 || !ipaddr.isValid(address) ? null : address;
 }
 
 /**
