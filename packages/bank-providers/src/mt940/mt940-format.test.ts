@@ -140,6 +140,11 @@ it.each([
   ],
   ["one statement twice", statement([]) + statement([]), "line 7: a statement for the second time"],
   [
+    "many messages on one line",
+    "{1:F01AAAABBCCDDDD0000000000}{2:O9400000000000AAAABBCCDDDD00000000000000000000N}{4:-}".repeat(5_000),
+    "line 1: is an account statement without :25:",
+  ],
+  [
     "another message",
     "{1:F01A}{2:O9401}{4:\n:16R:GENL\n:16S:GENL\n-}",
     "line 2: :16R:GENL is no part of an account statement",

@@ -119,6 +119,8 @@ class MessageReader {
   #message: OpenMessage | null = null;
   #field: OpenField | null = null;
   readonly #hasSeparators: boolean;
+  /** Where in the line that was taken last another one begins, which is on the same line; -1 where none does. */
+  #rest = -1;
   #header = "";
   /** Where the header that is being read starts. */
   #headerFrom = 0;
@@ -135,11 +137,18 @@ class MessageReader {
 
   /** @param at where the line starts in the source */
   take(line: string, number: number, at: number): void {
+    for (let from = 0; from >= 0; from = this.#rest < 0 ? -1 : from + this.#rest) {
+      this.#rest = -1;
+      this.#takeLine(line.slice(from), number, at + from);
+    }
+  }
+
+  #takeLine(line: string, number: number, at: number): void {
     const message = this.#message;
     if (message?.hasHeader !== true && line.startsWith("{")) this.#takeHeader(line, number, at);
     else if (message?.hasHeader && /^-(?:\}|\s*$)/.test(line)) this.#end(line, number, at);
     else if (message?.hasHeader && message.type !== null && !this.#types.has(message.type)) return;
-    else if (line.startsWith("$") && this.#separates(line)) this.#takeRest(line, number, at, line.search(/[^$]|$/));
+    else if (line.startsWith("$") && this.#separates(line)) this.#rest = line.search(/[^$]|$/);
     else if (line.startsWith(":")) this.#takeField(line, number, at);
     else if (this.#endsBareText(line)) this.#endBareText(at + line.length);
     else if (this.#field) this.#continue(line, at);
@@ -158,10 +167,6 @@ class MessageReader {
     return this.#messages.map(
       (message, index) => new SwiftMessage(table, message, this.#messages[index + 1]?.rows ?? table.end),
     );
-  }
-
-  #takeRest(line: string, number: number, at: number, cut: number): void {
-    this.take(line.slice(cut), number, at + cut);
   }
 
   /** Within a field outside of blocks a `$` may be text. */
@@ -223,7 +228,7 @@ class MessageReader {
     this.#header = "";
     const type = /\{2:[IO](\d{3})/.exec(header)?.[1] ?? null;
     this.#begin({ type, sender: senderOf(header), line: number, hasHeader: true, from: this.#headerFrom, to: at });
-    if (text + 3 < line.length) this.#takeRest(line, number, at, text + 3);
+    if (text + 3 < line.length) this.#rest = text + 3;
   }
 
   #begin(message: Omit<OpenMessage, "rows" | "hasFields" | "hasBlocks" | "isEnded">): OpenMessage {
@@ -244,7 +249,7 @@ class MessageReader {
     if (this.#message) this.#message.to = at + (line.startsWith("-}") ? 2 : 1);
     this.#message = null;
     const next = line.search(/\$|\{1:/);
-    if (next > 0) this.#takeRest(line, number, at, next);
+    if (next > 0) this.#rest = next;
   }
 
   #refuseOpen(line: number): void {
