@@ -318,6 +318,12 @@ describe("[scale.md §1] nobody takes more than their share of the door", () => 
     expect(new Set(answered.map(({ status }) => status))).toEqual(new Set([499]));
   });
 
+  it("whatever a proxy says of where a request comes from is an address or none", async () => {
+    const { url } = await serve([thing], { config: { trustProxy: true } });
+    for (const address of ["fe80::1%br-1", "fe80::1%", "::ffff:1.2.3.4%x y", "1.2.3.4:5:6", "[", "%", ""])
+      expect((await fetch(`${url}/thing/1`, { headers: { "x-forwarded-for": address } })).status, address).toBe(200);
+  });
+
   it("behind a proxy its connections are everybody's", async () => {
     const { port } = await serve([thing], { config: { connectionsPerAddress: 1, trustProxy: 1 } });
     const both = [await connected(port), await connected(port)];

@@ -122,6 +122,13 @@ export function createHttpServer({
   const open = new WeakMap<Socket, ServerResponse>();
   const placeOf = limitPipelining();
   const server = createServer(TIMES, (request, response) => {
+    try {
+      take(request, response);
+    } catch (error) {
+      answerFault(error, request, response, log);
+    }
+  });
+  const take = (request: IncomingMessage, response: ServerResponse) => {
     const place = placeOf(request, response);
     if (place === "too_late") return;
     if (place === "last") response.shouldKeepAlive = false;
@@ -148,7 +155,7 @@ export function createHttpServer({
       if (answer) answer(request, response).catch((error: unknown) => answerFault(error, request, response, log));
       else app(request, response);
     });
-  });
+  };
   const own = createOwnListeners(server, config);
   const overLimit = limitConnections(
     server,
