@@ -3656,14 +3656,23 @@ CREATE OR REPLACE FUNCTION sequence_events(p_tenant uuid, p_limit integer)
  SET search_path TO 'public', 'pg_temp'
 AS $function$
 declare
+  installation constant uuid := '00000000-0000-0000-0000-000000000000';
   last bigint;
   numbered bigint;
 begin
   if current_setting('transaction_isolation') <> 'read committed' then
     raise exception 'events are numbered in read committed only' using errcode = 'active_sql_transaction';
   end if;
-  insert into event_counters (tenant_id) values (p_tenant) on conflict do nothing;
   select c.last_sequence into last from event_counters c where c.tenant_id = p_tenant for update;
+  if not found then
+    perform from tenants t where t.tenant_id = p_tenant for key share;
+    if not found and p_tenant <> installation then
+      delete from events e where e.tenant_id = p_tenant;
+      return 0;
+    end if;
+    insert into event_counters (tenant_id) values (p_tenant) on conflict do nothing;
+    select c.last_sequence into last from event_counters c where c.tenant_id = p_tenant for update;
+  end if;
   update events e set sequence = last + n.place
   from (
     select u.event_id, row_number() over (order by u.written) as place

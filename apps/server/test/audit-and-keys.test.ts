@@ -223,9 +223,9 @@ describe.each([DATABASE])("operation on %s", (backend) => {
     expect((await server.demo.post("/letters/v1/search-letters", { query: {} })).text).toBe(before.text);
     await server.stop();
     const holding = await server.installation.withDatabase((pool) => rowsHolding(pool, [tenant_id, name, clientId]));
+    await server.start();
     expect([...new Set(holding.map(({ table }) => table))]).toEqual(["audit_log"]);
     expect(holding.filter(({ json }) => json.includes(name))).toEqual([]);
-    await server.start();
     expect(actionsOf(await trail({ tenant_id })).filter((action) => action.startsWith("tenant."))).toEqual([
       "tenant.create",
       "tenant.disabled",

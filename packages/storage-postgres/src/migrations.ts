@@ -59,6 +59,7 @@ import grantsByExpiryDay from "../sql/0057_grants_by_expiry_day.sql";
 import connectionPages from "../sql/0058_connection_pages.sql";
 import idTokenHints from "../sql/0059_id_token_hints.sql";
 import lettersForFiles from "../sql/0060_letters_for_files.sql";
+import logsOfTenants from "../sql/0061_logs_of_tenants.sql";
 import contract from "../sql/contract.sql";
 
 /** The migrations in order; the number of one is its place, from 1. Once released, a file is never changed. */
@@ -123,6 +124,7 @@ export const migrations: readonly { readonly name: string; readonly sql: string 
   { name: "0058_connection_pages", sql: connectionPages },
   { name: "0059_id_token_hints", sql: idTokenHints },
   { name: "0060_letters_for_files", sql: lettersForFiles },
+  { name: "0061_logs_of_tenants", sql: logsOfTenants },
 ];
 
 /** What servers of the version before still need, and nobody else: taken away when they are gone. May be run any number of times. */

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import type pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createPostgresTestDatabase, type TestDatabase, testDatabaseUrl } from "../testing/index.js";
+import { createPostgresTestDatabase, insertTenant, type TestDatabase, testDatabaseUrl } from "../testing/index.js";
 
 const WRITERS = 4;
 /** What happens next: a writer appends to its transaction, or ends it; two servers number at once; somebody reads. */
@@ -34,6 +34,7 @@ describe.skipIf(!testDatabaseUrl)("numbers of events on PostgreSQL", () => {
       fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 40 }), async (steps) => {
         logs += 1;
         const log = `01990000-0000-7000-8000-${logs.toString(16).padStart(12, "0")}`;
+        await insertTenant(database.pool, log);
         const open: string[][] = writers.map(() => []);
         const committed: string[][] = [];
         let seen: string[] = [];
@@ -81,6 +82,43 @@ describe.skipIf(!testDatabaseUrl)("numbers of events on PostgreSQL", () => {
       }),
       { numRuns: 25, seed: 16 },
     );
+  });
+
+  it("[C-8.5] nothing of a tenant's log is left or comes back when events get their numbers while it is deleted", async () => {
+    const { pool } = database;
+    const log = "01990000-0000-7000-9000-000000000001";
+    const insert = (into: Pick<pg.Pool, "query">) =>
+      into.query("insert into events (tenant_id, type, object_id, data) values ($1, 'webhook.test', 'o', '{}')", [log]);
+    const number = (on: Pick<pg.Pool, "query">) => on.query("select number_events(null, 10, 100)");
+    const remove = (on: Pick<pg.Pool, "query">) => on.query("delete from tenants where tenant_id = $1", [log]);
+    const left = async () => {
+      const { rows } = await pool.query(
+        "select tenant_id::text from events where tenant_id = $1 union all select tenant_id::text from event_counters where tenant_id = $1",
+        [log],
+      );
+      return rows;
+    };
+    const [one, other] = writers as [pg.PoolClient, pg.PoolClient];
+
+    for (const [first, second] of [
+      [number, remove],
+      [remove, number],
+    ] as const) {
+      await insertTenant(pool, log);
+      await insert(pool);
+      await one.query("begin");
+      await first(one);
+      // The second has to wait, or has nothing to do: both are right.
+      const done = second(other);
+      await Promise.race([done, new Promise((resolve) => setTimeout(resolve, 100))]);
+      await one.query("commit");
+      await done;
+      expect(await left()).toEqual([]);
+    }
+    // Written by a transaction that was under way when the tenant went.
+    await insert(pool);
+    await number(pool);
+    expect(await left()).toEqual([]);
   });
 
   it("[C-11.3] numbers are given in read committed only, where the lock shows what was committed before it", async () => {

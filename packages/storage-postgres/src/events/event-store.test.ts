@@ -5,7 +5,7 @@ import { describeEventStore, describeWebhookStores } from "@org/events/testing";
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
 import { createPostgresStorage } from "../postgres-storage.js";
-import { type TestDatabase, testBackends, testDatabaseUrl } from "../testing/index.js";
+import { insertTenant, type TestDatabase, testBackends, testDatabaseUrl } from "../testing/index.js";
 import { createTransactions, type Db } from "../transactions.js";
 import { createDeliveryQueue } from "../webhooks/delivery-queue.js";
 import { createEndpointStore } from "../webhooks/endpoint-store.js";
@@ -26,6 +26,7 @@ for (const { name, create } of testBackends) {
     return {
       store: createEventStore(transactions),
       async append(tenantId, events, at) {
+        await insertTenant(pool, tenantId);
         await storage.inTenant(tenantId, (stores) => stores.events.append(events));
         // As old as they are wanted: the database's own time is none that a test can set.
         if (at)
@@ -55,6 +56,7 @@ for (const { name, create } of testBackends) {
 
     it("[C-11.1] what was written and rolled back gets no number, and leaves no gap", async () => {
       const { pool, storage } = await open();
+      await insertTenant(pool, log);
       const client = await pool.connect();
       const { type, object_id, data } = event;
       await client.query("begin");

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type TestDatabase, testBackends } from "../testing/index.js";
+import { insertTenant, type TestDatabase, testBackends } from "../testing/index.js";
 import { createTransactions } from "../transactions.js";
 import { createOAuthStore } from "./oauth-store.js";
 
@@ -23,11 +23,7 @@ describe.each(testBackends)("[C-11.28] grant.ended on $name", ({ create }) => {
   beforeEach(async () => {
     [tenant_id, application_id, secret_id] = [randomUUID(), randomUUID(), randomUUID()];
     const { pool } = database;
-    await pool.query("insert into tenants (tenant_id, name, name_key, created_at) values ($1, $2, $2, $3)", [
-      tenant_id,
-      tenant_id,
-      at,
-    ]);
+    await insertTenant(pool, tenant_id);
     await pool.query("insert into applications values ($1, $2, $3, 'Owner', '{letters:read}', true, '{}', $4)", [
       ...[application_id, tenant_id, application_id, at],
     ]);

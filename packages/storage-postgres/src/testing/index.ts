@@ -6,6 +6,7 @@ export {
   createPostgresTestDatabase,
   createUnspreadTestDatabase,
   embeddedTemplateFile,
+  insertTenant,
   type TestDatabase,
   testBackends,
   testCitusWorkers,

@@ -222,6 +222,14 @@ function hostAndPort(url: string): [string, number] {
   return [hostname, Number(port)];
 }
 
+/** Puts a tenant of that id in, named by it, unless it is there. */
+export async function insertTenant(pool: Pick<pg.Pool, "query">, tenantId: string): Promise<void> {
+  await pool.query(
+    "insert into tenants (tenant_id, name, name_key, created_at) values ($1, $2, $2, now()) on conflict do nothing",
+    [tenantId, tenantId],
+  );
+}
+
 /** Tells states of the migrations apart, and whatever else a template depends on. */
 function fingerprint(...others: readonly string[]): string {
   return createHash("sha256")
