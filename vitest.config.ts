@@ -51,8 +51,7 @@ export default defineConfig({
     maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
     setupFiles: [".ci/end-with-vitest.mjs"],
-    // What fails once and passes then is named before the sums: it is a test to be mended, and not a reason to refuse everything else.
-    ...(hasToEnd && { runner: "./.ci/leave-out.mjs", retry: 1 }),
+    ...(hasToEnd && { runner: "./.ci/leave-out.mjs" }),
     // Modules keep no state that tests could trip over, so the files of a worker share what one of them has loaded: most of
     // the time of a small file is its imports.
     isolate: false,

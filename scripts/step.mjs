@@ -1,5 +1,5 @@
 // Runs one command as a named step: "name … 3.2 s" on one line. The command's output is shown when it fails, or with
-// `show: true` as it comes. A step that fails ends the script with the step's name.
+// `show: true` as it comes. A step that fails ends the script with the step's name, unless `orElse` has something to say to it.
 import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 
@@ -11,8 +11,12 @@ process.once("exit", () => {
   for (const child of running) child.kill();
 });
 
-/** Options: `show` (pass the output through), `cwd`, `env`. Commands come from PATH or node_modules/.bin. */
-export async function step(name, command, args, { show = false, cwd = root, env = process.env, isAlone = true } = {}) {
+/**
+ * Options: `show` (pass the output through), `cwd`, `env`, `orElse` (called when the command failed; true: the script goes on). Commands
+ * come from PATH or node_modules/.bin.
+ */
+export async function step(name, command, args, options = {}) {
+  const { show = false, cwd = root, env = process.env, isAlone = true, orElse } = options;
   const started = performance.now();
   if (isAlone) process.stdout.write(`${name} … ${show ? "\n" : ""}`);
   const { code, signal, output } = await run(command, args, { show, cwd, env });
@@ -23,7 +27,11 @@ export async function step(name, command, args, { show = false, cwd = root, env 
   }
   if (code !== 0) {
     process.stderr.write(`\n${output}`);
-    refuse(`\nFAILED: ${name}, exit code ${code}, after ${took}`);
+    const failure = `\nFAILED: ${name}, exit code ${code}, after ${took}`;
+    if (!orElse) refuse(failure);
+    console.error(failure);
+    if (!(await orElse())) process.exit(1);
+    return;
   }
   if (isAlone) console.log(show ? `${name}: ${took}` : took);
   else console.log(`${name} … ${took}`);

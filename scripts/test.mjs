@@ -1,17 +1,16 @@
 // `npm test`: everything that needs Node alone. Arguments go to vitest, and what does not belong to those tests is left out:
 // `npm test -- packages/core -t paging` installs and runs them, and builds nothing, for tests of packages run on sources.
-// With TEST_REPORT_DIR set, vitest also leaves its JSON report there.
+// With TEST_REPORT_DIR set, vitest also leaves its JSON report there. In `.ci/run` (`CI_STARTED` is set) test files of which something failed
+// run once more, by themselves.
 import { join } from "node:path";
 import { parseArgs } from "node:util";
+import { filesToTryAgain, reportOf } from "../.ci/reports.mjs";
 import { build, install } from "./pnpm.mjs";
 import { independentSteps, root, step } from "./step.mjs";
 
 const isPart = process.argv.length > 2;
-const vitestArguments = ["run", ...process.argv.slice(2)];
-if (process.env.TEST_REPORT_DIR) {
-  const file = join(process.env.TEST_REPORT_DIR, `npm-test-node-${process.version}.json`);
-  vitestArguments.push("--reporter=default", "--reporter=json", `--outputFile.json=${file}`);
-}
+const reports = process.env.TEST_REPORT_DIR;
+const vitestArguments = ["run", ...process.argv.slice(2), ...reported(1)];
 
 await install();
 if (!isPart)
@@ -36,7 +35,24 @@ if (!isOfPackages(process.argv.slice(2))) {
   env.TEST_SERVER_DIR = join(root, "apps/server/dist");
   env.TEST_TEMPLATE_FILE = join(env.TEST_SERVER_DIR, "embedded-template.tar.gz");
 }
-await step("tests", "vitest", vitestArguments, { show: true, env });
+await step("tests", "vitest", vitestArguments, { show: true, env, orElse: process.env.CI_STARTED && tryAgain });
+
+/** The test files of which something failed, once more, when they are few: whether that let the script go on. */
+async function tryAgain() {
+  const files = reports ? filesToTryAgain(reports) : [];
+  if (files.length === 0) return false;
+  // Without an end that it has to keep: none of them is left out this time.
+  const unhurried = { ...env, CI_STARTED: undefined };
+  await step("what failed, once more", "vitest", ["run", ...files, ...reported(2)], { show: true, env: unhurried });
+  return true;
+}
+
+/** Vitest's options for the report of its first or second run. */
+function reported(run) {
+  return reports
+    ? ["--reporter=default", "--reporter=json", `--outputFile.json=${join(reports, reportOf("npm-test", run))}`]
+    : [];
+}
 
 /** Whether arguments of vitest name files, and only such as are of packages. */
 function isOfPackages(args) {
