@@ -145,7 +145,10 @@ export function createProviderPages(deps: {
 
 /** A page of the console, as the browser may be led to it; null for anything else. */
 function ownPage(text: string | null): string | null {
-  return text !== null && text.length <= LONGEST_PAGE && OWN_PAGE.test(text) && !text.includes("..") ? text : null;
+  if (text === null || text.length > LONGEST_PAGE || !OWN_PAGE.test(text)) return null;
+  // What leads elsewhere once a browser has taken its dots, plain or as %2e, out of the path is no page of the console.
+  const { pathname, search } = new URL(text, "https://console.invalid");
+  return pathname + search === text ? text : null;
 }
 
 function problemOf(error: unknown): string {

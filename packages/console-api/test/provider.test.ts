@@ -66,6 +66,17 @@ it("[C-14.24] a browser goes to the provider and comes back signed in; its sessi
   expect((await browser.post("/sign-out")).body.sign_out_url).toMatch(/^https:\/\/idp\.example\/bye\?.*post_logout/);
 });
 
+it.each([
+  "/console/../authorize?client_id=x",
+  "/console/%2e%2e/authorize",
+  "/console/letters/%2E./%2e%2e/token",
+  "/console/letters/%2e",
+  "//evil.example/console",
+  "https://evil.example/console",
+])("[C-14.24] a sign-in leads to pages of the console only, and not to %s", async (to) => {
+  expect((await signIn(console.browser(), desk, {}, `?${new URLSearchParams({ to })}`)).led).toBe(`${ORIGIN}/console`);
+});
+
 it("[C-14.24] [C-14.27] a tenant's own provider leads back to an address of its own", async () => {
   const browser = console.browser();
   const location = await console.follow(browser, `/console/sign-in/provider?tenant=${TENANT}`);

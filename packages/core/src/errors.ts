@@ -100,14 +100,26 @@ export function invalid(...faults: readonly Fault[]): CoreError {
   return invalidAll(faults);
 }
 
-/** The same for any number of faults; the message has the first of them. */
+/** The same for any number of faults; the message has the first of them. What repeats a value of any length is cut at 2,000 characters. */
 export function invalidAll(faults: readonly Fault[]): CoreError {
-  const said = faults.slice(0, MAX_SAID).map((fault) => `${fault.field}: ${fault.message}`);
-  if (faults.length > MAX_SAID) said.push(`and ${faults.length - MAX_SAID} more`);
-  return new CoreError("VALIDATION_ERROR", said.join("; "), { details: faults });
+  const shown = faults.map(cutFault);
+  const said = shown.slice(0, MAX_SAID).map((fault) => `${fault.field}: ${fault.message}`);
+  if (shown.length > MAX_SAID) said.push(`and ${shown.length - MAX_SAID} more`);
+  return new CoreError("VALIDATION_ERROR", said.join("; "), { details: shown });
 }
 
 const MAX_SAID = 50;
+const MAX_CHARACTERS = 2_000;
+
+function cutFault(fault: Fault): Fault {
+  const { field, message, rule } = fault;
+  if (Math.max(field.length, message.length, rule?.length ?? 0) <= MAX_CHARACTERS) return fault;
+  return { ...fault, field: cut(field), message: cut(message), ...(rule !== undefined && { rule: cut(rule) }) };
+}
+
+function cut(text: string): string {
+  return text.length <= MAX_CHARACTERS ? text : `${text.slice(0, MAX_CHARACTERS).toWellFormed()}…`;
+}
 
 /** A fault for a value that is present but breaks `rule`. */
 export function invalidValue(field: string, rule: string): Fault {

@@ -69,11 +69,15 @@ function writeText(
     .end(text);
 }
 
-/** Writes an answer without a body, such as a 204. */
+/** Writes an answer without a body, such as a 204. A 304 says nothing of the length, which would be that of the 200 (RFC 9110, section 8.6). */
 export function answerEmpty(response: ServerResponse, status: number, headers?: OutgoingHttpHeaders): void {
   if (response.headersSent || isGone(response)) return;
   response
-    .writeHead(status, { "Cache-Control": "no-store", ...(status === 204 ? {} : { "Content-Length": 0 }), ...headers })
+    .writeHead(status, {
+      "Cache-Control": "no-store",
+      ...(status === 204 || status === 304 ? {} : { "Content-Length": 0 }),
+      ...headers,
+    })
     .end();
 }
 

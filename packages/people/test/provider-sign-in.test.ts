@@ -281,6 +281,20 @@ describe("[C-14.21] an answer of the provider signs nobody in", () => {
     expect(error).toEqual(isIn ? null : refusal("refused", /^(acr|amr)/));
   });
 
+  it.each(["authorization_endpoint", "token_endpoint", "jwks_uri"])(
+    "whose metadata have as %s what nobody is led to: the page is told so, and which it is",
+    async (name) => {
+      for (const address of ["javascript:alert(1)", "http://idp.example/x", "/auth", undefined]) {
+        issuer.describe({ [name]: address });
+        const { signIns } = setUp();
+        expect([address, await fails(signIns.begin({}))]).toEqual([
+          address,
+          refusal("provider_away", new RegExp(name)),
+        ]);
+      }
+    },
+  );
+
   it("while the provider is away or its metadata are another's: then the page is told so", async () => {
     issuer.describe({ issuer: "https://evil.example" });
     expect(await fails(people.signIns.begin({}))).not.toBeNull();

@@ -197,6 +197,12 @@ describe("sessions", () => {
     ],
     ["that one takes letters", { connector_id: "prt:bank-009" }, "configuration.connector_id", /authorization letter/],
     ["which id is unknown", { connector_id: "xx:unknown" }, "configuration.connector_id", /no xx:unknown/],
+    [
+      "the beginning of what is too long to be repeated",
+      { connector_id: "x".repeat(900_000) },
+      "configuration.connector_id",
+      /no x{1000,1999}…$/,
+    ],
   ])("[C-5.23] a 400 says %s", async (_what, configuration, field, rule) => {
     const { body } = await api.post("/v2/connect/sessions", { configuration });
     expect(body.error.details).toContainEqual({

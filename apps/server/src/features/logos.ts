@@ -1,5 +1,5 @@
 import type { TenantProfiles } from "@org/core";
-import { answerJson, nothingHere, type RouteFacts } from "@org/http";
+import { answerEmpty, answerJson, answerText, nothingHere, type RouteFacts } from "@org/http";
 import { type Request, type Response, Router } from "express";
 import type { Feature } from "../feature.js";
 
@@ -25,17 +25,16 @@ export function logos({ tenantProfiles }: { tenantProfiles: Pick<TenantProfiles,
     const sha256 = String(request.params.sha256);
     const logo = await tenantProfiles.logo(sha256);
     if (logo === null) return answerJson(response, 404, nothingHere);
-    response
-      .set({
-        "Cache-Control": `public, max-age=${DAY_SECONDS}, immutable`,
-        "Content-Security-Policy": "default-src 'none'",
-        "Cross-Origin-Resource-Policy": "same-origin",
-        "X-Content-Type-Options": "nosniff",
-        ETag: `"${sha256}"`,
-      })
-      .type(logo.media_type)
-      // express answers 304 to who has it.
-      .send(Buffer.from(logo.content));
+    const headers = {
+      "Cache-Control": `public, max-age=${DAY_SECONDS}, immutable`,
+      "Content-Security-Policy": "default-src 'none'",
+      "Cross-Origin-Resource-Policy": "same-origin",
+      ETag: `"${sha256}"`,
+    };
+    // Fresh is what the browser has, by the tag that the answer bears.
+    response.set(headers);
+    if (request.fresh) answerEmpty(response, 304, headers);
+    else answerText(response, 200, logo.media_type, logo.content, headers);
   });
   return { routes: { handle: router } };
 }

@@ -1,4 +1,4 @@
-import type { AccessRecord, RouteFacts } from "@org/http";
+import { type AccessRecord, answerText, type RouteFacts } from "@org/http";
 import { type Request, type Response, Router } from "express";
 import { Counter, collectDefaultMetrics, type Metric, Registry } from "prom-client";
 import type { Feature } from "../feature.js";
@@ -37,7 +37,7 @@ export function metrics({ enabled }: { enabled: boolean }) {
   const router = Router({ caseSensitive: true, strict: true });
   if (enabled)
     router.get("/metrics", async (_request: Request, response: Response) => {
-      response.type(registry.contentType).send(await registry.metrics());
+      answerText(response, 200, registry.contentType, await registry.metrics());
     });
   const feature: Feature = { routes: { handle: router }, metrics: [requests.metric, refused] };
 

@@ -118,7 +118,7 @@ export function createIdentityProvider(given: {
 
     async endSessionUrl(backTo, idToken) {
       const { relyingParty } = await current();
-      if (!relyingParty.serverMetadata().end_session_endpoint) return null;
+      if (!isReachable(relyingParty.serverMetadata().end_session_endpoint, issuer.startsWith("http:"))) return null;
       const hint = idToken === null ? {} : { id_token_hint: idToken };
       return oidc.buildEndSessionUrl(relyingParty, { client_id, post_logout_redirect_uri: backTo, ...hint }).href;
     },
@@ -134,8 +134,10 @@ export function createIdentityProvider(given: {
       const discovered = await oidc.discovery(new URL(issuer), client_id, undefined, undefined, options);
       const { supportsPKCE: _, ...found } = discovered.serverMetadata();
       if (found.issuer !== issuer) throw new PeopleError("provider_away", "its metadata are of another issuer");
-      if (!found.authorization_endpoint || !found.token_endpoint || !found.jwks_uri)
-        throw new PeopleError("provider_away", "its metadata lack an endpoint");
+      const [, , jwksUri = ""] = (["authorization_endpoint", "token_endpoint", "jwks_uri"] as const).map((name) => {
+        if (isReachable(found[name], isLocal)) return found[name];
+        throw new PeopleError("provider_away", `its metadata have no https URL as ${name}`);
+      });
       const signedWith = (found.id_token_signing_alg_values_supported ?? ["RS256"]).filter((name) =>
         ALGORITHMS.includes(name),
       );
@@ -152,12 +154,18 @@ export function createIdentityProvider(given: {
       relyingParty.timeout = TIMEOUT_SECONDS;
       if (isLocal) oidc.allowInsecureRequests(relyingParty);
       oidc.enableNonRepudiationChecks(relyingParty);
-      const keys = createRemoteJWKSet(new URL(found.jwks_uri), {
+      const keys = createRemoteJWKSet(new URL(jwksUri), {
         ...{ [josesFetch]: reach, timeoutDuration: TIMEOUT_SECONDS * 1_000, cacheMaxAge: FRESH_MS },
       });
       return { relyingParty, keys };
     });
   }
+}
+
+/** Whether it is an address that may be asked: of a local provider, for trials, without TLS too. */
+function isReachable(url: string | undefined, isLocal: boolean): boolean {
+  const protocol = url !== undefined && URL.canParse(url) && new URL(url).protocol;
+  return protocol === "https:" || (isLocal && protocol === "http:");
 }
 
 /** What `load` answers, for ten minutes; as it was last where it fails, so that a provider that is away for a moment is not noticed. */
