@@ -36,6 +36,7 @@ export {
   type SentFile,
 } from "./data-feeds/data-feeds.js";
 export { createFeedAccounts, type FeedAccounts } from "./data-feeds/feed-accounts.js";
+export { isFarAhead } from "./data-feeds/feed-dates.js";
 export type { FeedOrigin } from "./data-feeds/feed-delivery.js";
 export { createFeedDifferences, type FeedDifferences } from "./data-feeds/feed-differences.js";
 export {

@@ -11,17 +11,10 @@ import {
 } from "@org/core";
 import { type FeedLack, FeedRefusal } from "@org/provider-kit";
 import type { LetterAccounts } from "./account-index.js";
+import { batchesOf, hashOfBatch } from "./batches.js";
 import { cutByAccount, type Slice } from "./cut-by-account.js";
 import type { FileRecord, HeldContent, SourceStores } from "./ports/source-store.js";
-import {
-  type LetterScope,
-  MOST_COMPARED,
-  type Proposal,
-  type Route,
-  type RouteTarget,
-  routeSchema,
-  routingOf,
-} from "./routing.js";
+import { type LetterScope, MOST_COMPARED, type Proposal, type Route, routeSchema, routingOf } from "./routing.js";
 
 /** A file as it came from a source. */
 export interface ArrivedFile {
@@ -142,10 +135,10 @@ export function createIntake(deps: IntakeDeps): Intake {
   async function process(record: FileRecord, file: ArrivedFile, tries = 0): Promise<Arrival> {
     const { slices, findings } = await routed(record.source, file);
     let delivered = 0;
-    for (const { target, ...slice } of slices) {
-      const refused = await deliver(target, slice);
-      if (refused === null) delivered += 1;
-      else findings.push({ part: slice.name, account: null, reason: refused, proposals: [] });
+    for (const batch of batchesOf(slices, runtime.clock())) {
+      const refused = await deliver(batch, file.name);
+      if (refused === null) delivered += batch.length;
+      else for (const { name } of batch) findings.push({ part: name, account: null, reason: refused, proposals: [] });
     }
     const settled: FileRecord = {
       ...record,
@@ -166,10 +159,12 @@ export function createIntake(deps: IntakeDeps): Intake {
     return told({ outcome: held ? "held" : "taken", file: settled, delivered, findings }, tries > 0);
   }
 
-  /** Null when it was taken, now or before; else why not. */
-  async function deliver(target: RouteTarget, slice: Omit<Slice, "target">): Promise<string | null> {
+  /** Null when all of them were taken, now or before; else why not. @param batch for one target */
+  async function deliver(batch: readonly Slice[], file: string): Promise<string | null> {
+    const [slice] = batch as [Slice];
+    const { name, sha256 } = batch.length === 1 ? slice : { name: file, sha256: hashOfBatch(batch) };
     try {
-      await deps.feeds.ingestRead(systemActor, target, slice);
+      await deps.feeds.ingestRead(systemActor, slice.target, { name, sha256, parts: batch });
       return null;
     } catch (error) {
       if (error instanceof CoreError && fileFaults.has(error.code)) return reasonOf(error);

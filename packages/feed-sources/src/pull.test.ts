@@ -82,11 +82,14 @@ async function custodian(given: Partial<SftpSettings> = {}) {
     stores,
     runtime: { clock: () => now, newId: () => `id-${ids++}` as Uuid, vault },
     feeds: {
-      async ingestRead(_who, target, { sha256, read }) {
+      async ingestRead(_who, target, { parts }) {
         failAt("take");
         if ("letter_id" in target && target.letter_id !== letter_id) throw new CoreError("NOT_FOUND", "no such letter");
-        const accounts = read.snapshot.portfolios?.map(({ key }) => key).join("+");
-        if (!taken.includes(`${accounts} ${sha256}`)) taken.push(`${accounts} ${sha256}`);
+        for (const part of parts) {
+          if ("refusal" in part) continue;
+          const accounts = part.read.snapshot.portfolios?.map(({ key }) => key).join("+");
+          if (!taken.includes(`${accounts} ${part.sha256}`)) taken.push(`${accounts} ${part.sha256}`);
+        }
         return {} as never;
       },
     },

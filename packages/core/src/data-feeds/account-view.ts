@@ -1,6 +1,6 @@
-import type { FeedWarning, HoldingData, SnapshotData } from "@org/provider-kit";
+import type { FeedWarning } from "@org/provider-kit";
 import type { AccountLink, FeedAccount } from "../ports/feed-account-store.js";
-import type { HoldingRow, PortfolioRow, Published } from "../ports/snapshot-store.js";
+import type { HoldingRow, PortfolioRow, Published, TransactionSlice } from "../ports/snapshot-store.js";
 import type { TenantStores } from "../ports/storage.js";
 import type { Uuid } from "../schemas/identifier.js";
 import { publishData, type ToldConnection } from "../services/connection-changes.js";
@@ -13,66 +13,92 @@ import {
   sameLinks,
   shownPortfolios,
 } from "./account-links.js";
+import type { ReadablePart } from "./feed-delivery.js";
+import { inPart } from "./feed-parts.js";
 import { transactionSlices } from "./movements.js";
 import { slicesOf } from "./slices.js";
 
-/** One custodian's file of a connection, as it is published. */
+/** What custodian's files of a connection say that is published at once. */
 interface FilePublication {
   readonly connection_id: Uuid;
-  readonly snapshot: SnapshotData;
-  /** Its place in the order of files. */
+  /** None states an account as of another day than one before it ({@link layersOf}). */
+  readonly parts: readonly ReadablePart[];
+  /** Their place in the order of files. */
   readonly arrival: number;
   readonly now: Date;
   readonly sources: LinkSources;
 }
 
 /**
- * Publishes what of a file is news: an account of which something later is known stays as it is, with its holdings. Transactions
- * count whenever they come. Each account is shown where the links say, as of its own day.
+ * Publishes what of them is news: an account of which something later is known stays as it is, with its holdings. Transactions
+ * count whenever they come. Each account is shown where the links say, as of its own day, and as the last part says that states it.
  */
-export async function publishFile(
+export async function publishParts(
   stores: TenantStores,
-  { connection_id, snapshot, arrival, now, sources }: FilePublication,
+  { connection_id, parts, arrival, now, sources }: FilePublication,
 ): Promise<Published & { readonly late: readonly FeedWarning[]; readonly stated: readonly FeedAccount[] }> {
-  const { holdings, transactions } = snapshot;
   const stated: FeedAccount[] = [];
-  for await (const slice of slicesOf(snapshot.portfolios ?? []))
-    stated.push(...statedAccounts(connection_id, { ...snapshot, portfolios: slice }));
-  const latest = await stores.feedAccounts.claim(connection_id, stated, arrival);
+  const saying = new Map<string, { readonly account: FeedAccount; readonly part: ReadablePart }>();
+  for (const part of parts)
+    for await (const slice of slicesOf(part.read.snapshot.portfolios ?? []))
+      for (const account of statedAccounts(connection_id, { ...part.read.snapshot, portfolios: slice })) {
+        stated.push(account);
+        const before = saying.get(account.portfolio_id);
+        if (!before || before.account.as_of <= account.as_of) saying.set(account.portfolio_id, { account, part });
+      }
+  const accounts = [...saying.values()].map(({ account }) => account);
+  const latest = await stores.feedAccounts.claim(connection_id, accounts, arrival);
   const view = await viewNow(stores, connection_id, sources);
   const published = await stores.snapshots.publish({
-    ...{ connection_id, as_of: snapshot.as_of, published_at: now, partial: true },
-    ...(transactions && { transactions: transactionSlices(stores, connection_id, transactions) }),
+    ...{ connection_id, published_at: now, partial: true },
+    as_of: new Date(Math.max(...parts.map(({ read }) => read.snapshot.as_of.getTime()))),
+    ...(parts.some(({ read }) => read.snapshot.transactions !== null) && {
+      transactions: allTransactions(stores, connection_id, parts),
+    }),
     ...(view === null
       ? {
           portfolios: shownPortfolios(
-            stated.filter(({ portfolio_id }) => latest.has(portfolio_id)),
+            accounts.filter(({ portfolio_id }) => latest.has(portfolio_id)),
             new Map(),
           ),
         }
-      : shownFirst(view, stated)),
+      : shownFirst(view, accounts)),
     accounts: [...latest],
-    holdings: holdingSlices(connection_id, holdings ?? [], latest),
+    holdings: allHoldings(connection_id, parts, (id, part) => latest.has(id) && saying.get(id)?.part === part),
   });
-  const older = stated.filter(({ portfolio_id, as_of }) => !latest.has(portfolio_id) && as_of !== NEVER_STATED);
-  const late = older.slice(0, MAX_LATE).map(({ name }) => ({
-    place: "file",
-    message: `is older than what is known of portfolio ${JSON.stringify(name)}, which stays as it is`,
-  }));
+  const older = [...saying.values()].filter(
+    ({ account: { portfolio_id, as_of } }) => !latest.has(portfolio_id) && as_of !== NEVER_STATED,
+  );
+  const late = older.slice(0, MAX_LATE).map(({ account: { name }, part }) =>
+    inPart(part.name, {
+      place: "file",
+      message: `is older than what is known of portfolio ${JSON.stringify(name)}, which stays as it is`,
+    }),
+  );
   return { ...published, late, stated };
 }
 
 const MAX_LATE = 20;
 
-/** Rows of the holdings in these portfolios, slice by slice. */
-async function* holdingSlices(
+async function* allTransactions(
+  stores: Pick<TenantStores, "movements">,
   connectionId: Uuid,
-  holdings: readonly HoldingData[],
-  portfolios: ReadonlySet<string>,
+  parts: readonly ReadablePart[],
+): AsyncGenerator<TransactionSlice> {
+  for (const { read } of parts) yield* transactionSlices(stores, connectionId, read.snapshot.transactions ?? []);
+}
+
+/** Rows of the holdings that a part states of a portfolio for which it counts, slice by slice. */
+async function* allHoldings(
+  connectionId: Uuid,
+  parts: readonly ReadablePart[],
+  counts: (portfolioId: string, part: ReadablePart) => boolean,
 ): AsyncGenerator<readonly HoldingRow[]> {
-  const rowsOf = holdingRows(connectionId);
-  for await (const slice of slicesOf(holdings))
-    yield rowsOf(slice).filter(({ portfolio_id }) => portfolios.has(portfolio_id));
+  for (const part of parts) {
+    const rowsOf = holdingRows(connectionId);
+    for await (const slice of slicesOf(part.read.snapshot.holdings ?? []))
+      yield rowsOf(slice).filter(({ portfolio_id }) => counts(portfolio_id, part));
+  }
 }
 
 /** Accounts and how they are linked, once some are. */

@@ -1,4 +1,4 @@
-import { FeedRefusal, type FeedWarning, type ReadFeed, type StatementPage } from "@org/provider-kit";
+import { FeedRefusal, type FeedWarning, type StatementPage } from "@org/provider-kit";
 import { auditEntry } from "../audit-entry.js";
 import { CoreError } from "../errors.js";
 import { type Actor, systemActor } from "../ports/actor.js";
@@ -13,7 +13,7 @@ import { saveConnection, tellChanges } from "../services/connection-changes.js";
 import { statusAfter } from "../services/publication.js";
 import type { Turns } from "../turns.js";
 import { accountRulesOf } from "./account-links.js";
-import { publishFile } from "./account-view.js";
+import { publishParts } from "./account-view.js";
 import { refuseFarAhead } from "./feed-dates.js";
 import {
   connectionOf,
@@ -27,6 +27,7 @@ import { type Reconciled, reconcileAccounts } from "./feed-differences.js";
 import { refusalReason, tellRefused, tellTaken } from "./feed-events.js";
 import { FINISHED_WITHIN_MS, joinedText, keepPages } from "./feed-pages.js";
 import {
+  countsOf,
   firstWarnings,
   inPart,
   type ReadPart,
@@ -39,6 +40,7 @@ import {
 } from "./feed-parts.js";
 import { resolveSilence } from "./feed-silence.js";
 import { accountsOfLetter, connectorOf, type FeedTarget, locateFeed, lockLetter } from "./feed-target.js";
+import { layersOf } from "./part-layers.js";
 import { createStoringTurns } from "./storing-turns.js";
 
 /** What became of one custodian file. */
@@ -86,13 +88,13 @@ export interface DataFeeds {
    */
   ingest(operator: Actor, target: FeedTarget, file: SentFile): Promise<Ingestion>;
   /**
-   * {@link DataFeeds.ingest} of what somebody has read already, such as the part of a file that is routed to one of several letters.
-   * @param file `sha256` of what was read, in hex: taken once for a connection
+   * {@link DataFeeds.ingest} of what somebody has read already, such as those parts of a file that are routed to one of several letters.
+   * @param file `sha256` of what was read, in hex; each of its parts is taken once for a connection
    */
   ingestRead(
     operator: Actor,
     target: FeedTarget,
-    file: { name: string; sha256: string; read: ReadFeed },
+    file: { name: string; sha256: string; parts: readonly ReadPart[] },
   ): Promise<Ingestion>;
   /**
    * Puts statements together whose pages are all here, where the server that took the last one died before it could: some of them, each
@@ -140,10 +142,10 @@ export function createDataFeeds(deps: {
           toldOfRefusal(delivery, async () => take(delivery, await readOrRefuse(file, sha256, delivery.origin))),
         );
       }),
-    ingestRead: (operator, target, { name, sha256, read }) =>
+    ingestRead: (operator, target, { name, sha256, parts }) =>
       reported(operator, name, async () => {
         const delivery = await begin(operator, target, name, sha256);
-        return toldOfRefusal(delivery, () => take(delivery, readable([{ name, sha256, read }], sha256)));
+        return toldOfRefusal(delivery, () => take(delivery, readable(parts, sha256)));
       }),
     async finishStatements() {
       const now = runtime.clock();
@@ -223,7 +225,7 @@ export function createDataFeeds(deps: {
   function publish(delivery: Delivery, parts: readonly ReadablePart[], pages: readonly StatementPage[]) {
     const { tenant_id } = delivery.origin;
     return storing.store(delivery, parts, () =>
-      storage.inTenant(tenant_id, (stores) => publishParts(stores, delivery, parts, pages)),
+      storage.inTenant(tenant_id, (stores) => takeIn(stores, delivery, parts, pages)),
     );
   }
 
@@ -267,7 +269,7 @@ export function createDataFeeds(deps: {
    * whole in it.
    * @param pages of which the parts were made, and which wait no longer
    */
-  async function publishParts(
+  async function takeIn(
     stores: TenantStores,
     { operator, place, bank, name, sha256, arrival, account_rules }: Delivery,
     parts: readonly ReadablePart[],
@@ -288,27 +290,21 @@ export function createDataFeeds(deps: {
     const news = await takeParts(stores, parts, (part) => ({
       ...{ connection_id, sha256: part.sha256, name: part.name ?? name, format: part.read.format, taken_at: now },
     }));
+    const told = parts.filter((part) => news.has(part) && (hasAccounts(part) || !part.read.pages));
+    for (const layer of layersOf(told)) {
+      const published = await publishParts(stores, { connection_id, parts: layer, arrival, now, sources });
+      for (const account of published.stated) stated.push(account);
+      for (const product of published.changed) changed.add(product);
+      warnings.push(...published.late);
+      revision = published.revision;
+    }
     for (const part of parts) {
       const { format, snapshot } = part.read;
-      const counts = {
-        portfolios: snapshot.portfolios?.length ?? 0,
-        holdings: snapshot.holdings?.length ?? 0,
-        transactions: snapshot.transactions?.length ?? 0,
-      };
       const isNew = news.has(part);
-      const published =
-        isNew && (counts.portfolios > 0 || !part.read.pages)
-          ? await publishFile(stores, { connection_id, snapshot, arrival, now, sources })
-          : null;
-      for (const account of published?.stated ?? []) stated.push(account);
-      revision = published?.revision ?? revision;
-      for (const product of published?.changed ?? []) changed.add(product);
-      warnings.push(
-        ...[...part.read.warnings, ...(published?.late ?? [])].map((warning) => inPart(part.name, warning)),
-      );
+      warnings.push(...part.read.warnings.map((warning) => inPart(part.name, warning)));
       if (isNew) current = statusAfter(current, { snapshot, consent_expires_at: null }, now);
       const status = isNew ? "ingested" : "duplicate";
-      taken.push({ name: part.name ?? name, sha256: part.sha256, status, format, ...counts });
+      taken.push({ name: part.name ?? name, sha256: part.sha256, status, format, ...countsOf(snapshot) });
     }
     if (fault !== null) warnings.push({ place: "connector", message: `${fault}; none of its rules holds` });
     // Also of a file that was taken before: its replica may have died before it published the statement.
@@ -386,6 +382,10 @@ export function createDataFeeds(deps: {
       }
     });
   }
+}
+
+function hasAccounts({ read }: ReadablePart): boolean {
+  return (read.snapshot.portfolios?.length ?? 0) > 0;
 }
 
 const nothingFound = { warnings: 0, differences: 0, gap_days: 0 };

@@ -33,6 +33,17 @@ export function refuseFarAhead(snapshot: SnapshotData, now: Date): void {
     check(() => `transaction ${short(description)} of account ${short(portfolio_key)}`, operation_date);
 }
 
+/** Whether {@link refuseFarAhead} refuses it. */
+export function isFarAhead(snapshot: SnapshotData, now: Date): boolean {
+  try {
+    refuseFarAhead(snapshot, now);
+    return false;
+  } catch (error) {
+    if (error instanceof FeedRefusal) return true;
+    throw error;
+  }
+}
+
 function dayOf(date: Date): string {
   return date.toISOString().slice(0, "YYYY-MM-DD".length);
 }

@@ -1,5 +1,5 @@
 import { createHash, webcrypto } from "node:crypto";
-import { type FeedLack, FeedRefusal, type FeedWarning, type ReadFeed } from "@org/provider-kit";
+import { type FeedLack, FeedRefusal, type FeedWarning, type ReadFeed, type SnapshotData } from "@org/provider-kit";
 import { CoreError, invalid, invalidValue } from "../errors.js";
 
 /** One of the files that a custodian's file is made of, read or refused. A plain file is one part, with its own name and hash. */
@@ -73,6 +73,15 @@ export function lackOf({ cause }: CoreError): FeedLack | null {
 /** A warning with the part that it is about; null = the file is no container. */
 export function inPart(part: string | null, { place, message }: FeedWarning): FeedWarning {
   return { place: placeIn(part, place), message };
+}
+
+/** How much a part states. */
+export function countsOf({ portfolios, holdings, transactions }: SnapshotData) {
+  return {
+    portfolios: portfolios?.length ?? 0,
+    holdings: holdings?.length ?? 0,
+    transactions: transactions?.length ?? 0,
+  };
 }
 
 /** Sums of what several parts state. */

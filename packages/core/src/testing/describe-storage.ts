@@ -20,6 +20,7 @@ import { letterCases } from "./conformance/letters.js";
 import { limitCases } from "./conformance/limits.js";
 import { mailCases } from "./conformance/mails.js";
 import { movementCases } from "./conformance/movements.js";
+import { partsAtOnceCases } from "./conformance/parts-at-once.js";
 import { providerSettingsCases } from "./conformance/provider-settings.js";
 import { refreshCases } from "./conformance/refreshes.js";
 import { relatedMovementCases } from "./conformance/related-movements.js";
@@ -52,6 +53,7 @@ export function describeStorage(name: string, makeStorage: () => Promise<Storage
     describe("mails", () => mailCases(storage));
     describe("snapshots", () => snapshotCases(storage));
     describe("order of files", () => feedOrderCases(storage));
+    describe("files in one another", () => partsAtOnceCases(storage));
     describe("pages and movements of files", () => feedPageCases(storage));
     describe("movements", () => movementCases(storage));
     describe("messages that movements are made of", () => relatedMovementCases(storage));

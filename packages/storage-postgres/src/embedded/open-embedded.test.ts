@@ -52,6 +52,20 @@ describe("the embedded database", () => {
     await second.close();
   });
 
+  it("lets others have their turns of the event loop between the statements of one transaction", async () => {
+    const { pool, close } = await openEmbedded({ dataDir: folder });
+    const client = await pool.connect();
+    let hasTurned = false;
+    setImmediate(() => {
+      hasTurned = true;
+    });
+    await client.query("begin");
+    for (let statements = 0; !hasTurned && statements < 5_000; statements += 1) await client.query("select 1");
+    expect(hasTurned).toBe(true);
+    client.release();
+    await close();
+  });
+
   it("starts over where an earlier process was ended before the folder was complete, with what is in the template", async () => {
     mkdirSync(join(folder, "pg"));
     writeFileSync(join(folder, "pg", "PG_VERSION"), "18");

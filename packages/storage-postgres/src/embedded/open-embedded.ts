@@ -48,10 +48,34 @@ export async function openEmbedded({ dataDir, templateFile }: EmbeddedOptions = 
 
 /** One connection, and an error instead of waiting for ever for it. */
 export function poolOver(database: PGlite): pg.Pool {
-  const pool = new pg.Pool({ ...createPgConfig(database), max: 1, connectionTimeoutMillis: 15_000 } as pg.PoolConfig);
+  const config = createPgConfig(lettingOthersIn(database));
+  const pool = new pg.Pool({ ...config, max: 1, connectionTimeoutMillis: 15_000 } as pg.PoolConfig);
   // Whoever asked is told by the error of the query; without a listener the process would end.
   pool.on("connect", (client) => client.on("error", () => undefined));
   return pool;
+}
+
+/** For how long statements may follow each other before everybody else has a turn of the event loop, in milliseconds. */
+const TURN_MS = 10;
+
+/**
+ * Statements run in this process, and an answer is there without a turn of the event loop: a thousand of them, one after the other, would
+ * be one standstill for everybody who asks for anything else.
+ */
+function lettingOthersIn(database: PGlite): PGlite {
+  let turnAt = performance.now();
+  const driven: Pick<PGlite, "waitReady" | "execProtocolStream"> = {
+    waitReady: database.waitReady,
+    async execProtocolStream(...given) {
+      if (performance.now() - turnAt > TURN_MS) {
+        await new Promise((resume) => setImmediate(resume));
+        turnAt = performance.now();
+      }
+      return database.execProtocolStream(...given);
+    },
+  };
+  // All that the driver asks of it.
+  return driven as PGlite;
 }
 
 async function openPGlite(folder: string | null, templateFile: string | undefined): Promise<PGlite> {

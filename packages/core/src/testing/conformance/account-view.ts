@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { createDataFeeds } from "../../data-feeds/data-feeds.js";
 import { createFeedAccounts } from "../../data-feeds/feed-accounts.js";
 import { createFeedDifferences } from "../../data-feeds/feed-differences.js";
-import { sha256Of } from "../../data-feeds/feed-parts.js";
+import { readPart, sha256Of } from "../../data-feeds/feed-parts.js";
 import { addDecimals } from "../../decimal.js";
 import type { Storage } from "../../ports/storage.js";
 import { createTestRuntime } from "../runtime.js";
@@ -278,6 +278,17 @@ export async function feedOf(storage: Storage) {
         readParts: ({ name, bytes }) => [
           { name, sha256: sha256Of(bytes), read: { format: "test", snapshot, warnings: [] } },
         ],
+      });
+      return feeds.ingest(operator, { connection_id }, { name: "file", bytes: Buffer.from(String(files)) });
+    },
+    /** One file with these in it. */
+    sendTogether(snapshots: readonly SnapshotData[]) {
+      files += 1;
+      const read = (snapshot: SnapshotData, name: string) =>
+        readPart(name, Buffer.from(`${files} ${name}`), () => ({ format: "test", snapshot, warnings: [] }));
+      const feeds = createDataFeeds({
+        ...deps,
+        readParts: () => snapshots.map((snapshot, index) => read(snapshot, `${index}`)),
       });
       return feeds.ingest(operator, { connection_id }, { name: "file", bytes: Buffer.from(String(files)) });
     },
