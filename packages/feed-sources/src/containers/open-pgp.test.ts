@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { gzipSync } from "node:zlib";
+import { deflateRawSync, gzipSync } from "node:zlib";
 import { FeedRefusal } from "@org/provider-kit";
 import * as pgp from "openpgp";
 import { afterAll, beforeAll, expect, it } from "vitest";
@@ -45,6 +45,8 @@ async function message(options: {
   to?: readonly Keys[];
   by?: Keys;
   bytes?: Uint8Array;
+  /** Instead of bytes. */
+  content?: pgp.Message<Uint8Array>;
   armoured?: boolean;
   config?: pgp.PartialConfig;
   passwords?: string;
@@ -55,6 +57,7 @@ async function message(options: {
     to = [ours],
     by,
     bytes = statement,
+    content = await pgp.createMessage({ binary: bytes }),
     armoured = false,
     config = {},
     passwords,
@@ -62,7 +65,7 @@ async function message(options: {
     wildcard = false,
   } = options;
   const written = await pgp.encrypt({
-    message: await pgp.createMessage({ binary: bytes }),
+    message: content,
     encryptionKeys: to.map(({ publicKey }) => publicKey),
     ...(by && { signingKeys: by.privateKey }),
     ...(passwords && { passwords }),
@@ -186,6 +189,38 @@ it("[C-9.262] a compressed message is a bomb like any other", async () => {
     });
     await refusal(bomb).toThrow(/^file: is more than 250 times as large when it is unpacked/);
   }
+});
+
+it("[C-9.262] a message of very many packets, or pieces of packets, is refused before they are read", async () => {
+  const packet = (tag: number, body: Uint8Array) => {
+    const head = Buffer.from([0xc0 | tag, 255, 0, 0, 0, 0]);
+    head.writeUInt32BE(body.length, 2);
+    return Buffer.concat([head, body]);
+  };
+  const compressed = (inner: Uint8Array) => packet(8, Buffer.concat([Buffer.from([1]), deflateRawSync(inner)]));
+  const literal = packet(11, Buffer.concat([Buffer.from([0x62, 1, 0x78, 0, 0, 0, 0]), statement]));
+  const many = (bytes: readonly number[]) => Buffer.concat([...Array(2_000).fill(Buffer.from(bytes)), literal]);
+  const unknown = many([0xc0 | 60, 0]);
+  const pieces = Buffer.concat([
+    Buffer.from([0xcb]),
+    Buffer.from([0xe0, 0x62].concat(...Array(2_000).fill([0xe0, 1]))),
+    Buffer.from([0]),
+  ]);
+  const content = await pgp.readMessage({ binaryMessage: compressed(unknown) });
+  // What was read is compressed anew.
+  Object.assign(content.packets[0] as object, { compressed: null });
+  const cases = [
+    compressed(unknown),
+    compressed(many([0xc0 | 10, 3, 0x50, 0x47, 0x50])),
+    compressed(many([0x80 | (10 << 2), 3, 0x50, 0x47, 0x50])),
+    compressed(many([0xc0 | 21, 0])),
+    compressed(pieces),
+    Buffer.concat([compressed(literal), unknown]),
+    await message({ content }),
+  ];
+  for (const bytes of cases) await refusal(bytes).toThrow(/is a PGP message of very many packets/);
+  const few = Buffer.concat([Buffer.from([0xc0 | 60, 0, 0xc0 | 21, 0]), literal]);
+  expect((await open(compressed(few))).files).toMatchObject([{ bytes: new Uint8Array(statement) }]);
 });
 
 it("[C-9.265] a signature that has to be there is there, is right, and is by a key in force that is trusted", async () => {

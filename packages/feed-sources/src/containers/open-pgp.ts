@@ -1,6 +1,7 @@
 import { type FeedLack, FeedRefusal } from "@org/provider-kit";
 import type { Key, Message, PrivateKey, PublicKey } from "openpgp";
-import type { Bounds } from "./bounds.js";
+import type { Bounds, Room } from "./bounds.js";
+import { boundPackets, type PacketBounds } from "./packet-bounds.js";
 
 /** A public key of whoever may sign, armoured, and until when it counts here, whatever it says of itself. */
 export interface SignerKey {
@@ -53,8 +54,9 @@ export async function openPgpMessage(
   const pgp = await import("openpgp");
   const refuse: Refuse = (reason, lack) => new FeedRefusal(place, reason, lack);
   const room = bounds.room(place, bytes.byteLength);
-  const config = { maxDecompressedMessageSize: room.bytes };
-  const message = await readMessage(pgp, bytes, refuse, room.refusal, config);
+  const packets = boundPackets(pgp, refuse);
+  const config = { maxDecompressedMessageSize: room.bytes, ...packets.config };
+  const message = await readMessage(pgp, bytes, refuse, { room, packets, config });
   const signers = await Promise.all(
     keys.signers.map(async ({ public_key, ...known }) => ({
       ...known,
@@ -72,8 +74,7 @@ export async function openPgpMessage(
   const decryptionKeys = isEncrypted ? await keysFor(pgp, message, keys.own, now, refuse) : [];
   const opened = await (isEncrypted ? pgp.decrypt({ ...options, decryptionKeys }) : pgp.verify(options)).catch(
     (error: Error) => {
-      if (TOO_LARGE.test(error.message)) throw room.refusal;
-      throw refuse(openingFault(error));
+      throw boundMet(error, room, packets) ?? refuse(openingFault(error));
     },
   );
   const content = opened.data as Uint8Array;
@@ -103,8 +104,7 @@ async function readMessage(
   pgp: Pgp,
   bytes: Uint8Array,
   refuse: Refuse,
-  tooLarge: FeedRefusal,
-  config: object,
+  { room, packets, config }: { readonly room: Room; readonly packets: PacketBounds; readonly config: object },
 ): Promise<AnyMessage> {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const isArmoured = text.subarray(0, 2_000).includes("-----BEGIN PGP");
@@ -122,9 +122,14 @@ async function readMessage(
       : await pgp.readMessage({ binaryMessage: bytes, config });
     return message as AnyMessage;
   } catch (error) {
-    if (TOO_LARGE.test((error as Error).message)) throw tooLarge;
-    throw refuse(`is a PGP message that is damaged: ${short((error as Error).message)}`);
+    const bound = boundMet(error as Error, room, packets);
+    throw bound ?? refuse(`is a PGP message that is damaged: ${short((error as Error).message)}`);
   }
+}
+
+/** What a message is refused for that is larger than it may be, or has more packets; null = it failed for something else. */
+function boundMet({ message }: Error, room: Room, packets: PacketBounds): FeedRefusal | null {
+  return packets.refusal() ?? (TOO_LARGE.test(message) ? room.refusal : null);
 }
 
 /** Our keys that a message is encrypted for and that are in force. */
