@@ -53,6 +53,7 @@ export { createFeedWaiting, type FeedWaiting, type WaitingReport } from "./data-
 export { lackOf, type ReadPart, type RefusedPart, readPart, refusedPart } from "./data-feeds/feed-parts.js";
 export { createFeedSilence } from "./data-feeds/feed-silence.js";
 export { excerptOf, type FileExcerpt, placeIn } from "./data-feeds/file-excerpt.js";
+export { createGiveUp, type GiveUp } from "./data-feeds/giving-up.js";
 export { createGroups } from "./data-feeds/groups.js";
 export { addDecimals, compareDecimals, decimalOf, multiplyDecimals, normaliseDecimal, sumDecimals } from "./decimal.js";
 export {

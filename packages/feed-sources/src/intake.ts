@@ -5,6 +5,7 @@ import {
   type FeedOrigin,
   type ReadPart,
   type Runtime,
+  refusalOf,
   refusedPart,
   systemActor,
   type Vault,
@@ -47,7 +48,7 @@ export interface Arrival {
 export interface Intake {
   /**
    * Takes a file, once for its name and bytes. Each part goes where the rules say, cut by account; a file of which anything is left over
-   * is held whole, and what of it was delivered stays delivered.
+   * is held whole, and what of it was delivered stays delivered. So is one that meets a defect.
    * @throws CoreError UNAVAILABLE and RATE_LIMITED when it cannot be tried now, or there is no room to hold it: nothing is noted then, and
    * the same file may come again
    */
@@ -71,6 +72,8 @@ export interface IntakeDeps {
   readonly holding: { readonly days: number; readonly maxBytes: number };
   /** Told of every file. */
   readonly onFile?: (report: FileReport) => void;
+  /** Told of what was no refusal: the file is held, and tried again as any other. */
+  readonly onDefect?: (error: unknown, file: Pick<FileReport, "source" | "name">) => void;
 }
 
 /** What there is to say of a file, for a log and for counting: no account and no person. */
@@ -136,7 +139,7 @@ export function createIntake(deps: IntakeDeps): Intake {
     const { slices, findings } = await routed(record.source, file);
     let delivered = 0;
     for (const batch of batchesOf(slices, runtime.clock())) {
-      const refused = await deliver(batch, file.name);
+      const refused = await deliver(record.source, batch, file.name);
       if (refused === null) delivered += batch.length;
       else for (const { name } of batch) findings.push({ part: name, account: null, reason: refused, proposals: [] });
     }
@@ -160,7 +163,7 @@ export function createIntake(deps: IntakeDeps): Intake {
   }
 
   /** Null when all of them were taken, now or before; else why not. @param batch for one target */
-  async function deliver(batch: readonly Slice[], file: string): Promise<string | null> {
+  async function deliver(source: string, batch: readonly Slice[], file: string): Promise<string | null> {
     const [slice] = batch as [Slice];
     const { name, sha256 } = batch.length === 1 ? slice : { name: file, sha256: hashOfBatch(batch) };
     try {
@@ -168,8 +171,15 @@ export function createIntake(deps: IntakeDeps): Intake {
       return null;
     } catch (error) {
       if (error instanceof CoreError && fileFaults.has(error.code)) return reasonOf(error);
-      throw error;
+      return defect(error, source, file);
     }
+  }
+
+  /** What a defect says of a file. @throws what is none, such as a database that is away */
+  function defect(error: unknown, source: string, name: string): string {
+    if (refusalOf(error) !== null) throw error;
+    deps.onDefect?.(error, { source, name });
+    return "met a defect of the server; it is tried again by itself";
   }
 
   async function routed(source: string, file: ArrivedFile): Promise<{ slices: Slice[]; findings: Finding[] }> {
@@ -195,8 +205,8 @@ export function createIntake(deps: IntakeDeps): Intake {
     try {
       return await deps.readParts(file, { tenant_id: `source ${source}`, feed_id: `source ${source}`, source });
     } catch (error) {
-      if (!(error instanceof FeedRefusal)) throw error;
-      return [{ name: file.name, sha256: "", refusal: refusedPart(error) }];
+      const refusal = error instanceof FeedRefusal ? error : new FeedRefusal("file", defect(error, source, file.name));
+      return [{ name: file.name, sha256: "", refusal: refusedPart(refusal) }];
     }
   }
 

@@ -39,6 +39,7 @@ async function custodian(given: Partial<SftpSettings> = {}) {
   const reports: FileReport[] = [];
   let ids = 0;
   let failing: string | null = null;
+  const defects: unknown[] = [];
   /** How often a file breaks off, each time with a piece more. */
   let broken = 0;
   let opened = 0;
@@ -49,7 +50,9 @@ async function custodian(given: Partial<SftpSettings> = {}) {
       : null;
   };
   const failAt = (step: string) => {
+    if (failing === step && step === "take") throw Object.assign(new Error("killed at take"), { code: "unavailable" });
     if (failing === step) throw new RemoteError("lost", `killed at ${step}`);
+    if (failing === "defect" && step === "take") throw new RangeError("Maximum call stack size exceeded");
   };
   const folder: RemoteFolder = {
     list: async () => ({ files: [...files.keys()].flatMap((name) => look(name) ?? []), isWhole: true }),
@@ -104,6 +107,7 @@ async function custodian(given: Partial<SftpSettings> = {}) {
     lettersOf: async () => [],
     holding: { days: 30, maxBytes: 3 * LEAST_HELD_BYTES },
     onFile: (report) => reports.push(report),
+    onDefect: (error) => defects.push(error),
   });
   const settings = sourceSettingsSchema.parse({ kind: "sftp", host: "h", user: "u", password: "p", ...given });
   const run = () =>
@@ -124,6 +128,7 @@ async function custodian(given: Partial<SftpSettings> = {}) {
     files,
     taken,
     reports,
+    defects,
     run,
     rule,
     stores,
@@ -151,6 +156,19 @@ describe("[C-9.201] a file of a custodian's folder is taken once and whole, when
     expect(taken).toEqual(["1 1"]);
     expect([...files.keys()]).toEqual([]);
   });
+});
+
+it("[C-9.430] a file that meets a defect is held, and taken when it is tried again without one", async () => {
+  const { files, taken, run, rule, fail, stores, intake, defects } = await custodian({ after: "delete" });
+  await rule("1");
+  files.set("a.xml", { bytes: "1", modified_at: old });
+  fail("defect");
+  expect(await run()).toMatchObject({ held: 1, failed: 0 });
+  expect([[...files.keys()], taken, defects.length]).toEqual([[], [], 1]);
+  fail(null);
+  const [held] = await stores.files.held({ source: "s", limit: 10 });
+  expect(await intake.retry(String(held?.file_id))).toMatchObject({ outcome: "taken" });
+  expect(taken).toEqual(["1 1"]);
 });
 
 it("[C-9.215] a file that breaks off goes on by a new connection, ten times in a run, as long as something comes", async () => {

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { CoreError, type Runtime } from "@org/core";
+import { type Runtime, refusalOf } from "@org/core";
 import { isHalfWritten, isPlainName, matchesPattern } from "./file-names.js";
 import type { Arrival, Intake } from "./intake.js";
 import type { FileRecord, SourceStores } from "./ports/source-store.js";
@@ -78,7 +78,8 @@ export async function pull(
       await deal(file).catch((error: unknown) => {
         // Of the server, of this one's end, or of a database that is away: nothing that another file would change.
         if (error instanceof RemoteError && error.code !== "refused") throw error;
-        if (error instanceof CoreError && error.limit === undefined && error.code === "UNAVAILABLE") throw error;
+        const refusal = refusalOf(error);
+        if (refusal?.code === "UNAVAILABLE" && refusal.limit === undefined) throw error;
         if (signal.aborted) throw error;
         count.failed += 1;
         reason ??= wordsOf(error);

@@ -17,11 +17,11 @@ import { join } from "node:path";
 import { readFeed } from "@org/bank-providers";
 import {
   createDataFeeds,
+  createGiveUp,
   type FeedReport,
   type LetterRecord,
   readPart,
   type SentFile,
-  type Storage,
   type Uuid,
 } from "@org/core";
 import { createMemoryStorage, createTestRuntime } from "@org/core/testing";
@@ -38,7 +38,7 @@ const UNKNOWN = "01990000-0000-7000-8000-00000000ffff";
 const LATE = "01990000-0000-7000-8000-000000000003" as Uuid;
 
 let dir: string;
-let storage: Storage;
+let storage: ReturnType<typeof createMemoryStorage>;
 let reports: FeedReport[];
 let errors: unknown[][];
 let runtime: ReturnType<typeof createTestRuntime>;
@@ -101,6 +101,7 @@ function replica() {
     readParts,
     onFile: (report) => reports.push(report),
   });
+  const giveUp = createGiveUp({ storage, bankOf: async () => "Bank", onFile: (report) => reports.push(report) });
   const log = { info() {}, warn() {}, error: (...line: unknown[]) => errors.push(line) } as unknown as Logger;
   const folder = createDropFolder({
     dir,
@@ -111,6 +112,7 @@ function replica() {
         return feeds.ingest(...call);
       },
     },
+    giveUp,
     formats: ["camt.053"],
     clock: () => new Date(Date.now() + ahead),
     log,
@@ -334,6 +336,51 @@ it("a database that is away leaves the file where it is, for the next look", asy
   expect([filesIn(LETTER), filesIn("quarantine"), errors.length]).toEqual([["a.xml"], [], 1]);
   beforeTaking = async () => {};
   expect(await watching.look()).toBe(1);
+});
+
+it("[C-9.430] a file that meets a defect is tried again after growing pauses, then quarantined, counted and told", async () => {
+  drop(LETTER, "a.xml", statement("1"));
+  let tries = 0;
+  beforeTaking = async (name) => {
+    if (name === "a.xml") tries += 1;
+    if (name === "a.xml") throw new RangeError("Maximum call stack size exceeded");
+  };
+  const watching = replica();
+  await watching.twice();
+  for (const [minutes, tried] of [
+    [0.9, 1],
+    [1.1, 2],
+    [6, 2],
+    [6.2, 3],
+    [31, 3],
+  ] as const) {
+    ahead = minutes * 60_000;
+    await watching.twice();
+    expect(tries).toBe(tried);
+  }
+  expect([filesIn(LETTER), filesIn("quarantine"), reports]).toEqual([["a.xml"], [], []]);
+  // An absent database is no defect, and no try.
+  beforeTaking = async () => {
+    throw Object.assign(new Error("away"), { code: "unavailable" });
+  };
+  ahead = 32 * 60_000;
+  await watching.twice();
+  expect(filesIn(LETTER)).toEqual(["a.xml"]);
+  beforeTaking = async () => {
+    throw new RangeError("Maximum call stack size exceeded");
+  };
+  expect(await watching.look()).toBe(1);
+  expect(reasons()).toMatchObject([
+    { code: "INTERNAL_ERROR", reason: "met a defect of the server 4 times", folder: LETTER },
+  ]);
+  expect(reports).toMatchObject([{ outcome: "refused", name: "a.xml", reason: "met a defect of the server 4 times" }]);
+  expect((await storage.eventsOf(TENANT)).filter(({ type }) => type === "feed.file_refused")).toMatchObject([
+    { data: { letter_id: LETTER, reason: "unreadable" } },
+  ]);
+  drop(LETTER, "a.xml", statement("2"));
+  beforeTaking = async () => {};
+  await watching.twice();
+  expect(filesIn("done")).toEqual(["a.xml"]);
 });
 
 it("names with control characters and of any length are moved under names that can be read", async () => {

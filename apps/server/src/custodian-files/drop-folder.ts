@@ -3,7 +3,7 @@ import { constants, type Stats } from "node:fs";
 import { access, copyFile, lstat, mkdir, rename, rm, unlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { CoreError, type DataFeeds, systemActor } from "@org/core";
+import { CoreError, type DataFeeds, type GiveUp, refusalOf as refusalBehind, systemActor } from "@org/core";
 import { ConfigError } from "@org/installation";
 import { MAX_FEED_BYTES } from "@org/provider-kit";
 import { fileReason } from "../file-reason.js";
@@ -44,6 +44,8 @@ const MAX_LISTED = 100_000;
 
 /** When a file with which the file system did not do as it was told is tried again: the cause may have gone. */
 const STUCK_MS = 600_000;
+/** When one is tried again that was met by a defect, which may have been a passing one; after the last of these pauses it is given up. */
+const PAUSES_MS = [60_000, 300_000, 1_500_000];
 
 /** What is kept of a file's name where it is moved to, in bytes. With the moment and the number before it, and `.reason.json` after it, a name may have 255. */
 const MAX_NAME_BYTES = 150;
@@ -70,22 +72,24 @@ export async function prepareDropFolder(dir: string): Promise<void> {
  * A file is taken whole, once: what makes sure of it is the hash that the database keeps with the data, not the folder. So any
  * number of replicas may watch one folder, and whoever is killed between taking a file and moving it away leaves a duplicate, which
  * is moved and changes nothing. Files of a folder are taken one after the other; a large one holds up its own folder only. A file
- * that cannot be taken goes to quarantine with its reason; one that could not be tried, because the database is away, stays. Links are
- * never followed.
+ * that cannot be taken goes to quarantine with its reason, and so does one that fails again and again for a defect; one that could not be
+ * tried, because the database is away, stays. Links are never followed.
  */
 export function createDropFolder(deps: {
   dir: string;
   feeds: DataFeeds;
+  /** Told of a file that failed too often. */
+  giveUp: GiveUp;
   /** Names of those that can be read. */
   formats: readonly string[];
   clock: () => Date;
   log: Logger;
 }): DropFolder {
-  const { dir, feeds, clock, log } = deps;
+  const { dir, feeds, giveUp, clock, log } = deps;
   /** Files as the poll before found them. */
   let seen = new Map<string, string>();
-  /** Files that cannot be read or moved away. */
-  const stuck = new Map<string, { readonly look: string; readonly since: number }>();
+  /** Files that cannot be read or moved away, or that met a defect so many times. */
+  const paused = new Map<string, { readonly look: string; readonly until: number; readonly defects: number }>();
   /** Folders with a large file under way. */
   const beside = new Map<string | null, Promise<void>>();
 
@@ -100,10 +104,10 @@ export function createDropFolder(deps: {
         now.set(key, look);
         const isSettled =
           seen.get(key) === look && Math.abs(clock().getTime() - file.stats.mtimeMs) >= settlingTime(file.stats);
-        if (isSettled && !isStuck(key, look)) settled.push(file);
+        if (isSettled && !isPaused(key, look)) settled.push(file);
       }
       seen = now;
-      for (const key of stuck.keys()) if (!now.has(key)) stuck.delete(key);
+      for (const key of paused.keys()) if (!now.has(key)) paused.delete(key);
       const byFolder = new Map<string | null, Waiting[]>();
       for (const file of settled.sort(inOrder)) {
         const files = byFolder.get(file.folder);
@@ -172,9 +176,18 @@ export function createDropFolder(deps: {
     return files;
   }
 
-  function isStuck(key: string, look: string): boolean {
-    const found = stuck.get(key);
-    return found?.look === look && clock().getTime() - found.since < STUCK_MS;
+  function isPaused(key: string, look: string): boolean {
+    const found = paused.get(key);
+    return found?.look === look && clock().getTime() < found.until;
+  }
+
+  function defectsOf(file: Waiting): number {
+    const found = paused.get(keyOf(file));
+    return found?.look === lookOf(file.stats) ? found.defects : 0;
+  }
+
+  function pause(file: Waiting, ms: number, defects: number): void {
+    paused.set(keyOf(file), { look: lookOf(file.stats), until: clock().getTime() + ms, defects });
   }
 
   /** Takes or quarantines one file. False when it stays, for another replica has it or the database is away. */
@@ -190,7 +203,7 @@ export function createDropFolder(deps: {
       return await moveTo(file, join(DONE, file.folder ?? ""), movedName(file));
     } catch (error) {
       // Else such files, tried at every poll, would leave no room for others.
-      stuck.set(keyOf(file), { look: lookOf(file.stats), since: clock().getTime() });
+      pause(file, STUCK_MS, defectsOf(file));
       log.error(
         { err: error, folder: file.folder, name: file.name },
         "a custodian file cannot be read or moved away; it stays",
@@ -201,16 +214,24 @@ export function createDropFolder(deps: {
 
   /** Null for a file that was taken; `untried` when the server could not try. */
   async function refusalOf(file: Waiting, bytes: Uint8Array): Promise<Refusal | "untried" | null> {
+    const name = printable(file.name).slice(0, 255);
+    const target = { connection_or_letter_id: file.folder ?? "" };
     try {
-      const name = printable(file.name).slice(0, 255);
-      await feeds.ingest(systemActor, { connection_or_letter_id: file.folder ?? "" }, { name, bytes });
+      await feeds.ingest(systemActor, target, { name, bytes });
       return null;
     } catch (error) {
-      if (!(error instanceof CoreError) || !refusals.has(error.code)) {
-        log.error({ err: error, folder: file.folder, name: file.name }, "a custodian file stays; it is tried again");
-        return "untried";
+      if (error instanceof CoreError && refusals.has(error.code)) return refusalFor(error, deps.formats);
+      const defects = defectsOf(file) + (refusalBehind(error) === null ? 1 : 0);
+      const told = { err: error, folder: file.folder, name: file.name };
+      if (defects > PAUSES_MS.length) {
+        log.error(told, "a custodian file met a defect each time it was tried; it is given up");
+        const refusal = { code: "INTERNAL_ERROR", reason: `met a defect of the server ${defects} times`, lack: null };
+        await giveUp(target, { name, reason: refusal.reason });
+        return refusal;
       }
-      return refusalFor(error, deps.formats);
+      if (defects > defectsOf(file)) pause(file, PAUSES_MS[defects - 1] as number, defects);
+      log.error(told, "a custodian file stays; it is tried again");
+      return "untried";
     }
   }
 

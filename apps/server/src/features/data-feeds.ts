@@ -9,7 +9,9 @@ import {
   createFeedDifferences,
   createFeedSilence,
   createFeedWaiting,
+  createGiveUp,
   type DataFeeds,
+  type FeedReport,
   type FeedWaiting,
   type MappedFeed,
   systemActor,
@@ -102,20 +104,15 @@ export async function dataFeeds({
   const waiting = turnGauge("wealth_connect_feed_files_reading", "Large custodian files", reader.turns);
   const accountRules = async (connectorId: string) =>
     (await connectors.find(connectorId))?.metadata.account_rules ?? null;
-  const untraced = createDataFeeds({
-    storage,
-    runtime,
-    bankOf,
-    accountRules,
-    readParts: reader.read,
-    onFile(report) {
-      files.inc({ outcome: report.outcome, format: report.format ?? "" });
-      differences.inc(report.differences);
-      gapDays.inc(report.gap_days);
-      noteOutcome(report.outcome);
-      log[report.outcome === "refused" ? "warn" : "info"](report, "custodian file");
-    },
-  });
+  const onFile = (report: FeedReport) => {
+    files.inc({ outcome: report.outcome, format: report.format ?? "" });
+    differences.inc(report.differences);
+    gapDays.inc(report.gap_days);
+    noteOutcome(report.outcome);
+    log[report.outcome === "refused" ? "warn" : "info"](report, "custodian file");
+  };
+  const untraced = createDataFeeds({ storage, runtime, bankOf, accountRules, readParts: reader.read, onFile });
+  const giveUp = createGiveUp({ storage, bankOf, onFile });
   const storing = turnGauge(
     "wealth_connect_feed_files_storing",
     "Custodian files above 4 MiB or 10,000 rows",
@@ -165,7 +162,7 @@ export async function dataFeeds({
   const { dropDir: dir } = config;
 
   const readable = [...formats, ...feedFormats].map(({ name }) => name);
-  const folder = dir === undefined ? null : createDropFolder({ dir, feeds, formats: readable, clock, log });
+  const folder = dir === undefined ? null : createDropFolder({ dir, feeds, giveUp, formats: readable, clock, log });
 
   const feature: Feature = {
     metrics: [files, silent, differences, gapDays, waiting, storing, incomplete, statements],

@@ -73,6 +73,7 @@ export function feedSources({
       const level = !isNews ? "debug" : report.outcome === "held" ? "warn" : "info";
       log[level](report, "file of a source");
     },
+    onDefect: (err, file) => log.error({ err, ...file }, "a file of a source met a defect; it is held"),
   });
   const open = tracedFolders(openSftpFolders({ privateNetworks: config.feedSourcesPrivate }));
   const service = createSourceRuns({
