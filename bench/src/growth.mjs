@@ -62,7 +62,10 @@ export async function run({ calls = 100, call: only }) {
 /** What there is more of; each brings an installation from one size to the next. */
 const dimensions = {
   tenants: ({ client, tenant }, from, to) => copyTenants(client, tenant, from, to),
-  connections: ({ client, tenant, connection }, from, to) => copyConnections(client, tenant, connection, from, to),
+  connections: async ({ client, storage, tenant, connection }, from, to) => {
+    await copyConnections(client, tenant, connection, from, to);
+    await publish(storage, tenant, connection, OF_EACH);
+  },
   "holdings and transactions": async ({ storage, tenant, connection }, _, to) => {
     await publish(storage, tenant, connection, Math.max(to, OF_EACH));
   },

@@ -200,6 +200,7 @@ table connections (
 )
 CREATE UNIQUE INDEX connections_identity ON connections USING btree (tenant_id, connector_id, identity_hash)
 CREATE INDEX connections_oldest_first ON connections USING btree (tenant_id, created_at, connection_id)
+CREATE INDEX connections_to_tell ON connections USING btree (tenant_id, created_at, connection_id) WHERE (blocked OR portfolio_errored OR investment_errored OR transaction_errored)
 row-level security, forced
 policy backup for wealth_connect_backup using true
 policy clean_up for wealth_connect_cleanup using true
@@ -1375,6 +1376,8 @@ table tenant_revisions (
   tenant_id uuid not null,
   revision bigint not null default (0),
   pruned_revision bigint not null default (0),
+  counts jsonb,
+  counted_revision bigint,
   constraint tenant_revisions_pkey PRIMARY KEY (tenant_id),
   constraint tenant_revisions_tenant_id_fkey FOREIGN KEY (tenant_id) REFERENCES tenants(tenant_id)
 )
@@ -1601,6 +1604,22 @@ type data_part (
   row_count bigint,
   totals jsonb,
   items text
+)
+
+type data_part_of_all (
+  tenant_revision bigint,
+  pruned_revision bigint,
+  parent_known boolean,
+  connection_id uuid,
+  bank text,
+  as_of text,
+  pending boolean,
+  blocked boolean,
+  errored boolean,
+  row_count bigint,
+  totals jsonb,
+  items text,
+  unlisted bigint
 )
 
 CREATE OR REPLACE FUNCTION answer_request(p_answer jsonb)
@@ -1863,6 +1882,45 @@ begin
     until := counted.window_ends_at;
     return next;
   end;
+end
+$function$
+
+CREATE OR REPLACE FUNCTION counted_parts(p_tenant uuid, p_product text, p_items text)
+ RETURNS SETOF data_part_of_all
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+declare
+  counted record;
+  told data_part_of_all[];
+begin
+  select t.revision, t.pruned_revision, t.counts -> p_product -> 'sums' as sums,
+    coalesce((t.counts -> p_product ->> 'rows')::bigint, 0) as row_count,
+    (select count(*) from connections c where c.tenant_id = p_tenant) as connections,
+    coalesce((t.counts -> p_product ->> 'snapshots')::bigint, 0) as snapshots
+  into counted
+  from tenant_revisions t
+  where t.tenant_id = p_tenant;
+  told := array(
+    select (
+      counted.revision, counted.pruned_revision, null, s.connection_id, s.bank, s.as_of, s.pending, s.blocked, s.errored, 0, null, null, 0
+    )::data_part_of_all
+    from sources_to_tell(p_tenant, p_product, counted.connections - counted.snapshots) s
+  );
+  return next (
+    counted.revision, counted.pruned_revision, null, null, null, null, null, null, null, counted.row_count,
+    (
+      select jsonb_object_agg(c.currency, c.balance::text)
+      from (
+        select by_currency.key as currency, sum((by_digits.value ->> 'balance')::numeric) as balance
+        from jsonb_each(counted.sums) by_currency
+        cross join jsonb_each(by_currency.value) by_digits
+        group by by_currency.key
+      ) c
+    ),
+    p_items, counted.connections - cardinality(told)
+  )::data_part_of_all;
+  return query select * from unnest(told);
 end
 $function$
 
@@ -2273,6 +2331,22 @@ AS $function$
 $function$
 -- owner: wealth_connect_cleanup
 
+CREATE OR REPLACE FUNCTION latest_sources(p_tenant uuid, p_product text)
+ RETURNS TABLE(connection_id uuid, created_at timestamp with time zone, revision bigint, row_count integer)
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select c.connection_id, c.created_at, s.revision, s.row_count
+  from connections c
+  cross join lateral (
+    select snapshots.revision, snapshots.row_count from snapshots
+    where tenant_id = p_tenant and snapshots.connection_id = c.connection_id and product = p_product
+    order by snapshots.revision desc
+    limit 1
+  ) s
+  where c.tenant_id = p_tenant
+$function$
+
 CREATE OR REPLACE FUNCTION letter_words(p_letter_id uuid, p_connector_id text, p_labels jsonb, p_contact_info jsonb, p_observations text)
  RETURNS tsvector
  LANGUAGE plpgsql
@@ -2565,6 +2639,109 @@ begin
     picked := picked || ',"credentials_token":"' || p_source || '"';
   end if;
   return '{' || substr(picked, 2) || '}';
+end
+$function$
+
+CREATE OR REPLACE FUNCTION read_all_holdings(p_tenant uuid, p_revision bigint, p_offset bigint, p_limit integer, p_fields text[], p_with_source boolean)
+ RETURNS SETOF data_part_of_all
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+declare
+  start bigint := 0;
+  part text;
+  page text;
+  sources cursor for select * from latest_sources(p_tenant, 'investment') s order by s.created_at, s.connection_id;
+begin
+  perform set_config('role', 'wealth_connect_app', true), set_config('wealth_connect.tenant', p_tenant::text, true);
+  perform from tenant_revisions t
+  where t.tenant_id = p_tenant and t.counted_revision = t.revision and coalesce(p_revision, t.revision) = t.revision;
+  if not found then
+    return query
+      select r.*, 0::bigint from read_holdings(p_tenant, null, p_revision, p_offset, p_limit, p_fields, p_with_source) r;
+    return;
+  end if;
+  perform set_config('plan_cache_mode', 'force_generic_plan', true);
+  for source in sources loop
+    exit when start >= p_offset + p_limit;
+    if start + source.row_count > p_offset then
+      select string_agg(shown_item(h.item, h.facts, p_fields, case when p_with_source then h.connection_id end), ',' order by h.ordinal)
+      into part
+      from holdings h
+      where h.tenant_id = p_tenant and h.connection_id = source.connection_id and h.revision = source.revision
+        and h.ordinal >= p_offset - start and h.ordinal < p_offset + p_limit - start;
+      page := concat_ws(',', page, part);
+    end if;
+    start := start + source.row_count;
+  end loop;
+  return query select * from counted_parts(p_tenant, 'investment', page);
+end
+$function$
+
+CREATE OR REPLACE FUNCTION read_all_portfolios(p_tenant uuid, p_revision bigint, p_offset bigint, p_limit integer, p_fields text[], p_with_source boolean)
+ RETURNS SETOF data_part_of_all
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+declare
+  start bigint := 0;
+  part text;
+  page text;
+  sources cursor for select * from latest_sources(p_tenant, 'portfolio') s order by s.created_at, s.connection_id;
+begin
+  perform set_config('role', 'wealth_connect_app', true), set_config('wealth_connect.tenant', p_tenant::text, true);
+  perform from tenant_revisions t
+  where t.tenant_id = p_tenant and t.counted_revision = t.revision and coalesce(p_revision, t.revision) = t.revision;
+  if not found then
+    return query
+      select r.*, 0::bigint from read_portfolios(p_tenant, null, p_revision, p_offset, p_limit, p_fields, p_with_source) r;
+    return;
+  end if;
+  perform set_config('plan_cache_mode', 'force_generic_plan', true);
+  for source in sources loop
+    exit when start >= p_offset + p_limit;
+    if start + source.row_count > p_offset then
+      select string_agg(shown_item(p.item, p_fields, case when p_with_source then p.connection_id end), ',' order by p.ordinal)
+      into part
+      from portfolios p
+      where p.tenant_id = p_tenant and p.connection_id = source.connection_id and p.revision = source.revision
+        and p.ordinal >= p_offset - start and p.ordinal < p_offset + p_limit - start;
+      page := concat_ws(',', page, part);
+    end if;
+    start := start + source.row_count;
+  end loop;
+  return query select * from counted_parts(p_tenant, 'portfolio', page);
+end
+$function$
+
+CREATE OR REPLACE FUNCTION read_all_transactions(p_tenant uuid, p_revision bigint, p_offset bigint, p_limit integer, p_fields text[], p_with_source boolean)
+ RETURNS SETOF data_part_of_all
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+declare
+  found_row record;
+  page text[];
+begin
+  perform set_config('role', 'wealth_connect_app', true), set_config('wealth_connect.tenant', p_tenant::text, true);
+  perform from tenant_revisions t
+  where t.tenant_id = p_tenant and t.counted_revision = t.revision and coalesce(p_revision, t.revision) = t.revision;
+  if not found then
+    return query
+      select r.*, 0::bigint from read_transactions(p_tenant, null, p_revision, p_offset, p_limit, p_fields, p_with_source) r;
+    return;
+  end if;
+  perform set_config('plan_cache_mode', 'force_generic_plan', true);
+  for found_row in
+    select t.item, t.facts, t.connection_id
+    from transactions t
+    where t.tenant_id = p_tenant
+    order by t.operation_date desc, t.transaction_id desc, t.connection_id
+    offset p_offset limit p_limit
+  loop
+    page := page || shown_item(found_row.item, found_row.facts, p_fields, case when p_with_source then found_row.connection_id end);
+  end loop;
+  return query select * from counted_parts(p_tenant, 'transaction', array_to_string(page, ','));
 end
 $function$
 
@@ -3759,6 +3936,52 @@ AS $function$
   limit p_limit
 $function$
 -- owner: wealth_connect_cleanup
+
+CREATE OR REPLACE FUNCTION sources_to_tell(p_tenant uuid, p_product text, p_without bigint)
+ RETURNS TABLE(connection_id uuid, created_at timestamp with time zone, bank text, as_of text, pending boolean, blocked boolean, errored boolean)
+ LANGUAGE sql
+ STABLE
+AS $function$
+  select
+    c.connection_id, c.created_at, c.bank, to_char(c.as_of at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+    c.pending, c.blocked,
+    case p_product
+      when 'portfolio' then c.portfolio_errored
+      when 'investment' then c.investment_errored
+      else c.transaction_errored
+    end
+  from (
+    select told.*, s.as_of
+    from connections told
+    cross join lateral (
+      select snapshots.as_of from snapshots
+      where tenant_id = p_tenant and snapshots.connection_id = told.connection_id and product = p_product
+      order by snapshots.revision desc
+      limit 1
+    ) s
+    where told.tenant_id = p_tenant
+      and (told.blocked or told.portfolio_errored or told.investment_errored or told.transaction_errored)
+      and case p_product
+        when 'portfolio' then told.blocked or told.portfolio_errored
+        when 'investment' then told.blocked or told.investment_errored
+        else told.blocked or told.transaction_errored
+      end
+    union all
+    (
+      select without.*, null
+      from connections without
+      left join lateral (
+        select true as found from snapshots
+        where tenant_id = p_tenant and snapshots.connection_id = without.connection_id and product = p_product
+        limit 1
+      ) s on true
+      where without.tenant_id = p_tenant and s.found is null
+      order by without.created_at desc, without.connection_id desc
+      limit p_without
+    )
+  ) c
+  order by c.created_at, c.connection_id
+$function$
 
 CREATE OR REPLACE FUNCTION sums_of(p_currencies text[], p_balances numeric[])
  RETURNS jsonb

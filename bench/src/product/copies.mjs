@@ -17,10 +17,13 @@ export function copyTenants(client, tenantId, from, to) {
   return copy(client, { tables: OF_TENANT, where: `tenant_id = '${tenantId}'`, same: [], from, to });
 }
 
-/** Copies of a connection with its data, within its tenant. */
-export function copyConnections(client, tenantId, connectionId, from, to) {
+/** Copies of a connection with its data, within its tenant; the next publication counts them. */
+export async function copyConnections(client, tenantId, connectionId, from, to) {
   const where = `tenant_id = '${tenantId}' and connection_id = '${connectionId}'`;
-  return copy(client, { tables: OF_CONNECTION, where, same: ["tenant_id"], from, to });
+  await copy(client, { tables: OF_CONNECTION, where, same: ["tenant_id"], from, to });
+  await client.query("update tenant_revisions set counts = null, counted_revision = null where tenant_id = $1", [
+    tenantId,
+  ]);
 }
 
 /** Copies of a tenant's letters, within the tenant; each lot is counted. */

@@ -77,7 +77,13 @@ export type { AuditEntry, AuditLog, AuditQuery, AuditTrail, OwnedAuditEntry } fr
 export type { CatalogueStore } from "./ports/catalogue-store.js";
 export type { ConnectionDeskQuery, ConnectionDeskReader, DeskConnection } from "./ports/connection-desk.js";
 export type { ConnectionRecord, ConnectionStore } from "./ports/connection-store.js";
-export type { DataPage, DataQuery, DataReader, SourceState } from "./ports/data-reader.js";
+export {
+  type DataPage,
+  type DataQuery,
+  type DataReader,
+  MAX_LISTED_SOURCES,
+  type SourceState,
+} from "./ports/data-reader.js";
 export type { Directory, LocatedFeed } from "./ports/directory.js";
 export type { DocumentBucket } from "./ports/document-bucket.js";
 export type { EventLog } from "./ports/event-log.js";

@@ -31,7 +31,13 @@ const described: { [Table in keyof Database]: Described<Database[Table]> } = {
     height: "int4",
     content: "bytea",
   },
-  tenant_revisions: { tenant_id: "uuid", revision: "int8", pruned_revision: "int8" },
+  tenant_revisions: {
+    tenant_id: "uuid",
+    revision: "int8",
+    pruned_revision: "int8",
+    counts: "jsonb?",
+    counted_revision: "int8?",
+  },
   connectors: {
     connector_id: "text",
     name: "text",

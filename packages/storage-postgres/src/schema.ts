@@ -56,6 +56,18 @@ interface TenantLogos extends TenantTable {
 interface TenantRevisions extends TenantTable {
   revision: Generated<string>;
   pruned_revision: Generated<string>;
+  counts: TenantCounts | null;
+  counted_revision: string | null;
+}
+
+/** Counts and sums over the latest snapshots of all of a tenant's connections, as migration 0062 keeps them. */
+export type TenantCounts = { [product in Product]?: ProductCounts };
+
+export interface ProductCounts {
+  readonly snapshots: number;
+  readonly rows: number;
+  /** By currency, and by the digits behind the point, since a sum that leaves takes its digits along. */
+  readonly sums: Readonly<Record<string, Readonly<Record<string, { snapshots: number; balance: string }>>>>;
 }
 
 interface Connectors {

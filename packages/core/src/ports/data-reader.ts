@@ -46,6 +46,9 @@ export interface SourceState {
   readonly errored: boolean;
 }
 
+/** A page over all of a tenant's connections lists each of them when they are no more than this. */
+export const MAX_LISTED_SOURCES = 100;
+
 /** One page of rows, or why there is none. */
 export type DataPage =
   | {
@@ -57,6 +60,11 @@ export type DataPage =
       readonly totals: readonly CurrencyTotal[];
       /** One per connection asked for, in the order asked, or oldest first when all are. */
       readonly sources: readonly SourceState[];
+      /**
+       * Connections that were read, have data and are neither blocked nor errored, and are not in `sources`. 0 unless all of a tenant
+       * are read that has more than {@link MAX_LISTED_SOURCES}.
+       */
+      readonly unlisted: number;
       readonly revision: string;
     }
   | {

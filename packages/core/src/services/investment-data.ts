@@ -84,7 +84,7 @@ const MAX_SOURCES = 50;
 export function createInvestmentData(deps: { reader: DataReader; reads?: ReadAudit }): InvestmentData {
   const { reader, reads } = deps;
   const noted = (actor: TenantActor, product: Product, page: DataPage) => {
-    if (page.kind === "page") reads?.note(actor, product, page.sources);
+    if (page.kind === "page") reads?.note(actor, product, page.sources, page.unlisted);
     return page;
   };
 
@@ -164,22 +164,25 @@ function answer({ page, page_size, credentials_token }: DataRequest, result: Dat
         pages: Math.ceil(result.total / page_size),
         total: result.total,
         totals: result.totals,
-        ...sourcesOf(result.sources, credentials_token !== undefined),
+        ...sourcesOf(result, credentials_token !== undefined),
         snapshot: `r${result.revision}`,
       };
   }
 }
 
 /** @param areNamed whether the caller named the connections, and so gets each of them */
-function sourcesOf(states: readonly SourceState[], areNamed: boolean): Pick<DataAnswer, "sources" | "source_counts"> {
-  const all = states.map(sourceOf);
+function sourcesOf(
+  { sources, unlisted }: Extract<DataPage, { kind: "page" }>,
+  areNamed: boolean,
+): Pick<DataAnswer, "sources" | "source_counts"> {
+  const all = sources.map(sourceOf);
   const inState = (state: Source["state"]) => all.filter((source) => source.state === state);
   const [error, stale, pending] = [inState("error"), inState("stale"), inState("pending")];
   const notOk = [...error, ...stale, ...pending];
   return {
     sources: areNamed ? all : notOk.slice(0, MAX_SOURCES),
     source_counts: {
-      ok: all.length - notOk.length,
+      ok: all.length - notOk.length + unlisted,
       pending: pending.length,
       stale: stale.length,
       error: error.length,

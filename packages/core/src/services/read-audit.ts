@@ -1,20 +1,22 @@
 import { auditEntry } from "../audit-entry.js";
 import type { TenantActor } from "../ports/actor.js";
 import type { OwnedAuditEntry } from "../ports/audit-log.js";
-import type { SourceState } from "../ports/data-reader.js";
+import { MAX_LISTED_SOURCES, type SourceState } from "../ports/data-reader.js";
 import type { Runtime } from "../ports/runtime.js";
 import type { Product } from "../ports/snapshot-store.js";
 
 const HOUR_MS = 60 * 60 * 1_000;
 /** Reads that are remembered; beyond it the oldest are forgotten, and may be written down once more within their hour. */
 const MAX_NOTED = 50_000;
-/** Connections in one read that get a line each. A read over more of them has one line, which says how many. */
-const MAX_LINES = 100;
 
 /** Tells the audit trail who reads which connection's data, once an hour for each grant, tool and connection. */
 export interface ReadAudit {
-  /** Notes a read that was answered. It neither waits nor fails; connections that have no data yet are left out. */
-  note(actor: TenantActor, product: Product, sources: readonly SourceState[]): void;
+  /**
+   * Notes a read that was answered. It neither waits nor fails; connections that have no data yet are left out. A read over more than
+   * {@link MAX_LISTED_SOURCES} has one line, which says how many.
+   * @param unlisted how many connections were read besides `sources`
+   */
+  note(actor: TenantActor, product: Product, sources: readonly SourceState[], unlisted: number): void;
 }
 
 const tools: Readonly<Record<Product, string>> = {
@@ -36,7 +38,7 @@ export function createReadAudit(deps: {
   const noted = new Map<string, number>();
 
   return {
-    note(actor, product, sources) {
+    note(actor, product, sources, unlisted) {
       const tool = tools[product];
       const reader = `${actor.grant_id ?? actor.application_id} ${tool}`;
       const write = (objectType: string, objectId: string, connections?: number) => {
@@ -47,8 +49,9 @@ export function createReadAudit(deps: {
         });
       };
       const now = runtime.clock().getTime();
-      if (sources.length > MAX_LINES) {
-        if (isNew(`${reader} *`, now)) write("tenant", actor.tenant_id, sources.length);
+      const connections = sources.length + unlisted;
+      if (connections > MAX_LISTED_SOURCES) {
+        if (isNew(`${reader} *`, now)) write("tenant", actor.tenant_id, connections);
         return;
       }
       for (const { credentials_token, as_of } of sources)

@@ -1,6 +1,9 @@
 import { addDecimals, type CurrencyTotal, type DataPage, type SourceState } from "@org/core";
 
-/** The columns of `data_part` of migration 0005; null from `connectionId` on when no connection was read. */
+/**
+ * The columns of `data_part` of migration 0005, and of `data_part_of_all` of 0062. `connectionId` and what is said of a connection are
+ * null when none was read, or many that are not listed.
+ */
 export type DataPart = [
   tenantRevision: string,
   prunedRevision: string,
@@ -11,9 +14,10 @@ export type DataPart = [
   pending: boolean,
   blocked: boolean,
   errored: boolean,
-  rowCount: string,
+  rowCount: string | null,
   totals: Readonly<Record<string, string>> | null,
   items: string | null,
+  unlisted?: string,
 ];
 
 /** The portfolio or holding that a read is limited to. */
@@ -33,17 +37,18 @@ export function pageOfParts(
   if (revision !== null && !(BigInt(pruned) <= BigInt(revision) && BigInt(revision) <= BigInt(current))) {
     return { kind: "revision_gone" };
   }
-  const read = parts.filter((part) => part[3] !== null);
-  const sources = new Map(read.map((part) => [String(part[3]), sourceOf(part)]));
+  const listed = parts.filter((part) => part[3] !== null);
+  const sources = new Map(listed.map((part) => [String(part[3]), sourceOf(part)]));
   const unknown = asked?.filter((id) => !sources.has(id)) ?? [];
   if (unknown.length > 0) return { kind: "unknown", field: "credentials_token", ids: unknown };
   if (parent && !parentKnown) return { kind: "unknown", field: parent.field, ids: [parent.id] };
   return {
     kind: "page",
-    items_json: `[${read.flatMap((part) => part[11] ?? []).join()}]`,
-    total: read.reduce((total, part) => total + Number(part[9]), 0),
-    totals: totalsOf(read),
+    items_json: `[${parts.flatMap((part) => part[11] ?? []).join()}]`,
+    total: parts.reduce((total, part) => total + Number(part[9]), 0),
+    totals: totalsOf(parts),
     sources: asked ? asked.flatMap((id) => sources.get(id) ?? []) : [...sources.values()],
+    unlisted: Number(parts[0]?.[12] ?? 0),
     revision: revision ?? current,
   };
 }

@@ -13,13 +13,12 @@ export async function removeConnection(db: Db, tenant_id: string, connection_id:
   const of = { tenant_id, connection_id };
 
   const { numDeletedRows: snapshots } = await deleteFrom(db, "snapshots", of);
-  if (snapshots > 0n) {
-    await db
-      .updateTable("tenant_revisions")
-      .set({ revision: sql`revision + 1`, pruned_revision: sql`revision + 1` })
-      .where("tenant_id", "=", tenant_id)
-      .execute();
-  }
+  const later = { revision: sql<string>`revision + 1`, pruned_revision: sql<string>`revision + 1` };
+  await db
+    .updateTable("tenant_revisions")
+    .set({ counts: null, counted_revision: null, ...(snapshots > 0n && later) })
+    .where("tenant_id", "=", tenant_id)
+    .execute();
   await deleteFrom(db, "portfolios", of);
   await deleteFrom(db, "holdings", of);
   await deleteFrom(db, "transactions", of);

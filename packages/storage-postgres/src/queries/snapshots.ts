@@ -11,6 +11,7 @@ import {
   otherHoldings,
   otherPortfolios,
 } from "./snapshot-rows.js";
+import { type Counted, type KeptCounts, keepCounts, type Replaced } from "./tenant-counts.js";
 
 /** Rows of one statement of a publication: the embedded database does nothing else while it runs one. */
 const BATCH = 1_000;
@@ -19,24 +20,32 @@ const BATCH = 1_000;
 export function snapshotStore(db: Db, tenant_id: string): SnapshotStore {
   return {
     async publish(publication) {
-      const revision = await nextRevision(db, tenant_id);
+      const { revision, ...kept } = await nextRevision(db, tenant_id);
       const at = { tenant_id, connection_id: publication.connection_id, revision };
       await requireConnection(db, at);
       const { portfolios, holdings, transactions, partial, hidden = [] } = publication;
       const given = portfolios?.map(({ portfolio_id }) => portfolio_id) ?? [];
       const keeping = (sql: string, replaced: readonly string[]) => (partial ? { sql, replaced } : null);
       const changed: Product[] = [];
+      const replaced: { [product in Product]?: Replaced } = {};
       if (portfolios) {
-        const kept = keeping(keepPortfolios, [...given, ...hidden]);
-        const replaced = await replace(db, at, publication, "portfolio", portfolios, insertPortfolios, kept);
-        if (await isOther(db, at, replaced, otherPortfolios)) changed.push("portfolio");
+        const staying = keeping(keepPortfolios, [...given, ...hidden]);
+        const portfolio = await replace(db, at, publication, "portfolio", portfolios, insertPortfolios, staying);
+        if (await isOther(db, at, portfolio, otherPortfolios)) changed.push("portfolio");
+        replaced.portfolio = portfolio;
       }
       if (holdings) {
-        const kept = keeping(keepHoldings, publication.accounts ?? given);
-        const replaced = await replace(db, at, publication, "investment", holdings, insertHoldings, kept);
-        if (await isOther(db, at, replaced, otherHoldings)) changed.push("investment");
+        const staying = keeping(keepHoldings, publication.accounts ?? given);
+        const investment = await replace(db, at, publication, "investment", holdings, insertHoldings, staying);
+        if (await isOther(db, at, investment, otherHoldings)) changed.push("investment");
+        replaced.investment = investment;
       }
-      if (transactions && (await extendHistory(db, at, publication, transactions))) changed.push("transaction");
+      if (transactions) {
+        const history = await extendHistory(db, at, publication, transactions);
+        if (history.isOther) changed.push("transaction");
+        replaced.transaction = history;
+      }
+      await keepCounts(db, at, kept, replaced);
       return { revision, changed };
     },
 
@@ -99,22 +108,15 @@ interface Place {
   readonly revision: string;
 }
 
-/** Counts and sums of rows by currency. */
-interface Counted {
-  row_count: number;
-  readonly totals: Record<string, string>;
-}
-
 /** Locks the tenant's revision until the end of the transaction: publications become visible in the order of their numbers. */
-async function nextRevision(db: Db, tenant_id: string): Promise<string> {
+async function nextRevision(db: Db, tenant_id: string): Promise<KeptCounts & { readonly revision: string }> {
   await takeTime(db);
-  const { revision } = await db
+  return db
     .updateTable("tenant_revisions")
     .set({ revision: sql`revision + 1` })
     .where("tenant_id", "=", tenant_id)
-    .returning("revision")
+    .returning(["revision", "counts", "counted_revision"])
     .executeTakeFirstOrThrow();
-  return revision;
 }
 
 async function requireConnection(db: Db, { tenant_id, connection_id }: Place): Promise<void> {
@@ -135,7 +137,7 @@ async function replace(
   insertRows: string,
   /** Copies rows of the snapshot before, but for those of some portfolios; null = none stay. */
   kept: { readonly sql: string; readonly replaced: readonly string[] } | null,
-): Promise<Replaced> {
+): Promise<ReplacedRows> {
   const before = await endSnapshot(db, at, publication, product);
   const counted: Counted = { row_count: 0, totals: {} };
   let given = 0;
@@ -159,7 +161,7 @@ async function extendHistory(
   at: Place,
   publication: Publication,
   transactions: NonNullable<Publication["transactions"]>,
-): Promise<boolean> {
+): Promise<Replaced & { readonly isOther: boolean }> {
   const before = await endSnapshot(db, at, publication, "transaction");
   const counted: Counted = { row_count: before?.row_count ?? 0, totals: { ...before?.totals } };
   let isShorter = false;
@@ -173,8 +175,8 @@ async function extendHistory(
     await insertBatches(db, at, 0, slice.transactions, insertTransactions, counted);
   }
   await beginSnapshot(db, at, publication, "transaction", before, counted);
-  const rowCount = isShorter || isCorrected ? await countAnew(db, at) : counted.row_count;
-  return isShorter || rowCount > (before?.row_count ?? 0);
+  const now = isShorter || isCorrected ? await countAnew(db, at) : counted;
+  return { before, now, isOther: isShorter || now.row_count > (before?.row_count ?? 0) };
 }
 
 async function endSnapshot(db: Db, at: Place, { published_at }: Publication, product: Product) {
@@ -204,10 +206,8 @@ async function beginSnapshot(
     .execute();
 }
 
-/** A snapshot, and the one before it that it has replaced. */
-interface Replaced {
+interface ReplacedRows extends Replaced {
   readonly before: (Counted & { readonly revision: string }) | undefined;
-  readonly now: Counted;
 }
 
 /**
@@ -217,7 +217,7 @@ interface Replaced {
 async function isOther(
   db: Db,
   { tenant_id, connection_id, revision }: Place,
-  { before, now }: Replaced,
+  { before, now }: ReplacedRows,
   otherRows: string,
 ): Promise<boolean> {
   if (before === undefined || before.row_count !== now.row_count) return now.row_count !== (before?.row_count ?? 0);
@@ -265,9 +265,9 @@ async function withdraw(
   return rows.length > 0;
 }
 
-/** A sum cannot be subtracted from: which digits and currencies it has depends on all rows. Returns how many there are. */
-async function countAnew(db: Db, { tenant_id, connection_id, revision }: Place): Promise<number> {
-  const { rows } = await sql<{ row_count: number }>`
+/** A sum cannot be subtracted from: which digits and currencies it has depends on all rows. Returns what was counted. */
+async function countAnew(db: Db, { tenant_id, connection_id, revision }: Place): Promise<Counted> {
+  const { rows } = await sql<Counted>`
     update snapshots set row_count = counted.row_count, totals = counted.totals
     from (
       select coalesce(sum(g.row_count), 0)::integer as row_count, sums_of(array_agg(g.currency), array_agg(g.balance)) as totals
@@ -279,8 +279,8 @@ async function countAnew(db: Db, { tenant_id, connection_id, revision }: Place):
       ) g
     ) counted
     where tenant_id = ${tenant_id} and connection_id = ${connection_id} and product = 'transaction' and revision = ${revision}
-    returning snapshots.row_count`.execute(db);
-  return rows[0]?.row_count ?? 0;
+    returning snapshots.row_count, snapshots.totals`.execute(db);
+  return rows[0] ?? { row_count: 0, totals: {} };
 }
 
 /** Inserts rows and adds them to `counted`. */

@@ -117,6 +117,7 @@ function readPage<Row extends DataRow>(state: TenantState, query: DataQuery, rea
     total: matching.length,
     totals: totalsOf(matching.map(({ row }) => row)),
     sources: asked.map((connection) => sourceOf(connection, reading.product, snapshots.get(connection.connection_id))),
+    unlisted: 0,
     revision: String(revision),
   };
 }
