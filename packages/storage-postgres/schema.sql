@@ -2123,6 +2123,19 @@ AS $function$
 $function$
 -- owner: wealth_connect_cleanup
 
+CREATE OR REPLACE FUNCTION forget_circuits()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  delete from provider_circuits where tenant_id = old.tenant_id;
+  return null;
+end
+$function$
+-- owner: wealth_connect_cleanup
+
 CREATE OR REPLACE FUNCTION forget_events()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -4037,6 +4050,25 @@ begin
     'reason', case tg_op when 'DELETE' then 'expired' else coalesce(nullif(current_setting('wealth_connect.grant_end', true), ''), 'revoked') end
   ));
   return null;
+end
+$function$
+-- owner: wealth_connect_cleanup
+
+CREATE OR REPLACE FUNCTION tenant_is_there()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  if new.tenant_id <> '00000000-0000-0000-0000-000000000000' then
+    -- As a foreign key does: a deletion waits until this is committed, and then takes it along.
+    perform from tenants t where t.tenant_id = new.tenant_id for key share;
+    if not found then
+      raise exception 'there is no tenant %', new.tenant_id using errcode = 'foreign_key_violation', constraint = 'tenant_is_there';
+    end if;
+  end if;
+  return new;
 end
 $function$
 -- owner: wealth_connect_cleanup

@@ -61,6 +61,7 @@ import idTokenHints from "../sql/0059_id_token_hints.sql";
 import lettersForFiles from "../sql/0060_letters_for_files.sql";
 import logsOfTenants from "../sql/0061_logs_of_tenants.sql";
 import pagesOverManyConnections from "../sql/0062_pages_over_many_connections.sql";
+import onlyOfTenants from "../sql/0063_only_of_tenants.sql";
 import contract from "../sql/contract.sql";
 
 /** The migrations in order; the number of one is its place, from 1. Once released, a file is never changed. */
@@ -127,6 +128,7 @@ export const migrations: readonly { readonly name: string; readonly sql: string 
   { name: "0060_letters_for_files", sql: lettersForFiles },
   { name: "0061_logs_of_tenants", sql: logsOfTenants },
   { name: "0062_pages_over_many_connections", sql: pagesOverManyConnections },
+  { name: "0063_only_of_tenants", sql: onlyOfTenants },
 ];
 
 /** What servers of the version before still need, and nobody else: taken away when they are gone. May be run any number of times. */

@@ -89,9 +89,14 @@ export function faultOf(error: unknown): DatabaseFault | null {
   if (code === "55P03" && "where" in error && String(error.where).includes("tuple")) return "collided";
   // On a cluster a tenant has just been moved, and what was planned before looks for it where it was.
   if (/could not find valid entry for shard/.test(error.message)) return "collided";
+  // Its tenant was deleted meanwhile: done again, it finds that out where it begins.
+  if (code === "23503" && "constraint" in error && isOfTenants.test(String(error.constraint))) return "collided";
   if (hasNoRoom(code, error.message)) return "no_room";
   return faultCodes[code] ?? null;
 }
+
+/** What refuses a row of a tenant that is not there: foreign keys, and migration 0063 where there can be none. */
+const isOfTenants = /_tenant_id_fkey$|^tenant_is_there$/;
 
 /** By SQLSTATE. */
 const faultCodes: Readonly<Record<string, DatabaseFault>> = {
