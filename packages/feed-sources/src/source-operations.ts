@@ -14,7 +14,7 @@ import {
 } from "@org/core";
 import type { FeedLack } from "@org/provider-kit";
 import { type Arrival, type Intake, type IntakeDeps, openFindings, openHeld } from "./intake.js";
-import type { FileState, SourceRecord } from "./ports/source-store.js";
+import type { FileState, HeldFile, SourceRecord } from "./ports/source-store.js";
 import { type OpenRemoteFolder, RemoteError } from "./remote-folder.js";
 import { type RouteTarget, routeSchema } from "./routing.js";
 import { type SourceSettings, sourceName, sourceSettingsSchema } from "./source-settings.js";
@@ -37,8 +37,9 @@ type Deps = Pick<IntakeDeps, "stores" | "runtime"> & {
   readonly record: (entry: AuditEntry) => Promise<void>;
 };
 
-/** Held files that one call tries again; the others are due, and the schedule takes them. */
+/** Held files that one call tries again, and for how long it begins new ones; the others are due, and the schedule takes them. */
 const MAX_RETRIES = 200;
+const RETRY_MS = 20_000;
 /** A server that is asked whether it can be used answers within this time. */
 const TEST_MS = 40_000;
 
@@ -167,11 +168,9 @@ export function createSourceOperations({ stores, runtime, intake, open, newSecre
     retryAll,
     /** Tries what is held of any source and lacks one of these again: of the oldest {@link MAX_RETRIES}, the others soon. */
     async retryLacking(lacks: readonly FeedLack[]) {
-      const waiting = await heldFor(lacks);
-      let taken = 0;
-      for (const { file_id } of waiting) if ((await retried(file_id)) === "taken") taken += 1;
-      if ((await files.heldTotals()).files > MAX_RETRIES) await files.hurryHeld(null, clock());
-      return { retried: waiting.length, taken };
+      const { isWhole, ...count } = await retryEach(await heldFor(lacks));
+      if (!isWhole || (await files.heldTotals()).files > MAX_RETRIES) await files.hurryHeld(null, clock());
+      return count;
     },
     /** How many held files lack one of these, of the oldest so many. */
     countLacking: async (lacks: readonly FeedLack[]) => (await heldFor(lacks)).length,
@@ -248,10 +247,21 @@ export function createSourceOperations({ stores, runtime, intake, open, newSecre
 
   async function retryAll(source: string) {
     const held = await files.held({ source, limit: MAX_RETRIES });
-    let taken = 0;
-    for (const { file_id } of held) if ((await retried(file_id)) === "taken") taken += 1;
-    if (held.length === MAX_RETRIES) await files.hurryHeld([source], clock());
-    return { retried: held.length, taken };
+    const { isWhole, ...count } = await retryEach(held);
+    if (!isWhole || held.length === MAX_RETRIES) await files.hurryHeld([source], clock());
+    return count;
+  }
+
+  /** @returns isWhole false where it took too long for all of them */
+  async function retryEach(held: readonly HeldFile[]) {
+    const until = clock().getTime() + RETRY_MS;
+    const count = { retried: 0, taken: 0 };
+    for (const { file_id } of held) {
+      if (count.retried > 0 && clock().getTime() > until) return { ...count, isWhole: false };
+      count.retried += 1;
+      if ((await retried(file_id)) === "taken") count.taken += 1;
+    }
+    return { ...count, isWhole: true };
   }
 
   /** Null where the schedule, or another operator, was faster. */

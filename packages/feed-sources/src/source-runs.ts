@@ -1,9 +1,10 @@
-import { CoreError, type Runtime } from "@org/core";
+import { CoreError, type Runtime, refusalOf } from "@org/core";
 import { isHalfWritten, isPlainName, matchesPattern } from "./file-names.js";
 import type { Arrival, Intake, IntakeDeps } from "./intake.js";
 import type { FileRecord, SourceLease } from "./ports/source-store.js";
 import { pull, type RunReport } from "./pull.js";
 import { type OpenRemoteFolder, RemoteError } from "./remote-folder.js";
+import { createRetries, RETRY_LEASE_MS, type Retries } from "./retries.js";
 import { type Route, routeSchema } from "./routing.js";
 import { hashOf, settingsOf } from "./source-operations.js";
 
@@ -29,9 +30,8 @@ export interface SourceRuns {
   /** Takes a file that was sent. @throws what {@link Intake.take} throws */
   receive(door: SourceDoor, file: { readonly name: string; readonly bytes: Uint8Array }): Promise<Arrival>;
   /**
-   * Tries held files again that are due, one after the other and of each source in turn. Of a source whose letters have changed since
-   * this was last called all are due, and the first time all that there are: a server that was started anew may read what it could not.
-   * It stops beginning new ones after half a minute.
+   * Tries held files again that are due ({@link Retries.run}). Of a source whose letters have changed since this was last called all are
+   * due, and the first time all that there are: a server that was started anew may read what it could not.
    */
   retryHeld(): Promise<{ readonly retried: number; readonly taken: number }>;
   /** Lets go what was held for too long; returns those files. */
@@ -51,8 +51,6 @@ export interface SourceDoor {
 /** For how long files are known that nobody sees any more. Their bytes would be duplicates for the connection they went to all the same. */
 const REMEMBERED_MS = 100 * 86_400_000;
 const TIDY_LIMIT = 200;
-/** Held files that are taken at once to be tried again, for how long new ones are begun, and after what time another server tries them. */
-const RETRIES = { atOnce: 5, forMs: 30_000, leaseMs: 15 * 60_000 };
 /** Letters may have been changed by a server whose clock is a little behind. */
 const OVERLAP_MS = 60_000;
 
@@ -69,12 +67,20 @@ export function createSourceRuns(
     /** Between the two looks that have to find a file unchanged. */
     readonly settleMs: number;
     readonly onRun?: (run: SourceRun) => void;
+    /** Told of a held file that could not be tried again for something that is no refusal. */
+    readonly onRetryFailed?: (error: unknown, fileId: string) => void;
   },
 ): SourceRuns {
   const { stores, runtime, leaseMs } = deps;
   const { clock } = runtime satisfies Pick<Runtime, "clock">;
   const stopping = new AbortController();
   const underWay = new Set<Promise<unknown>>();
+  const retries = createRetries({
+    ...{ files: stores.files, intake: deps.intake, clock },
+    onFailure(error, fileId) {
+      if (refusalOf(error) === null) deps.onRetryFailed?.(error, fileId);
+    },
+  });
   let lookedAt = clock();
   let isFirstLook = true;
 
@@ -128,6 +134,7 @@ export function createSourceRuns(
     async close() {
       stopping.abort();
       await Promise.all(underWay);
+      await retries.drain();
     },
   };
 
@@ -142,33 +149,10 @@ export function createSourceRuns(
       if (woken.length > 0) await stores.files.hurryHeld([...new Set(woken)], began);
     }
     // But for those that a server has just now, or had when it died.
-    if (isFirstLook) await stores.files.hurryHeld(null, began, new Date(began.getTime() + RETRIES.leaseMs));
+    if (isFirstLook) await stores.files.hurryHeld(null, began, new Date(began.getTime() + RETRY_LEASE_MS));
     isFirstLook = false;
     lookedAt = began;
-    const count = { retried: 0, taken: 0 };
-    while (!stopping.signal.aborted && clock().getTime() - began.getTime() < RETRIES.forMs) {
-      const now = clock();
-      const until = new Date(now.getTime() + RETRIES.leaseMs);
-      const due = await stores.files.claimHeld({ now, until, limit: RETRIES.atOnce });
-      if (due.length === 0) break;
-      for (const { file_id } of due) {
-        if (stopping.signal.aborted) break;
-        const arrival = await retried(file_id);
-        count.retried += 1;
-        if (arrival?.outcome === "taken") count.taken += 1;
-      }
-    }
-    return count;
-  }
-
-  /** Null where it cannot be tried now, or somebody else was faster: the lease runs out by itself. */
-  async function retried(fileId: string): Promise<Arrival | null> {
-    try {
-      return await deps.intake.retry(fileId);
-    } catch (error) {
-      if (error instanceof CoreError) return null;
-      throw error;
-    }
+    return retries.run(stopping.signal);
   }
 
   async function runLeased(lease: SourceLease): Promise<void> {

@@ -85,6 +85,7 @@ export function feedSources({
     chance: Math.random,
     leaseMs: schedule.sourceLease,
     settleMs: schedule.sourceSettle,
+    onRetryFailed: (err, file_id) => log.error({ err, file_id }, "a held file could not be tried again"),
     onRun({ report, ...run }) {
       runs.inc({ outcome: run.outcome });
       noteOutcome(run.outcome);

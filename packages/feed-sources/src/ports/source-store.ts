@@ -161,10 +161,15 @@ export interface SourceFileStore {
   /** An operator deletes what is held of a file. False when nothing is. */
   drop(fileId: string, now: Date, entry: AuditEntry): Promise<boolean>;
   /**
-   * Takes files that are due to be tried again, of each source one before any has a second; others find them due at `until`, unless they
-   * were kept anew before.
+   * Takes files that are due to be tried again, of each source one before any has a second, and none of the sources `except`; others find
+   * them due at `until`, unless they were kept anew before.
    */
-  claimHeld(claim: { now: Date; until: Date; limit: number }): Promise<readonly FileRecord[]>;
+  claimHeld(claim: {
+    now: Date;
+    until: Date;
+    limit: number;
+    except: readonly string[];
+  }): Promise<readonly FileRecord[]>;
   /** Makes due what is held of some sources, or of all of them (null), and would not be due until after `beyond`; left out: `now`. */
   hurryHeld(sources: readonly string[] | null, now: Date, beyond?: Date): Promise<void>;
   /** How many files are held, and their bytes as they are stored. */

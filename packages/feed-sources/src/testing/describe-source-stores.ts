@@ -213,9 +213,12 @@ export function describeSourceStores(
           .filter((each) => each === many || each === few)
           .sort();
       expect(await withRules()).toEqual([many, few].sort());
-      const claim = (limit: number, now = new Date(2_000)) => files().claimHeld({ now, until: new Date(9_000), limit });
+      const claim = (limit: number, now = new Date(2_000), except: readonly string[] = []) =>
+        files().claimHeld({ now, until: new Date(9_000), limit, except });
       const ids = (found: readonly FileRecord[]) => found.map(({ file_id }) => file_id);
-      expect(await claim(2)).toEqual([held[0], held[3]]);
+      expect(await claim(2, undefined, [many, few])).toEqual([]);
+      expect(await claim(1, undefined, [few])).toEqual([held[0]]);
+      expect(await claim(1, undefined, [many])).toEqual([held[3]]);
       const both = await Promise.all([claim(9), claim(9)]);
       expect(ids(both.flat()).sort()).toEqual(ids([held[1], held[2]] as FileRecord[]).sort());
       expect((await files().heldContent(held[0]?.file_id ?? ""))?.content).toMatchObject({ tries: 2 });

@@ -190,9 +190,9 @@ function memoryFiles({ files }: Tables, note: (entry: AuditEntry) => boolean): S
       files.set(fileId, { ...row, file: { ...row.file, state: "dropped", settled_at: now }, held: null });
       return note(entry);
     },
-    async claimHeld({ now, until, limit }) {
+    async claimHeld({ now, until, limit, except }) {
       const due = [...files.values()].flatMap(({ file, held }) =>
-        held && held.retry_at <= now ? [{ file, held }] : [],
+        held && held.retry_at <= now && !except.includes(file.source) ? [{ file, held }] : [],
       );
       due.sort(
         (a, b) => Number(a.held.retry_at) - Number(b.held.retry_at) || (a.file.file_id < b.file.file_id ? -1 : 1),

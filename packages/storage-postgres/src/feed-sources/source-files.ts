@@ -113,13 +113,13 @@ export function sourceFileStore({ asUpkeep }: Pick<Transactions, "asUpkeep">): S
           .execute();
         return note(db, entry);
       }),
-    claimHeld: ({ now, until, limit }) =>
+    claimHeld: ({ now, until, limit, except }) =>
       asUpkeep(async (db) => {
         const { rows } = await sql<Omit<FileRecord, "size"> & { size: string }>`
           with due as (
             select h.file_id, h.retry_at, row_number() over (partition by f.source order by h.retry_at, h.file_id) as turn
             from feed_held h join feed_source_files f using (file_id)
-            where h.retry_at <= ${now}
+            where h.retry_at <= ${now} and f.source <> all (${[...except]}::text[])
           ), mine as (
             select h.file_id from feed_held h join due using (file_id)
             where h.retry_at <= ${now}
