@@ -1,4 +1,5 @@
 import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { createServer as createHttpServer } from "node:http";
 import { createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -86,6 +87,51 @@ describe("a bucket of an S3 server", () => {
     await expect(openBucket(address, { answerMs: 50 }).get("x", 1)).rejects.toThrow(/time/i);
     deaf.close();
   });
+
+  it.each([
+    ["an error", 500, "get"],
+    ["an error", 500, "put"],
+    ["an error", 500, "remove"],
+    ["a stored object", 200, "put"],
+    ["a removed object", 200, "remove"],
+    ["a larger object", 200, "get"],
+  ] as const)(
+    "[C-8.86] gives up on a server that answers %s without end, %i to %s",
+    { timeout: 60_000 },
+    async (_what, status, call) => {
+      let sent = 0;
+      const endless = createHttpServer((request, response) => {
+        request.resume();
+        response.on("error", () => undefined);
+        response.writeHead(status);
+        const goOn = () => {
+          while (!response.destroyed && response.write(Buffer.alloc(65_536, "x"))) sent += 65_536;
+          if (!response.destroyed) response.once("drain", goOn);
+        };
+        goOn();
+      });
+      await new Promise<void>((resolve) => endless.listen(0, "127.0.0.1", resolve));
+      const { port } = endless.address() as { port: number };
+      vi.stubEnv("AWS_ACCESS_KEY_ID", "a");
+      vi.stubEnv("AWS_SECRET_ACCESS_KEY", "b");
+      const bucket = openBucket(
+        { bucket: "letters", prefix: "", region: "us-east-1", endpoint: `http://127.0.0.1:${port}` },
+        { answerMs: 2_000 },
+      );
+      const asked = {
+        get: () => bucket.get("x", 10),
+        put: () => bucket.put("x", Uint8Array.of(1)),
+        remove: () => bucket.remove(["x"]),
+      }[call]();
+      // An object of another length is none; nothing of it is read.
+      if (status === 200 && call === "get") expect(await asked).toBeNull();
+      else await expect(asked).rejects.toThrow();
+      endless.closeAllConnections();
+      await new Promise((resolve) => endless.close(resolve));
+      // Each attempt, with what lies in sockets.
+      expect(sent).toBeLessThan(40_000_000);
+    },
+  );
 
   it("gives up on a server that stops in the middle of an object", { timeout: 20_000 }, async () => {
     const stuck = createServer((socket) => {

@@ -1,3 +1,4 @@
+import { pipeline, Readable, Transform } from "node:stream";
 import type { DocumentBucket } from "@org/core";
 
 /** Where a bucket is. Who may use it is told by the environment, as AWS's tools have it: `AWS_ACCESS_KEY_ID`, a profile, the machine's role. */
@@ -17,6 +18,8 @@ const parameters = ["region", "endpoint"];
 const CONNECT_MS = 2_000;
 const ANSWER_MS = 20_000;
 const ATTEMPTS = 3;
+/** What else than an object a server answers, such as an error in XML. */
+const MOST_BYTES_BESIDE = 64 * 1_024;
 const REMOVED_AT_ONCE = 8;
 
 /** Reads `s3://bucket/prefix?region=…&endpoint=https://…`; null when it is something else. */
@@ -45,16 +48,19 @@ export function openBucket(address: BucketAddress, { answerMs = ANSWER_MS } = {}
   let loading: ReturnType<typeof load> | undefined;
   const s3 = () => (loading ??= load(address, answerMs));
   const keyOf = (key: string) => `${prefix}${key}`;
+  /** All attempts together, also where bytes come all the time. */
+  const inTime = () => ({ abortSignal: AbortSignal.timeout(ATTEMPTS * (CONNECT_MS + answerMs)) });
   return {
     async put(key, ciphertext) {
       const { client, PutObjectCommand } = await s3();
       const object = { Bucket, Key: keyOf(key), Body: ciphertext, ContentLength: ciphertext.length };
-      await client.send(new PutObjectCommand({ ...object, ContentType: "application/octet-stream" }));
+      await client.send(new PutObjectCommand({ ...object, ContentType: "application/octet-stream" }), inTime());
     },
     async get(key, size) {
       const { client, GetObjectCommand, NoSuchKey } = await s3();
       try {
-        const { Body, ContentLength } = await client.send(new GetObjectCommand({ Bucket, Key: keyOf(key) }));
+        const asked = new GetObjectCommand({ Bucket, Key: keyOf(key) });
+        const { Body, ContentLength } = await client.send(asked, inTime());
         if (ContentLength === size && Body) return await Body.transformToByteArray();
         (Body as { destroy?: () => void } | undefined)?.destroy?.();
         return null;
@@ -68,11 +74,25 @@ export function openBucket(address: BucketAddress, { answerMs = ANSWER_MS } = {}
       // One by one: not every server knows how to delete many.
       const left = keys.values();
       const removeSome = async () => {
-        for (const key of left) await client.send(new DeleteObjectCommand({ Bucket, Key: keyOf(key) }));
+        for (const key of left) await client.send(new DeleteObjectCommand({ Bucket, Key: keyOf(key) }), inTime());
       };
       await Promise.all(Array.from({ length: REMOVED_AT_ONCE }, removeSome));
     },
   };
+}
+
+/** Of whatever is no object, such as an error, the client would collect all there is in memory. */
+function bounded(body: Readable): Readable {
+  let bytes = 0;
+  const counted = new Transform({
+    transform(chunk: Uint8Array, _encoding, done) {
+      bytes += chunk.length;
+      if (bytes <= MOST_BYTES_BESIDE) done(null, chunk);
+      else done(new Error(`the bucket answers more than ${MOST_BYTES_BESIDE} bytes that are no object`));
+    },
+  });
+  // Either end takes the other along; what went wrong is told by the one that is read.
+  return pipeline(body, counted, () => undefined);
 }
 
 async function load({ region, endpoint }: BucketAddress, answerMs: number) {
@@ -91,5 +111,17 @@ async function load({ region, endpoint }: BucketAddress, answerMs: number) {
     requestChecksumCalculation: "WHEN_REQUIRED",
     responseChecksumValidation: "WHEN_REQUIRED",
   });
+  client.middlewareStack.add(
+    (next, { commandName }) =>
+      async (args) => {
+        const answered = await next(args);
+        const response = answered.response as { readonly statusCode: number; body?: unknown };
+        const isObject = commandName === "GetObjectCommand" && response.statusCode < 300;
+        if (!isObject && response.body instanceof Readable) response.body = bounded(response.body);
+        return answered;
+      },
+    // Next to the connection: what takes answers apart has read them to their end.
+    { step: "deserialize", priority: "low" },
+  );
   return { client, ...commands };
 }
