@@ -1,4 +1,5 @@
 import { accountKey, isSameAccount, likeness, likenessOfKeys } from "./accounts.js";
+import type { Pace } from "./pace.js";
 
 /** A letter whose details name accounts. */
 export interface LetterAccounts {
@@ -23,15 +24,20 @@ export function lettersNaming(account: string, letters: readonly LetterAccounts[
 }
 
 /** Letters with a number that is nearly an account's, and why. At most `most` numbers are looked at. */
-export function lettersNear(
+export async function lettersNear(
   account: string,
   letters: readonly LetterAccounts[],
   most: number,
-): { readonly near: readonly { readonly letter: LetterAccounts; readonly why: string }[]; readonly looked: number } {
+  pace: Pace,
+): Promise<{
+  readonly near: readonly { readonly letter: LetterAccounts; readonly why: string }[];
+  readonly looked: number;
+}> {
   const key = accountKey(account);
   const near: { letter: LetterAccounts; why: string }[] = [];
   let looked = 0;
   for (const letter of letters) {
+    if (pace.isDue()) await pace.turn();
     for (const [index, other] of keysOf(letter.accounts).entries()) {
       if (looked >= most) return { near, looked };
       looked += 1;

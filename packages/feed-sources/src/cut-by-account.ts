@@ -24,26 +24,23 @@ export interface Unrouted {
  * one target as a whole keeps the hash of its bytes, so that it is a duplicate there however else it comes; a slice has a hash of its
  * own, made of that and of the accounts in it.
  */
-export function cutByAccount(
+export async function cutByAccount(
   part: ReadablePart,
   file: string,
-  routingOf: (routed: Routed) => Routing,
-): { readonly slices: readonly Slice[]; readonly unrouted: readonly Unrouted[] } {
+  routingOf: (routed: Routed) => Promise<Routing>,
+): Promise<{ readonly slices: readonly Slice[]; readonly unrouted: readonly Unrouted[] }> {
   const { read, name, sha256 } = part;
   const portfolios = read.snapshot.portfolios ?? [];
   const names = [...new Set([name, file])];
   const sender = read.sender ?? null;
-  const routed = portfolios.map((portfolio) => {
-    const account = portfolio.ref_account ?? portfolio.key;
-    return {
-      key: portfolio.key,
-      account,
-      routing: routingOf({ account, servicer: portfolio.servicer ?? null, sender, names }),
-    };
-  });
+  const routed: { readonly key: string; readonly account: string; readonly routing: Routing }[] = [];
+  for (const { key, ref_account, servicer = null } of portfolios) {
+    const account = ref_account ?? key;
+    routed.push({ key, account, routing: await routingOf({ account, servicer, sender, names }) });
+  }
   // Pages of statements, and what names no account at all.
   if (portfolios.length === 0)
-    routed.push({ key: "", account: "", routing: routingOf({ account: null, servicer: sender, sender, names }) });
+    routed.push({ key: "", account: "", routing: await routingOf({ account: null, servicer: sender, sender, names }) });
   const byTarget = new Map<string, { target: RouteTarget; keys: Set<string> }>();
   const unrouted: Unrouted[] = [];
   for (const { key, account, routing } of routed) {

@@ -15,7 +15,7 @@ import type { LetterAccounts } from "./account-index.js";
 import { batchesOf, hashOfBatch } from "./batches.js";
 import { cutByAccount, type Slice } from "./cut-by-account.js";
 import type { FileRecord, HeldContent, SourceStores } from "./ports/source-store.js";
-import { type LetterScope, MOST_COMPARED, type Proposal, type Route, routeSchema, routingOf } from "./routing.js";
+import { createRoutingCosts, type LetterScope, type Proposal, type Route, routeSchema, routingOf } from "./routing.js";
 
 /** A file as it came from a source. */
 export interface ArrivedFile {
@@ -184,16 +184,21 @@ export function createIntake(deps: IntakeDeps): Intake {
 
   async function routed(source: string, file: ArrivedFile): Promise<{ slices: Slice[]; findings: Finding[] }> {
     const [slices, findings]: [Slice[], Finding[]] = [[], []];
-    const routes = (await stores.routes.list(source)).map(({ rule }) => routeSchema.parse(rule));
+    const costs = createRoutingCosts();
+    const routes: Route[] = [];
+    for (const { rule } of await stores.routes.list(source)) {
+      // Of versions before there may be more than are let in now.
+      if (costs.pace.isDue()) await costs.pace.turn();
+      routes.push(routeSchema.parse(rule));
+    }
     const letters = await lettersFor(routes);
-    const comparisons = { left: MOST_COMPARED };
     for (const part of await partsOf(source, file)) {
       if ("refusal" in part) {
         const { place, reason, lack } = part.refusal;
         findings.push({ part: part.name, account: null, reason: `${place}: ${reason}`, lack, proposals: [] });
         continue;
       }
-      const cut = cutByAccount(part, file.name, (each) => routingOf(each, routes, letters, comparisons));
+      const cut = await cutByAccount(part, file.name, (each) => routingOf(each, routes, letters, costs));
       slices.push(...cut.slices);
       for (const { account, routing } of cut.unrouted) findings.push({ part: part.name, account, ...routing });
     }

@@ -35,16 +35,39 @@ it.each<[what: string, account: string | null, routes: readonly Route[], more: o
     {},
     a,
   ],
-])("[C-9.202] routes by %s", (_what, account, routes, more, target) => {
-  const found = of(account, routes, more);
+])("[C-9.202] routes by %s", async (_what, account, routes, more, target) => {
+  const found = await of(account, routes, more);
   expect("target" in found ? found.target : null).toEqual(target === null ? null : { letter_id: target });
 });
 
-it("[C-9.204] proposes letters whose accounts nearly match, with why, and takes none by itself", () => {
-  expect(of("1234567", [route({}, connector)])).toEqual({
+it("[C-9.204] proposes letters whose accounts nearly match, with why, and takes none by itself", async () => {
+  expect(await of("1234567", [route({}, connector)])).toEqual({
     reason: 'no rule and no letter is for account "1234567"',
     proposals: [{ letter_id: a, tenant_id: "t", why: "the numbers differ by leading zeros" }],
   });
+});
+
+it("[C-9.211] looking for proposals among very many letters, or through very many rules, lets others have their turns", async () => {
+  const many = Array.from({ length: 20_000 }, (_, index) => ({
+    ...{ tenant_id: "t", letter_id: `${index}`, connection_id: null },
+    accounts: Array.from({ length: 20 }, (_each, number) => `CH93-0076-2011-${index}-${number}`),
+  }));
+  const patterns = Array.from({ length: 20_000 }, (_, index) => route({ name: `*a*a*${index}` }, to(a)));
+  const unknown = { account: "CH9300762011X", servicer: null, sender: null, names: ["a".repeat(200)] };
+  for (const [routes, among] of [
+    [[route({}, connector)], many],
+    [patterns, []],
+  ] as const) {
+    let turns = 0;
+    const count = () => {
+      turns += 1;
+      counting = setImmediate(count);
+    };
+    let counting = setImmediate(count);
+    expect(await routingOf(unknown, routes, () => among)).toMatchObject({ reason: expect.stringMatching(/^no rule/) });
+    clearImmediate(counting);
+    expect(turns).toBeGreaterThan(0);
+  }
 });
 
 it.each([

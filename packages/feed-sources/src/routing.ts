@@ -3,6 +3,7 @@ import { z } from "zod";
 import { type LetterAccounts, lettersNaming, lettersNear } from "./account-index.js";
 import { accountKey, isSameAccount } from "./accounts.js";
 import { matchesPattern } from "./file-names.js";
+import { createPace, type Pace } from "./pace.js";
 
 const line = (max: number) =>
   z
@@ -70,30 +71,41 @@ export type Routing =
 const MAX_PROPOSALS = 5;
 
 /** Numbers of letters that are held against those of one file to propose some: a file names as many accounts as it likes. */
-export const MOST_COMPARED = 500_000;
+const MOST_COMPARED = 500_000;
 
-/** How many are left of {@link MOST_COMPARED}. */
-export interface Comparisons {
-  left: number;
+/** Between looks at the clock, which takes as long as a rule. */
+const RULES_AT_A_TIME = 50;
+
+/** What routing may cost, of one file. */
+export interface RoutingCosts {
+  /** How many are left of {@link MOST_COMPARED}. */
+  comparisonsLeft: number;
+  readonly pace: Pace;
+}
+
+export function createRoutingCosts(): RoutingCosts {
+  return { comparisonsLeft: MOST_COMPARED, pace: createPace() };
 }
 
 /**
  * Finds the one target of a portfolio. Rules that name its account count before letters that name it, and those before rules that
  * name none. Two targets of one rank are none: nobody guesses.
  * @param lettersOf the letters that a route to a connector looks through; the same list for the same scope
- * @param comparisons what of a file may still be spent on proposals
+ * @param costs the same for all of a file
  */
-export function routingOf(
+export async function routingOf(
   routed: Routed,
   routes: readonly Route[],
   lettersOf: (scope: LetterScope) => readonly LetterAccounts[],
-  comparisons: Comparisons = { left: MOST_COMPARED },
-): Routing {
+  costs: RoutingCosts = createRoutingCosts(),
+): Promise<Routing> {
   const key = accountKey(routed.account ?? "");
-  const matching = routes.filter(({ when }) => {
-    const named = keyOf(when);
-    return (named === null || named === key) && holds(when, routed);
-  });
+  const matching: Route[] = [];
+  for (const [index, route] of routes.entries()) {
+    if (index % RULES_AT_A_TIME === 0 && costs.pace.isDue()) await costs.pace.turn();
+    const named = keyOf(route.when);
+    if ((named === null || named === key) && holds(route.when, routed)) matching.push(route);
+  }
   const candidates = [...new Set(matching.flatMap(({ to }) => ("connector_id" in to ? [lettersOf(to)] : [])))];
   const { account } = routed;
   const named = account === null ? [] : candidates.flatMap((letters) => lettersNaming(account, letters));
@@ -115,7 +127,7 @@ export function routingOf(
   }
   return {
     reason: `no rule and no letter is for ${wordsOf(account)}`,
-    proposals: account === null ? [] : nearLetters(account, candidates, comparisons),
+    proposals: account === null ? [] : await nearLetters(account, candidates, costs),
   };
 }
 
@@ -153,16 +165,17 @@ function isSameBic(wanted: string, found: string): boolean {
   return want.length === 8 ? have.slice(0, 8) === want : have === want || `${have}XXX` === want;
 }
 
-function nearLetters(
+async function nearLetters(
   account: string,
   candidates: readonly (readonly LetterAccounts[])[],
-  comparisons: Comparisons,
-): readonly Proposal[] {
-  const near = candidates.flatMap((letters) => {
-    const { near: found, looked } = lettersNear(account, letters, comparisons.left);
-    comparisons.left -= looked;
-    return found;
-  });
+  costs: RoutingCosts,
+): Promise<readonly Proposal[]> {
+  const near: Awaited<ReturnType<typeof lettersNear>>["near"][number][] = [];
+  for (const letters of candidates) {
+    const found = await lettersNear(account, letters, costs.comparisonsLeft, costs.pace);
+    costs.comparisonsLeft -= found.looked;
+    near.push(...found.near);
+  }
   const whys = new Map(near.map(({ letter, why }) => [letter.letter_id, why]));
   return proposalsFor(
     near.map(({ letter }) => letter),

@@ -40,6 +40,8 @@ type Deps = Pick<IntakeDeps, "stores" | "runtime"> & {
 /** Held files that one call tries again, and for how long it begins new ones; the others are due, and the schedule takes them. */
 const MAX_RETRIES = 200;
 const RETRY_MS = 20_000;
+/** Rules of one source: all of them are gone through for each account of a file. */
+const MAX_RULES = 1_000;
 /** A server that is asked whether it can be used answers within this time. */
 const TEST_MS = 40_000;
 
@@ -127,9 +129,13 @@ export function createSourceOperations({ stores, runtime, intake, open, newSecre
       await find(name);
       return (await routes.list(name)).map(routeView);
     },
-    /** Adds a rule, and tries what is held of the source again: at most {@link MAX_RETRIES} files at once, the others soon. */
+    /**
+     * Adds a rule, and tries what is held of the source again: at most {@link MAX_RETRIES} files at once, the others soon.
+     * @throws CoreError RATE_LIMITED beyond {@link MAX_RULES}
+     */
     async addRoute(operator: Actor, name: string, route: { readonly when: object; readonly to: object }) {
       await find(name);
+      await requireRoom(name, 1);
       const added = await keepRoute(operator, name, route);
       return { route: routeView(added), ...(await retryAll(name)) };
     },
@@ -176,7 +182,7 @@ export function createSourceOperations({ stores, runtime, intake, open, newSecre
     countLacking: async (lacks: readonly FeedLack[]) => (await heldFor(lacks)).length,
     /**
      * Makes a rule for each account that is open in a held file, or for one of them, and tries everything that is held of the source again.
-     * @throws CoreError VALIDATION_ERROR when the file waits for no rule
+     * @throws CoreError VALIDATION_ERROR when the file waits for no rule, RATE_LIMITED beyond {@link MAX_RULES}
      */
     async routeHeld(operator: Actor, fileId: string, target: RouteTarget, account: string | null) {
       const held = await files.heldContent(fileId);
@@ -186,6 +192,7 @@ export function createSourceOperations({ stores, runtime, intake, open, newSecre
       const wanted = account === null ? open : open.filter((each) => each === account);
       if (wanted.length === 0)
         throw invalid(invalidValue("account", "is no account that is open in this file; add a rule by sender or name"));
+      await requireRoom(held.file.source, wanted.length);
       for (const each of wanted) await keepRoute(operator, held.file.source, { when: { account: each }, to: target });
       return { rules: wanted.length, ...(await retryAll(held.file.source)) };
     },
@@ -227,6 +234,15 @@ export function createSourceOperations({ stores, runtime, intake, open, newSecre
     const found = await sources.find(name);
     if (!found) throw unknownSource();
     return found;
+  }
+
+  async function requireRoom(source: string, rules: number): Promise<void> {
+    if ((await routes.list(source)).length + rules > MAX_RULES)
+      throw new CoreError(
+        "RATE_LIMITED",
+        `a source has ${MAX_RULES} rules at most: let one lead to a connector, whose letters name their accounts, or remove some`,
+        { limit: { name: "feed_source_rules", value: MAX_RULES } },
+      );
   }
 
   async function keepRoute(operator: Actor, source: string, route: { readonly when: object; readonly to: object }) {

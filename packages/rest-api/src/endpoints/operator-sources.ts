@@ -135,7 +135,7 @@ export const sourceEndpoints: readonly Endpoint<Actor>[] = [
     operation: "addSourceRoute",
     summary: "Add a rule to a source, and try what is held of it again",
     description:
-      "All that `when` has must hold. Rules that name an account count before letters that name it, and those before other rules.",
+      "All that `when` has must hold. Rules that name an account count before letters that name it, and those before other rules. A source has 1,000 rules at most: more are refused with RATE_LIMITED and the limit feed_source_rules.",
     body: z.strictObject({
       source,
       when: defaulted(

@@ -1,0 +1,37 @@
+import { randomUUID } from "node:crypto";
+import type { AuditEntry } from "@org/core";
+import { expect, it } from "vitest";
+import type { Intake } from "./intake.js";
+import { createSourceOperations } from "./source-operations.js";
+import { createMemorySourceStores } from "./testing/memory-source-stores.js";
+
+const at = new Date("2026-11-02T12:00:00.000Z");
+const operator = { application_id: "operator", trace_id: null, address: null };
+
+it("a source has 1,000 rules at most, whatever others have; one that goes makes room", async () => {
+  const stores = createMemorySourceStores();
+  const operations = createSourceOperations({
+    stores,
+    runtime: { clock: () => at, newId: randomUUID, vault: { seal: async (text: string) => text } } as never,
+    intake: {} as Intake,
+    open: async () => Promise.reject(new Error("nothing is fetched")),
+    newSecret: randomUUID,
+    record: async () => undefined,
+  });
+  for (const name of ["full", "other"]) await operations.set(operator, name, { kind: "push" }, true);
+  const to = { letter_id: randomUUID() };
+  for (let index = 0; index < 1_000; index += 1)
+    await stores.routes.add(
+      { route_id: `${index}`, source: "full", rule: { when: { account: `${index}` }, to }, created_at: at },
+      {} as AuditEntry,
+    );
+  const rule = { when: { account: "one more" }, to };
+  await expect(operations.addRoute(operator, "full", rule)).rejects.toMatchObject({
+    code: "RATE_LIMITED",
+    message: expect.stringMatching(/^a source has 1000 rules at most/),
+    limit: { name: "feed_source_rules", value: 1_000 },
+  });
+  expect(await operations.addRoute(operator, "other", rule)).toMatchObject({ retried: 0 });
+  await operations.removeRoute(operator, "7");
+  expect(await operations.addRoute(operator, "full", rule)).toMatchObject({ retried: 0 });
+});
