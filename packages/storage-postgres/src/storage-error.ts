@@ -46,9 +46,9 @@ export function explainDriverError(error: unknown): unknown {
   if (fault !== null)
     return new StorageError("unavailable", `${faultWords[fault]}: ${error.message || codeOf(error)}`, {
       cause: error,
-      ...(fault === "no_room"
-        ? { retryAfterSeconds: NO_ROOM_SECONDS, shown: "there is no room for changes at the moment; reading works" }
-        : { retryAfterSeconds: RETRY_AFTER_SECONDS }),
+      retryAfterSeconds: fault === "no_room" ? NO_ROOM_SECONDS : RETRY_AFTER_SECONDS,
+      ...(fault === "no_room" && { shown: "there is no room for changes at the moment; reading works" }),
+      ...(lacksTenant(error) && { shown: "the tenant is being deleted" }),
     });
   if (isUnmigrated(codeOf(error), error.message)) {
     return new StorageError("not_migrated", "the database is not migrated: run `wealth-connect migrate`", {
@@ -90,13 +90,16 @@ export function faultOf(error: unknown): DatabaseFault | null {
   // On a cluster a tenant has just been moved, and what was planned before looks for it where it was.
   if (/could not find valid entry for shard/.test(error.message)) return "collided";
   // Its tenant was deleted meanwhile: done again, it finds that out where it begins.
-  if (code === "23503" && "constraint" in error && isOfTenants.test(String(error.constraint))) return "collided";
+  if (lacksTenant(error)) return "collided";
   if (hasNoRoom(code, error.message)) return "no_room";
   return faultCodes[code] ?? null;
 }
 
-/** What refuses a row of a tenant that is not there: foreign keys, and migration 0063 where there can be none. */
-const isOfTenants = /_tenant_id_fkey$|^tenant_is_there$/;
+/** Whether a row was refused since its tenant is not there: by a foreign key, or by migration 0063 where there can be none. */
+function lacksTenant(error: Error): boolean {
+  if (codeOf(error) !== "23503" || !("constraint" in error)) return false;
+  return /_tenant_id_fkey$|^tenant_is_there$/.test(String(error.constraint));
+}
 
 /** By SQLSTATE. */
 const faultCodes: Readonly<Record<string, DatabaseFault>> = {
