@@ -36,11 +36,22 @@ export function processShell(): Shell {
       for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => interruption.abort());
       return interruption.signal;
     },
-    print: (text) => void process.stdout.write(`${text}\n`),
-    note: (text) => void process.stderr.write(`${text}\n`),
+    print: (text) => void process.stdout.write(`${harmless(text)}\n`),
+    note: (text) => void process.stderr.write(`${harmless(text)}\n`),
     progress: process.stderr,
     stdin: process.stdin,
   };
+}
+
+/**
+ * With what a terminal obeys, or turns around, as JSON escapes it: JSON itself leaves DEL, the C1 controls and those of direction as they
+ * are. Whatever a server answers is only looked at.
+ */
+export function harmless(text: string): string {
+  return text.replace(
+    /(?![\n\t])[\p{Cc}\p{Bidi_Control}]/gu,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
 }
 
 /** npm tells by its variable; a link of that name leads to the built file, whose own path is what else can be typed. */
