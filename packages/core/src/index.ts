@@ -55,6 +55,7 @@ export { createFeedSilence } from "./data-feeds/feed-silence.js";
 export { excerptOf, type FileExcerpt, placeIn } from "./data-feeds/file-excerpt.js";
 export { createGiveUp, type GiveUp } from "./data-feeds/giving-up.js";
 export { createGroups } from "./data-feeds/groups.js";
+export { layersOf } from "./data-feeds/part-layers.js";
 export { addDecimals, compareDecimals, decimalOf, multiplyDecimals, normaliseDecimal, sumDecimals } from "./decimal.js";
 export {
   CoreError,

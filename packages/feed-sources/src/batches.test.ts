@@ -36,6 +36,20 @@ it("[C-9.202] many rows are taken part by part", () => {
   expect(namesOf([slice("a", { snapshot: snapshot(20_000) }), slice("b")])).toEqual(["a", "b"]);
 });
 
+it("[C-9.166] [C-9.202] statements of an account as of several days are taken one after the other", () => {
+  const stating = (name: string, keys: readonly string[], day: number) => {
+    const portfolios = keys.map((key) => ({ key })) as never;
+    return slice(name, { snapshot: { ...snapshot(1, new Date(`2026-02-0${day}T00:00:00Z`)), portfolios } });
+  };
+  const slices = [
+    stating("a", ["A"], 1),
+    stating("b", ["B"], 2),
+    stating("a2", ["A"], 1),
+    stating("ab", ["A", "B"], 2),
+  ];
+  expect(namesOf([...slices, stating("c", ["C"], 1), stating("b2", ["B"], 3)])).toEqual(["a b a2", "ab c", "b2"]);
+});
+
 it("[C-9.202] what may be refused for something in it is taken by itself, in its place", () => {
   const ahead = { snapshot: snapshot(1, new Date("2027-01-01")) };
   expect(

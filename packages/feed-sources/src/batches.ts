@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { isFarAhead } from "@org/core";
+import { isFarAhead, layersOf } from "@org/core";
 import type { Slice } from "./cut-by-account.js";
 
 /** Parts that are taken in one go, and their rows: others who want something of the database wait for no more than that. */
@@ -7,8 +7,9 @@ const MOST_PARTS = 20;
 const MOST_ROWS = 5_000;
 
 /**
- * Slices of one file, those together that one target takes in one go; for each target in their order. By itself is what may be refused for
- * something in it: one that is dated far ahead, and pages of a statement.
+ * Slices of one file, those together that one target takes in one go; for each target in their order. An account is in a batch as of one
+ * day, for each of its statements is compared with the one before. By itself is what may be refused for something in it: one that is dated
+ * far ahead, and pages of a statement.
  */
 export function batchesOf(slices: readonly Slice[], now: Date): readonly (readonly Slice[])[] {
   const batches: Slice[][] = [];
@@ -18,7 +19,8 @@ export function batchesOf(slices: readonly Slice[], now: Date): readonly (readon
     const isAlone = (slice.read.pages?.length ?? 0) > 0 || isFarAhead(slice.read.snapshot, now);
     const rows = rowsOf(slice);
     const before = open.get(target);
-    if (before && !isAlone && before.batch.length < MOST_PARTS && before.rows + rows <= MOST_ROWS) {
+    const hasRoom = before && !isAlone && before.batch.length < MOST_PARTS && before.rows + rows <= MOST_ROWS;
+    if (hasRoom && layersOf([...before.batch, slice]).length === 1) {
       before.batch.push(slice);
       before.rows += rows;
       continue;

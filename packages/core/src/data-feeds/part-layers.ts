@@ -4,8 +4,10 @@ import type { ReadablePart } from "./feed-delivery.js";
  * Parts that can be published at once, one layer after the other. Each account is in them in the order of the parts, and in one layer as of
  * one day: the movements of a day belong between its statement and the one before. A thousand files of as many accounts are one layer.
  */
-export function layersOf(parts: readonly ReadablePart[]): readonly (readonly ReadablePart[])[] {
-  const layers: ReadablePart[][] = [];
+export function layersOf<Part extends Pick<ReadablePart, "read">>(
+  parts: readonly Part[],
+): readonly (readonly Part[])[] {
+  const layers: Part[][] = [];
   /** The last layer that states an account, and as of which day; null where none has told more than movements. */
   const stated = new Map<string, { readonly layer: number; readonly day: string | null }>();
   for (const part of parts) {
