@@ -72,7 +72,6 @@ type Lent = Pick<PoolClient, "query" | "release">;
 interface Scope {
   /** Whose it is: transactions of another database may be inside it. */
   readonly transactions: object;
-  readonly lent: Lent;
   readonly outer: Scope | undefined;
   open: boolean;
 }
@@ -88,41 +87,46 @@ function scopeOf(transactions?: object): Scope | undefined {
   return scope;
 }
 
+/** Work inside a scope of its own. */
+async function withinScope<T>(transactions: object, work: () => Promise<T>): Promise<T> {
+  const scope: Scope = { transactions, outer: scopeOf(), open: true };
+  try {
+    return await current.run(scope, work);
+  } finally {
+    scope.open = false;
+  }
+}
+
 /**
  * Transactions over a pool, none of them inside another: on the embedded database, which has one connection, the inner one
- * would wait for the outer one for ever.
+ * would wait for the outer one for ever. There, and without `governance`, one inside another is refused; on a server nobody looks, since
+ * that would make every promise of the process dearer.
  * @param governance left out, every use and every tenant has its share of the pool, and the database counts as being there
  * @throws StorageError `nested`; `unavailable` or `not_migrated` when that is why the database failed; `limited`
  */
 export function createTransactions(pool: Pool, governance: Governance = ungoverned(pool)): Transactions {
-  const { lend } = createLeases(governance);
+  const leases = createLeases(governance);
+  const { lend } = leases;
   const locks = createHotLocks();
   const traced = statementSpans(governance.tracer);
   /** 0 = none: an answer can stay out for ever only where there is a line. */
   const patience = (milliseconds: number) => (governance.isRemote ? milliseconds : 0);
-  const lentPool = {
-    connect: async () => scopeOf(lentPool)?.lent as PoolClient,
-    end: async () => undefined,
-  };
-  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool: lentPool as unknown as Pool }) });
+  const isNested = () => !governance.isRemote && scopeOf(leases) !== undefined;
 
   function run<T>(use: Use, party: string, settings: string, work: (db: Db) => Promise<T>): Promise<T> {
-    if (scopeOf(lentPool)) return Promise.reject(nested());
+    if (isNested()) return Promise.reject(nested());
     return lend(use, party, async (attempt) => {
       const client = await pool.connect();
-      const lent = lentFor(client, patience(timeLimits[use].answer));
-      const scope: Scope = { transactions: lentPool, lent, outer: scopeOf(), open: true };
+      const tables = tablesOver(client, lentFor(client, patience(timeLimits[use].answer)));
+      const done = () =>
+        tables.connection().execute((connection) => transact(attempt, client, connection, settings, work));
       try {
-        const result = await current.run(scope, () =>
-          db.connection().execute((connection) => transact(attempt, client, connection, settings, work)),
-        );
+        const result = await (governance.isRemote ? done() : withinScope(leases, done));
         client.release();
         return result;
       } catch (error) {
         client.release(mustEnd(error));
         throw error;
-      } finally {
-        scope.open = false;
       }
     });
   }
@@ -178,7 +182,7 @@ export function createTransactions(pool: Pool, governance: Governance = ungovern
     query: QueryArrayConfig,
     isRepeatable: boolean,
   ): Promise<Row[]> {
-    if (scopeOf(lentPool)) return Promise.reject(nested());
+    if (isNested()) return Promise.reject(nested());
     const sent = governance.preparedStatements ? query : unnamed(query);
     return lend(use, party, async (attempt) => {
       const passing = locks.pass(query.text);
@@ -208,6 +212,21 @@ export function createTransactions(pool: Pool, governance: Governance = ungovern
     statement: (query) => single("authentication", "", query, false),
     read: (tenantId, query) => single(tenantId === null ? "lookups" : "reads", tenantId ?? "", query, true),
   };
+}
+
+/** The tables over each connection of a pool, and how it is lent out this time. */
+const overClients = new WeakMap<PoolClient, { readonly db: Db; lent: Lent }>();
+
+function tablesOver(client: PoolClient, lent: Lent): Db {
+  const known = overClients.get(client);
+  if (known) {
+    known.lent = lent;
+    return known.db;
+  }
+  const pool = { connect: async () => over.lent as PoolClient, end: async () => undefined };
+  const over = { db: new Kysely<Database>({ dialect: new PostgresDialect({ pool }) }), lent };
+  overClients.set(client, over);
+  return over.db;
 }
 
 function unnamed({ name: _, ...query }: QueryArrayConfig): QueryArrayConfig {

@@ -29,7 +29,7 @@ const LAST_EXPORT_MS = 3_000;
 
 /**
  * Starts OpenTelemetry's SDK: from here on spans are made and exported. Only a server with tracing on loads this file, and only there is
- * the second `AsyncLocalStorage` of the process, by which a span knows what it is below (docs/decisions/tracing.md).
+ * the `AsyncLocalStorage` by which a span knows what it is below (docs/decisions/tracing.md).
  */
 export function startSpanExport(settings: NonNullable<TracingSettings>, counts: SpanCounts) {
   const queue = countedQueue(settings.protocol === "http/json" ? new JsonExporter() : new ProtobufExporter(), {
