@@ -49,9 +49,8 @@ export function createReadAudit(deps: {
         });
       };
       const now = runtime.clock().getTime();
-      const connections = sources.length + unlisted;
-      if (connections > MAX_LISTED_SOURCES) {
-        if (isNew(`${reader} *`, now)) write("tenant", actor.tenant_id, connections);
+      if (unlisted > 0 || sources.length > MAX_LISTED_SOURCES) {
+        if (isNew(`${reader} *`, now)) write("tenant", actor.tenant_id, sources.length + unlisted);
         return;
       }
       for (const { credentials_token, as_of } of sources)
