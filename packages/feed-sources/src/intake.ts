@@ -128,7 +128,7 @@ export function createIntake(deps: IntakeDeps): Intake {
     },
     async retry(fileId) {
       const held = await stores.files.heldContent(fileId);
-      if (!held) throw new CoreError("NOT_FOUND", "no file with this id is held");
+      if (!held) throw notHeld();
       const bytes = await openHeld(vault, held.file, held.content);
       const file = { name: held.file.name, bytes, modified_at: held.file.modified_at };
       return process(held.file, file, held.content.tries + 1);
@@ -150,7 +150,9 @@ export function createIntake(deps: IntakeDeps): Intake {
     };
     const held = findings.length > 0 ? await sealed(settled, file.bytes, findings, tries) : null;
     const room = { bytes: deps.holding.maxBytes, of_source: Math.floor(deps.holding.maxBytes / SOURCE_SHARE) };
-    const kept = await stores.files.keep(settled, held, room);
+    const kept = await stores.files[tries > 0 ? "keepTried" : "keep"](settled, held, room);
+    // Somebody dropped it meanwhile, or took it.
+    if (kept === "gone") throw notHeld();
     if (kept !== "kept") {
       const [whose, limit] =
         kept === "no_room"
@@ -240,6 +242,10 @@ export function createIntake(deps: IntakeDeps): Intake {
     deps.onFile?.({ source, name, size, outcome, again, delivered, open: findings.length });
     return arrival;
   }
+}
+
+function notHeld(): CoreError {
+  return new CoreError("NOT_FOUND", "no file with this id is held");
 }
 
 /** Why core refused something, in words. */

@@ -153,6 +153,15 @@ export interface SourceFileStore {
    * of this source would have more than `room.of_source`. A file counts as {@link LEAST_HELD_BYTES} at least.
    */
   keep(file: FileRecord, held: HeldContent | null, room: HeldRoom): Promise<"kept" | "no_room" | "over_share">;
+  /**
+   * The same for a held file that was tried again. `gone`, keeping nothing, where it would stay held and is not any more, or is forgotten:
+   * what was dropped meanwhile does not come back. One of which all was taken is `taken`, dropped or not.
+   */
+  keepTried(
+    file: FileRecord,
+    held: HeldContent | null,
+    room: HeldRoom,
+  ): Promise<"kept" | "gone" | "no_room" | "over_share">;
   /** Newest first. */
   list(query: { source: string | null; state: FileState | null; limit: number }): Promise<readonly FileRecord[]>;
   /** Oldest first. */

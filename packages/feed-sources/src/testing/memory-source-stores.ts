@@ -151,6 +151,11 @@ function memoryFiles({ files }: Tables, note: (entry: AuditEntry) => boolean): S
     async find(source, file) {
       return [...files.values()].find((row) => row.file.source === source && isSame(row.file, file))?.file ?? null;
     },
+    async keepTried(file, held, room) {
+      const row = files.get(file.file_id);
+      if (!row || (held && !row.held)) return "gone";
+      return this.keep(file, held, room);
+    },
     async keep(file, held, room) {
       const before = [...files.values()].find((row) => row.file.source === file.source && isSame(row.file, file));
       const id = before?.file.file_id ?? file.file_id;

@@ -1,5 +1,11 @@
 import { uuidOf } from "@org/core";
-import { type FileRecord, LEAST_HELD_BYTES, type SourceFileStore } from "@org/feed-sources";
+import {
+  type FileRecord,
+  type HeldContent,
+  type HeldRoom,
+  LEAST_HELD_BYTES,
+  type SourceFileStore,
+} from "@org/feed-sources";
 import { sql } from "kysely";
 import { anyOf } from "../queries/lists.js";
 import type { Db, Transactions } from "../transactions.js";
@@ -7,6 +13,13 @@ import { note } from "./audit-note.js";
 
 /** {@link SourceFileStore}. */
 export function sourceFileStore({ asUpkeep }: Pick<Transactions, "asUpkeep">): SourceFileStore {
+  /** Work that keeps nothing where there is no room. */
+  const inRoom = <T>(work: (db: Db) => Promise<T>) =>
+    asUpkeep(work).catch((error: unknown) => {
+      if (error instanceof NoRoom) return error.reason;
+      throw error;
+    });
+
   return {
     known: (source, names, now) =>
       asUpkeep(async (db) => {
@@ -41,7 +54,7 @@ export function sourceFileStore({ asUpkeep }: Pick<Transactions, "asUpkeep">): S
         return found ? fileOf(found) : null;
       }, "lookups"),
     keep: (file, held, room) =>
-      asUpkeep(async (db) => {
+      inRoom(async (db) => {
         const { state, settled_at, modified_at } = file;
         const { file_id } = await db
           .insertInto("feed_source_files")
@@ -53,23 +66,19 @@ export function sourceFileStore({ asUpkeep }: Pick<Transactions, "asUpkeep">): S
           )
           .returning("file_id")
           .executeTakeFirstOrThrow();
-        await db.deleteFrom("feed_held").where("file_id", "=", file_id).execute();
-        if (held === null) return "kept" as const;
-        // One after the other, so that two cannot share the last of the room.
-        await sql`select pg_advisory_xact_lock(hashtext('feed_held'))`.execute(db);
-        const bytes = held.ciphertext.byteLength;
-        const taken = await takenRoom(db, file.source);
-        const wanted = Math.max(LEAST_HELD_BYTES, bytes);
-        if (taken.all + wanted > room.bytes) throw new NoRoom("no_room");
-        if (taken.ofSource + wanted > room.of_source) throw new NoRoom("over_share");
-        await db
-          .insertInto("feed_held")
-          .values({ file_id, bytes: String(bytes), ...held })
-          .execute();
+        await keepContent(db, { file_id, source: file.source }, held, room);
         return "kept" as const;
-      }).catch((error: unknown) => {
-        if (error instanceof NoRoom) return error.reason;
-        throw error;
+      }),
+    keepTried: ({ file_id, source, state, settled_at }, held, room) =>
+      inRoom(async (db) => {
+        const row = db
+          .updateTable("feed_source_files")
+          .set({ state, settled_at, seen_at: settled_at })
+          .where("file_id", "=", file_id);
+        const { numUpdatedRows } = await (held ? row.where("state", "=", "held") : row).executeTakeFirst();
+        if (numUpdatedRows === 0n) return "gone" as const;
+        await keepContent(db, { file_id, source }, held, room);
+        return "kept" as const;
       }),
     list: ({ source, state, limit }) =>
       asUpkeep(async (db) => {
@@ -104,13 +113,15 @@ export function sourceFileStore({ asUpkeep }: Pick<Transactions, "asUpkeep">): S
     drop: (fileId, now, entry) =>
       asUpkeep(async (db) => {
         if (uuidOf(fileId) === null) return false;
-        const { numDeletedRows } = await db.deleteFrom("feed_held").where("file_id", "=", fileId).executeTakeFirst();
-        if (numDeletedRows === 0n) return false;
-        await db
+        // The row of the file first, as everybody takes it who changes what is held of it.
+        const { numUpdatedRows } = await db
           .updateTable("feed_source_files")
           .set({ state: "dropped", settled_at: now })
           .where("file_id", "=", fileId)
-          .execute();
+          .where("state", "=", "held")
+          .executeTakeFirst();
+        if (numUpdatedRows === 0n) return false;
+        await db.deleteFrom("feed_held").where("file_id", "=", fileId).execute();
         return note(db, entry);
       }),
     claimHeld: ({ now, until, limit, except }) =>
@@ -145,20 +156,19 @@ export function sourceFileStore({ asUpkeep }: Pick<Transactions, "asUpkeep">): S
     heldTotals: () => asUpkeep(totals, "lookups"),
     tidy: ({ now, forgetBefore, limit }) =>
       asUpkeep(async (db) => {
-        const { rows: due } = await sql<{ file_id: string }>`
-          delete from feed_held where file_id in (
-            select file_id from feed_held where held_until <= ${now} order by held_until limit ${limit} for update skip locked
-          ) returning file_id`.execute(db);
-        const ids = due.map(({ file_id }) => file_id);
-        const expired =
-          ids.length === 0
-            ? []
-            : await db
-                .updateTable("feed_source_files")
-                .set({ state: "expired", settled_at: now })
-                .where("file_id", "in", ids)
-                .returning(columns)
-                .execute();
+        const expired = await db
+          .updateTable("feed_source_files")
+          .set({ state: "expired", settled_at: now })
+          .where(
+            sql<boolean>`file_id in (
+              select file_id from feed_source_files f join feed_held h using (file_id)
+              where h.held_until <= ${now} and f.state = 'held' order by h.held_until limit ${limit} for update of f skip locked
+            )`,
+          )
+          .returning(columns)
+          .execute();
+        const ids = expired.map(({ file_id }) => file_id);
+        if (ids.length > 0) await db.deleteFrom("feed_held").where("file_id", "in", ids).execute();
         const { numAffectedRows } = await sql`
           delete from feed_source_files where file_id in (
             select file_id from feed_source_files where state <> 'held' and seen_at < ${forgetBefore} limit ${limit} for update skip locked
@@ -189,6 +199,28 @@ async function totals(db: Db): Promise<{ files: number; bytes: number }> {
   const { rows } = await sql<{ files: string; bytes: string }>`
     select count(*) as files, coalesce(sum(bytes), 0) as bytes from feed_held`.execute(db);
   return { files: Number(rows[0]?.files ?? 0), bytes: Number(rows[0]?.bytes ?? 0) };
+}
+
+/** Keeps what is held of a file in place of what was; null forgets it. @throws NoRoom */
+async function keepContent(
+  db: Db,
+  { file_id, source }: Pick<FileRecord, "file_id" | "source">,
+  held: HeldContent | null,
+  room: HeldRoom,
+): Promise<void> {
+  await db.deleteFrom("feed_held").where("file_id", "=", file_id).execute();
+  if (held === null) return;
+  // One after the other, so that two cannot share the last of the room.
+  await sql`select pg_advisory_xact_lock(hashtext('feed_held'))`.execute(db);
+  const bytes = held.ciphertext.byteLength;
+  const taken = await takenRoom(db, source);
+  const wanted = Math.max(LEAST_HELD_BYTES, bytes);
+  if (taken.all + wanted > room.bytes) throw new NoRoom("no_room");
+  if (taken.ofSource + wanted > room.of_source) throw new NoRoom("over_share");
+  await db
+    .insertInto("feed_held")
+    .values({ file_id, bytes: String(bytes), ...held })
+    .execute();
 }
 
 /** What held files take of their room, each {@link LEAST_HELD_BYTES} at least. */

@@ -1,0 +1,38 @@
+import { randomUUID } from "node:crypto";
+import { FeedRefusal } from "@org/provider-kit";
+import { expect, it } from "vitest";
+import { createIntake, type IntakeDeps } from "./intake.js";
+import { createMemorySourceStores } from "./testing/index.js";
+
+const at = new Date("2026-11-22T06:00:00Z");
+
+it("[C-9.205] a held file that is dropped while it is tried again is gone, and told so", async () => {
+  const stores = createMemorySourceStores();
+  let whileRead = async () => {};
+  const vault = {
+    sealBytes: async (ciphertext: Uint8Array) => ({ key: "k", ciphertext }),
+    openBytes: async ({ ciphertext }: { ciphertext: Uint8Array }) => ciphertext,
+    seal: async (text: string) => text,
+  };
+  const intake = createIntake({
+    stores,
+    runtime: { clock: () => at, newId: randomUUID, vault } as unknown as IntakeDeps["runtime"],
+    feeds: { ingestRead: async () => Promise.reject(new Error("nothing is delivered")) },
+    async readParts() {
+      await whileRead();
+      throw new FeedRefusal("file", "cannot be read");
+    },
+    lettersOf: async () => [],
+    holding: { days: 30, maxBytes: 1e6 },
+  });
+  const { file } = await intake.take("s", { name: "a.xml", bytes: Buffer.from("<a/>"), modified_at: null });
+  expect(await intake.retry(file.file_id)).toMatchObject({ outcome: "held" });
+  const entry = { actor: "operator", action: "source.drop-held", object_type: "source", object_id: "s", facts: {} };
+  whileRead = async () => {
+    const noted = { ...entry, audit_id: randomUUID(), at, trace_id: null, address: null };
+    expect(await stores.files.drop(file.file_id, at, noted)).toBe(true);
+  };
+  await expect(intake.retry(file.file_id)).rejects.toMatchObject({ code: "NOT_FOUND" });
+  expect(await stores.files.find("s", file)).toMatchObject({ state: "dropped" });
+  expect(await stores.files.heldTotals()).toEqual({ files: 0, bytes: 0 });
+});
