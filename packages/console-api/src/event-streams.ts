@@ -23,6 +23,8 @@ const ROUND_SECONDS = 2;
 const HEARTBEAT_ROUNDS = 6;
 /** What a page has not read; beyond it the stream ends, and the page resumes when it comes. */
 const MOST_UNREAD_BYTES = 256 * 1024;
+/** For how long the end of a stream waits for somebody who reads. */
+const MOST_END_MS = 2_000;
 const MOST_OF_LOG = 50;
 const RETRY_MS = 2_000;
 /** What an operator's page that comes back asks for anew: which tenant's log it had read how far is known to nobody. */
@@ -52,8 +54,7 @@ export function createEventStreams(deps: {
       const gone = new AbortController();
       response.once("close", () => {
         gone.abort();
-        open.delete(response);
-        deps.onOpen(open.size);
+        leave(response);
       });
       const isOperator = log === INSTALLATION;
       const resumed = request.headers["last-event-id"];
@@ -84,16 +85,35 @@ export function createEventStreams(deps: {
           break;
         }
         if (round % HEARTBEAT_ROUNDS === 0) write(response, ": here\n\n");
-        if (response.writableLength > MOST_UNREAD_BYTES) break;
+        if (response.writableLength > MOST_UNREAD_BYTES) {
+          response.destroy();
+          return;
+        }
       }
-      response.end();
+      end(response);
     },
     /** Ends all, at once: the pages come back, to another server. */
     stop(): void {
       isStopping = true;
-      for (const response of open.keys()) response.end(`retry: ${RETRY_MS}\n\n`);
+      for (const response of [...open.keys()]) {
+        write(response, `retry: ${RETRY_MS}\n\n`);
+        end(response);
+      }
     },
   };
+
+  /** Ends a stream, which has its place no longer, also where nobody reads that it has ended. */
+  function end(response: ServerResponse): void {
+    leave(response);
+    if (response.closed || response.writableEnded) return;
+    response.end();
+    const unread = setTimeout(() => response.destroy(), MOST_END_MS);
+    response.once("close", () => clearTimeout(unread));
+  }
+
+  function leave(response: ServerResponse): void {
+    if (open.delete(response)) deps.onOpen(open.size);
+  }
 
   function enter(response: ServerResponse, whose: { readonly session: string; readonly log: string }): void {
     const all = [...open.values()];

@@ -1,5 +1,5 @@
 import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 import { CoreError, type EventView } from "@org/core";
 import { createTestRuntime } from "@org/core/testing";
 import {
@@ -57,6 +57,7 @@ export async function startConsole({
   const faults: unknown[] = [];
   const happened: EventView[] = [];
   let guesses = 0;
+  let streams = 0;
   const providers = named.map((provider) => {
     const redirectUri = publicUrl + callbackOf(provider.settings.tenant_id);
     return createIdentityProvider({ ...provider, redirectUri, clock: runtime.clock });
@@ -94,15 +95,26 @@ export async function startConsole({
           retryAfterSeconds: 60,
         });
     },
+    onStreams: (count) => {
+      streams = count;
+    },
     onProof: (proof) => void proofs.push(proof),
     log: { error: ({ err }) => void faults.push(err) },
   });
   const server = createServer((request, response) => handle(request, response));
+  const sockets = new Set<Socket>();
+  server.on("connection", (socket) => {
+    sockets.add(socket);
+    socket.once("close", () => sockets.delete(socket));
+  });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
   return {
     ...{ address, stores, sessions, people, closedTenants, proofs, faults, asked, happened, handle },
+    /** The server's ends of connections. */
+    sockets,
+    streams: () => streams,
     passes: (seconds: number) => runtime.advance(seconds * 1_000),
     connections: () =>
       new Promise<number>((resolve, reject) =>

@@ -1,3 +1,4 @@
+import { request } from "node:http";
 import type { Uuid } from "@org/core";
 import { INSTALLATION, type Person } from "@org/people";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
@@ -174,6 +175,33 @@ it("[C-14.78] one person's many sessions leave others streams to follow", async 
   expect(await follow(sessions[0]?.cookie)).toBe(503);
   expect(await follow(browser.cookies.get("__Host-wc-person"))).toBe(200);
   left.abort();
+});
+
+it.each([
+  ["leaves very much unread", false],
+  ["does not read that its session has ended", true],
+])("[C-14.78] a page that %s gives its stream back, and its connection is ended", async (_, isSignedOut) => {
+  const { browser } = await console.joined();
+  const headers = { cookie: `__Host-wc-person=${browser.cookies.get("__Host-wc-person")}` };
+  const others = new Set(console.sockets);
+  const stream = request(`${console.address}/console/api/events`, { headers }).on("error", () => {});
+  stream.end();
+  await expect.poll(console.streams, { timeout: 60_000 }).toBe(1);
+  const [socket] = [...console.sockets].filter((each) => !others.has(each));
+  // Nothing is sent any more, as where nobody reads.
+  socket?.cork();
+  if (isSignedOut) await browser.post("/sign-out");
+  else {
+    const event = {
+      id: "019b0000-0000-7000-8000-00000000000e",
+      type: "letter.changed",
+      tenant_id: TENANT,
+      sequence: 1,
+    };
+    console.happened.push({ ...event, data: { letter_id: "l".repeat(300_000) } } as never);
+  }
+  await expect.poll(console.streams, { timeout: 60_000 }).toBe(0);
+  await expect.poll(() => socket?.destroyed, { timeout: 60_000 }).toBe(true);
 });
 
 it("[C-14.78] a page that leaves while its session is looked up takes no stream", async () => {
