@@ -25,6 +25,8 @@ describe.skipIf(!testDatabaseUrl)("logins without special rights", () => {
     await admin.query(`create role ${owner} login noinherit createrole password 'secret'`);
     await admin.query(`create role ${server} login noinherit password 'secret'`);
     await admin.query(`create database wealth_connect_${suffix} owner ${owner}`);
+    await admin.query(`revoke connect on database wealth_connect_${suffix} from public`);
+    await admin.query(`grant connect on database wealth_connect_${suffix} to ${server}`);
     const url = Object.assign(new URL(String(testDatabaseUrl)), { pathname: `/wealth_connect_${suffix}` });
     const inside = new pg.Client({ connectionString: url.href });
     await inside.connect();

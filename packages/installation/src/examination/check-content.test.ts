@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readConfig } from "../config.js";
 import { keyringOf, loadInstallationKeys } from "../keys.js";
 import { checkContent } from "./check-content.js";
-import { checkRoles } from "./check-roles.js";
+import { checkAccess, checkRoles } from "./check-roles.js";
 import { clockFinding } from "./finding.js";
 
 const clock = () => new Date();
@@ -129,6 +129,25 @@ describe("doctor on a database", () => {
       { check: "roles", state: "warn", next_step: expect.stringContaining('revoke wealth_connect_backup from "heir"') },
     ]);
     expect(mended).toMatchObject([{ check: "roles", state: "ok" }]);
+  });
+
+  it("[C-8.18] finds that everybody may connect, roles that log in, and strangers who may take them", async () => {
+    const { pool } = opened;
+    const database = (await pool.query("select current_database() as name")).rows[0].name;
+    await pool.query(`create role serving login noinherit; create role other login noinherit;
+      grant wealth_connect_app, wealth_connect_upkeep, wealth_connect_auth to serving; grant wealth_connect_auth to other;
+      alter role wealth_connect_upkeep login; set role serving`);
+    const found = await checkAccess({ ...opened, kind: "postgres" }, false);
+    await pool.query(`reset role; revoke connect on database "${database}" from public; revoke wealth_connect_auth from other;
+      alter role wealth_connect_upkeep nologin; set role serving`);
+    const mended = await checkAccess({ ...opened, kind: "postgres" }, false);
+    await pool.query("reset role");
+    expect(found).toMatchObject([
+      { state: "warn", next_step: expect.stringContaining(`revoke connect on database "${database}" from public`) },
+      { state: "warn", message: "wealth_connect_upkeep may log in, or bypass row-level security" },
+      { state: "warn", message: expect.stringMatching(/^other may take roles/) },
+    ]);
+    expect(mended).toMatchObject([{ check: "access", state: "ok" }]);
   });
 
   it("[C-8.18] finds row-level security that is not forced, and rights of the version before", async () => {

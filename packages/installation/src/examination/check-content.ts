@@ -2,7 +2,7 @@ import { clusterState, migrationState, type OpenedStorage } from "@org/storage-p
 import type { Config } from "../config.js";
 import { checkCluster } from "./check-cluster.js";
 import { checkEncryptionKeys } from "./check-encryption-keys.js";
-import { checkContraction, checkRoles, checkRowSecurity } from "./check-roles.js";
+import { checkAccess, checkContraction, checkRoles, checkRowSecurity } from "./check-roles.js";
 import { clockFinding, type Finding, fail, ok, warn } from "./finding.js";
 
 const OLDEST_POSTGRES = 150_000;
@@ -44,6 +44,7 @@ export async function checkContent(config: Config, opened: OpenedStorage, by: Ex
   const cluster = await clusterState(opened.pool);
   return [
     ...facts,
+    ...(await checkAccess(opened, cluster.citus !== null)),
     await checkRowSecurity(opened, cluster.spread),
     ...checkCluster(cluster),
     await checkContraction(opened),

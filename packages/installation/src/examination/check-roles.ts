@@ -62,6 +62,60 @@ export async function checkRoles({ pool, kind }: OpenedStorage): Promise<Finding
 }
 
 /**
+ * Nobody but the product's logins comes near: PUBLIC may not connect, nobody logs in as one of the roles or gets past row-level security as
+ * one, and no other login may take one of them. Backups' logins are nobody's business here; which logins other servers have only the
+ * owner of the database knows, so it is not asked for with the owner's.
+ * @param nodeLogins whether the nodes of a cluster log in as the roles, for which PUBLIC may connect (docs/cluster.md)
+ */
+export async function checkAccess({ pool, kind }: OpenedStorage, nodeLogins: boolean): Promise<Finding[]> {
+  if (kind === "embedded") return [];
+  const check = "access";
+  const { rows } = await pool.query<{ database: string; open: boolean; strong: string[]; strangers: string[] }>(
+    `select d.datname as database,
+       exists (select from aclexplode(coalesce(d.datacl, acldefault('d', d.datdba))) a
+               where a.grantee = 0 and a.privilege_type = 'CONNECT') as open,
+       array(select r.rolname::text from pg_roles r where r.rolname = any ($1)
+             and (r.rolsuper or r.rolbypassrls or (r.rolcanlogin and not $2)) order by 1) as strong,
+       array(select r.rolname::text from pg_roles r
+             where r.rolcanlogin and not r.rolsuper and r.rolname <> all ($1) and r.oid <> d.datdba and r.rolname <> current_user
+               and not pg_has_role(current_user, d.datdba, 'member')
+               and exists (select from pg_roles p where p.rolname = any ($3) and pg_has_role(r.oid, p.oid, 'member'))
+             order by 1) as strangers
+     from pg_database d where d.datname = current_database()`,
+    [[...roles, ...beyond], nodeLogins, [...roles, "wealth_connect_cleanup"]],
+  );
+  const [row] = rows;
+  if (!row) throw new Error("the database did not answer a select");
+  const { database, open, strong, strangers } = row;
+  const found: Finding[] = [];
+  if (open && !nodeLogins)
+    found.push(
+      warn(
+        check,
+        "every login of this PostgreSQL may connect, and could hold the locks by which servers agree",
+        `as an administrator: revoke connect on database "${database}" from public, and grant it to the server's login and that of backups`,
+      ),
+    );
+  if (strong.length > 0)
+    found.push(
+      warn(
+        check,
+        `${strong.join(", ")} may log in, or bypass row-level security`,
+        "as an administrator, for each: alter role … nologin nosuperuser nobypassrls",
+      ),
+    );
+  if (strangers.length > 0)
+    found.push(
+      warn(
+        check,
+        `${strangers.join(", ")} may take roles of the server: all right if they are logins of other servers, or of who migrates`,
+        "as an administrator, for each that is none: revoke wealth_connect_app, wealth_connect_upkeep, wealth_connect_auth, wealth_connect_cleanup from …",
+      ),
+    );
+  return found.length > 0 ? found : [ok(check, "only logins of this installation may connect and take its roles")];
+}
+
+/**
  * Row-level security is on, and forced, for every table of tenants' rows that the tenant role may touch.
  * @param spread tables on the nodes of a cluster, which have none (docs/decisions/citus.md)
  */
