@@ -131,6 +131,8 @@ describe.skipIf(!executablePath)("the console, in Chromium", () => {
     await page.locator('main tr[data-row="0"] a').focus();
     await page.keyboard.press("Enter");
     await page.waitForURL(`**/letters/${first}`);
+    // The keys are pressed faster than the letter comes.
+    await page.getByRole("button", { name: "Advance to: Sent to custodian" }).waitFor();
     await reach(page, "Advance to: Sent to custodian");
     await page.keyboard.press("Enter");
     await page.getByRole("dialog", { name: "Advance to: Sent to custodian" }).waitFor();
