@@ -71,6 +71,7 @@ export {
   refusalOf,
 } from "./errors.js";
 export { checkInput, faultsOf, parseOrRefuse } from "./faults.js";
+export { createLoopPace, type LoopPace, othersTurn } from "./loop-pace.js";
 export { createPager, createPageTokens } from "./pager.js";
 export { type Actor, systemActor, type TenantActor } from "./ports/actor.js";
 export type { AuditChain, ChainedEntry } from "./ports/audit-chain.js";

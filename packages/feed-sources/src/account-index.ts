@@ -1,5 +1,5 @@
+import { type LoopPace, othersTurn } from "@org/core";
 import { accountKey, isSameAccount, likeness, likenessOfKeys } from "./accounts.js";
-import type { Pace } from "./pace.js";
 
 /** A letter whose details name accounts. */
 export interface LetterAccounts {
@@ -28,7 +28,7 @@ export async function lettersNear(
   account: string,
   letters: readonly LetterAccounts[],
   most: number,
-  pace: Pace,
+  pace: LoopPace,
 ): Promise<{
   readonly near: readonly { readonly letter: LetterAccounts; readonly why: string }[];
   readonly looked: number;
@@ -55,7 +55,7 @@ export async function indexAccounts(letters: readonly LetterAccounts[]): Promise
   if (indexes.has(letters)) return;
   const index = new Map<string, LetterAccounts[]>();
   for (const [place, letter] of letters.entries()) {
-    if (place % SLICE === SLICE - 1) await new Promise((resume) => setImmediate(resume));
+    if (place % SLICE === SLICE - 1) await othersTurn();
     addTo(index, letter);
   }
   indexes.set(letters, index);

@@ -1,9 +1,8 @@
-import { connectorId, idField, opaqueId } from "@org/core";
+import { connectorId, createLoopPace, idField, type LoopPace, opaqueId } from "@org/core";
 import { z } from "zod";
 import { type LetterAccounts, lettersNaming, lettersNear } from "./account-index.js";
 import { accountKey, isSameAccount } from "./accounts.js";
 import { matchesPattern } from "./file-names.js";
-import { createPace, type Pace } from "./pace.js";
 
 const line = (max: number) =>
   z
@@ -80,11 +79,11 @@ const RULES_AT_A_TIME = 50;
 export interface RoutingCosts {
   /** How many are left of {@link MOST_COMPARED}. */
   comparisonsLeft: number;
-  readonly pace: Pace;
+  readonly pace: LoopPace;
 }
 
 export function createRoutingCosts(): RoutingCosts {
-  return { comparisonsLeft: MOST_COMPARED, pace: createPace() };
+  return { comparisonsLeft: MOST_COMPARED, pace: createLoopPace() };
 }
 
 /**

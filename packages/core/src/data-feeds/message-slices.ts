@@ -1,9 +1,10 @@
 import type { TransactionData } from "@org/provider-kit";
+import { othersTurn } from "../loop-pace.js";
 import { likeness } from "../services/publication.js";
 import { createTally } from "../services/tally.js";
 import { createGroups } from "./groups.js";
 import { MAX_EVENT, MAX_REFERENCES, MAX_SHARING, plainDecimal } from "./movement-merging.js";
-import { othersTurn, SLICE, slicesOf } from "./slices.js";
+import { SLICE, slicesOf } from "./slices.js";
 
 /** A message of a file about a movement, with its numbers among those of the file that are alike. */
 export interface Message {

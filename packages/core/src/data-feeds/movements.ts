@@ -1,4 +1,5 @@
 import type { TransactionData } from "@org/provider-kit";
+import { othersTurn } from "../loop-pace.js";
 import type { MovementStatement } from "../ports/movement-store.js";
 import type { TransactionSlice } from "../ports/snapshot-store.js";
 import type { TenantStores } from "../ports/storage.js";
@@ -6,7 +7,7 @@ import type { Uuid } from "../schemas/identifier.js";
 import { stableId, transactionRow, transactionRows } from "../services/publication.js";
 import { isMessage, isRow, type Message, messageSlices, nameOf } from "./message-slices.js";
 import { MAX_EVENT, MAX_SHARING, transactionsOf } from "./movement-merging.js";
-import { othersTurn, slicesOf } from "./slices.js";
+import { slicesOf } from "./slices.js";
 
 /**
  * What the transactions of a file do to the history, slice by slice: first those that stand for themselves, then those that other

@@ -1,3 +1,5 @@
+import { othersTurn } from "../loop-pace.js";
+
 /** Rows of a file that are worked on at a time: some ten milliseconds. */
 export const SLICE = 500;
 
@@ -19,11 +21,4 @@ export async function* slicesOf<Item>(
   if (slice.length === 0) return;
   await othersTurn();
   yield slice;
-}
-
-/** Lets everybody else have a turn of the event loop. */
-export function othersTurn(): Promise<void> {
-  return new Promise((resume) => {
-    setImmediate(resume);
-  });
 }

@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { join } from "node:path";
 import { PGlite } from "@electric-sql/pglite";
 import { createPgConfig } from "@electric-sql/pglite/node-postgres";
+import { createLoopPace } from "@org/core";
 import pg from "pg";
 import { lockDirectory } from "./directory-lock.js";
 import { DurableNodeFS } from "./durable-node-fs.js";
@@ -55,22 +56,16 @@ export function poolOver(database: PGlite): pg.Pool {
   return pool;
 }
 
-/** For how long statements may follow each other before everybody else has a turn of the event loop, in milliseconds. */
-const TURN_MS = 10;
-
 /**
  * Statements run in this process, and an answer is there without a turn of the event loop: a thousand of them, one after the other, would
  * be one standstill for everybody who asks for anything else.
  */
 function lettingOthersIn(database: PGlite): PGlite {
-  let turnAt = performance.now();
+  const pace = createLoopPace();
   const driven: Pick<PGlite, "waitReady" | "execProtocolStream"> = {
     waitReady: database.waitReady,
     async execProtocolStream(...given) {
-      if (performance.now() - turnAt > TURN_MS) {
-        await new Promise((resume) => setImmediate(resume));
-        turnAt = performance.now();
-      }
+      if (pace.isDue()) await pace.turn();
       return database.execProtocolStream(...given);
     },
   };
