@@ -5,7 +5,7 @@
 // when something is lost that was acknowledged. CITUS_BIN is the folder of the programs of a PostgreSQL with Citus.
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
-import { distributeCluster, migrate, openStorage } from "@org/storage-postgres";
+import { clusterState, distributeCluster, migrate, openStorage } from "@org/storage-postgres";
 import pg from "pg";
 import { startBreakablePostgres } from "./postgres-to-break.mjs";
 
@@ -107,6 +107,8 @@ async function trial() {
   await delay(5_000);
   const during = ofOther.count() - before;
   check("the moved tenant's statements fail", ofMoved.errors.length > 0, ofMoved.said());
+  const { obstacles } = await clusterState(pool);
+  check("doctor is told of the worker", obstacles.join().includes(`${port} does not answer`), obstacles.join("; "));
   check(
     "the other tenant's go on",
     during > 20 && ofOther.errors.length === 0,
@@ -118,6 +120,7 @@ async function trial() {
   const back = ofMoved.count();
   await delay(2_000);
   check("the moved tenant's go on again", ofMoved.count() > back && ofMoved.errors.length === failures);
+  check("doctor has nothing to say of it", (await clusterState(pool)).obstacles.length === 0);
   for (const load of loads) await load.stop();
   for (const [name, load] of Object.entries({ moved: ofMoved, other: ofOther })) {
     const lost = await load.lost();

@@ -19,7 +19,10 @@ const MARK = "-- on a cluster";
 interface ClusterNode {
   readonly host: string;
   readonly port: number;
+  /** Whether Citus uses it. A node that has died stays active. */
   readonly is_active: boolean;
+  /** Whether the coordinator could connect to it just now. */
+  readonly answers: boolean;
   /** Shards of the spread tables that are there, all tables together. */
   readonly shards: number;
 }
@@ -62,6 +65,7 @@ export async function clusterState(client: Pool | PoolClient): Promise<ClusterSt
   const { rows: nodes } = await client.query<ClusterNode>(
     `
     select n.nodename as host, n.nodeport as port, n.isactive as is_active,
+      coalesce(citus_check_connection_to_node(n.nodename, n.nodeport), false) as answers,
       (select count(*)::integer from citus_shards s
        where s.nodename = n.nodename and s.nodeport = n.nodeport and s.table_name::text = any ($1)) as shards
     from pg_dist_node n where n.noderole = 'primary' and n.shouldhaveshards order by 1, 2`,
@@ -103,13 +107,15 @@ async function obstaclesOf(client: Pool | PoolClient, nodes: readonly ClusterNod
   if (!rows[0]?.is_coordinator)
     return ["this is a worker, or a coordinator without workers: citus_add_node adds them there"];
   const coordinator = await client.query("select from pg_dist_node where groupid = 0");
-  const away = nodes.filter(({ is_active }) => !is_active);
+  const inactive = nodes.filter(({ is_active }) => !is_active);
+  const away = nodes.filter(({ is_active, answers }) => is_active && !answers);
   return [
     ...(coordinator.rowCount === 0
       ? ["the coordinator has no address for its workers: citus_set_coordinator_host"]
       : []),
     ...(nodes.length === 0 ? ["the cluster has no worker: add one with citus_add_node"] : []),
-    ...away.map(({ host, port }) => `the worker ${host}:${port} is not active: citus_activate_node`),
+    ...inactive.map(({ host, port }) => `the worker ${host}:${port} is not active: citus_activate_node`),
+    ...away.map(({ host, port }) => `the worker ${host}:${port} does not answer`),
   ];
 }
 
