@@ -1,11 +1,12 @@
 // Shows that every public package ships by itself: built, packed, checked by publint and attw, then its
-// tarball and those of its workspace dependencies installed with plain `npm i` into an empty project, and the first
+// tarball and those of its workspace dependencies installed into a project where nothing else can be found, and the first
 // example of its README run there; `wealth-connect` is started. `connector-filter` and `webhook-verifier` are also bundled for a browser and
 // run in Chromium. Without folders, the examples of all pages are then compiled in one project with all packages, as strictly as TypeScript
 // can.
 //
 //   node scripts/packages.mjs [--no-browser] [folder…]     e.g. connector-filter core
-//   node scripts/packages.mjs --registry=http://…          what was published there, installed by name (scripts/rehearse-publishing.mjs)
+//   node scripts/packages.mjs --registry=http://…          what was published there, installed by name with plain `npm install`
+//                                                          (scripts/rehearse-publishing.mjs)
 //
 // The last line is "N passed, N failed". With TEST_REPORT_DIR set, the counts are left there as JSON too.
 import { spawn } from "node:child_process";
@@ -15,12 +16,13 @@ import { join } from "node:path";
 import { findExamples, writeProject } from "./examples.mjs";
 import { lintPackage, lintTypes } from "./package-linters.mjs";
 import { browserPackages, runInChromium } from "./packages-in-browser.mjs";
+import { withPinnedPnpm } from "./pinned-pnpm.mjs";
 import { build, pnpm } from "./pnpm.mjs";
 import { tryProgram } from "./program-as-installed.mjs";
 import { publicPackages } from "./public-packages.mjs";
 import { root } from "./step.mjs";
 
-/** One more than processors: `npm install` waits for the disk. */
+/** One more than processors: some of the checks wait for the disk. */
 const parallel = 3;
 /** Ends what hangs, on a slow machine too. */
 const checkSeconds = 180;
@@ -29,6 +31,8 @@ const registry = process.argv.find((argument) => argument.startsWith("--registry
 const withBrowser = registry === undefined && !process.argv.includes("--no-browser");
 const asked = process.argv.slice(2).filter((argument) => !argument.startsWith("--"));
 const scratch = mkdtempSync(join(tmpdir(), "packages-"));
+/** Where the examples of all pages are compiled. */
+const examplesFolder = join(scratch, "examples");
 const packages = readPackages();
 const results = { passed: 0, failed: 0 };
 
@@ -43,9 +47,11 @@ if (registry === undefined) {
     env: { PACKAGES_ARE_BUILT: "true" },
   });
 }
+const withExamples = asked.length === 0 && registry === undefined;
+if (registry === undefined) await installTarballs();
 const work = chosen.map((each) => () => checkPackage(each));
 // First, for it takes the longest, most of it in a compiler that uses one processor.
-if (asked.length === 0 && registry === undefined) work.unshift(checkExamples);
+if (withExamples) work.unshift(checkExamples);
 await inParallel(work);
 report();
 
@@ -66,9 +72,8 @@ async function checkPackage({ path, folder, name, manifest, tarball }) {
     if (manifest.exports) await check(`${name}: types (attw)`, () => lintTypes(tarball));
   }
 
-  const project = join(scratch, `project-${folder}`);
-  const installed = await check(`${name}: npm install`, () => installInto(project, name));
-  if (!installed) return;
+  const project = projectOf(folder);
+  if (registry !== undefined && !(await check(`${name}: npm install`, () => installByName(project, name)))) return;
   if (manifest.bin) {
     await check(`${name}: started`, () => tryProgram(project, [join("node_modules/.bin", name)], manifest.version));
     return;
@@ -93,15 +98,45 @@ async function checkContents(tarball, source) {
     if (manifest.includes(text)) throw new Error(`package.json still says ${text}`);
 }
 
-async function installInto(project, ...names) {
+function projectOf(folder) {
+  return join(scratch, `project-${folder}`);
+}
+
+/**
+ * A project for each package, and one with all of them, installed in one go. pnpm shows a project what it depends on and a package what it
+ * declares, and nothing else: a dependency that somebody forgot to declare is not found.
+ */
+async function installTarballs() {
+  const tarballs = Object.fromEntries([...packages.values()].map(({ name, tarball }) => [name, `file:${tarball}`]));
+  const needed = new Set(chosen.flatMap(({ name }) => [...closure(name)]));
+  writeFileSync(
+    join(scratch, "pnpm-workspace.yaml"),
+    JSON.stringify({
+      packages: ["*"],
+      hoist: false,
+      overrides: Object.fromEntries(Object.entries(tarballs).filter(([name]) => needed.has(name))),
+    }),
+  );
+  for (const { folder, name } of chosen) writeManifest(projectOf(folder), { [name]: tarballs[name] });
+  if (withExamples) writeManifest(examplesFolder, tarballs);
+  const title = `every package is installed, ${chosen.length} projects`;
+  if (!(await check(title, () => run("pnpm", ["install", "--prefer-offline", "--ignore-scripts"], scratch)))) {
+    report();
+    process.exit();
+  }
+}
+
+async function installByName(project, name) {
+  writeManifest(project, {});
+  const { version } = packages.get(name).manifest;
+  const quietly = ["--no-audit", "--no-fund", "--loglevel=error"];
+  await run("npm", ["install", ...quietly, "--registry", registry, `${name}@${version}`], project);
+}
+
+function writeManifest(project, dependencies) {
   mkdirSync(project);
-  writeFileSync(join(project, "package.json"), `{"name": "example", "private": true, "type": "module"}\n`);
-  const needed = new Set(names.flatMap((name) => [...closure(name)]));
-  const what =
-    registry === undefined
-      ? ["--prefer-offline", ...[...needed].map((each) => packages.get(each).tarball)]
-      : ["--registry", registry, ...names.map((each) => `${each}@${packages.get(each).manifest.version}`)];
-  await run("npm", ["install", "--no-audit", "--no-fund", "--loglevel=error", ...what], project);
+  const name = project.slice(scratch.length + 1);
+  writeFileSync(join(project, "package.json"), JSON.stringify({ name, private: true, type: "module", dependencies }));
 }
 
 /** The package and every workspace package that it depends on, directly or not. */
@@ -121,15 +156,13 @@ async function checkExamples() {
     const folder = folderOf(example);
     return folder !== undefined && ![...packages.values()].some((each) => each.folder === folder);
   };
-  const project = join(scratch, "examples");
-  await check("every example: npm install of all packages", () => installInto(project, ...packages.keys()));
   await check(`every example: ${examples.length} blocks in strict TypeScript`, async () => {
     writeProject(
-      project,
+      examplesFolder,
       examples.filter((example) => !unpublished(example)),
     );
     // 5.9 and not the native compiler of our own checks: it is what most users have.
-    await run(process.execPath, [join(root, "node_modules/typescript/bin/tsc"), "-p", project]);
+    await run(process.execPath, [join(root, "node_modules/typescript/bin/tsc"), "-p", examplesFolder]);
     for (const example of examples.filter(unpublished)) {
       const inside = join(root, "packages", folderOf(example), "node_modules/.cache/examples");
       writeProject(inside, [example], {
@@ -184,7 +217,9 @@ function bin(name) {
 /** Resolves to the standard output; rejects with all output when the command fails or takes too long. */
 function run(command, args, cwd = root) {
   return new Promise((resolve, reject) => {
-    const env = Object.fromEntries(Object.entries(process.env).filter(([key]) => !key.startsWith("npm_")));
+    const env = withPinnedPnpm(
+      Object.fromEntries(Object.entries(process.env).filter(([key]) => !key.startsWith("npm_"))),
+    );
     const timeout = checkSeconds * 1000;
     const child = spawn(command, args, { cwd, env, timeout, killSignal: "SIGKILL", stdio: ["ignore", "pipe", "pipe"] });
     let stdout = "";
