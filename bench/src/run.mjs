@@ -24,6 +24,7 @@ const benchmarks = {
   "feed-formats": ["rounds"],
   console: ["rounds"],
   "console-table": ["rounds"],
+  widget: ["rounds"],
   overload: ["seconds"],
   growth: ["calls"],
   tracing: ["rounds", "turns", "seconds"],
