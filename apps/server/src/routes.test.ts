@@ -1,6 +1,10 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import type { RouteFacts } from "@org/http";
 import { readConfig } from "@org/installation";
+import { oauthRoutes } from "@org/oauth-server";
 import { describe, expect, it } from "vitest";
+import { sandboxRoutes } from "./features/sandbox-pages.js";
 import { routesOf } from "./routes.js";
 
 const table = routesOf(readConfig({ METRICS: "true" }));
@@ -24,10 +28,57 @@ describe("the table of routes", () => {
     expect(table.patternOf(path)).toBe(pattern);
   });
 
+  it("[C-1.8] has every path that express is given, so that no request to one is without a name", () => {
+    const given = mountedPaths();
+    expect(given.length).toBeGreaterThan(15);
+    const known = new Set(table.routes.map(({ path }) => shapeOf(path)));
+    expect(given.filter(({ path }) => !known.has(shapeOf(path)))).toEqual([]);
+  });
+
   it("has no route for the metrics where they are off", () => {
     expect(routesOf(readConfig({})).patternOf("/metrics")).toBeNull();
   });
 });
+
+/** What sources give to express's routers: literal paths, and those of {@link computed}. */
+function mountedPaths(): { file: string; path: string }[] {
+  return sources()
+    .map((file) => ({ file, text: readFileSync(`${root}${file}`, "utf8") }))
+    .filter(({ text }) => /\bRouter\b.*from "express"/.test(text))
+    .flatMap(({ file, text }) =>
+      [...text.matchAll(/\brouter\s*\.(?:get|post|put|patch|delete|all)\(\s*(\[[^\]]*\]|[^,)]+)/g)]
+        .flatMap(([, argument = ""]) => pathsIn(argument))
+        .map((path) => ({ file, path })),
+    );
+}
+
+const root = fileURLToPath(new URL("../../../", import.meta.url));
+
+function sources(): string[] {
+  const folders = ["apps/server/src", ...readdirSync(`${root}packages`).map((name) => `packages/${name}/src`)];
+  return folders
+    .filter((folder) => existsSync(root + folder))
+    .flatMap((folder) =>
+      readdirSync(root + folder, { recursive: true, encoding: "utf8" }).map((name) => `${folder}/${name}`),
+    )
+    .filter((file) => file.endsWith(".ts") && !file.endsWith(".test.ts"));
+}
+
+/** First arguments that are not literals, with the paths that they stand for; the authorization server mounts its own rows of the table. */
+const computed: Readonly<Record<string, readonly string[]>> = {
+  SANDBOX_LOGIN_PATH: sandboxRoutes.map(({ path }) => path),
+  path: oauthRoutes.map(({ path }) => path),
+};
+
+function pathsIn(argument: string): readonly string[] {
+  const literals = [...argument.matchAll(/["`](\/[^"`]*)["`]/g)].map(([, path = ""]) => path);
+  return literals.length > 0 ? literals : (computed[argument.trim()] ?? [argument]);
+}
+
+/** Without the names of what a path leaves open. */
+function shapeOf(path: string): string {
+  return path.replaceAll(/:\w+|\$\{\w+\}/g, ":").replace(/\/\*\w*$/, "/*");
+}
 
 function pageOf(routes: readonly RouteFacts[]): string {
   const families = [...new Set(routes.map(({ family }) => family))];

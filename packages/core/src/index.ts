@@ -11,7 +11,8 @@
  *   its mail           createMailDelivery → MailQueue.claim → MailTransport.send
  *   the choice of bank createConnectors → CatalogueStore; filters are those of `@org/connector-filter`
  *
- * Layers: `schemas/` (shapes on the wire) ← `ports/` (what services need) ← `provider-guard/` ← `services/`; lint keeps them.
+ * Layers: `schemas/` (shapes on the wire) ← `ports/` (what services need) ← `provider-guard/` ← `services/` ← `data-feeds/` (custodians' files)
+ * and `provider-registry/` (providers under their settings), which know nothing of each other; lint keeps them.
  */
 export {
   calendarDate,
@@ -107,7 +108,6 @@ export {
   type LetterForFiles,
   letterOrders,
   type StatusCount,
-  statusesWithFiles,
 } from "./ports/letter-desk.js";
 export {
   type DocumentPlace,
@@ -124,13 +124,12 @@ export type { LimitOverride, LimitStore, TenantUse } from "./ports/limit-store.j
 export type { MailLease, MailQueue, MailRecord, MailStore, OwnedMail } from "./ports/mail-store.js";
 export type { MailMessage, MailOutcome, MailTransport } from "./ports/mail-transport.js";
 export type { MovementStatement, MovementStore } from "./ports/movement-store.js";
-export {
-  type CountedOutcomes,
-  type InstitutionOutcomes,
-  type OutcomeKind,
-  type OutcomeStore,
-  type Outcomes,
-  outcomeKinds,
+export type {
+  CountedOutcomes,
+  InstitutionOutcomes,
+  OutcomeKind,
+  OutcomeStore,
+  Outcomes,
 } from "./ports/outcome-store.js";
 export type { ProviderCircuit, ProviderCircuits } from "./ports/provider-circuits.js";
 export type { ProviderDirectory } from "./ports/provider-directory.js";
@@ -260,6 +259,7 @@ export {
   MAX_NOTE_CHARACTERS,
 } from "./schemas/letter.js";
 export { letterDetailsSchema, signedCopySchema } from "./schemas/letter-details.js";
+export { letterFacts, letterOverdueDays, statusesWithFiles } from "./schemas/letter-facts.js";
 export {
   discontinueSchema,
   idempotencyKey,
@@ -346,7 +346,7 @@ export {
 export { mailEvent } from "./services/letter-mail.js";
 export { createLetterOperations, type LetterOperations } from "./services/letter-operations.js";
 export { createLetterDesk, type LetterDesk } from "./services/letter-search.js";
-export { letterOverdueDays, letterParties, letterToDo } from "./services/letter-to-do.js";
+export { letterParties, letterToDo } from "./services/letter-to-do.js";
 export { createLetters, type Letters } from "./services/letters.js";
 export { createMailDelivery, type MailReport } from "./services/mail-delivery.js";
 export { createMails, type Mails } from "./services/mails.js";

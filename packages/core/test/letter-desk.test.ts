@@ -1,4 +1,4 @@
-import { CoreError, letterToDo } from "@org/core";
+import { CoreError, letterFacts, letterToDo } from "@org/core";
 import { letterStatuses } from "@org/letter-lifecycle";
 import { beforeEach, describe, expect, it } from "vitest";
 import { createWorld, type World } from "./world.js";
@@ -202,6 +202,14 @@ describe("[C-7.32] an operator's list", () => {
 
   it("has something to do for every status, in one table", () => {
     expect(Object.keys(letterToDo).sort()).toEqual([...letterStatuses].sort());
+  });
+
+  it("is overdue at some time wherever it waits for somebody, unless it is blocked already", () => {
+    for (const status of letterStatuses)
+      expect([status, letterFacts[status].overdue !== null]).toEqual([
+        status,
+        letterToDo[status].by !== "nobody" && status !== "Blocked",
+      ]);
   });
 });
 

@@ -1,3 +1,4 @@
+import { isTerminal } from "./next-status.js";
 import { letterEvents, letterStatuses } from "./statuses.js";
 import { type Transition, transitions } from "./transitions.js";
 
@@ -13,8 +14,7 @@ export function diagram(): string {
     "  [*] --> NewRequest",
     "  [*] --> Signed: submitted signed",
     ...lines,
-    "  Cancelled --> [*]",
-    "  Revoked --> [*]",
+    ...letterStatuses.filter(isTerminal).map((status) => `  ${status} --> [*]`),
   ].join("\n");
 }
 

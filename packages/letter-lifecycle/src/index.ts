@@ -1,13 +1,13 @@
 /**
  * The life of an authorization letter (S2 §3) as one table.
  *
- *   statuses.ts     the fourteen statuses and thirteen events
+ *   statuses.ts     every status, and every event
  *   transitions.ts  the table: every status × event pair, allowed or refused
- *   next-status.ts  looks a move up; mainLineEvent() is an operator's next step
+ *   next-status.ts  looks a move up; mainLineEvent() is an operator's next step, hasEnded() and isTerminal() its end
  *   diagram.ts      the table as a Mermaid state diagram
  */
 export { diagram } from "./diagram.js";
 export { LetterTransitionError } from "./letter-transition-error.js";
-export { isTerminal, type LetterState, mainLineEvent, nextStatus } from "./next-status.js";
+export { hasEnded, isTerminal, type LetterState, mainLineEvent, nextStatus } from "./next-status.js";
 export { type LetterEvent, type LetterStatus, letterEvents, letterStatuses } from "./statuses.js";
 export { type Transition, transitions } from "./transitions.js";

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { describe, expect, expectTypeOf, it } from "vitest";
 import {
   diagram,
+  hasEnded,
   isTerminal,
   type LetterEvent,
   type LetterState,
@@ -119,8 +120,9 @@ describe("the table", () => {
       );
   });
 
-  it("[S2-3.14] only Cancelled and Revoked are terminal", () => {
+  it("[S2-3.14] only Cancelled and Revoked are terminal; Discontinued has ended as well", () => {
     expect(letterStatuses.filter(isTerminal)).toEqual(["Cancelled", "Revoked"]);
+    expect(letterStatuses.filter(hasEnded)).toEqual(["Cancelled", "Discontinued", "Revoked"]);
   });
 
   it.each(["Connected", "Blocked", "Cancelled", "Revoked"] as const)("an operator has no next step in %s", (status) => {

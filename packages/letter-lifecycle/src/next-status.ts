@@ -29,6 +29,11 @@ export function nextStatus(letter: LetterState, event: LetterEvent): LetterStatu
   return previous_status;
 }
 
+/** Whether nothing is left to discontinue in `status`: Cancelled, Discontinued and Revoked. */
+export function hasEnded(status: LetterStatus): boolean {
+  return "refused" in transitions[status].discontinue;
+}
+
 /** Whether no event can move a letter on from `status`: Cancelled and Revoked. Discontinued still leads to Revoked. */
 export function isTerminal(status: LetterStatus): boolean {
   return letterEvents.every((event) => "refused" in transitions[status][event]);

@@ -5,9 +5,11 @@ import {
   createMails,
   createWorkQueue,
   type LetterRecord,
+  letterFacts,
   letterOverdueDays,
   type MailRecord,
   type StoredWork,
+  type WorkKind,
   type WorkLine,
   workKinds,
 } from "@org/core";
@@ -305,5 +307,28 @@ describe.each(testBackends)("the work queue on $name", ({ create }) => {
     await away.flush();
     const kept = (await away.list({ page_size: 100 })).items.find(({ connector_id }) => connector_id === "esp:d");
     expect(kept?.refreshes.day).toEqual({ ...none, failed: 2, rate: 0 });
+  });
+
+  it("[C-14.80] knows of each status what core's table says: which mail it calls for, and whether a letter is ever overdue in it", async () => {
+    const tenant = await samples.newTenant(storage);
+    const statuses = Object.keys(letterFacts) as (keyof typeof letterFacts)[];
+    const withMail = statuses.filter((status) => letterFacts[status].mail !== null);
+    await tenant.run(async ({ letters, mails }) => {
+      for (const status of statuses) {
+        const since = { status_since: ago(400) };
+        const letter = samples.letter({ status, ...since });
+        await letters.create(letter, [], samples.move(letter, { at: ago(400) }));
+        const { mail: kind } = letterFacts[status];
+        if (kind === null) continue;
+        const settled = { state: "sent", settled_at: ago(399), created_at: ago(400), due_at: ago(400) } as const;
+        await mails.queue({ ...samples.mail(letter), ...settled, kind });
+        const unmailed = samples.letter({ status, ...since });
+        await letters.create(unmailed, [], samples.move(unmailed, { at: ago(400) }));
+      }
+    });
+    const found = async (kind: WorkKind) =>
+      (await list({ tenant_id: tenant.tenant_id, kinds: [kind] })).items.map(({ details }) => details.status).sort();
+    expect(await found("letter_unmailed")).toEqual(withMail.sort());
+    expect(await found("letter_overdue")).toEqual(Object.keys(letterOverdueDays).sort());
   });
 });

@@ -1,10 +1,10 @@
+import { hasEnded } from "@org/letter-lifecycle";
 import { FeedRefusal, type FeedWarning, type StatementPage } from "@org/provider-kit";
 import { auditEntry } from "../audit-entry.js";
 import { CoreError } from "../errors.js";
 import { type Actor, systemActor } from "../ports/actor.js";
 import type { FeedAccount } from "../ports/feed-account-store.js";
 import type { WholeStatement } from "../ports/feed-page-store.js";
-import type { LetterRecord } from "../ports/letter-store.js";
 import type { Runtime } from "../ports/runtime.js";
 import { type Product, products } from "../ports/snapshot-store.js";
 import type { Storage, TenantStores } from "../ports/storage.js";
@@ -165,7 +165,7 @@ export function createDataFeeds(deps: {
       const tenantId = await storage.directory.tenantOfLetter(id);
       const letter = tenantId && (await storage.inTenant(tenantId, ({ letters }) => letters.find(id)));
       if (!letter) return "unknown";
-      return ended.has(letter.status) ? "ended" : "yes";
+      return hasEnded(letter.status) ? "ended" : "yes";
     },
   };
 
@@ -395,5 +395,3 @@ const FINISHED_AT_ONCE = 20;
 
 /** Less than senders and proxies wait for an answer. */
 const MAX_NOTING_MS = 5_000;
-
-const ended: ReadonlySet<LetterRecord["status"]> = new Set(["Cancelled", "Discontinued", "Revoked"]);

@@ -65,9 +65,6 @@ export interface LetterForFiles {
   readonly version: number;
 }
 
-/** Statuses in which a letter takes files. */
-export const statusesWithFiles = ["WaitingForData", "Connected", "Blocked"] as const satisfies readonly LetterStatus[];
-
 /** Letters of all tenants, as operators find them, and files of sources. */
 export interface LetterDeskReader {
   /** With the exact total, of all pages. */

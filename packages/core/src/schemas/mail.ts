@@ -1,4 +1,3 @@
-import type { LetterStatus } from "@org/letter-lifecycle";
 import { z } from "zod";
 import { uuidField } from "./identifier.js";
 import { defaulted } from "./optional.js";
@@ -7,13 +6,6 @@ import { pageSize } from "./paging.js";
 /** What a mail is for: the client's signature, the custodian's acceptance, or the end of an authorization. */
 export const mailKinds = ["signature_request", "authorization_letter", "revocation_notice"] as const;
 export type MailKind = (typeof mailKinds)[number];
-
-/** The mail that a letter's status calls for. */
-export const mailKindOf: Readonly<Partial<Record<LetterStatus, MailKind>>> = {
-  SentToUser: "signature_request",
-  SentToCustodian: "authorization_letter",
-  Discontinued: "revocation_notice",
-};
 
 /** What became of a mail. */
 export const mailStates = [

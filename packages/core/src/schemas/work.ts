@@ -1,4 +1,4 @@
-import { type LetterStatus, letterStatuses } from "@org/letter-lifecycle";
+import { letterStatuses } from "@org/letter-lifecycle";
 import { z } from "zod";
 import { uuidField } from "./identifier.js";
 import { mailKinds } from "./mail.js";
@@ -124,20 +124,6 @@ export const tenantWorkKinds = [
   "connection_relogin",
   "consent_ending",
 ] as const satisfies readonly WorkKind[];
-
-/** What is to be done about a letter that stands in a status for too long. */
-export const overdueActions: Readonly<Partial<Record<LetterStatus, WorkAction>>> = {
-  NewRequest: "collect_details",
-  UsersDetail: "advance_letter",
-  Generated: "advance_letter",
-  SentToUser: "remind_client",
-  Signed: "advance_letter",
-  SentToCustodian: "ask_custodian",
-  AcceptedByCustodian: "advance_letter",
-  ConnectionSetup: "advance_letter",
-  WaitingForData: "ask_custodian",
-  Discontinued: "tell_custodian",
-};
 
 const time = z.string().describe("RFC 3339.");
 

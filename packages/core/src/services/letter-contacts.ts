@@ -1,3 +1,4 @@
+import { hasEnded, isTerminal } from "@org/letter-lifecycle";
 import { CoreError, invalid, invalidValue } from "../errors.js";
 import { parseOrRefuse } from "../faults.js";
 import type { Actor } from "../ports/actor.js";
@@ -6,7 +7,7 @@ import type { MailRecord } from "../ports/mail-store.js";
 import type { Runtime } from "../ports/runtime.js";
 import type { TenantStores } from "../ports/storage.js";
 import { type ContactInfo, contactInfoSchema } from "../schemas/letter.js";
-import { mailKindOf } from "../schemas/mail.js";
+import { letterFacts } from "../schemas/letter-facts.js";
 import { queueMail } from "./letter-mail.js";
 import { noteOnLetter } from "./letter-moves.js";
 import { requireVersion } from "./planned-moves.js";
@@ -57,14 +58,11 @@ export async function correctContacts(
 
 function correctedContacts(letter: LetterRecord, entries: ContactChange["contact_info"]): ContactInfo {
   const { status } = letter;
-  if (status === "Cancelled" || status === "Revoked")
-    throw new CoreError("CONFLICT", `a letter that is ${status} has no contacts any more`);
+  if (isTerminal(status)) throw new CoreError("CONFLICT", `a letter that is ${status} has no contacts any more`);
   const others = Object.keys(entries).filter((name) => name !== "banker_email");
-  if (status === "Discontinued" && others.length > 0)
-    throw new CoreError("CONFLICT", "of a letter that is Discontinued only the address of its notice is kept", {
-      details: others.map((name) =>
-        invalidValue(`contact_info.${name}`, "must be left out: the letter is Discontinued"),
-      ),
+  if (hasEnded(status) && others.length > 0)
+    throw new CoreError("CONFLICT", `of a letter that is ${status} only the address of its notice is kept`, {
+      details: others.map((name) => invalidValue(`contact_info.${name}`, `must be left out: the letter is ${status}`)),
     });
   const merged = Object.entries({ ...letter.contact_info, ...entries }).filter(([, value]) => value !== null);
   return parseOrRefuse(contactInfoSchema, Object.fromEntries(merged), "contact_info") as ContactInfo;
@@ -93,8 +91,8 @@ function isToCustodian({ kind }: Pick<MailRecord, "kind">): boolean {
 }
 
 function requireAddress({ status, contact_info }: LetterRecord): void {
-  const kind = mailKindOf[status];
-  if (kind === undefined || !isToCustodian({ kind }))
+  const kind = letterFacts[status].mail;
+  if (kind === null || !isToCustodian({ kind }))
     throw new CoreError(
       "CONFLICT",
       `a letter that is ${status} has no mail to its custodian; the step that sends it does`,

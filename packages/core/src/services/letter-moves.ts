@@ -1,4 +1,4 @@
-import { type LetterEvent, LetterTransitionError, nextStatus } from "@org/letter-lifecycle";
+import { hasEnded, isTerminal, type LetterEvent, LetterTransitionError, nextStatus } from "@org/letter-lifecycle";
 import { auditEntry } from "../audit-entry.js";
 import { CoreError } from "../errors.js";
 import type { Actor } from "../ports/actor.js";
@@ -67,7 +67,7 @@ export async function moveLetter(
     connection_id,
   });
   if (!saved) throw overtaken("letter");
-  const isEnd = status === "Cancelled" || status === "Discontinued" || status === "Revoked";
+  const isEnd = hasEnded(status);
   // What was not sent for the former status is not sent any more.
   await stores.mails.withdraw(letter.letter_id, now, isEnd);
   if (isEnd) await stores.letterDocuments.erase(letter.letter_id);
@@ -138,8 +138,8 @@ export function letterEvent(
 
 /** Whom to contact is forgotten with the letter's end; of a discontinued one stays where its notice goes. */
 function contactAfter({ contact_info }: LetterRecord, status: LetterRecord["status"]): ContactInfo {
-  if (status === "Cancelled" || status === "Revoked") return {};
-  if (status !== "Discontinued") return contact_info;
+  if (isTerminal(status)) return {};
+  if (!hasEnded(status)) return contact_info;
   const { banker_email } = contact_info;
   return banker_email === undefined ? {} : { banker_email };
 }

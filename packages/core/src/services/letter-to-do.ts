@@ -1,7 +1,8 @@
-import type { LetterStatus } from "@org/letter-lifecycle";
+import { type LetterStatus, letterStatuses } from "@org/letter-lifecycle";
 import type { LetterRecord } from "../ports/letter-store.js";
 import type { MailRecord } from "../ports/mail-store.js";
-import { type MailKind, mailKindOf } from "../schemas/mail.js";
+import { letterFacts } from "../schemas/letter-facts.js";
+import type { MailKind } from "../schemas/mail.js";
 
 /** Whose turn it is. `service` is this installation, which needs nobody for it. */
 export const letterParties = ["operator", "client", "custodian", "service", "nobody"] as const;
@@ -31,23 +32,6 @@ export const letterToDo: Readonly<Record<LetterStatus, ToDo>> = {
 };
 
 /**
- * After how many days in a status somebody has to look after a letter, unless an installation says otherwise. A client signs when they
- * find the time, a custodian takes its weeks, and what this installation does by itself takes minutes. Blocked ones wait for nobody's days.
- */
-export const letterOverdueDays: Readonly<Partial<Record<LetterStatus, number>>> = {
-  NewRequest: 3,
-  UsersDetail: 3,
-  Generated: 2,
-  SentToUser: 14,
-  Signed: 2,
-  SentToCustodian: 10,
-  AcceptedByCustodian: 3,
-  ConnectionSetup: 5,
-  WaitingForData: 7,
-  Discontinued: 3,
-};
-
-/**
  * What has to happen next to this letter: as {@link letterToDo} says, unless the mail that its status calls for did not go out.
  * @param sendsMail whether mail is configured
  */
@@ -56,8 +40,8 @@ export function toDoOf(
   mails: readonly MailRecord[],
   sendsMail: boolean,
 ): ToDo {
-  const kind = mailKindOf[status];
-  if (kind === undefined) return letterToDo[status];
+  const kind = letterFacts[status].mail;
+  if (kind === null) return letterToDo[status];
   const sent = mails.filter((mail) => mail.kind === kind && mail.state !== "withdrawn").at(-1);
   if (sent === undefined) return { by: "operator", what: unmailed[kind] };
   if (sent.state === "failed" && kind === "signature_request")
@@ -79,4 +63,12 @@ const unmailed: Readonly<Record<MailKind, string>> = {
 };
 
 /** Letters that somebody has to look after: interrupted, or without the mail that their status calls for. */
-export const stuckWithout: Readonly<Partial<Record<LetterStatus, MailKind | null>>> = { ...mailKindOf, Blocked: null };
+export const stuckWithout: Readonly<Partial<Record<LetterStatus, MailKind | null>>> = {
+  ...Object.fromEntries(
+    letterStatuses.flatMap((status) => {
+      const { mail } = letterFacts[status];
+      return mail === null ? [] : [[status, mail]];
+    }),
+  ),
+  Blocked: null,
+};

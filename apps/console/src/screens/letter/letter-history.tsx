@@ -1,3 +1,4 @@
+import type { LetterEvent } from "@org/letter-lifecycle";
 import type { ReactNode } from "react";
 import type { AnswerOf } from "../../api/paths.js";
 import { useWords } from "../../language/language.js";
@@ -69,7 +70,8 @@ export function Entries({ entries }: { readonly entries: readonly HistoryEntry[]
 function What({ entry: { event, from, to } }: { readonly entry: HistoryEntry }) {
   const { events } = useWords(recordWords);
   const { statuses } = useWords(letterTerms);
-  const known: Readonly<Record<string, string>> = events;
+  // The lifecycle's all have words; an older or newer server may name others.
+  const known: Readonly<Record<LetterEvent, string> & Record<string, string>> = events;
   const said = known[event] ?? event;
   if (from === to) return <>{said}</>;
   return (

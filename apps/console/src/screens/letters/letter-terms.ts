@@ -6,10 +6,28 @@ export type ListedLetter = AnswerOf<"/operator/v1/letters/search">["items"][numb
 export type LetterStatus = ListedLetter["status"];
 
 /** How a status is to be taken: somebody has to look at it, it is well, it has ended. */
-export function toneOf(status: LetterStatus): "good" | "warn" | "neutral" {
-  if (status === "Connected") return "good";
-  return status === "Blocked" || status === "Discontinued" ? "warn" : "neutral";
+export function toneOf(status: LetterStatus): Tone {
+  return tones[status];
 }
+
+type Tone = "good" | "warn" | "neutral";
+
+const tones: Readonly<Record<LetterStatus, Tone>> = {
+  NewRequest: "neutral",
+  UsersDetail: "neutral",
+  Generated: "neutral",
+  SentToUser: "neutral",
+  Signed: "neutral",
+  SentToCustodian: "neutral",
+  AcceptedByCustodian: "neutral",
+  ConnectionSetup: "neutral",
+  WaitingForData: "neutral",
+  Connected: "good",
+  Blocked: "warn",
+  Cancelled: "neutral",
+  Discontinued: "warn",
+  Revoked: "neutral",
+};
 
 /** What statuses, moves, mails and parties are called wherever letters are shown. */
 export const letterTerms = wordsOf({

@@ -1,4 +1,4 @@
-import { letterStatuses as statuses } from "@org/letter-lifecycle";
+import { hasEnded, letterStatuses as statuses } from "@org/letter-lifecycle";
 import { useState } from "react";
 import { useAnswer, useChange } from "../../api/answers.js";
 import { usePages } from "../../api/pages.js";
@@ -118,7 +118,7 @@ export default function OwnLettersScreen() {
                     id: "end",
                     header: "",
                     cell: (letter: OwnLetter) =>
-                      ["Cancelled", "Discontinued", "Revoked"].includes(letter.status) ? null : (
+                      hasEnded(letter.status) ? null : (
                         <Button
                           look="ends"
                           aria-label={`${words.discontinue}: ${names.get(letter.connector_id) ?? letter.connector_id}`}

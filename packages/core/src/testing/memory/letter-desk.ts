@@ -4,8 +4,8 @@ import {
   type LetterDeskReader,
   type LetterOrder,
   orderedBy,
-  statusesWithFiles,
 } from "../../ports/letter-desk.js";
+import { letterFacts } from "../../schemas/letter-facts.js";
 import { searchWords } from "../../services/letter-search.js";
 import { matches } from "./letters.js";
 import { compareText, type TenantState } from "./state.js";
@@ -88,7 +88,7 @@ const orders: Readonly<Record<LetterOrder, (a: DeskLetter, b: DeskLetter) => num
 };
 
 function takesFiles({ status }: DeskLetter): boolean {
-  return statusesWithFiles.some((one) => one === status);
+  return letterFacts[status].takesFiles;
 }
 
 function oldestFirst(a: DeskLetter, b: DeskLetter): number {
