@@ -63,7 +63,10 @@ const other = {
   migrations: 3_000,
 } as const;
 
-/** How often each piece of work that runs by itself is due, in milliseconds: the only place that says so. */
+/**
+ * How often each job is due, and for how long leases and looks of other work last, in milliseconds: what tests shorten. Deadlines and
+ * pauses within one piece of work are constants beside it.
+ */
 export const schedule = { ...jobs, ...other } as const;
 
 /** A job's line in the schedule. */
