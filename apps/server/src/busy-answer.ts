@@ -1,6 +1,6 @@
 import type { OutgoingHttpHeaders } from "node:http";
 import { limitReached } from "@org/core";
-import { answerText, type Exchange, limitSentence, type ReachedLimit, retryAfter } from "@org/http";
+import { answerText, anyOriginHeaders, type Exchange, limitSentence, type ReachedLimit, retryAfter } from "@org/http";
 
 /**
  * Answers a request that the door has refused, in the words of its family of routes. It costs little: nothing of the request is
@@ -11,7 +11,7 @@ export function answerBusy(exchange: Exchange, family: string | null, limit: Rea
   const headers: OutgoingHttpHeaders = {
     ...retryAfter(limit.retryAfterSeconds),
     // OAuth's endpoints are open to every page.
-    ...(family === "oauth" ? { "Access-Control-Allow-Origin": "*" } : {}),
+    ...(family === "oauth" ? anyOriginHeaders : {}),
   };
   exchange.note({ limit: limit.name });
   const [type, text] = isForPeople(family)

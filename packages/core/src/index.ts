@@ -233,7 +233,6 @@ export {
 } from "./schemas/data-arguments.js";
 export {
   type ConnectionCondition,
-  connectionConditions,
   EVENT_TYPES,
   type EventData,
   type EventType,
@@ -246,7 +245,6 @@ export {
   type NewEvent,
   OPERATOR_EVENT_TYPES,
   providerEvent,
-  shownLabels,
 } from "./schemas/event.js";
 export { idField, isStorableText, opaqueId, type Uuid, uuidField, uuidOf } from "./schemas/identifier.js";
 export { type Labels, labelsSchema } from "./schemas/labels.js";
@@ -290,7 +288,7 @@ export {
   sessionStatuses,
 } from "./schemas/session.js";
 export { createSessionSchema, sessionConfigurationSchema, sessionListSchema } from "./schemas/session-requests.js";
-export { cleanName, cleanText, findUnclean, MAX_NAME_CHARACTERS } from "./schemas/stated-text.js";
+export { cleanText, findUnclean, MAX_NAME_CHARACTERS } from "./schemas/stated-text.js";
 export { type Logo, profileFields, tenantProfileChangeSchema, tenantProfileSchema } from "./schemas/tenant-profile.js";
 export {
   tenantWorkKinds,
@@ -298,8 +296,6 @@ export {
   type WorkDetails,
   type WorkKind,
   type WorkLine,
-  workDetailsSchema,
-  workFacts,
   workKinds,
   workPageSchema,
   workSearchSchema,

@@ -36,7 +36,7 @@ function noted(storage: Storage): { storage: Storage; asked: string[] } {
   };
 }
 
-it("[C-7.15] an advance reads its letter once, and in one transaction unless a bank or a PDF comes in between", async () => {
+it("an advance reads its letter once, and in one transaction unless a bank or a PDF comes in between", async () => {
   const world = await createWorld();
   const { storage, asked } = noted(world.storage);
   const letters = createLetterOperations({

@@ -18,7 +18,8 @@
  *    `createOccurrenceCounter`.
  * 9. Hosts that strangers name: `resolveHost` asks the name servers, `isPublicAddress` says whether to connect to what they answer.
  * 10. Given an OpenTelemetry `tracer`, an edge makes a span of each request; what answers it runs in `exchange.within`, so that spans
- *    made meanwhile are below it. Its trace is that of `X-Trace-Id`.
+ *    made meanwhile are below it. Its trace is that of `X-Trace-Id`, unless
+ *    `exchange.continueTrace` has named another since.
  * 11. Routes are exported as `RouteFacts`; the server makes one `createRouteTable` of all, from which log, metrics and documents come.
  *
  * Nothing here reads a clock's time, the environment or a store, and nothing knows a service.
@@ -62,9 +63,11 @@ export {
   type ParsedJson,
   parseJson,
 } from "./json.js";
+export { isLoopbackHost } from "./loopback.js";
 export { createNetworkRates, type NetworkRates } from "./network-rates.js";
 export { type Count, createOccurrenceCounter, type Occurrence, type OccurrenceCounter } from "./occurrence-counter.js";
 export {
+  anyOriginHeaders,
   createOriginPolicy,
   isPreflight,
   type OriginPolicy,

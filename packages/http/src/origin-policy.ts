@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from "node:http";
+import { isLoopbackHost } from "./loopback.js";
 
 /**
  * Which web pages may call a route and read its answer.
@@ -29,14 +30,13 @@ export interface PreflightFacts {
 
 /** Headers of answers that a page may read, on every route. */
 const EXPOSED_HEADERS = "WWW-Authenticate, Mcp-Session-Id, Retry-After, X-Trace-Id";
-const ANY_ORIGIN: OutgoingHttpHeaders = {
+/** What {@link OriginPolicy.headersFor} says for `any`, where there is no policy at hand. */
+export const anyOriginHeaders: OutgoingHttpHeaders = {
   "Access-Control-Allow-Origin": "*",
   "Access-Control-Expose-Headers": EXPOSED_HEADERS,
 };
 
 const HOST = /^(\[[0-9a-f:.]+\]|[^:[\]]+)(?::\d{1,5})?$/i;
-/** The whole of 127.0.0.0/8 (RFC 1122 §3.2.1.3), ::1 and the name for both (RFC 6761 §6.3). */
-const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/i;
 
 /** @param allowedOrigins further origins of web pages that may call what is guarded, such as `https://app.example.com` */
 export function createOriginPolicy(publicUrl: string, allowedOrigins: readonly string[]): OriginPolicy {
@@ -46,11 +46,11 @@ export function createOriginPolicy(publicUrl: string, allowedOrigins: readonly s
   return {
     isServedHost(host) {
       const name = HOST.exec(host ?? "")?.[1];
-      return name !== undefined && (name.toLowerCase() === own.hostname || LOOPBACK.test(name));
+      return name !== undefined && (name.toLowerCase() === own.hostname || isLoopbackHost(name));
     },
     isAllowedOrigin,
     headersFor(rule, { origin }) {
-      if (rule === "any") return ANY_ORIGIN;
+      if (rule === "any") return anyOriginHeaders;
       if (rule === "none" || origin === undefined || !isAllowedOrigin(origin)) return null;
       return {
         "Access-Control-Allow-Origin": origin,
@@ -64,7 +64,7 @@ export function createOriginPolicy(publicUrl: string, allowedOrigins: readonly s
     if (origins.has(origin)) return true;
     if (!URL.canParse(origin)) return false;
     const { protocol, hostname } = new URL(origin);
-    return (protocol === "http:" || protocol === "https:") && LOOPBACK.test(hostname);
+    return (protocol === "http:" || protocol === "https:") && isLoopbackHost(hostname);
   }
 }
 

@@ -1,4 +1,5 @@
 import { isIP } from "node:net";
+import { isLoopbackHost } from "@org/http";
 import { z } from "zod";
 
 /** Where a server listens: a port of an address, or a file. */
@@ -111,9 +112,7 @@ export const proxyUrl = z
     "must be http://[user:password@]host[:port] or https://…",
   );
 
-/** Whether a URL's host is this machine (RFC 8252 §7.3 and `localhost`). */
+/** Whether a URL's host is this machine. */
 export function isLoopback(url: string): boolean {
-  if (!URL.canParse(url)) return false;
-  const { hostname } = new URL(url);
-  return hostname === "localhost" || hostname === "[::1]" || /^127(\.\d{1,3}){3}$/.test(hostname);
+  return URL.canParse(url) && isLoopbackHost(new URL(url).hostname);
 }

@@ -143,6 +143,7 @@ describe("redirect URLs of an application", () => {
     "https://a.example:8443",
     "http://localhost:3000/x",
     "http://127.0.0.1/",
+    "http://127.0.0.2/",
     "http://[::1]:5/",
   ];
   it("replace the former ones, kept as written", async () => {

@@ -9,7 +9,7 @@ export function parseUrl(text: string): URL | null {
   }
 }
 
-/** Whether an address is for this machine only. */
+/** Whether an address is for this machine only: as `isLoopbackHost` of `@org/http`, which this package does without. */
 function isLoopback(hostname: string): boolean {
   const name = hostname.replace(/^\[|\]$/g, "");
   return name === "localhost" || name === "::1" || (isIP(name) === 4 && name.startsWith("127."));

@@ -1,3 +1,4 @@
+import { uuidOf } from "@org/core";
 import { type Command, InvalidArgumentError } from "commander";
 import { z } from "zod";
 import { CliError, wrongUsage } from "../cli-error.js";
@@ -145,7 +146,6 @@ async function follow(shell: Shell, options: Flags): Promise<void> {
 }
 
 function eventId(text: string): string {
-  if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text))
-    throw new InvalidArgumentError("It must be the id of an event.");
+  if (uuidOf(text.toLowerCase()) === null) throw new InvalidArgumentError("It must be the id of an event.");
   return text;
 }

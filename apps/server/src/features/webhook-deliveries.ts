@@ -1,6 +1,6 @@
 import type { TenantAccess } from "@org/core";
 import { createDeliveries, createSigningKeys, type SliceReport } from "@org/events";
-import { answerJson, type RouteFacts } from "@org/http";
+import { answerJson, anyOriginHeaders, type RouteFacts } from "@org/http";
 import { type Finding, ok, warn } from "@org/installation";
 import { type Request, type Response, Router } from "express";
 import packageJson from "../../package.json" with { type: "json" };
@@ -107,7 +107,7 @@ export function webhookDeliveries({
   );
   const router = Router();
   router.get("/.well-known/webhooks-keys.json", (_request: Request, response: Response) => {
-    const headers = { "Cache-Control": `public, max-age=${KEYS_MAX_AGE_SECONDS}`, "Access-Control-Allow-Origin": "*" };
+    const headers = { ...anyOriginHeaders, "Cache-Control": `public, max-age=${KEYS_MAX_AGE_SECONDS}` };
     answerJson(response, 200, { keys: keys.published() }, headers);
   });
 

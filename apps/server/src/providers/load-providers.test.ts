@@ -2,8 +2,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { isLoopbackHost } from "@org/http";
 import { ConfigError } from "@org/installation";
-import { defineProvider } from "@org/provider-kit";
+import { defineProvider, isPrivateWay } from "@org/provider-kit";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { loadProviders } from "./load-providers.js";
@@ -89,3 +90,10 @@ describe("[C-9.128] PROVIDERS", () => {
     expect(found).toEqual(wanted.map((line) => expect.stringMatching(line)));
   });
 });
+
+it.each(["localhost", "127.0.0.1", "127.0.0.2", "[::1]", "10.0.0.1", "localhost.example.com"])(
+  "the kit, which stands alone, takes http://%s for this machine when the edge does",
+  (host) => {
+    expect(isPrivateWay(new URL(`http://${host}`))).toBe(isLoopbackHost(host));
+  },
+);

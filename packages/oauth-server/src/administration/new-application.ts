@@ -1,4 +1,5 @@
 import { faultWords } from "@org/fault-words";
+import { isLoopbackHost } from "@org/http";
 import { z } from "zod";
 import { OAuthError } from "../oauth-error.js";
 import { ASSIGNABLE_SCOPES, OPERATOR_SCOPE, TENANT_SCOPES } from "../scopes.js";
@@ -66,6 +67,6 @@ function scopesOf(tenantId: string | null): readonly string[] {
 function isRedirectUrl(text: string): boolean {
   if (!/^[\x21-\x7e]+$/.test(text) || text.includes("#") || !URL.canParse(text)) return false;
   const { protocol, hostname, username, password } = new URL(text);
-  const loopback = ["localhost", "127.0.0.1", "[::1]"].includes(hostname);
-  return (protocol === "https:" || (protocol === "http:" && loopback)) && username === "" && password === "";
+  const isPrivateWay = protocol === "https:" || (protocol === "http:" && isLoopbackHost(hostname));
+  return isPrivateWay && username === "" && password === "";
 }

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Vault } from "../keys/generate-signing-key.js";
+import { isUuid } from "../uuid.js";
 import type { AuthorizationRequest } from "./authorization-request.js";
 
 /** An authorization request on its way through the pages. */
@@ -45,7 +46,8 @@ export function createRequestSeal(vault: Vault, bindingsOf: (browserSecret: stri
 
 /** The id that a sealed request begins with; null when it has none. */
 export function requestIdOf(sealed: string): string | null {
-  return /^([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\./.exec(sealed)?.[1] ?? null;
+  const [id = ""] = sealed.split(".", 1);
+  return isUuid(id) && sealed.length > id.length ? id : null;
 }
 
 const sealedRequest = z.object({

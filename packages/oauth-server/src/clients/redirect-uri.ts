@@ -45,6 +45,7 @@ const LONGEST = 2048;
 const URI_CHARACTERS = /^[A-Za-z0-9\-._~:/?[\]@!$&'()+,;=%]+$/;
 /** Parsers of URLs forgive any number of slashes; what is compared as text must not. */
 const WEB_AUTHORITY = /^https:\/\/[^/?]/i;
+/** The addresses that RFC 8252 §7.3 names, and `localhost` (§8.3): no others of 127.0.0.0/8, which no app listens on. */
 const LOOPBACK = /^http:\/\/(127\.0\.0\.1|\[::1\]|localhost)(?::\d{1,5})?((?:[/?].*)?)$/;
 /** A domain name in reverse (RFC 8252 §7.1); schemes without a dot are first come, first served, and mostly somebody else's. */
 const REVERSE_DOMAIN = /^[a-z][a-z0-9-]*(?:\.[a-z0-9-]+)+$/;

@@ -8,6 +8,7 @@ import type { Application } from "../ports/application-store.js";
 import { formEndpoint } from "../token/form-endpoint.js";
 import type { RequestRecorder } from "../token/request-recorder.js";
 import type { TokenRequest, TokenServices } from "../token/token-context.js";
+import { isUuid } from "../uuid.js";
 import {
   type GrantsReach,
   holderEnded,
@@ -92,7 +93,7 @@ async function authenticate(
 function reachIn(form: Form, application: Application): GrantsReach {
   const reach = reachOf(application);
   const tenant = form.get("tenant");
-  if (tenant !== undefined && !/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(tenant))
+  if (tenant !== undefined && !isUuid(tenant.toLowerCase()))
     throw new OAuthError("invalid_request", "tenant is not the id of a tenant");
   if (reach.tenant_id === null) return { ...reach, tenant_id: tenant ?? null };
   if (tenant === undefined || tenant === reach.tenant_id) return reach;

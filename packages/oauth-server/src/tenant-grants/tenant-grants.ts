@@ -4,6 +4,7 @@ import { type Application, type ApplicationStore, MAX_APPLICATIONS } from "../po
 import type { ClientStore } from "../ports/client-store.js";
 import type { Grant, GrantStore, HeldGrants, HolderKey } from "../ports/grant-store.js";
 import { GRANTS_SCOPE } from "../scopes.js";
+import { isUuid } from "../uuid.js";
 
 /** Who holds a grant, in words that its tenant knows. */
 interface HolderNames {
@@ -109,7 +110,7 @@ export function createTenantGrants(
   ) => {
     const own = await applications.list({ tenant_id, limit: MAX_APPLICATIONS });
     const by = person_id ?? person;
-    const isAnybody = by === undefined || (UUID.test(by) && (person === undefined || person === by));
+    const isAnybody = by === undefined || (isUuid(by) && (person === undefined || person === by));
     const whose = by === undefined ? {} : { person_id: by };
     if ((client !== undefined && !CLIENT_ID.test(client)) || !isAnybody) return { own, chosen: null, whose };
     if (application === undefined) return { own, chosen: application_id ?? undefined, whose };
@@ -193,7 +194,6 @@ export function createTenantGrants(
   };
 }
 
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 /** Whatever else is asked for, nobody has it. */
 const CLIENT_ID = /^[\x21-\x7e]{1,2048}$/;
 const FLOWS: readonly unknown[] = ["asserted", "browser", "machine"] satisfies Grant["flow"][];
@@ -209,10 +209,8 @@ function placeOf(text: string): HolderKey | null {
     const [application_id, client_id, flow, person_id = null] = JSON.parse(
       Buffer.from(text, "base64url").toString("utf8"),
     );
-    const isPlace = UUID.test(application_id) && CLIENT_ID.test(client_id) && FLOWS.includes(flow);
-    return isPlace && (person_id === null || UUID.test(person_id))
-      ? { application_id, client_id, flow, person_id }
-      : null;
+    const isPlace = isUuid(application_id) && CLIENT_ID.test(client_id) && FLOWS.includes(flow);
+    return isPlace && (person_id === null || isUuid(person_id)) ? { application_id, client_id, flow, person_id } : null;
   } catch {
     return null;
   }

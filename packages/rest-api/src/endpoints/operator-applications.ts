@@ -1,4 +1,5 @@
 import type { Actor } from "@org/core";
+import { isLoopbackHost } from "@org/http";
 import { z } from "zod";
 import { applicationSchema } from "../applications.js";
 import type { Endpoint } from "../endpoint.js";
@@ -144,5 +145,5 @@ export const applicationEndpoints: readonly Endpoint<Actor>[] = [
 function isRedirectUrl(text: string): boolean {
   if (!URL.canParse(text) || text.includes("#")) return false;
   const { protocol, hostname } = new URL(text);
-  return protocol === "https:" || (protocol === "http:" && ["localhost", "127.0.0.1", "[::1]"].includes(hostname));
+  return protocol === "https:" || (protocol === "http:" && isLoopbackHost(hostname));
 }

@@ -22,7 +22,7 @@ export function targetOf({ kind, id }: Target): { letter_id?: string; connection
   return id.trim() === "" ? {} : { [kind]: id.trim() };
 }
 
-/** Whether it is an id; `isOptional`: or nothing. */
+/** Whether it is an id; `isOptional`: or nothing. What core says of ids would bring zod into the page. */
 export function isTarget({ id }: Target, isOptional = false): boolean {
   return id.trim() === "" ? isOptional : /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id.trim());
 }
