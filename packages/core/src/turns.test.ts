@@ -43,7 +43,7 @@ it("so many have a turn at once, and so many of one key; the others wait in orde
   expect([turns.running, turns.waiting]).toEqual([0, 0]);
 });
 
-it("keys that wait come in a circle, however many calls one of them has queued up", async () => {
+it("waiting keys are served round-robin, however many calls one of them has queued up", async () => {
   const { begin, end } = start({ overall: 1, waiting: 100 });
   await begin("a0", "a1", "a2", "a3", "a4", "b1", "c1", "b2");
   expect(await end("a0", "a1", "b1", "c1", "a2", "b2", "a3")).toEqual(["a1", "b1", "c1", "a2", "b2", "a3", "a4"]);

@@ -26,7 +26,7 @@ export interface Turns {
   /** A turn if one is free and nobody of the key waits, else null; what is returned ends it, once. For paths that cannot wait for a promise. */
   begin(key: string): (() => void) | null;
   /**
-   * Waits for a turn. Keys that wait come in a circle, whatever they queue up; calls of one key in the order in which they came.
+   * Waits for a turn. Waiting keys are served round-robin, whatever they queue up; calls of one key in the order in which they came.
    * Returns what ends the turn. Rejects with the signal's reason when it aborts first.
    * @throws CoreError RATE_LIMITED when too many of the key wait, UNAVAILABLE when too many wait in all, both with the limit
    */

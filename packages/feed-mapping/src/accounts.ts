@@ -9,7 +9,7 @@ import {
 } from "@org/provider-kit";
 import type { Item } from "./items.js";
 import type { FeedMapping } from "./mapping.js";
-import { type ReadValue, readValue, type Surroundings } from "./reading-values.js";
+import { type ReadingContext, type ReadValue, readValue } from "./reading-values.js";
 import type { Row } from "./row.js";
 
 /** What rows say of their account, ready for one table. */
@@ -21,7 +21,7 @@ export interface AccountValues {
 }
 
 /** The values of `account` and `as_of` in a table. */
-export function accountValues({ account, as_of }: FeedMapping, around: Surroundings): AccountValues {
+export function accountValues({ account, as_of }: FeedMapping, around: ReadingContext): AccountValues {
   const read = (value: Parameters<typeof readValue>[0] | undefined) => (value ? readValue(value, around) : null);
   return {
     number: read(account?.number),

@@ -16,7 +16,7 @@ import {
   type Writable,
 } from "@org/provider-kit";
 import type { FieldName, Fields, MappingRule } from "./mapping.js";
-import { quoted, type ReadValue, readCondition, readValue, type Surroundings } from "./reading-values.js";
+import { quoted, type ReadingContext, type ReadValue, readCondition, readValue } from "./reading-values.js";
 import type { Row } from "./row.js";
 import type { MappingWarnings } from "./warnings.js";
 
@@ -34,7 +34,12 @@ export interface ReadRule {
 }
 
 /** @param shared values of the mapping and of the table, which the rule's own come before */
-export function readRule(rule: MappingRule, shared: Fields, around: Surroundings, warnings: MappingWarnings): ReadRule {
+export function readRule(
+  rule: MappingRule,
+  shared: Fields,
+  around: ReadingContext,
+  warnings: MappingWarnings,
+): ReadRule {
   const holds = rule.when ? readCondition(rule.when, around) : () => true;
   const goesOn = rule.goes_on ?? false;
   if (rule.is === "ignored") return { holds, goesOn, read: null };
@@ -51,7 +56,7 @@ class RuleFields {
   readonly #values = new Map<FieldName, ReadValue>();
   readonly #isIsin = remembered(isIsin);
 
-  constructor(fields: Fields, rule: MappingRule, around: Surroundings, warnings: MappingWarnings) {
+  constructor(fields: Fields, rule: MappingRule, around: ReadingContext, warnings: MappingWarnings) {
     this.rule = rule;
     this.warnings = warnings;
     const { account } = around.mapping;

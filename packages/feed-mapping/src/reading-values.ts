@@ -7,7 +7,7 @@ import { MAX_LINE_BYTES } from "./records.js";
 import type { Header, Row } from "./row.js";
 
 /** What a mapping's values need beside a row. */
-export interface Surroundings {
+export interface ReadingContext {
   readonly mapping: FeedMapping;
   readonly header: Header;
   readonly fileName: string;
@@ -30,7 +30,7 @@ export interface ReadValue {
  * Resolves the columns of a value in a table, once for all of its rows.
  * @throws FeedRefusal where the table lacks a column
  */
-export function readValue(value: MappingValue, around: Surroundings): ReadValue {
+export function readValue(value: MappingValue, around: ReadingContext): ReadValue {
   const { mapping, header } = around;
   const label = labelOf(value, header);
   const place = (row: Row) => `line ${row.line}${label === null ? "" : `, ${label}`}`;
@@ -56,7 +56,7 @@ export function readValue(value: MappingValue, around: Surroundings): ReadValue 
   };
 }
 
-function textOf(value: MappingValue, around: Surroundings): (row: Row) => string {
+function textOf(value: MappingValue, around: ReadingContext): (row: Row) => string {
   if (value.column !== undefined) return columnText(value.column, value.optional ?? false, around.header);
   if (value.constant !== undefined) return constant(value.constant);
   if (value.context !== undefined) return constant(around.context.get(value.context) ?? "");
@@ -133,7 +133,7 @@ function cutText(text: string, after: readonly string[] | null, before: readonly
 
 function numberOf(
   value: MappingValue,
-  around: Surroundings,
+  around: ReadingContext,
   text: (row: Row) => string,
   place: (row: Row) => string,
 ): (row: Row) => string | null {
@@ -162,7 +162,7 @@ function numberOrRefuse(result: ReadNumber, text: (row: Row) => string, place: (
 }
 
 /** Numbers that are made of others; null for a value that is none of these. */
-function reckoned(value: MappingValue, around: Surroundings): ((row: Row) => string | null) | null {
+function reckoned(value: MappingValue, around: ReadingContext): ((row: Row) => string | null) | null {
   const partsOf = (parts: readonly MappingValue[]) => parts.map((part) => readValue(part, around));
   if (value.sum) {
     const parts = partsOf(value.sum);
@@ -212,7 +212,7 @@ function dayReader(formats: readonly string[]): DateReader {
 }
 
 /** Whether a condition of the mapping holds of a row. */
-export function readCondition(condition: MappingCondition, around: Surroundings): (row: Row) => boolean {
+export function readCondition(condition: MappingCondition, around: ReadingContext): (row: Row) => boolean {
   if (condition.all) {
     const parts = condition.all.map((part) => readCondition(part, around));
     return (row) => parts.every((holds) => holds(row));

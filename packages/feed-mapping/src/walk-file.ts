@@ -3,7 +3,7 @@ import { type AccountValues, accountValues } from "./accounts.js";
 import { toUtf8 } from "./decoding.js";
 import { type Item, type ReadRule, readRule } from "./items.js";
 import type { FeedMapping, MappingTable } from "./mapping.js";
-import { quoted, readCondition, readValue, type Surroundings } from "./reading-values.js";
+import { quoted, type ReadingContext, readCondition, readValue } from "./reading-values.js";
 import { isHeader, MAX_LINES_ABOVE } from "./recognise.js";
 import { type FixedColumn, readRecords, withPlainEnds } from "./records.js";
 import { Header, type Row } from "./row.js";
@@ -42,7 +42,7 @@ export function walkFile(
   return warnings.list();
 }
 
-type Around = Omit<Surroundings, "header" | "context" | "lookups"> & {
+type FileContext = Omit<ReadingContext, "header" | "context" | "lookups"> & {
   readonly context: Map<string, string>;
   readonly lookups: Map<string, Map<string, Map<string, string>>>;
 };
@@ -103,7 +103,7 @@ function cleaned({ empty = [] }: FeedMapping, onRecord: (row: Row) => void) {
 }
 
 /** What is said once for the whole file, and rows that others refer to: both may come after the rows that need them. */
-function gather(records: (onRecord: (row: Row) => void) => void, around: Around): void {
+function gather(records: (onRecord: (row: Row) => void) => void, around: FileContext): void {
   const { mapping, context, lookups } = around;
   const { sections } = mapping;
   const wanted = Object.entries(mapping.context ?? {}).filter(([, { take }]) => take !== undefined);
@@ -139,7 +139,7 @@ interface OpenTable {
 }
 
 class Walk {
-  readonly #around: Around;
+  readonly #around: FileContext;
   readonly #openLine: number | null;
   readonly #visitor: Visitor;
   readonly #warnings: MappingWarnings;
@@ -151,7 +151,7 @@ class Walk {
   #firstUnmatched = 0;
 
   /** @param openLine which may not lack columns, though others may; null = none */
-  constructor(around: Around, visitor: Visitor, warnings: MappingWarnings, openLine: number | null) {
+  constructor(around: FileContext, visitor: Visitor, warnings: MappingWarnings, openLine: number | null) {
     this.#openLine = openLine;
     this.#around = around;
     this.#visitor = visitor;

@@ -51,7 +51,7 @@ it("[C-9.211] a source whose held files take long has one under way, and keeps n
   expect(begun.slice(6)).toEqual(["slow1", "slow2"]);
 });
 
-it("[C-9.211] sources come in a circle, and one file that cannot be opened holds up nothing", async () => {
+it("[C-9.211] sources are served round-robin, and one file that cannot be opened holds up nothing", async () => {
   const { retries, begun, failures } = heldFiles({ broken: 2, a: 2, b: 1 }, []);
   expect(await retries.run(new AbortController().signal)).toEqual({ retried: 5, taken: 4 });
   expect(begun).toEqual(["broken0", "a0", "b0", "broken1", "a1"]);

@@ -12,7 +12,7 @@ export const RETRY_LEASE_MS = 15 * 60_000;
 /** Held files that are due, tried again. */
 export interface Retries {
   /**
-   * Tries files until none is due or half a minute is over. Of each source one is tried at a time, and sources come in a circle: one whose
+   * Tries files until none is due or half a minute is over. Of each source one is tried at a time, and sources are served round-robin: one whose
    * files take minutes keeps no other waiting. What is under way by then goes on.
    */
   run(signal: AbortSignal): Promise<{ readonly retried: number; readonly taken: number }>;

@@ -3,7 +3,7 @@ import type { Delivery, ReadablePart } from "./feed-delivery.js";
 
 /**
  * Turns at storing files. A tenant's files are stored one after the other: they would wait for each other in the database, with a
- * connection each. Of large files one is stored at a time, tenants in a circle; it is some hundred megabytes of memory.
+ * connection each. Of large files one is stored at a time, tenants round-robin; it is some hundred megabytes of memory.
  */
 export interface StoringTurns {
   /**

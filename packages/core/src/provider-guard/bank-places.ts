@@ -16,7 +16,7 @@ export interface PlaceLimits {
  */
 export interface BankPlaces {
   /**
-   * Waits for a place; tenants that wait come in a circle. Returns what gives the place back. Rejects when the signal aborts.
+   * Waits for a place; waiting tenants are served round-robin. Returns what gives the place back. Rejects when the signal aborts.
    * @throws CoreError RATE_LIMITED, UNAVAILABLE when too many wait
    */
   take(connectorId: string, tenantId: string, signal: AbortSignal): Promise<() => void>;
