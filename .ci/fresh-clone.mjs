@@ -29,7 +29,8 @@ const node = nodeOf(version);
 const env = environment();
 await check("[C-1.1] npm start installs, builds and starts the server on the embedded database in ./.data", start);
 await check("pnpm pack in a package that nobody has built packs its build", pack);
-if (secondsLeft() > TEST_SECONDS) await check("[C-1.2] npm test passes", test);
+if (secondsLeft() > TEST_SECONDS)
+  await check(vitestArguments.length > 0 ? "part of npm test passes" : "[C-1.2] npm test passes", test);
 else {
   results.skipped += 1;
   console.log("LEFT OUT, for the time is short: the tests on this Node");

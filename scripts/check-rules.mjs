@@ -1,6 +1,6 @@
 // Holds tests and specification together: an id cited in a test has to appear in docs/spec-rules.md, and every rule there
 // that is not marked (later) has to be cited by some test, or by a check of `.ci/`. An id counts when it is in a string, such as
-// a test's name or a row of its table, not when it is in a comment. The tests that docs/oauth-requirements.md and
+// a test's name or a row of its table, or in the name of a step of `.ci/run`, not when it is in a comment. The tests that docs/oauth-requirements.md and
 // docs/mcp-clients.md name have to exist.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -70,12 +70,18 @@ function testFiles() {
       }
     }
   }
-  return files.filter((file) => /\.test\.tsx?$|[\\/]testing[\\/].*\.tsx?$|^\.ci[\\/].*\.mjs$/.test(file));
+  return files.filter((file) => /\.test\.tsx?$|[\\/]testing[\\/].*\.tsx?$|^\.ci[\\/](.*\.mjs|run)$/.test(file));
 }
 
 function readCitations(files) {
   const found = new Map();
   for (const file of files) {
+    if (!/\.(tsx?|mjs)$/.test(file)) {
+      // Steps of a shell script: step "[C-1.2] npm test" …
+      for (const [, name] of readFileSync(join(root, file), "utf8").matchAll(/^step "([^"]*)"/gm))
+        for (const [id] of name.matchAll(anyId)) found.set(id, (found.get(id) ?? new Set()).add(file));
+      continue;
+    }
     const visit = (node) => {
       if (ts.isStringLiteralLike(node) || ts.isTemplateHead(node) || ts.isTemplateMiddleOrTemplateTail(node)) {
         for (const [id] of node.text.matchAll(anyId)) found.set(id, (found.get(id) ?? new Set()).add(file));

@@ -131,6 +131,32 @@ describe("a server that is told nothing but where its data lie", () => {
       expect(browser.form(step)?.fields).toEqual(expect.arrayContaining([...fields]));
     });
 
+    it("the consent step, after the sign-in and where a person comes back from one", async () => {
+      const { clientId: client_id, clientSecret: client_secret } = server.demo;
+      const browser = createBrowser();
+      await browser.open(authorizationUrl(server.url, clientId));
+      await browser.submit("sign-in", { client_id, client_secret });
+      const form = browser.form("decision");
+      expect(form?.buttons.map(({ value }) => value)).toContain("approve");
+      const [, request = ""] = form?.preset.find(([name]) => name === "request") ?? [];
+      await browser.open(`${server.url}/authorize/continue?${new URLSearchParams({ request })}`);
+      expect(browser.form("decision")?.fields).toEqual(form?.fields);
+    });
+
+    it("the page of a sandbox bank that stands for the bank's own", async () => {
+      const { widgetUrl } = await server.demo.openSession({ connector_id: sandboxBanks.redirect });
+      const browser = createBrowser();
+      await browser.open(widgetUrl);
+      await browser.submit("continue");
+      await eventually(async () => {
+        await browser.open(widgetUrl);
+        return browser.form("redirect") !== undefined;
+      }, "the bank has answered");
+      await browser.open((await browser.submit("redirect")).url);
+      expect(browser.page?.url).toContain("/sandbox/login?");
+      expect(browser.form("login")?.fields).toEqual(expect.arrayContaining(["username", "password"]));
+    });
+
     it("the bank's form, one step on", async () => {
       const browser = createBrowser();
       await browser.open((await server.demo.openSession({ connector_id: sandboxBanks.psd2 })).widgetUrl);

@@ -63,7 +63,8 @@ const encryptionKeys = z.string().superRefine((text, context) => {
   }
 });
 
-const environmentSchema = z.object({
+/** Every variable that is looked at. */
+export const environmentSchema = z.object({
   HOST: listenHost.default("127.0.0.1"),
   PORT: wholeNumber(0, 65_535).default(3000),
   PUBLIC_URL: z
