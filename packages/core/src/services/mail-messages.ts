@@ -36,9 +36,9 @@ const custodianTexts: Record<Exclude<MailKind, "signature_request">, Text> = {
   authorization_letter: ({ letter_id, bank }) => ({
     subject: `Authorization letter ${letter_id}`,
     lines: [
-      `To ${bank},`,
+      `To ${bank}:`,
       "",
-      "please find attached the signed letter in which your client authorizes us to receive data for the accounts it names.",
+      "Please find attached the signed letter in which your client authorizes us to receive data for the accounts it names.",
       "Please let us know once you have accepted it, and when you will start sending the data.",
       "",
       `Our reference: ${letter_id}`,
@@ -47,9 +47,9 @@ const custodianTexts: Record<Exclude<MailKind, "signature_request">, Text> = {
   revocation_notice: ({ letter_id, bank }) => ({
     subject: `Authorization ended: letter ${letter_id}`,
     lines: [
-      `To ${bank},`,
+      `To ${bank}:`,
       "",
-      `the authorization you received as our letter ${letter_id} has ended.`,
+      `The authorization you received as our letter ${letter_id} has ended.`,
       "Please stop sending data under it.",
       "",
       `Our reference: ${letter_id}`,
@@ -62,7 +62,7 @@ const requests: Record<SessionLanguage, Text> = {
     subject: `Please sign: authorization letter for ${bank}`,
     lines: [
       "Please find attached the letter that authorizes us to receive your financial data.",
-      `Please check it, sign it and send it back. We send it to ${bank} only once you have signed it.`,
+      `Please check it, sign it and send it back. We will send it to ${bank} only once you have signed it.`,
       "",
       `Reference: ${letter_id}`,
     ],
