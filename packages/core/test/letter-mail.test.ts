@@ -66,7 +66,7 @@ describe("[C-7.16] mail to the custodian", () => {
     await world.connectors.importLines([JSON.stringify(connector)]);
     await advance(await submit({ connector_id: "fra:lines" }));
     expect(await deliver()).toEqual(["authorization_letter: sent"]);
-    expect(world.mailServer.accepted[0]?.text).toContain("To Banque Bcc: everybody@example.com,");
+    expect(world.mailServer.accepted[0]?.text).toContain("To Banque Bcc: everybody@example.com:");
   });
 
   it("without banker_email nothing is mailed, and the operator is told so", async () => {

@@ -123,6 +123,8 @@ describe("the table", () => {
   it("[S2-3.14] only Cancelled and Revoked are terminal; Discontinued has ended as well", () => {
     expect(letterStatuses.filter(isTerminal)).toEqual(["Cancelled", "Revoked"]);
     expect(letterStatuses.filter(hasEnded)).toEqual(["Cancelled", "Discontinued", "Revoked"]);
+    for (const unknown of ["Paused", "toString"] as unknown as LetterStatus[])
+      expect([hasEnded(unknown), isTerminal(unknown)]).toEqual([false, false]);
   });
 
   it.each(["Connected", "Blocked", "Cancelled", "Revoked"] as const)("an operator has no next step in %s", (status) => {

@@ -16,9 +16,7 @@ export interface LetterState {
  * @throws LetterTransitionError when the table refuses the event, or a Blocked letter has no status to resume
  */
 export function nextStatus(letter: LetterState, event: LetterEvent): LetterStatus {
-  const transition: Transition | undefined = Object.hasOwn(transitions, letter.status)
-    ? transitions[letter.status][event]
-    : undefined;
+  const transition = transitionOf(letter.status, event);
   if (transition === undefined) throw new LetterTransitionError(letter.status, event, "no such status or event");
   if ("to" in transition) return transition.to;
   if ("end" in transition) return letter.ever_connected ? "Discontinued" : "Cancelled";
@@ -31,17 +29,23 @@ export function nextStatus(letter: LetterState, event: LetterEvent): LetterStatu
 
 /** Whether nothing is left to discontinue in `status`: Cancelled, Discontinued and Revoked. */
 export function hasEnded(status: LetterStatus): boolean {
-  return "refused" in transitions[status].discontinue;
+  const transition = transitionOf(status, "discontinue");
+  return transition !== undefined && "refused" in transition;
 }
 
 /** Whether no event can move a letter on from `status`: Cancelled and Revoked. Discontinued still leads to Revoked. */
 export function isTerminal(status: LetterStatus): boolean {
-  return letterEvents.every((event) => "refused" in transitions[status][event]);
+  return hasEnded(status) && letterEvents.every((event) => "refused" in transitions[status][event]);
 }
 
 /** The one event that takes a letter a step further: along the main line, or from Discontinued to Revoked. Null where there is none. */
 export function mainLineEvent(status: LetterStatus): LetterEvent | null {
   return letterEvents.find((event) => !interruptions.includes(event) && "to" in transitions[status][event]) ?? null;
+}
+
+/** Undefined for a status that only another version knows, which may have stored it. */
+function transitionOf(status: LetterStatus, event: LetterEvent): Transition | undefined {
+  return Object.hasOwn(transitions, status) ? transitions[status][event] : undefined;
 }
 
 const interruptions: readonly LetterEvent[] = ["block", "discontinue"];

@@ -39,6 +39,11 @@ export const letterFacts: Readonly<Record<LetterStatus, LetterFacts>> = {
   Revoked: quiet,
 };
 
+/** The facts of a status as it is stored: none of one that only another version knows. */
+export function factsOfStatus(status: LetterStatus): LetterFacts {
+  return Object.hasOwn(letterFacts, status) ? letterFacts[status] : quiet;
+}
+
 /** Statuses in which a letter takes files. */
 export const statusesWithFiles: readonly LetterStatus[] = letterStatuses.filter(
   (status) => letterFacts[status].takesFiles,

@@ -7,7 +7,7 @@ import type { MailRecord } from "../ports/mail-store.js";
 import type { Runtime } from "../ports/runtime.js";
 import type { TenantStores } from "../ports/storage.js";
 import { type ContactInfo, contactInfoSchema } from "../schemas/letter.js";
-import { letterFacts } from "../schemas/letter-facts.js";
+import { factsOfStatus } from "../schemas/letter-facts.js";
 import { queueMail } from "./letter-mail.js";
 import { noteOnLetter } from "./letter-moves.js";
 import { requireVersion } from "./planned-moves.js";
@@ -91,7 +91,7 @@ function isToCustodian({ kind }: Pick<MailRecord, "kind">): boolean {
 }
 
 function requireAddress({ status, contact_info }: LetterRecord): void {
-  const kind = letterFacts[status].mail;
+  const kind = factsOfStatus(status).mail;
   if (kind === null || !isToCustodian({ kind }))
     throw new CoreError(
       "CONFLICT",

@@ -3,7 +3,7 @@ import type { MailRecord, OwnedMail } from "../ports/mail-store.js";
 import type { Runtime } from "../ports/runtime.js";
 import type { TenantStores } from "../ports/storage.js";
 import type { NewEvent } from "../schemas/event.js";
-import { letterFacts } from "../schemas/letter-facts.js";
+import { factsOfStatus } from "../schemas/letter-facts.js";
 import type { MailKind } from "../schemas/mail.js";
 
 /** Whom each mail goes to, and what an operator is told where that is not known. */
@@ -38,7 +38,7 @@ export async function queueMail(
   letter: LetterRecord,
   clientEmail: string | undefined,
 ): Promise<void> {
-  const kind = letterFacts[letter.status].mail;
+  const kind = factsOfStatus(letter.status).mail;
   const recipient = kind === null ? undefined : mailFacts[kind].recipient(letter, clientEmail);
   if (kind === null || recipient === undefined) return;
   const now = letter.updated_at;
@@ -60,14 +60,14 @@ export async function queueMail(
 
 /** Whether a letter is still where this mail belongs to. */
 export function isMailOf(letter: LetterRecord, kind: MailKind): boolean {
-  return letterFacts[letter.status].mail === kind;
+  return factsOfStatus(letter.status).mail === kind;
 }
 
 /** What an operator has to know about a letter's mail, in words. */
 export function mailRemarks(letter: LetterRecord, mails: readonly MailRecord[], isConfigured: boolean): string[] {
   const remarks: string[] = [];
   const has = (kind: MailKind) => mails.some((mail) => mail.kind === kind);
-  const expected = letterFacts[letter.status].mail;
+  const expected = factsOfStatus(letter.status).mail;
   if (expected && !has(expected)) remarks.push(mailFacts[expected].missing);
   if (!isConfigured && mails.some((mail) => mail.state === "queued"))
     remarks.push("mail is not configured (SMTP_URL): nothing is sent until it is");

@@ -1,7 +1,7 @@
 import { type LetterStatus, letterStatuses } from "@org/letter-lifecycle";
 import type { LetterRecord } from "../ports/letter-store.js";
 import type { MailRecord } from "../ports/mail-store.js";
-import { letterFacts } from "../schemas/letter-facts.js";
+import { factsOfStatus, letterFacts } from "../schemas/letter-facts.js";
 import type { MailKind } from "../schemas/mail.js";
 
 /** Whose turn it is. `service` is this installation, which needs nobody for it. */
@@ -40,7 +40,7 @@ export function toDoOf(
   mails: readonly MailRecord[],
   sendsMail: boolean,
 ): ToDo {
-  const kind = letterFacts[status].mail;
+  const kind = factsOfStatus(status).mail;
   if (kind === null) return letterToDo[status];
   const sent = mails.filter((mail) => mail.kind === kind && mail.state !== "withdrawn").at(-1);
   if (sent === undefined) return { by: "operator", what: unmailed[kind] };

@@ -2,7 +2,7 @@ import { createPager } from "../pager.js";
 import type { TenantActor } from "../ports/actor.js";
 import type { Runtime } from "../ports/runtime.js";
 import type { StoredWork, WorkPlace, WorkReader } from "../ports/work-reader.js";
-import { letterFacts } from "../schemas/letter-facts.js";
+import { factsOfStatus } from "../schemas/letter-facts.js";
 import {
   MOST_COUNTED,
   tenantWorkKinds,
@@ -124,7 +124,7 @@ export function createWorkQueue(deps: {
     return {
       ...{ kind, subject: { type: subject, id }, tenant_id, tenant },
       since: since.getTime() === 0 ? null : since.toISOString(),
-      action: action ?? (details.status && letterFacts[details.status].overdue?.action) ?? "ask_custodian",
+      action: action ?? (details.status && factsOfStatus(details.status).overdue?.action) ?? "ask_custodian",
       ...{ severity, details },
     };
   }

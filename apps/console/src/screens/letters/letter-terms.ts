@@ -7,7 +7,8 @@ export type LetterStatus = ListedLetter["status"];
 
 /** How a status is to be taken: somebody has to look at it, it is well, it has ended. */
 export function toneOf(status: LetterStatus): Tone {
-  return tones[status];
+  // A newer server may name one that this page does not know.
+  return tones[status] ?? "neutral";
 }
 
 type Tone = "good" | "warn" | "neutral";
