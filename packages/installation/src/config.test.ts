@@ -62,6 +62,7 @@ describe("settings that are not set", () => {
     const mail = { SMTP_URL: "smtp://mail.example", MAIL_FROM: "a@b.example", OPERATOR_MAIL: "ops@b.example" };
     expect(readConfig(mail).operatorMail).toBe("ops@b.example");
     expect(refused({ OPERATOR_MAIL: "ops@b.example" })).toEqual(["OPERATOR_MAIL"]);
+    expect(refused({ LETTER_OVERDUE_DAYS: "constructor=3" })).toEqual(["LETTER_OVERDUE_DAYS"]);
   });
 });
 

@@ -43,7 +43,7 @@ const overdueDays = z
   .string()
   .transform((text) => text.split(",").map((pair) => /^\s*(\w+)\s*=\s*(\d{1,4})\s*$/.exec(pair)))
   .refine(
-    (pairs) => pairs.every((pair) => pair !== null && (pair[1] as string) in letterOverdueDays),
+    (pairs) => pairs.every((pair) => pair !== null && Object.hasOwn(letterOverdueDays, pair[1] as string)),
     `must be status=days, separated by commas; statuses are ${Object.keys(letterOverdueDays).join(", ")}`,
   )
   .transform((pairs): Readonly<Record<string, number>> => {

@@ -92,8 +92,8 @@ async function authenticate(
 /** Whose grants: what the application reaches; for the operator those of `tenant`, or its own. */
 function reachIn(form: Form, application: Application): GrantsReach {
   const reach = reachOf(application);
-  const tenant = form.get("tenant");
-  if (tenant !== undefined && !isUuid(tenant.toLowerCase()))
+  const tenant = form.get("tenant")?.toLowerCase();
+  if (tenant !== undefined && !isUuid(tenant))
     throw new OAuthError("invalid_request", "tenant is not the id of a tenant");
   if (reach.tenant_id === null) return { ...reach, tenant_id: tenant ?? null };
   if (tenant === undefined || tenant === reach.tenant_id) return reach;
