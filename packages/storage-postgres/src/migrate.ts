@@ -36,7 +36,9 @@ export async function migrate(pool: Pool, options: { readonly contract?: boolean
     for (let name = await applyNext(pool); name !== null; name = await applyNext(pool)) applied.push(name);
     if (applied.length > 0) await keepClusterFunctions(pool);
     await settle(pool);
-    if (options.contract || before.current === 0) await contract(pool, contraction);
+    const isWanted = options.contract || before.current === 0;
+    // Revoking writes, also where nothing is left to revoke.
+    if (isWanted && (applied.length > 0 || !(await isContracted(pool)))) await contract(pool, contraction);
     return applied;
   } catch (error) {
     throw explainDriverError(error);

@@ -10,7 +10,7 @@ import { type LineState, type OnLine, openLine } from "./connections/line.js";
 import { connectPostgres } from "./connections/postgres.js";
 import { createShares, type ShareState, type Shares, type Use } from "./connections/shares.js";
 import { createDatabaseClock, type DatabaseClock, machineClock } from "./database-clock.js";
-import { openEmbedded } from "./embedded/open-embedded.js";
+import { openEmbedded } from "./embedded/index.js";
 import { createEventStore } from "./events/event-store.js";
 import { createSourceStores } from "./feed-sources/source-stores.js";
 import { createEndedSessions, type EndedSessions } from "./oauth/ended-sessions.js";

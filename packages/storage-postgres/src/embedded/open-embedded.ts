@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { setFlagsFromString } from "node:v8";
 import { PGlite } from "@electric-sql/pglite";
 import { createPgConfig } from "@electric-sql/pglite/node-postgres";
 import { createLoopPace } from "@org/core";
@@ -8,6 +9,12 @@ import { lockDirectory } from "./directory-lock.js";
 import { DurableNodeFS } from "./durable-node-fs.js";
 import { TemplateMemoryFS } from "./template-memory-fs.js";
 import { readTemplate, unpackTemplate } from "./unpack-template.js";
+
+/**
+ * How much a function of PostgreSQL has to run before V8 compiles it a second time, for speed (in bytes of its code; Node 20 has 1.8
+ * million). What a start alone runs through is not worth it: compiling that took longer than all the rest of a start, and 50 MB.
+ */
+const WORTH_OPTIMISING = 1_000_000_000;
 
 /** Where an embedded database lives. */
 export interface EmbeddedOptions {
@@ -74,6 +81,7 @@ function lettingOthersIn(database: PGlite): PGlite {
 }
 
 async function openPGlite(folder: string | null, templateFile: string | undefined): Promise<PGlite> {
+  setFlagsFromString(`--wasm-tiering-budget=${WORTH_OPTIMISING}`);
   const template = templateFile !== undefined && existsSync(templateFile) ? templateFile : null;
   if (folder === null)
     return PGlite.create({
@@ -85,7 +93,7 @@ async function openPGlite(folder: string | null, templateFile: string | undefine
   const fresh = !existsSync(folder) || readdirSync(folder).length === 0;
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   if (fresh) writeFileSync(unfinished, "");
-  if (fresh && template !== null) unpackTemplate(readFileSync(template), folder);
+  if (fresh && template !== null) await unpackTemplate(readFileSync(template), folder);
   const database = await PGlite.create({
     fs: new DurableNodeFS(folder),
     // `-F` is "no fsync".

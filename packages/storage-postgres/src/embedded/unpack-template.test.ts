@@ -7,7 +7,7 @@ import { readTemplate, unpackTemplate } from "./unpack-template.js";
 
 const LONG = `${"long/".repeat(24)}folder`;
 
-it("makes the files and folders of an archive as tar does: empty, as long as a block, with long paths, and with their modes", () => {
+it("makes the files and folders of an archive as tar does: empty, as long as a block, with long paths, and with their modes", async () => {
   const folder = mkdtempSync(join(tmpdir(), "template-"));
   const [packed, unpacked] = [join(folder, "packed"), join(folder, "unpacked")];
   mkdirSync(join(packed, LONG), { recursive: true });
@@ -15,7 +15,7 @@ it("makes the files and folders of an archive as tar does: empty, as long as a b
   for (const size of [0, 1, 511, 512, 513, 70_000])
     writeFileSync(join(packed, LONG, `${size}.bin`), Buffer.alloc(size, "x"), { mode: 0o600 });
   const archive = execFileSync("tar", ["-c", "-z", "--format=ustar", "-C", packed, "."]);
-  unpackTemplate(archive, unpacked);
+  await unpackTemplate(archive, unpacked);
   expect(contents(unpacked)).toEqual(contents(packed));
 
   // Databases in memory that are made of one template would write into each other's files otherwise.

@@ -1,0 +1,14 @@
+/*
+ * The embedded database. Its program (PGlite) is loaded when it is used: a server on PostgreSQL does without it.
+ */
+import type { EmbeddedDatabase, EmbeddedOptions } from "./open-embedded.js";
+
+/** Opens it, see open-embedded.ts. @throws StorageError `in_use` when another process has the folder */
+export async function openEmbedded(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
+  return (await import("./open-embedded.js")).openEmbedded(options);
+}
+
+/** A migrated, empty one as a compressed archive, for the `templateFile` of {@link EmbeddedOptions}; made in seconds. */
+export async function createTemplate(): Promise<Uint8Array> {
+  return (await import("./create-template.js")).createTemplate();
+}
