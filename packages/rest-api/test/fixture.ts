@@ -57,7 +57,7 @@ const mappingLanguage: MappingLanguage = {
     stated !== null && typeof stated === "object" && "name" in stated ? [] : [{ path: "name", message: "is required" }],
   test: async () => ({ shown: { rows: [], counts: {}, faults: [], faults_total: 0, warnings: [], portfolios: [] } }),
   draft: async () => ({ mapping: {}, guesses: [], to_decide: [] }),
-  shipped: [],
+  shipped: () => [],
 };
 
 const eventOf = (log: string): EventView => ({

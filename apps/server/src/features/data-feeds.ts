@@ -69,8 +69,7 @@ export async function dataFeeds({
     help: "Letters blocked because their custodian's files stayed out",
     registers: [],
   });
-  const shipped = shippedMappings();
-  const mappings = createAppliedMappings({ storage, connectors, shipped });
+  const mappings = createAppliedMappings({ storage, connectors, shipped: shippedMappings });
   const directory = process.cwd();
   const connectorOf = connectorOfFeed(storage);
   const ring = createKeyRing({ store: sourceStores.keys, vault: runtime.vault });
@@ -204,7 +203,7 @@ export async function dataFeeds({
     feeds,
     accounts: createFeedAccounts({ storage, runtime, bankOf, accountRules }),
     readParts: reader.read,
-    mappingLanguage: { ...reader.trials, shipped },
+    mappingLanguage: { ...reader.trials, shipped: shippedMappings },
     waiting: waitingPages,
     checkPages: () => checkPages(waitingPages),
     differences: createFeedDifferences({ storage, runtime, bankOf }),

@@ -76,8 +76,9 @@ export function createAppliedMappings(deps: {
   /** Mappings that come with the server and that the connector's `feed_mapping` names. */
   async function shippedFor(connectorId: string): Promise<readonly object[]> {
     const named = (await connectors.find(connectorId))?.metadata.feed_mapping;
+    if (named === undefined) return [];
     const names = Array.isArray(named) ? named : [named];
-    return all.filter(({ name }) => names.includes(name));
+    return all().filter(({ name }) => names.includes(name));
   }
 }
 

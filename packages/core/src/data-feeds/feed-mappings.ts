@@ -25,8 +25,8 @@ export interface MappingLanguage {
   ): Promise<{ readonly faults: readonly MappingFault[] } | { readonly shown: object }>;
   /** A proposal made of a file. @throws FeedRefusal for what is no table */
   draft(file: SentFile): Promise<object>;
-  /** Those that come with the server. */
-  readonly shipped: readonly { readonly name: string; readonly title: string }[];
+  /** Those that come with the server. Asked for when they are needed: checking them all takes time that no start need take. */
+  shipped(): readonly { readonly name: string; readonly title: string }[];
 }
 
 /** One thing that is wrong with a mapping: where in it, such as `tables[0].rows[2].when`, or `mapping` for the whole, and what. */
@@ -104,12 +104,12 @@ export function createFeedMappings(deps: {
   return {
     async list() {
       const stored = await store.list(MAX_LISTED);
-      return [...stored.map(viewOf), ...language.shipped.map(shippedView)];
+      return [...stored.map(viewOf), ...language.shipped().map(shippedView)];
     },
 
     async show(target, name) {
       if (target.connector_id === undefined && target.connection_id === undefined) {
-        const mapping = language.shipped.find((each) => each.name === name);
+        const mapping = language.shipped().find((each) => each.name === name);
         if (!mapping) throw mappingNotFound();
         return { ...shippedView(mapping), mapping };
       }
