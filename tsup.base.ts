@@ -22,6 +22,16 @@ export const base = (extra: Options = {}) =>
  */
 const keptApart = ["@electric-sql/pglite", "dejavu-fonts-ttf", "openpgp", "pdfkit"];
 
+/** Half of zod is what it says in 60 languages. Texts for people are our own (`faultWords`), and English it has without this list. */
+const onlyEnglish: NonNullable<Options["esbuildPlugins"]>[number] = {
+  name: "only-english",
+  setup({ onLoad }) {
+    onLoad({ filter: /\/zod\/v4\/locales\/index\.js$/ }, () => ({
+      contents: 'export { default as en } from "./en.js";',
+    }));
+  },
+};
+
 /** Native parts that dependencies ask for and do well without. */
 const leftOut = ["cpu-features", "pg-native"];
 
@@ -37,8 +47,12 @@ export const bundled = (extra: Options = {}) =>
     banner: {
       js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url); const __dirname = import.meta.dirname;',
     },
+    esbuildPlugins: [onlyEnglish],
     esbuildOptions: (options) => {
       options.conditions = ["@org/source"];
+      // Its sources are read at every start, and stay in memory. Names are kept and lines are short, so that a stack still leads somewhere.
+      options.minifyWhitespace = true;
+      options.lineLimit = 160;
     },
     ...extra,
   });
