@@ -62,6 +62,7 @@ import lettersForFiles from "../sql/0060_letters_for_files.sql";
 import logsOfTenants from "../sql/0061_logs_of_tenants.sql";
 import pagesOverManyConnections from "../sql/0062_pages_over_many_connections.sql";
 import onlyOfTenants from "../sql/0063_only_of_tenants.sql";
+import grantsTogether from "../sql/0064_grants_together.sql";
 import contract from "../sql/contract.sql";
 
 /** The migrations in order; the number of one is its place, from 1. Once released, a file is never changed. */
@@ -129,6 +130,7 @@ export const migrations: readonly { readonly name: string; readonly sql: string 
   { name: "0061_logs_of_tenants", sql: logsOfTenants },
   { name: "0062_pages_over_many_connections", sql: pagesOverManyConnections },
   { name: "0063_only_of_tenants", sql: onlyOfTenants },
+  { name: "0064_grants_together", sql: grantsTogether },
 ];
 
 /** What servers of the version before still need, and nobody else: taken away when they are gone. May be run any number of times. */

@@ -1,10 +1,11 @@
+import type { KeyObject } from "node:crypto";
 import type { CryptoKey } from "jose";
 
 /** The key that signs now. */
 export interface SigningKey {
   readonly kid: string;
   readonly algorithm: string;
-  readonly privateKey: CryptoKey;
+  readonly privateKey: KeyObject;
 }
 
 /** Life of an access token (S1 §8), and so how long a key is needed after its last signature. */

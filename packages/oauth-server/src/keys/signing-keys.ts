@@ -1,3 +1,4 @@
+import { createPrivateKey, type JsonWebKey } from "node:crypto";
 import { type CryptoKey, importJWK, type JWK } from "jose";
 import type { SigningKeyStore, StoredSigningKey } from "../ports/signing-key-store.js";
 import {
@@ -49,7 +50,9 @@ export interface SigningKeysOptions {
 export function createSigningKeys(options: SigningKeysOptions): SigningKeys {
   const { store, keyring, algorithm, clock, onUnsoundKey = () => undefined } = options;
   const reported = new Set<string>();
-  const privateKeys = onceEach((key) => openPrivateKey(keyring, key).then((jwk) => importKey(jwk, key.algorithm)));
+  const privateKeys = onceEach(async (key) =>
+    createPrivateKey({ key: (await openPrivateKey(keyring, key)) as JsonWebKey, format: "jwk" }),
+  );
   const publicKeys = onceEach((key) => openPublicKey(keyring, key).then((jwk) => importKey(jwk, key.algorithm)));
   let loaded: { keys: readonly StoredSigningKey[]; kids: ReadonlySet<string>; at: number } | undefined;
   let loading: Promise<readonly StoredSigningKey[]> | undefined;
@@ -180,8 +183,8 @@ export function createSigningKeys(options: SigningKeysOptions): SigningKeys {
 }
 
 /** Imports every key once, and again when its row has changed; opening and importing one costs more than a signature. */
-function onceEach(load: (key: StoredSigningKey) => Promise<CryptoKey>): (key: StoredSigningKey) => Promise<CryptoKey> {
-  const known = new Map<string, Promise<CryptoKey>>();
+function onceEach<Key>(load: (key: StoredSigningKey) => Promise<Key>): (key: StoredSigningKey) => Promise<Key> {
+  const known = new Map<string, Promise<Key>>();
   return (key) => {
     const id = JSON.stringify([key.kid, key.public_jwk]);
     const pending = known.get(id) ?? load(key);

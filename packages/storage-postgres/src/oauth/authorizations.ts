@@ -9,7 +9,7 @@ import type {
 } from "@org/oauth-server";
 import { sql } from "kysely";
 import type { Transactions } from "../transactions.js";
-import { type GrantJson, grantOf } from "./grants.js";
+import { type GrantJson, grantOf } from "./stored-grant.js";
 
 /** Answers to authorization requests, and the codes made from them. */
 export function codeQueries({ asAuth, statement }: Pick<Transactions, "asAuth" | "statement">): CodeStore {

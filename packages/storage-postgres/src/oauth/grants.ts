@@ -6,22 +6,22 @@ import { pageOf } from "../queries/lists.js";
 import { isInDoubt, StorageError } from "../storage-error.js";
 import type { Db, Transactions } from "../transactions.js";
 import { feedCursor, feedStart } from "./feed-cursor.js";
+import { plainGrants } from "./plain-grants.js";
+import { type GrantJson, grantOf } from "./stored-grant.js";
 
 /** Grants and the feed of ended ones. */
 export function grantQueries({
   asAuth,
   statement,
 }: Pick<Transactions, "asAuth" | "statement">): GrantStore & EndedGrantFeed {
+  const plain = plainGrants({ statement });
+
   /**
    * The connection broke while a token was being exchanged: the exchange may have been committed, and only its answer was lost. Whoever
    * sent the token would be taken for a thief when they send it again. So the database is asked, once it is back, whether the new token
    * stands there. Behind the lock of the grant the lost statement has ended, one way or the other.
    */
-  async function settleInDoubt(
-    rotation: Pick<Rotation, "grant_id" | "next_token_hash">,
-    json: string,
-    doubt: StorageError,
-  ): Promise<RotationResult> {
+  async function settleInDoubt(rotation: Rotation, doubt: StorageError): Promise<RotationResult> {
     for (const wait of IN_DOUBT_WAITS) {
       await sleep(wait);
       try {
@@ -37,7 +37,7 @@ export function grantQueries({
           }
           const { rows } = await sql<RotationColumns>`
             select outcome, reason, response, case when (kept).grant_id is not null then to_jsonb(kept) end as kept
-            from rotate_refresh_token(${json}::jsonb, ${sql.raw(NO_BUCKETS)})`.execute(db);
+            from rotate_refresh_token(${JSON.stringify(rotation)}::jsonb, ${sql.raw(NO_BUCKETS)})`.execute(db);
           const { outcome, reason, response, kept } = rows[0] as RotationColumns;
           return rotationOf([outcome, reason, response, kept]);
         });
@@ -56,9 +56,11 @@ export function grantQueries({
         last_issued_at: grant.created_at,
         token_hash: refresh_token_hash,
       };
+      const isCounted = atMost !== undefined && grant.tenant_id !== null;
+      if (!isCounted && (await plain.issue(row)) === "issued") return "issued";
       const values = [JSON.stringify(row)];
       const [answer] = await statement<["issued" | "not_allowed" | "full"]>({
-        ...(atMost === undefined || grant.tenant_id === null
+        ...(!isCounted
           ? { name: "issue_grant", text: `select issue_grant($1, ${NO_BUCKETS})`, values }
           : {
               name: "issue_grant_within",
@@ -109,18 +111,19 @@ export function grantQueries({
       }),
     async rotateRefreshToken(rotation) {
       if (uuidOf(rotation.grant_id) === null) return { outcome: "refused", reason: "unknown", grant: null };
-      const json = JSON.stringify(rotation);
       try {
+        const kept = await plain.rotate(rotation);
+        if (kept) return { outcome: "rotated", grant: grantOf(kept) };
         const [answer] = await statement<RotationRow>({
           name: "rotate_refresh_token",
           text: ROTATE,
-          values: [json],
+          values: [JSON.stringify(rotation)],
           rowMode: "array",
         });
         return rotationOf(answer as RotationRow);
       } catch (error) {
         if (!(error instanceof StorageError) || !isInDoubt(error)) throw error;
-        return settleInDoubt(rotation, json, error);
+        return settleInDoubt(rotation, error);
       }
     },
     endGrant: (grantId, at, tenantId) =>
@@ -287,33 +290,4 @@ const grantColumns = [
 
 function selectGrants(db: Db) {
   return db.selectFrom("grants").select(grantColumns);
-}
-
-/** A row of grants as JSON, where times are text. */
-export type GrantJson = {
-  readonly [Column in keyof Grant]: Grant[Column] extends Date
-    ? string
-    : Date extends Grant[Column]
-      ? string | null
-      : Grant[Column];
-};
-
-export function grantOf(row: GrantJson): Grant {
-  return {
-    grant_id: row.grant_id,
-    tenant_id: row.tenant_id,
-    application_id: row.application_id,
-    client_id: row.client_id,
-    secret_id: row.secret_id,
-    person_id: row.person_id,
-    flow: row.flow,
-    scopes: row.scopes,
-    audience: row.audience,
-    created_at: new Date(row.created_at),
-    refresh_seconds: row.refresh_seconds,
-    refresh_expires_at: new Date(row.refresh_expires_at),
-    last_issued_at: new Date(row.last_issued_at),
-    ended_at: row.ended_at === null ? null : new Date(row.ended_at),
-    is_confidential: row.is_confidential,
-  };
 }

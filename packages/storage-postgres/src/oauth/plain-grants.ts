@@ -1,0 +1,61 @@
+import type { NewGrant, Rotation } from "@org/oauth-server";
+import { StorageError } from "../storage-error.js";
+import type { Transactions } from "../transactions.js";
+import type { GrantJson } from "./stored-grant.js";
+import { together } from "./together.js";
+
+/** A new grant as its row. */
+type GrantRow = Omit<NewGrant, "refresh_token_hash"> & {
+  readonly refresh_expires_at: Date;
+  readonly last_issued_at: Date;
+  readonly token_hash: string;
+};
+
+/**
+ * Issues grants and exchanges refresh tokens of many callers with one statement (migration 0064). It does what is plain: null says that this
+ * one is to be asked for by itself, because it is refused, somebody holds what it needs, or another one of the statement broke it.
+ * @throws StorageError of every one that was in the statement
+ */
+export function plainGrants({ statement }: Pick<Transactions, "statement">) {
+  const issue = together(async (rows: readonly GrantRow[]) => {
+    const answers = await ask<[string]>("issue_grants", "select issue_grants($1)", rows);
+    const issued = new Set(answers.map(([grantId]) => grantId));
+    return rows.map(({ grant_id }) => (issued.has(grant_id) ? "issued" : null));
+  });
+
+  const rotate = together(async (rotations: readonly Rotation[]) => {
+    const text = "select kept from rotate_refresh_tokens($1)";
+    const answers = await ask<[GrantJson]>("rotate_refresh_tokens", text, rotations);
+    const rotated = new Map(answers.map(([kept]) => [kept.grant_id, kept]));
+    return rotations.map(({ grant_id }) => rotated.get(grant_id) ?? null);
+  });
+  /** Grants whose tokens are being exchanged. A second exchange of the same one waits for the first in the database, by itself. */
+  const rotating = new Set<string>();
+
+  async function ask<Row extends unknown[]>(
+    name: string,
+    text: string,
+    asked: readonly object[],
+  ): Promise<readonly Row[]> {
+    try {
+      return await statement<Row>({ name, text, values: [JSON.stringify(asked)], rowMode: "array" });
+    } catch (error) {
+      if (error instanceof StorageError) throw error;
+      return [];
+    }
+  }
+
+  return {
+    issue,
+    async rotate(rotation: Rotation): Promise<GrantJson | null> {
+      const { grant_id } = rotation;
+      if (rotating.has(grant_id)) return null;
+      rotating.add(grant_id);
+      try {
+        return await rotate(rotation);
+      } finally {
+        rotating.delete(grant_id);
+      }
+    },
+  };
+}
