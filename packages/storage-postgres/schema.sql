@@ -1674,6 +1674,31 @@ AS $function$
   ))
 $function$
 
+CREATE OR REPLACE FUNCTION begin_publication(p_tenant uuid, p_connection uuid, p_published_at timestamp with time zone, p_products text[])
+ RETURNS TABLE(revision bigint, replaced jsonb)
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+AS $function$
+#variable_conflict use_column
+begin
+  update tenant_revisions t set revision = t.revision + 1 where t.tenant_id = p_tenant returning t.revision into strict revision;
+  perform from connections c where c.tenant_id = p_tenant and c.connection_id = p_connection;
+  if not found then
+    raise exception 'there is no connection %', p_connection using errcode = 'foreign_key_violation';
+  end if;
+  with ended as (
+    update snapshots s set until_revision = begin_publication.revision, replaced_at = p_published_at
+    where s.tenant_id = p_tenant and s.connection_id = p_connection and s.product = any (p_products) and s.until_revision is null
+    returning s.product, s.revision, s.row_count, s.totals, s.as_of
+  )
+  select coalesce(jsonb_object_agg(e.product, jsonb_build_object(
+    'revision', e.revision::text, 'row_count', e.row_count, 'totals', e.totals, 'as_of', e.as_of
+  )), '{}')
+  into replaced from ended e;
+  return next;
+end
+$function$
+
 CREATE OR REPLACE FUNCTION claim_whole_statements(p_now timestamp with time zone, p_until timestamp with time zone, p_limit integer)
  RETURNS TABLE(tenant_id uuid, connection_id uuid, statement text)
  LANGUAGE sql
@@ -1924,6 +1949,65 @@ begin
 end
 $function$
 
+CREATE OR REPLACE FUNCTION counts_after(p_counts jsonb, p_before jsonb, p_now jsonb)
+ RETURNS jsonb
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select jsonb_build_object(
+    'snapshots', coalesce((p_counts ->> 'snapshots')::bigint, 0) + 1 - (p_before is not null)::integer,
+    'rows', coalesce((p_counts ->> 'rows')::bigint, 0) + (p_now ->> 'row_count')::bigint - coalesce((p_before ->> 'row_count')::bigint, 0),
+    'sums', coalesce(jsonb_object_agg(by_currency.currency, by_currency.by_digits), '{}')
+  )
+  from (
+    select d.currency, jsonb_object_agg(d.digits, jsonb_build_object('snapshots', d.snapshots, 'balance', d.balance::text)) as by_digits
+    from (
+      select s.currency, s.digits, sum(s.snapshots) as snapshots, sum(s.balance) as balance
+      from (
+        select c.key as currency, b.key::integer as digits, (b.value ->> 'snapshots')::bigint as snapshots,
+          (b.value ->> 'balance')::numeric as balance
+        from jsonb_each(p_counts -> 'sums') c cross join jsonb_each(c.value) b
+        union all
+        select n.key, scale(n.value::numeric), 1, n.value::numeric from jsonb_each_text(p_now -> 'totals') n
+        union all
+        select o.key, scale(o.value::numeric), -1, -o.value::numeric from jsonb_each_text(p_before -> 'totals') o
+      ) s
+      group by s.currency, s.digits
+      having sum(s.snapshots) <> 0
+    ) d
+    group by d.currency
+  ) by_currency
+$function$
+
+CREATE OR REPLACE FUNCTION counts_of_all(p_tenant uuid)
+ RETURNS jsonb
+ LANGUAGE sql
+ STABLE
+AS $function$
+  with latest as (
+    select product, row_count, totals from snapshots where tenant_id = p_tenant and until_revision is null
+  ), sums as (
+    select by_currency.product, jsonb_object_agg(by_currency.currency, by_currency.by_digits) as sums
+    from (
+      select b.product, b.currency,
+        jsonb_object_agg(b.digits, jsonb_build_object('snapshots', b.snapshots, 'balance', b.balance::text)) as by_digits
+      from (
+        select l.product, e.key as currency, scale(e.value::numeric) as digits, count(*) as snapshots, sum(e.value::numeric) as balance
+        from latest l cross join jsonb_each_text(l.totals) e
+        group by l.product, e.key, digits
+      ) b
+      group by b.product, b.currency
+    ) by_currency
+    group by by_currency.product
+  )
+  select coalesce(
+    jsonb_object_agg(
+      l.product, jsonb_build_object('snapshots', l.snapshots, 'rows', l.row_count, 'sums', coalesce(s.sums, '{}'))
+    ), '{}')
+  from (select product, count(*) as snapshots, sum(row_count) as row_count from latest group by product) l
+  left join sums s on s.product = l.product
+$function$
+
 CREATE OR REPLACE FUNCTION cut_off_logins(p_now timestamp with time zone, p_limit integer)
  RETURNS TABLE(tenant_id uuid, session_id uuid)
  LANGUAGE sql
@@ -1997,6 +2081,70 @@ begin
 end
 $function$
 -- owner: wealth_connect_cleanup
+
+CREATE OR REPLACE FUNCTION end_publication(p_tenant uuid, p_connection uuid, p_revision bigint, p_replaced jsonb, p_begun jsonb, p_many integer)
+ RETURNS text[]
+ LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
+AS $function$
+declare
+  changed text[] := '{}';
+  one record;
+  is_other boolean;
+  kept record;
+begin
+  insert into snapshots (tenant_id, connection_id, product, revision, as_of, row_count, totals)
+  select p_tenant, p_connection, b.key, p_revision, (b.value ->> 'as_of')::timestamptz, (b.value ->> 'row_count')::integer, b.value -> 'totals'
+  from jsonb_each(p_begun) b;
+
+  for one in
+    select p.product, p_begun -> p.product as now, p_replaced -> p.product as before
+    from unnest(array['portfolio', 'investment', 'transaction']) with ordinality p (product, place)
+    where p_begun ? p.product
+    order by p.place
+  loop
+    if one.now ? 'is_other' then
+      is_other := (one.now ->> 'is_other')::boolean;
+    elsif (one.now ->> 'row_count')::integer <> coalesce((one.before ->> 'row_count')::integer, 0) then
+      is_other := true;
+    elsif one.before is null then
+      is_other := false;
+    elsif one.now -> 'totals' <> one.before -> 'totals' then
+      is_other := true;
+    elsif one.product = 'portfolio' then
+      is_other := exists (
+        select p.item, p.parts from portfolios p
+        where p.tenant_id = p_tenant and p.connection_id = p_connection and p.revision = p_revision
+        except all
+        select p.item, p.parts from portfolios p
+        where p.tenant_id = p_tenant and p.connection_id = p_connection and p.revision = (one.before ->> 'revision')::bigint
+      );
+    else
+      is_other := exists (
+        select h.portfolio_id, h.item, h.facts from holdings h
+        where h.tenant_id = p_tenant and h.connection_id = p_connection and h.revision = p_revision
+        except all
+        select h.portfolio_id, h.item, h.facts from holdings h
+        where h.tenant_id = p_tenant and h.connection_id = p_connection and h.revision = (one.before ->> 'revision')::bigint
+      );
+    end if;
+    if is_other then
+      changed := changed || one.product;
+    end if;
+  end loop;
+
+  select t.counts, t.counted_revision into kept from tenant_revisions t where t.tenant_id = p_tenant;
+  if kept.counts is not null and kept.counted_revision = p_revision - 1 then
+    update tenant_revisions t set counted_revision = p_revision, counts = kept.counts || coalesce((
+      select jsonb_object_agg(b.key, counts_after(kept.counts -> b.key, p_replaced -> b.key, b.value)) from jsonb_each(p_begun) b
+    ), '{}')
+    where t.tenant_id = p_tenant;
+  elsif exists (select from connections c where c.tenant_id = p_tenant offset p_many limit 1) then
+    update tenant_revisions t set counted_revision = p_revision, counts = counts_of_all(p_tenant) where t.tenant_id = p_tenant;
+  end if;
+  return changed;
+end
+$function$
 
 CREATE OR REPLACE FUNCTION erase_refusals(p_before timestamp with time zone, p_limit integer)
  RETURNS bigint
@@ -2238,6 +2386,102 @@ AS $function$
   select count(*) from told
 $function$
 -- owner: wealth_connect_cleanup
+
+CREATE OR REPLACE FUNCTION insert_holdings(p_tenant uuid, p_connection uuid, p_revision bigint, p_first integer, p_rows json)
+ RETURNS TABLE(currency text, row_count bigint, balance text)
+ LANGUAGE plpgsql
+AS $function$
+#variable_conflict use_column
+begin
+  return query
+  with added as (
+    insert into holdings (
+      tenant_id, connection_id, revision, ordinal, holding_id, portfolio_id, name, isin, amount, balance, currency, valuation_date, type,
+      subtype, facts, item
+    )
+    select p_tenant, p_connection, p_revision, p_first + r.number - 1, r.holding_id, r.portfolio_id, r.name, r.isin, r.amount, r.balance,
+      r.currency, r.valuation_date, r.type, r.subtype, r.facts::text,
+      '{"id":"' || r.holding_id::text || '","name":' || coalesce(to_json(r.name)::text, 'null')
+        || ',"isin":' || coalesce(to_json(r.isin)::text, 'null')
+        || ',"amount":' || coalesce('"' || r.amount::text || '"', 'null')
+        || ',"balance":' || coalesce('"' || r.balance::text || '"', 'null')
+        || ',"currency":' || coalesce(to_json(r.currency)::text, 'null')
+        || ',"valuation_date":' || coalesce('"' || to_char(r.valuation_date, 'YYYY-MM-DD') || '"', 'null')
+        || ',"type":' || coalesce(to_json(r.type)::text, 'null')
+        || ',"subtype":' || coalesce(to_json(r.subtype)::text, 'null') || '}'
+    from rows from (
+      json_to_recordset(p_rows) as (
+        holding_id uuid, portfolio_id uuid, name text, isin text, amount numeric, balance numeric, currency text, valuation_date date,
+        type text, subtype text, facts json
+      )
+    ) with ordinality as r (
+      holding_id, portfolio_id, name, isin, amount, balance, currency, valuation_date, type, subtype, facts, number
+    )
+    returning currency, balance
+  )
+  select a.currency, count(*), sum(a.balance)::text from added a group by a.currency;
+end
+$function$
+
+CREATE OR REPLACE FUNCTION insert_portfolios(p_tenant uuid, p_connection uuid, p_revision bigint, p_first integer, p_rows json)
+ RETURNS TABLE(currency text, row_count bigint, balance text)
+ LANGUAGE plpgsql
+AS $function$
+#variable_conflict use_column
+begin
+  return query
+  with added as (
+    insert into portfolios (
+      tenant_id, connection_id, revision, ordinal, portfolio_id, name, balance, currency, ref_account, type, parts, item
+    )
+    select p_tenant, p_connection, p_revision, p_first + r.number - 1, r.portfolio_id, r.name, r.balance, r.currency, r.ref_account, r.type,
+      r.parts,
+      '{"id":"' || r.portfolio_id::text || '","name":' || coalesce(to_json(r.name)::text, 'null')
+        || ',"balance":' || coalesce('"' || r.balance::text || '"', 'null')
+        || ',"currency":' || coalesce(to_json(r.currency)::text, 'null')
+        || ',"refAccount":' || coalesce(to_json(r.ref_account)::text, 'null')
+        || ',"type":' || coalesce(to_json(r.type)::text, 'null') || '}'
+    from rows from (
+      json_to_recordset(p_rows) as (
+        portfolio_id uuid, name text, balance numeric, currency text, ref_account text, type text, parts uuid[]
+      )
+    ) with ordinality as r (portfolio_id, name, balance, currency, ref_account, type, parts, number)
+    returning currency, balance
+  )
+  select a.currency, count(*), sum(a.balance)::text from added a group by a.currency;
+end
+$function$
+
+CREATE OR REPLACE FUNCTION insert_transactions(p_tenant uuid, p_connection uuid, p_revision bigint, p_rows json)
+ RETURNS TABLE(currency text, row_count bigint, balance text)
+ LANGUAGE plpgsql
+AS $function$
+#variable_conflict use_column
+begin
+  return query
+  with added as (
+    insert into transactions (
+      tenant_id, connection_id, revision, transaction_id, portfolio_id, holding_id, operation_date, description, amount, balance, currency,
+      unit_price, facts, item
+    )
+    select p_tenant, p_connection, p_revision, r.transaction_id, r.portfolio_id, r.holding_id, r.operation_date, r.description, r.amount,
+      r.balance, r.currency, r.unit_price, r.facts::text,
+      '{"id":"' || r.transaction_id::text || '","operationDate":"' || to_char(r.operation_date, 'YYYY-MM-DD')
+        || '","description":' || coalesce(to_json(r.description)::text, 'null')
+        || ',"amount":' || coalesce('"' || r.amount::text || '"', 'null')
+        || ',"balance":' || coalesce('"' || r.balance::text || '"', 'null')
+        || ',"currency":' || coalesce(to_json(r.currency)::text, 'null')
+        || ',"unitPrice":' || coalesce('"' || r.unit_price::text || '"', 'null') || '}'
+    from json_to_recordset(p_rows) as r (
+      transaction_id uuid, portfolio_id uuid, holding_id uuid, operation_date date, description text, amount numeric, balance numeric,
+      currency text, unit_price numeric, facts json
+    )
+    on conflict do nothing
+    returning currency, balance
+  )
+  select a.currency, count(*), sum(a.balance)::text from added a group by a.currency;
+end
+$function$
 
 CREATE OR REPLACE FUNCTION is_confidential_client(p_client_id text)
  RETURNS boolean
@@ -2685,6 +2929,63 @@ begin
     picked := picked || ',"credentials_token":"' || p_source || '"';
   end if;
   return '{' || substr(picked, 2) || '}';
+end
+$function$
+
+CREATE OR REPLACE FUNCTION publish_snapshot(p_tenant uuid, p_connection uuid, p_as_of timestamp with time zone, p_published_at timestamp with time zone, p_portfolios json, p_holdings json, p_transactions json, p_many integer)
+ RETURNS TABLE(revision bigint, changed text[])
+ LANGUAGE plpgsql
+AS $function$
+#variable_conflict use_column
+declare
+  replaced jsonb;
+  before jsonb;
+  now jsonb;
+  begun jsonb := '{}';
+begin
+  select b.revision, b.replaced into revision, replaced
+  from begin_publication(p_tenant, p_connection, p_published_at, array_remove(array[
+    case when p_portfolios is not null then 'portfolio' end,
+    case when p_holdings is not null then 'investment' end,
+    case when p_transactions is not null then 'transaction' end
+  ], null)) b;
+  if p_portfolios is not null then
+    select jsonb_build_object(
+      'as_of', p_as_of, 'row_count', coalesce(sum(i.row_count), 0), 'totals', sums_of(array_agg(i.currency), array_agg(i.balance::numeric))
+    )
+    into now from insert_portfolios(p_tenant, p_connection, publish_snapshot.revision, 0, p_portfolios) i;
+    begun := begun || jsonb_build_object('portfolio', now);
+  end if;
+  if p_holdings is not null then
+    select jsonb_build_object(
+      'as_of', p_as_of, 'row_count', coalesce(sum(i.row_count), 0), 'totals', sums_of(array_agg(i.currency), array_agg(i.balance::numeric))
+    )
+    into now from insert_holdings(p_tenant, p_connection, publish_snapshot.revision, 0, p_holdings) i;
+    begun := begun || jsonb_build_object('investment', now);
+  end if;
+  if p_transactions is not null then
+    before := replaced -> 'transaction';
+    select jsonb_build_object(
+      'as_of', p_as_of,
+      'row_count', coalesce(sum(a.row_count), 0) + coalesce((before ->> 'row_count')::bigint, 0),
+      'totals', sums_of(array_agg(a.currency), array_agg(a.balance)),
+      'is_other', coalesce(sum(a.row_count), 0) > 0
+    )
+    into now
+    from (
+      select s.currency, sum(s.row_count) as row_count, sum(s.balance) as balance
+      from (
+        select i.currency, i.row_count, i.balance::numeric as balance
+        from insert_transactions(p_tenant, p_connection, publish_snapshot.revision, p_transactions) i
+        union all
+        select e.key, 0, e.value::numeric from jsonb_each_text(before -> 'totals') e
+      ) s
+      group by s.currency
+    ) a;
+    begun := begun || jsonb_build_object('transaction', now);
+  end if;
+  changed := end_publication(p_tenant, p_connection, publish_snapshot.revision, replaced, begun, p_many);
+  return next;
 end
 $function$
 

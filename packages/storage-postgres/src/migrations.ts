@@ -63,6 +63,7 @@ import logsOfTenants from "../sql/0061_logs_of_tenants.sql";
 import pagesOverManyConnections from "../sql/0062_pages_over_many_connections.sql";
 import onlyOfTenants from "../sql/0063_only_of_tenants.sql";
 import grantsTogether from "../sql/0064_grants_together.sql";
+import publications from "../sql/0065_publications.sql";
 import contract from "../sql/contract.sql";
 
 /** The migrations in order; the number of one is its place, from 1. Once released, a file is never changed. */
@@ -131,6 +132,7 @@ export const migrations: readonly { readonly name: string; readonly sql: string 
   { name: "0062_pages_over_many_connections", sql: pagesOverManyConnections },
   { name: "0063_only_of_tenants", sql: onlyOfTenants },
   { name: "0064_grants_together", sql: grantsTogether },
+  { name: "0065_publications", sql: publications },
 ];
 
 /** What servers of the version before still need, and nobody else: taken away when they are gone. May be run any number of times. */

@@ -61,9 +61,9 @@ interface TenantRevisions extends TenantTable {
 }
 
 /** Counts and sums over the latest snapshots of all of a tenant's connections, as migration 0062 keeps them. */
-export type TenantCounts = { [product in Product]?: ProductCounts };
+type TenantCounts = { [product in Product]?: ProductCounts };
 
-export interface ProductCounts {
+interface ProductCounts {
   readonly snapshots: number;
   readonly rows: number;
   /** By currency, and by the digits behind the point, since a sum that leaves takes its digits along. */

@@ -1,11 +1,12 @@
 import { hash } from "node:crypto";
-import type {
-  AccessRefusal,
-  FetchedData,
-  HoldingData,
-  PortfolioData,
-  SnapshotData,
-  TransactionData,
+import {
+  type AccessRefusal,
+  type FetchedData,
+  type HoldingData,
+  type PortfolioData,
+  remembered,
+  type SnapshotData,
+  type TransactionData,
 } from "@org/provider-kit";
 import type { FeedAccount } from "../ports/feed-account-store.js";
 import type { HoldingRow, PortfolioRow, Publication, TransactionRow } from "../ports/snapshot-store.js";
@@ -36,13 +37,14 @@ export function publicationOf(connectionId: Uuid, snapshot: SnapshotData, now: D
 /** Makes rows of holdings as {@link transactionRows} does of transactions. */
 export function holdingRows(connectionId: Uuid): (slice: readonly HoldingData[]) => HoldingRow[] {
   const { add: occurrenceOf } = createTally();
+  const ids = rowIds(connectionId);
   return (slice) =>
     slice.map(({ key, portfolio_key, ...stated }) => {
       const { price, price_currency, price_unit, cost, identifiers, accrued_interest, ...row } = stated;
       const occurrence = occurrenceOf(JSON.stringify([portfolio_key, key]));
       return {
-        holding_id: holdingIdOf(connectionId, portfolio_key, occurrence === 0 ? key : `${key}#${occurrence}`),
-        portfolio_id: portfolioIdOf(connectionId, portfolio_key),
+        holding_id: ids.holding(portfolio_key, occurrence === 0 ? key : `${key}#${occurrence}`),
+        portfolio_id: ids.portfolio(portfolio_key),
         ...row,
         name: cleanName(row.name),
         isin: row.isin && cleanName(row.isin),
@@ -57,8 +59,9 @@ export function holdingRows(connectionId: Uuid): (slice: readonly HoldingData[])
  */
 export function transactionRows(connectionId: Uuid): (slice: readonly TransactionData[]) => TransactionRow[] {
   const { add: occurrenceOf } = createTally();
+  const ids = rowIds(connectionId);
   return (slice) =>
-    slice.map((transaction) => transactionRow(connectionId, transaction, occurrenceOf(likeness(transaction))));
+    slice.map((transaction) => transactionRow(connectionId, transaction, occurrenceOf(likeness(transaction)), ids));
 }
 
 /** What transactions have in common that are told apart by nothing but their order. */
@@ -68,14 +71,19 @@ export function likeness(transaction: TransactionData): string {
 }
 
 /** @param occurrence how many that are alike come before it ({@link likeness}) */
-export function transactionRow(connectionId: Uuid, transaction: TransactionData, occurrence: number): TransactionRow {
+export function transactionRow(
+  connectionId: Uuid,
+  transaction: TransactionData,
+  occurrence: number,
+  ids: RowIds = rowIds(connectionId),
+): TransactionRow {
   const [{ key, portfolio_key, holding_key, ...stated }, facts] = apartFromFacts(transaction);
   const { references, stage: _, cancels: __, ...row } = stated;
   const own = key ?? JSON.stringify(references === undefined ? row : { ...row, references });
   return {
     transaction_id: stableId(connectionId, "transaction", portfolio_key, own, String(occurrence)),
-    portfolio_id: portfolioIdOf(connectionId, portfolio_key),
-    holding_id: holding_key === null ? null : holdingIdOf(connectionId, portfolio_key, holding_key),
+    portfolio_id: ids.portfolio(portfolio_key),
+    holding_id: holding_key === null ? null : ids.holding(portfolio_key, holding_key),
     ...row,
     description: cleanName(row.description),
     ...factsOf<TransactionFacts>(facts),
@@ -144,9 +152,22 @@ function portfolioIdOf(connectionId: string, key: string): string {
   return stableId(connectionId, "portfolio", key);
 }
 
-function holdingIdOf(connectionId: string, portfolioKey: string, key: string): string {
-  return stableId(connectionId, "holding", portfolioKey, key);
+/** Ids of the portfolios and holdings that rows name: many rows name the same ones. */
+type RowIds = ReturnType<typeof rowIds>;
+
+function rowIds(connectionId: string) {
+  const holding = remembered((named) => {
+    const [portfolioKey = "", key = ""] = named.split(APART);
+    return stableId(connectionId, "holding", portfolioKey, key);
+  });
+  return {
+    portfolio: remembered((key) => portfolioIdOf(connectionId, key)),
+    holding: (portfolioKey: string, key: string) => holding(portfolioKey + APART + key),
+  };
 }
+
+/** Is in no key: providers and files whose keys have it are refused. */
+const APART = "\0";
 
 /** The status of a connection after a successful login or delivery: what came is created, what did not is errored, nothing blocks. */
 export function statusAfter(

@@ -1,17 +1,23 @@
-import { isDeepStrictEqual } from "node:util";
-import { addDecimals, type Product, type Publication, type SnapshotStore, type Uuid } from "@org/core";
-import { CompiledQuery, sql } from "kysely";
-import { type Db, takeTime } from "../transactions.js";
 import {
+  addDecimals,
+  MAX_LISTED_SOURCES,
+  type Product,
+  type Publication,
+  type SnapshotStore,
+  type Uuid,
+} from "@org/core";
+import { CompiledQuery, sql } from "kysely";
+import type { Db } from "../transactions.js";
+import { lockPublications } from "./publication-lock.js";
+import {
+  type CountOf,
+  type InsertRows,
   insertHoldings,
   insertPortfolios,
   insertTransactions,
   keepHoldings,
   keepPortfolios,
-  otherHoldings,
-  otherPortfolios,
 } from "./snapshot-rows.js";
-import { type Counted, type KeptCounts, keepCounts, type Replaced } from "./tenant-counts.js";
 
 /** Rows of one statement of a publication: the embedded database does nothing else while it runs one. */
 const BATCH = 1_000;
@@ -20,33 +26,10 @@ const BATCH = 1_000;
 export function snapshotStore(db: Db, tenant_id: string): SnapshotStore {
   return {
     async publish(publication) {
-      const { revision, ...kept } = await nextRevision(db, tenant_id);
-      const at = { tenant_id, connection_id: publication.connection_id, revision };
-      await requireConnection(db, at);
-      const { portfolios, holdings, transactions, partial, hidden = [] } = publication;
-      const given = portfolios?.map(({ portfolio_id }) => portfolio_id) ?? [];
-      const keeping = (sql: string, replaced: readonly string[]) => (partial ? { sql, replaced } : null);
-      const changed: Product[] = [];
-      const replaced: { [product in Product]?: Replaced } = {};
-      if (portfolios) {
-        const staying = keeping(keepPortfolios, [...given, ...hidden]);
-        const portfolio = await replace(db, at, publication, "portfolio", portfolios, insertPortfolios, staying);
-        if (await isOther(db, at, portfolio, otherPortfolios)) changed.push("portfolio");
-        replaced.portfolio = portfolio;
-      }
-      if (holdings) {
-        const staying = keeping(keepHoldings, publication.accounts ?? given);
-        const investment = await replace(db, at, publication, "investment", holdings, insertHoldings, staying);
-        if (await isOther(db, at, investment, otherHoldings)) changed.push("investment");
-        replaced.investment = investment;
-      }
-      if (transactions) {
-        const history = await extendHistory(db, at, publication, transactions);
-        if (history.isOther) changed.push("transaction");
-        replaced.transaction = history;
-      }
-      await keepCounts(db, at, kept, replaced);
-      return { revision, changed };
+      await lockPublications(db, tenant_id);
+      const { portfolios, holdings, transactions, partial } = publication;
+      const isOneCall = !partial && [portfolios, holdings, transactions].every(isOneBatch);
+      return isOneCall ? publishWhole(db, tenant_id, publication) : publishInParts(db, tenant_id, publication);
     },
 
     async statedAt(connection_id, product) {
@@ -101,6 +84,71 @@ export function snapshotStore(db: Db, tenant_id: string): SnapshotStore {
   };
 }
 
+function isOneBatch(rows: readonly object[] | AsyncIterable<unknown> | undefined): boolean {
+  return rows === undefined || (Array.isArray(rows) && rows.length <= BATCH);
+}
+
+/** A publication in one call of the database: until it commits, nobody else publishes for the tenant. */
+async function publishWhole(
+  db: Db,
+  tenant_id: string,
+  { connection_id, as_of, published_at, portfolios, holdings, transactions }: Publication,
+): Promise<Published> {
+  const { rows } = await sql<Published>`
+    select * from publish_snapshot(
+      ${tenant_id}, ${connection_id}, ${as_of}, ${published_at}, ${jsonOf(portfolios)}, ${jsonOf(holdings)}, ${jsonOf(transactions)},
+      ${MAX_LISTED_SOURCES}
+    )`.execute(db);
+  return onlyRow(rows);
+}
+
+function jsonOf(rows: unknown): string | null {
+  return rows === undefined ? null : JSON.stringify(rows);
+}
+
+/** The same in as many calls as there are slices. */
+async function publishInParts(db: Db, tenant_id: string, publication: Publication): Promise<Published> {
+  const { connection_id, published_at, portfolios, holdings, transactions, partial, hidden = [] } = publication;
+  const given = portfolios?.map(({ portfolio_id }) => portfolio_id) ?? [];
+  const keeping = (sql: string, replaced: readonly string[]) => (partial ? { sql, replaced } : null);
+  const products = [portfolios && "portfolio", holdings && "investment", transactions && "transaction"].filter(
+    (product) => product !== undefined,
+  );
+  const { revision, replaced } = onlyRow(
+    (
+      await sql<{ revision: string; replaced: { readonly [product in Product]?: Ended } }>`
+        select * from begin_publication(${tenant_id}, ${connection_id}, ${published_at}, ${products}::text[])`.execute(
+        db,
+      )
+    ).rows,
+  );
+  const at = { tenant_id, connection_id, revision };
+  const begun: { [product in Product]?: Begun } = {};
+  const begin = (product: Product, counted: Counted, isOther?: boolean) => {
+    const as_of = latestOf(publication, replaced[product]);
+    begun[product] = { ...counted, as_of, ...(isOther !== undefined && { is_other: isOther }) };
+  };
+  if (portfolios) {
+    const staying = keeping(keepPortfolios, [...given, ...hidden]);
+    begin("portfolio", await replace(db, at, replaced.portfolio, portfolios, insertPortfolios, staying));
+  }
+  if (holdings) {
+    const staying = keeping(keepHoldings, publication.accounts ?? given);
+    begin("investment", await replace(db, at, replaced.investment, holdings, insertHoldings, staying));
+  }
+  if (transactions) {
+    const { isOther, ...counted } = await extendHistory(db, at, replaced.transaction, transactions);
+    begin("transaction", counted, isOther);
+  }
+  const ended = await sql<Pick<Published, "changed">>`
+    select end_publication(
+      ${tenant_id}, ${connection_id}, ${revision}, ${JSON.stringify(replaced)}::jsonb, ${JSON.stringify(begun)}::jsonb, ${MAX_LISTED_SOURCES}
+    ) as changed`.execute(db);
+  return { revision, ...onlyRow(ended.rows) };
+}
+
+type Published = Awaited<ReturnType<SnapshotStore["publish"]>>;
+
 /** Which rows are written. */
 interface Place {
   readonly tenant_id: string;
@@ -108,37 +156,43 @@ interface Place {
   readonly revision: string;
 }
 
-/** Locks the tenant's revision until the end of the transaction: publications become visible in the order of their numbers. */
-async function nextRevision(db: Db, tenant_id: string): Promise<KeptCounts & { readonly revision: string }> {
-  await takeTime(db);
-  return db
-    .updateTable("tenant_revisions")
-    .set({ revision: sql`revision + 1` })
-    .where("tenant_id", "=", tenant_id)
-    .returning(["revision", "counts", "counted_revision"])
-    .executeTakeFirstOrThrow();
+/** Counts and sums of a snapshot's rows, by currency. */
+interface Counted {
+  row_count: number;
+  readonly totals: Record<string, string>;
 }
 
-async function requireConnection(db: Db, { tenant_id, connection_id }: Place): Promise<void> {
-  await db
-    .selectFrom("connections")
-    .select("connection_id")
-    .where("tenant_id", "=", tenant_id)
-    .where("connection_id", "=", connection_id)
-    .executeTakeFirstOrThrow();
+/** A snapshot that a publication has ended, and one that it begins. */
+interface Ended extends Counted {
+  readonly revision: string;
+  readonly as_of: string;
+}
+interface Begun extends Counted {
+  readonly as_of: Date;
+  readonly is_other?: boolean;
+}
+
+/** Of a partial publication the snapshot is as of the later of what stays and what came. */
+function latestOf({ as_of, partial }: Publication, ended: Ended | undefined): Date {
+  const before = ended && partial ? new Date(ended.as_of) : as_of;
+  return before > as_of ? before : as_of;
+}
+
+function onlyRow<Row>(rows: readonly Row[]): Row {
+  const [row] = rows;
+  if (row === undefined) throw new TypeError("the database answered no row");
+  return row;
 }
 
 async function replace(
   db: Db,
   at: Place,
-  publication: Publication,
-  product: Product,
+  before: Ended | undefined,
   rows: readonly object[] | AsyncIterable<readonly object[]>,
-  insertRows: string,
+  insertRows: InsertRows,
   /** Copies rows of the snapshot before, but for those of some portfolios; null = none stay. */
   kept: { readonly sql: string; readonly replaced: readonly string[] } | null,
-): Promise<ReplacedRows> {
-  const before = await endSnapshot(db, at, publication, product);
+): Promise<Counted> {
   const counted: Counted = { row_count: 0, totals: {} };
   let given = 0;
   for await (const slice of Symbol.asyncIterator in rows ? rows : [rows]) {
@@ -147,10 +201,9 @@ async function replace(
   }
   if (before && kept) {
     const parameters = [at.tenant_id, at.connection_id, at.revision, given, before.revision, kept.replaced];
-    await addCounts(db, CompiledQuery.raw(kept.sql, parameters), counted);
+    addCounts(await db.executeQuery<CountOf>(CompiledQuery.raw(kept.sql, parameters)), counted);
   }
-  await beginSnapshot(db, at, publication, product, before, counted);
-  return { before, now: counted };
+  return counted;
 }
 
 /**
@@ -159,10 +212,9 @@ async function replace(
 async function extendHistory(
   db: Db,
   at: Place,
-  publication: Publication,
+  before: Ended | undefined,
   transactions: NonNullable<Publication["transactions"]>,
-): Promise<Replaced & { readonly isOther: boolean }> {
-  const before = await endSnapshot(db, at, publication, "transaction");
+): Promise<Counted & { readonly isOther: boolean }> {
   const counted: Counted = { row_count: before?.row_count ?? 0, totals: { ...before?.totals } };
   let isShorter = false;
   let isCorrected = false;
@@ -174,57 +226,8 @@ async function extendHistory(
     }
     await insertBatches(db, at, 0, slice.transactions, insertTransactions, counted);
   }
-  await beginSnapshot(db, at, publication, "transaction", before, counted);
   const now = isShorter || isCorrected ? await countAnew(db, at) : counted;
-  return { before, now, isOther: isShorter || now.row_count > (before?.row_count ?? 0) };
-}
-
-async function endSnapshot(db: Db, at: Place, { published_at }: Publication, product: Product) {
-  return db
-    .updateTable("snapshots")
-    .set({ until_revision: at.revision, replaced_at: published_at })
-    .where("tenant_id", "=", at.tenant_id)
-    .where("connection_id", "=", at.connection_id)
-    .where("product", "=", product)
-    .where("until_revision", "is", null)
-    .returning(["revision", "row_count", "totals", "as_of"])
-    .executeTakeFirst();
-}
-
-async function beginSnapshot(
-  db: Db,
-  at: Place,
-  { as_of, partial }: Publication,
-  product: Product,
-  before: { readonly as_of: Date } | undefined,
-  counted: Counted,
-): Promise<void> {
-  const latest = before && partial && before.as_of > as_of ? before.as_of : as_of;
-  await db
-    .insertInto("snapshots")
-    .values({ ...at, product, until_revision: null, as_of: latest, replaced_at: null, ...counted })
-    .execute();
-}
-
-interface ReplacedRows extends Replaced {
-  readonly before: (Counted & { readonly revision: string }) | undefined;
-}
-
-/**
- * Whether a snapshot has other rows than the one before. Counts and sums tell most changes for nothing; rows are compared only where
- * these are the same.
- */
-async function isOther(
-  db: Db,
-  { tenant_id, connection_id, revision }: Place,
-  { before, now }: ReplacedRows,
-  otherRows: string,
-): Promise<boolean> {
-  if (before === undefined || before.row_count !== now.row_count) return now.row_count !== (before?.row_count ?? 0);
-  if (!isDeepStrictEqual({ ...before.totals }, { ...now.totals })) return true;
-  const parameters = [tenant_id, connection_id, revision, before.revision];
-  const { rows } = await db.executeQuery<{ is_other: boolean }>(CompiledQuery.raw(otherRows, parameters));
-  return rows[0]?.is_other === true;
+  return { ...now, isOther: isShorter || now.row_count > (before?.row_count ?? 0) };
 }
 
 /** Takes out again what this publication has added: nobody has seen it. False when none was there. */
@@ -265,22 +268,17 @@ async function withdraw(
   return rows.length > 0;
 }
 
-/** A sum cannot be subtracted from: which digits and currencies it has depends on all rows. Returns what was counted. */
-async function countAnew(db: Db, { tenant_id, connection_id, revision }: Place): Promise<Counted> {
+/** A sum cannot be subtracted from: which digits and currencies it has depends on all rows. */
+async function countAnew(db: Db, { tenant_id, connection_id }: Place): Promise<Counted> {
   const { rows } = await sql<Counted>`
-    update snapshots set row_count = counted.row_count, totals = counted.totals
+    select coalesce(sum(g.row_count), 0)::integer as row_count, sums_of(array_agg(g.currency), array_agg(g.balance)) as totals
     from (
-      select coalesce(sum(g.row_count), 0)::integer as row_count, sums_of(array_agg(g.currency), array_agg(g.balance)) as totals
-      from (
-        select currency, count(*) as row_count, sum(balance) as balance
-        from transactions
-        where tenant_id = ${tenant_id} and connection_id = ${connection_id}
-        group by currency
-      ) g
-    ) counted
-    where tenant_id = ${tenant_id} and connection_id = ${connection_id} and product = 'transaction' and revision = ${revision}
-    returning snapshots.row_count, snapshots.totals`.execute(db);
-  return rows[0] ?? { row_count: 0, totals: {} };
+      select currency, count(*) as row_count, sum(balance) as balance
+      from transactions
+      where tenant_id = ${tenant_id} and connection_id = ${connection_id}
+      group by currency
+    ) g`.execute(db);
+  return onlyRow(rows);
 }
 
 /** Inserts rows and adds them to `counted`. */
@@ -289,19 +287,15 @@ async function insertBatches(
   at: Place,
   firstOrdinal: number,
   rows: readonly object[],
-  insertRows: string,
+  insertRows: InsertRows,
   counted: Counted,
 ): Promise<void> {
-  for (let start = 0; start < rows.length; start += BATCH) {
-    const batch = JSON.stringify(rows.slice(start, start + BATCH));
-    const parameters = [at.tenant_id, at.connection_id, at.revision, firstOrdinal + start, batch];
-    await addCounts(db, CompiledQuery.raw(insertRows, parameters), counted);
-  }
+  for (let start = 0; start < rows.length; start += BATCH)
+    addCounts(await insertRows(at, firstOrdinal + start, rows.slice(start, start + BATCH)).execute(db), counted);
 }
 
-async function addCounts(db: Db, query: CompiledQuery, counted: Counted): Promise<void> {
-  const added = await db.executeQuery<{ currency: string; row_count: string; balance: string | null }>(query);
-  for (const { currency, row_count, balance } of added.rows) {
+function addCounts({ rows }: { readonly rows: readonly CountOf[] }, counted: Counted): void {
+  for (const { currency, row_count, balance } of rows) {
     counted.row_count += Number(row_count);
     if (balance !== null) counted.totals[currency] = addDecimals(counted.totals[currency] ?? "0", balance);
   }
