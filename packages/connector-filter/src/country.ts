@@ -9,14 +9,14 @@ export function countryKey(text: string): CountryKey {
   return countryOfCode(lower) || (countryOfName(lower) ?? lower);
 }
 
-/** The number of the country with this alpha-2 or alpha-3 code, in any case; 0 for other text. */
-const countryOfCode = (text: string): number => Math.max(0, numbers[packedCode(text)] as number);
+/** The number of the country with this alpha-2 or alpha-3 code, in any case; 0 for other text. It allocates nothing. */
+export const countryOfCode = (text: string): number => numbers[packedCode(text)] as number;
 
 /**
  * Packs two or three characters into 16 bits, so that what shares them with a code is that code in another case; 0 for
  * other text. It allocates nothing, so the hot loop can ask it for every connector.
  */
-export function packedCode(text: string): number {
+function packedCode(text: string): number {
   const size = text.length;
   const first = text.charCodeAt(0);
   const second = text.charCodeAt(1);
@@ -31,22 +31,17 @@ export function packedCode(text: string): number {
 export const countryCodes: readonly (readonly string[])[] = codeTable
   .split(" ")
   .flatMap(([first = "", ...rest]) =>
-    Array.from(rest.join("").matchAll(/(.)(.)(\.|,.|;..)?/g), ([, second = "", third = "", mark = ""]) => [
+    Array.from(rest.join("").matchAll(/(.)(.)(\.|,.|;..)?/g), ([, second, third, mark = ""]) => [
       first + second + third,
       mark[2] ? mark.slice(1) : first + (mark[1] ?? (mark ? third : second)),
     ]),
   );
 
-/** What `find` gives for each country, at both its packed codes; -1 where no country is. */
-export function byCountryCode(find: (country: number) => number): Int32Array {
-  const table = new Int32Array(1 << 16).fill(-1);
-  countryCodes.forEach((codes, index) => {
-    for (const code of codes) table[packedCode(code)] = find(index + 1);
-  });
-  return table;
-}
-
-const numbers = byCountryCode((country) => country);
+/** The number of the country at its packed codes, 0 where no country is. */
+const numbers = new Uint8Array(1 << 16);
+countryCodes.forEach((codes, index) => {
+  for (const code of codes) numbers[packedCode(code)] = index + 1;
+});
 
 let names: Map<string, number> | undefined;
 

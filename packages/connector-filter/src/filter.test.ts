@@ -138,6 +138,31 @@ describe("results", () => {
     expect(prepared.apply()).toHaveLength(5);
   });
 
+  it("are the same in whatever order connectors come: each may be decided by rules further back than the one before", () => {
+    const rules = [
+      excludeAll,
+      include("connector_id", ["esp:caixa", "fra:bnp"]),
+      include("type", "datafeed"),
+      exclude("connector_id", ["che:ubs", "FRA:BNP"]),
+      include("countries", "esp"),
+      exclude("connector_id", "esp:bbva"),
+    ];
+    const left = ["deu:flatex", "esp:caixa"];
+    const passes = compileConnectorFilter({ rules });
+    for (const connectors of [catalogue, catalogue.toReversed(), catalogue])
+      expect(
+        connectors
+          .filter(passes)
+          .map(({ id }) => id)
+          .toSorted(),
+      ).toEqual(left);
+    expect(
+      applyConnectorFilter(catalogue.toReversed(), { rules })
+        .map(({ id }) => id)
+        .toSorted(),
+    ).toEqual(left);
+  });
+
   it("keep every connector of an id, whatever its case", () => {
     const twins = ["a:b", "A:B", "a:b"].map((id) => ({ id, type: "t", countries: [] }));
     const rules = [excludeAll, include("connector_id", "A:b")];
