@@ -1,12 +1,13 @@
 // Carries out deploy/containers/Dockerfile without Docker: its commands one after the other, in a folder that stands for the image's root,
-// on what Git would have of the repository, and then its ENTRYPOINT and CMD. Takes a minute or two; nightly.
+// on what Git would have of the repository, and then its ENTRYPOINT, CMD and HEALTHCHECK. Takes a minute or two; nightly.
 //
 //   node scripts/dockerfile.mjs [--keep]
+import { spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { tryProgram } from "./program-as-installed.mjs";
-import { root, step } from "./step.mjs";
+import { refuse, root, step } from "./step.mjs";
 import { copyWorkingTree } from "./working-tree.mjs";
 
 const scratch = mkdtempSync(join(tmpdir(), "dockerfile-"));
@@ -26,8 +27,20 @@ await tryProgram(
   folder,
   words.map((word) => inside(folder, word)),
   version,
+  (url) => checkHealth(new URL(url).port, 0),
 );
+checkHealth("1", 1);
 console.log("the image's server serves, and its command line talks to it");
+
+/** Docker asks by HEALTHCHECK's command whether the server at the port is well: 0, or 1. */
+function checkHealth(port, wanted) {
+  const [, command] = / CMD (.*)$/.exec(instructions.find(({ name }) => name === "HEALTHCHECK").value);
+  const { status, stderr } = spawnSync("sh", ["-c", command], {
+    env: { ...process.env, PORT: port },
+    encoding: "utf8",
+  });
+  if (status !== wanted) refuse(`the health check of port ${port} ended with ${status}: ${stderr}`);
+}
 
 /** `FROM` begins a stage; lines that end with a backslash go on. */
 function readStages() {

@@ -10,9 +10,10 @@ const START_SECONDS = 180;
 /**
  * Asks for help and version, starts the server without arguments, asks it for its pages and its tools by a token of the command line, and
  * ends it. @param command what a person types in `folder`, as words
+ * @param whileServing is called with the server's address before it ends
  * @throws Error that says what was not as it should be
  */
-export async function tryProgram(folder, [program, ...words], version) {
+export async function tryProgram(folder, [program, ...words], version, whileServing = () => undefined) {
   const command = [program.startsWith("node_modules") ? resolve(folder, program) : program, ...words];
   const home = mkdtempSync(join(tmpdir(), "installed-"));
   const given = Object.fromEntries(
@@ -58,6 +59,7 @@ export async function tryProgram(folder, [program, ...words], version) {
       answer.status === 200 && text.includes("connector_id"),
       `svc-connectors is answered ${answer.status}: ${text.slice(0, 300)}`,
     );
+    await whileServing(url);
     expect((await run("doctor")).includes("credentials"), "the doctor knows nothing of the installation");
   } catch (error) {
     throw new Error(`${error.message}\n${server.output.slice(-3000)}`);

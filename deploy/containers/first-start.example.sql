@@ -1,4 +1,5 @@
--- The logins of docs/configuration.md, made when PostgreSQL starts for the first time. Change both passwords before, here and in *.env.
+-- The logins of docs/configuration.md, made when PostgreSQL starts for the first time, from a copy of this file with passwords of your own
+-- (docs/deploy-containers.md).
 create role wealth_connect_owner login noinherit createrole password 'change-me-owner';
 create database wealth_connect owner wealth_connect_owner;
 -- Others who may log in to this PostgreSQL have no business here: any of them could hold the locks that servers agree by.
