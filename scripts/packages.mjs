@@ -1,8 +1,8 @@
 // Shows that every public package ships by itself: built, packed, checked by publint and attw, then its
-// tarball and those of its workspace dependencies installed into a project where nothing else can be found, and the first
-// example of its README run there; `wealth-connect` is started. `connector-filter` and `webhook-verifier` are also bundled for a browser and
-// run in Chromium. Without folders, the examples of all pages are then compiled in one project with all packages, as strictly as TypeScript
-// can.
+// tarball and those of its workspace dependencies installed into a project where nothing else can be found, and those
+// examples of its README run there that need nothing else; `wealth-connect` is started. `connector-filter` and `webhook-verifier` are also
+// bundled for a browser and run in Chromium. Without folders, the examples of all pages are then compiled in one project with all packages,
+// as strictly as TypeScript can.
 //
 //   node scripts/packages.mjs [--no-browser] [folder…]     e.g. connector-filter core
 //   node scripts/packages.mjs --registry=http://…          what was published there, installed by name with plain `npm install`
@@ -24,6 +24,8 @@ import { root } from "./step.mjs";
 
 /** One more than processors: some of the checks wait for the disk. */
 const parallel = 3;
+/** A receiver's, as the READMEs have it. */
+const WEBHOOK_SECRET = `whsec_${Buffer.alloc(24).toString("base64")}`;
 /** Ends what hangs, on a slow machine too. */
 const checkSeconds = 180;
 
@@ -78,7 +80,7 @@ async function checkPackage({ path, folder, name, manifest, tarball }) {
     await check(`${name}: started`, () => tryProgram(project, [join("node_modules/.bin", name)], manifest.version));
     return;
   }
-  await check(`${name}: README example`, () => runExample(project, path));
+  await check(`${name}: README examples`, () => runExamples(project, path));
   if (folder === "provider-kit") await check(`${name}: the guide, as it is printed`, () => runGuide(project));
   if (browserPackages.includes(name) && withBrowser)
     await check(`${name}: in Chromium`, () => runInChromium(project, name));
@@ -175,17 +177,25 @@ async function checkExamples() {
   });
 }
 
-async function runExample(project, path) {
+/** Those that need packages of others, or vitest, which stores are tried with, are compiled below and run in tests of the workspace. */
+async function runExamples(project, path) {
   const readme = join(root, path, "README.md");
   if (!existsSync(readme)) throw new Error("there is no README.md");
-  const [, language, code] = /^```(js|mjs|ts)\n([\s\S]*?)^```$/m.exec(readFileSync(readme, "utf8")) ?? [];
-  if (!code) throw new Error("README.md has no ```js or ```ts example");
-  if (language === "ts") {
-    const { default: ts } = await import("typescript");
-    const { outputText } = ts.transpileModule(code, { compilerOptions: { target: "ES2022", module: "ESNext" } });
+  const blocks = [...readFileSync(readme, "utf8").matchAll(/^```(js|mjs|ts)\n([\s\S]*?)^```$/gm)];
+  const isThere = (name) =>
+    name.startsWith("node:") || existsSync(join(project, "node_modules", /^(?:@[^/]+\/)?[^/]+/.exec(name)[0]));
+  const runnable = blocks.filter(([, , code]) => {
+    const imported = [...code.matchAll(/ from "([^"]+)";$/gm)].map(([, name]) => name);
+    return imported.every((name) => isThere(name)) && !/\bdescribe\w+Store\b/.test(code);
+  });
+  if (runnable.length === 0) throw new Error("README.md has no ```js or ```ts example that runs by itself");
+  const { default: ts } = await import("typescript");
+  const compilerOptions = { target: "ES2022", module: "ESNext" };
+  for (const [, language, code] of runnable) {
+    const { outputText } = language === "ts" ? ts.transpileModule(code, { compilerOptions }) : { outputText: code };
     writeFileSync(join(project, "example.js"), outputText);
-  } else writeFileSync(join(project, "example.js"), code);
-  await run(process.execPath, ["example.js"], project);
+    await run(process.execPath, ["example.js"], project, { WEBHOOK_SECRET });
+  }
 }
 
 /** The provider of docs/bank-providers.md passes the suite of the same page, in a project that has the packed kit and nothing of ours. */
@@ -215,11 +225,10 @@ function bin(name) {
 }
 
 /** Resolves to the standard output; rejects with all output when the command fails or takes too long. */
-function run(command, args, cwd = root) {
+function run(command, args, cwd = root, more = {}) {
   return new Promise((resolve, reject) => {
-    const env = withPinnedPnpm(
-      Object.fromEntries(Object.entries(process.env).filter(([key]) => !key.startsWith("npm_"))),
-    );
+    const own = Object.fromEntries(Object.entries(process.env).filter(([key]) => !key.startsWith("npm_")));
+    const env = withPinnedPnpm({ ...own, ...more });
     const timeout = checkSeconds * 1000;
     const child = spawn(command, args, { cwd, env, timeout, killSignal: "SIGKILL", stdio: ["ignore", "pipe", "pipe"] });
     let stdout = "";

@@ -28,7 +28,7 @@ await build("build", "build:types", ...filters);
 // npm signs a statement of which commit and workflow a package was made of; it can do that in a public CI only.
 const provenance = toNpm ? ["--provenance"] : [];
 const args = ["--recursive", ...filters, "publish", "--registry", registry, "--access", "public", ...provenance];
-await pnpm("publish", toNpm ? args : [...args, "--no-git-checks"], { show: true, env: { PACKAGES_ARE_BUILT: "true" } });
+await pnpm("publish", args, { show: true, env: { PACKAGES_ARE_BUILT: "true" } });
 
 function faultsOf() {
   const { scope } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));

@@ -3,7 +3,7 @@
 //   node scripts/rehearse-publishing.mjs [--keep]
 //
 // In a scratch copy of what Git would have: another scope, versions from the changesets, build, publish to a Verdaccio on loopback; then each
-// package installed from it by its name into an empty project and its README's example run, and `npx wealth-connect` from an empty folder.
+// package installed from it by its name into an empty project and its README's examples run, and `npx wealth-connect` from an empty folder.
 // Takes some minutes. The registry passes on what is not ours to the registry that npm is set to.
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -35,7 +35,7 @@ process.on("exit", () => {
 for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => process.exit(1));
 
 copyWorkingTree(copy);
-execFileSync("git", ["init", "-q"], { cwd: copy });
+git("init", "--quiet", "--initial-branch=main");
 await inCopy("another scope", ["scripts/rename-scope.mjs", SCOPE, "--repository", REPOSITORY]);
 checkRenamed();
 await inCopy("dependencies, by the renamed lock file", [
@@ -44,8 +44,10 @@ await inCopy("dependencies, by the renamed lock file", [
   "--frozen-lockfile",
   "--prefer-offline",
 ]);
+commitAndPush();
 await inCopy("versions", ["scripts/version.mjs"], { show: true });
 checkVersions();
+release();
 const registry = await startRegistry();
 const env = { ...withPinnedPnpm(), ...npmSettings(registry) };
 await inCopy("publish", ["scripts/publish.mjs", "--registry", registry], { show: true, env });
@@ -58,6 +60,28 @@ console.log(`${publicPackages(copy).length} packages were published to ${registr
 
 function inCopy(name, args, options = {}) {
   return step(name, process.execPath, args, { cwd: copy, ...options });
+}
+
+function git(...args) {
+  const who = ["-c", "user.name=rehearsal", "-c", "user.email=rehearsal@example.com"];
+  return execFileSync("git", [...who, ...args], { cwd: copy, encoding: "utf8" });
+}
+
+/** What is developed, as it is before a release: at a remote, with nothing left to commit. */
+function commitAndPush() {
+  git("init", "--quiet", "--bare", join(scratch, "remote"));
+  git("remote", "add", "origin", join(scratch, "remote"));
+  git("add", "--all");
+  git("commit", "--quiet", "--message", "Everything");
+  git("push", "--quiet", "--set-upstream", "origin", "main");
+}
+
+/** The commands of docs/publishing.md, from the page: what they leave, pnpm publishes only when nothing is uncommitted or not pushed. */
+function release() {
+  const page = readFileSync(join(copy, "docs/publishing.md"), "utf8");
+  const commands = [...page.matchAll(/^git (.*?)(?: {2,}#.*)?$/gm)].map(([, words]) => words);
+  for (const words of commands) git(...[...words.matchAll(/"([^"]*)"|\S+/g)].map(([word, quoted]) => quoted ?? word));
+  if (!/\trefs\/tags\/v/.test(git("ls-remote", "--tags", "origin"))) refuse("the release's tag was not pushed");
 }
 
 /** What still says the old scope is the check that a real publish has another one. */
