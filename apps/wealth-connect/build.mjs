@@ -30,7 +30,7 @@ function checkImports() {
     if (/widget|console|portfolio-view/.test(file)) continue;
     const code = readFileSync(join(dist, file), "utf8");
     const imports =
-      /^(?:import|export)\b[^"'`;]*?"([^"./][^"]*)";|\bimport\("([^"./][^"]*)"\)|require\d*\.resolve\("([^"./][^"]*)"\)/gm;
+      /(?<=^|[;}])(?:import|export)(?:[\w$\s{},*]*from)?\s*"([^"./][^"]*)"|\bimport\("([^"./][^"]*)"\)|require\d*\.resolve\("([^"./][^"]*)"\)/gm;
     for (const [, one, two, three] of code.matchAll(imports)) imported.add(packageOf(one ?? two ?? three));
   }
   for (const name of builtinModules) imported.delete(name);
