@@ -42,7 +42,8 @@ process.on("exit", () => rmSync(scratch, { recursive: true, force: true }));
 for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, () => process.exit(1));
 
 const chosen = [...packages.values()].filter(({ folder }) => asked.length === 0 || asked.includes(folder));
-const filters = [...new Set(chosen.flatMap(({ name }) => [...closure(name)]))].map((name) => `--filter=${name}`);
+const names = new Set(chosen.flatMap((each) => toInstall(each)).flatMap((name) => [...closure(name)]));
+const filters = [...names].map((name) => `--filter=${name}`);
 if (registry === undefined) {
   await build("build", "build:types", ...filters);
   await pnpm("pack", ["--recursive", ...filters, "pack", "--pack-destination", scratch], {
@@ -67,7 +68,8 @@ function readPackages() {
   );
 }
 
-async function checkPackage({ path, folder, name, manifest, tarball }) {
+async function checkPackage(each) {
+  const { path, folder, name, manifest, tarball } = each;
   if (registry === undefined) {
     await check(`${name}: contents`, () => checkContents(tarball, manifest));
     await check(`${name}: publint`, () => lintPackage(tarball));
@@ -75,7 +77,7 @@ async function checkPackage({ path, folder, name, manifest, tarball }) {
   }
 
   const project = projectOf(folder);
-  if (registry !== undefined && !(await check(`${name}: npm install`, () => installByName(project, name)))) return;
+  if (registry !== undefined && !(await check(`${name}: npm install`, () => installByName(project, each)))) return;
   if (manifest.bin) {
     await check(`${name}: started`, () => tryProgram(project, [join("node_modules/.bin", name)], manifest.version));
     return;
@@ -105,22 +107,23 @@ function projectOf(folder) {
 }
 
 /**
- * A project for each package, and one with all of them, installed in one go. pnpm shows a project what it depends on and a package what it
- * declares, and nothing else: a dependency that somebody forgot to declare is not found.
+ * A project for each package, with what its README says to install, and one with everything, installed in one go. pnpm shows a project what
+ * it depends on and a package what it declares, and nothing else: a dependency that somebody forgot to declare is not found.
  */
 async function installTarballs() {
-  const tarballs = Object.fromEntries([...packages.values()].map(({ name, tarball }) => [name, `file:${tarball}`]));
-  const needed = new Set(chosen.flatMap(({ name }) => [...closure(name)]));
+  const tarballs = new Map([...packages.values()].map(({ name, tarball }) => [name, `file:${tarball}`]));
+  const workspace = readFileSync(join(root, "pnpm-workspace.yaml"), "utf8");
+  // Of other packages the versions that we test with.
+  const [catalog] = /^catalog:\n(?:(?: .*)?\n)+/m.exec(workspace);
+  const overrides = [...tarballs].map(([name, tarball]) => `  "${name}": "${tarball}"\n`).join("");
   writeFileSync(
     join(scratch, "pnpm-workspace.yaml"),
-    JSON.stringify({
-      packages: ["*"],
-      hoist: false,
-      overrides: Object.fromEntries(Object.entries(tarballs).filter(([name]) => needed.has(name))),
-    }),
+    `packages: ["*"]\nhoist: false\noverrides:\n${overrides}${catalog}`,
   );
-  for (const { folder, name } of chosen) writeManifest(projectOf(folder), { [name]: tarballs[name] });
-  if (withExamples) writeManifest(examplesFolder, tarballs);
+  const wanted = (names) => Object.fromEntries(names.map((name) => [name, tarballs.get(name) ?? "catalog:"]));
+  for (const each of chosen) writeManifest(projectOf(each.folder), wanted(toInstall(each)));
+  const everything = new Set([...packages.values()].flatMap((each) => [each.name, ...toInstall(each)]));
+  if (withExamples) writeManifest(examplesFolder, wanted([...everything]));
   const title = `every package is installed, ${chosen.length} projects`;
   if (!(await check(title, () => run("pnpm", ["install", "--prefer-offline", "--ignore-scripts"], scratch)))) {
     report();
@@ -128,11 +131,17 @@ async function installTarballs() {
   }
 }
 
-async function installByName(project, name) {
+/** What the README says to install; the package alone where it does not say. */
+function toInstall({ name, path }) {
+  const readme = readFileSync(join(root, path, "README.md"), "utf8");
+  return /^npm install (@\S+(?: \S+)*)$/m.exec(readme)?.[1].split(" ") ?? [name];
+}
+
+async function installByName(project, each) {
   writeManifest(project, {});
-  const { version } = packages.get(name).manifest;
+  const versioned = (name) => (packages.has(name) ? `${name}@${packages.get(name).manifest.version}` : name);
   const quietly = ["--no-audit", "--no-fund", "--loglevel=error"];
-  await run("npm", ["install", ...quietly, "--registry", registry, `${name}@${version}`], project);
+  await run("npm", ["install", ...quietly, "--registry", registry, ...toInstall(each).map(versioned)], project);
 }
 
 function writeManifest(project, dependencies) {

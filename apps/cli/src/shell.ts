@@ -54,11 +54,15 @@ export function harmless(text: string): string {
   );
 }
 
-/** npm tells by its variable; a link of that name leads to the built file, whose own path is what else can be typed. */
+/**
+ * npm tells by its variable; a link of that name leads to the built file, whose own path is what else can be typed. pnpm's command of an
+ * installed package is a script that calls the file.
+ */
 function programOf(env: Shell["env"], file: string, cwd: string): string {
   if (env.npm_lifecycle_event === "cli") return "npm run cli --";
   if (env.npm_lifecycle_event === "npx") return "npx wealth-connect";
-  return basename(file) === "main.js" ? `node ${relative(cwd, file)}` : "wealth-connect";
+  const isByItsPath = basename(file) === "main.js" && !/[\\/]node_modules[\\/]wealth-connect[\\/]/.test(file);
+  return isByItsPath ? `node ${relative(cwd, file)}` : "wealth-connect";
 }
 
 /** A hint whose commands can be typed as they stand. */
