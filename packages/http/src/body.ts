@@ -79,6 +79,8 @@ function hasBody(headers: IncomingHttpHeaders): boolean {
  * @throws BodyError `too_large`, `too_slow`, `broken_off`
  */
 export function readBytes(request: IncomingMessage, limits: BodyLimits): Promise<Buffer> {
+  const arrived = takeArrived(request, limits);
+  if (arrived !== null) return Promise.resolve(arrived);
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     receive(request, limits, {
@@ -94,6 +96,23 @@ export function readBytes(request: IncomingMessage, limits: BodyLimits): Promise
       refuse: reject,
     });
   });
+}
+
+/**
+ * A small body that has arrived by now, as those of nearly all tool calls have with their headers; null for every other. Nothing of it is
+ * waited for, so that nobody has to look at its pace or at who leaves.
+ */
+function takeArrived(request: IncomingMessage, { maxBytes }: BodyLimits): Buffer | null {
+  const { headers, destroyed, readableLength, readableFlowing } = request;
+  if (destroyed || readableFlowing !== null || readableLength > Math.min(maxBytes, UNCOUNTED_BYTES)) return null;
+  // Without a length nobody knows whether more follows.
+  if (readableLength === 0 || Number(headers["content-length"]) !== readableLength) return null;
+  // The server itself answers where what follows is no HTTP.
+  if (begunExchangeOf(request)?.response.writableEnded) return null;
+  const bytes: Buffer | null = request.read();
+  // So that the request ends, as it does for everybody else.
+  request.resume();
+  return bytes;
 }
 
 /**

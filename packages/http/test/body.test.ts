@@ -1,4 +1,5 @@
 import type { IncomingMessage } from "node:http";
+import { connect } from "node:net";
 import { setImmediate } from "node:timers/promises";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import {
@@ -132,6 +133,36 @@ describe.each(ways)("[security.md] a body that is read %s", (_way, reader) => {
     await fetch(url, { method: "POST", body: "a" });
     expect(await outcome).not.toBeInstanceOf(BodyError);
     expect(await outcome).toBeInstanceOf(Error);
+  });
+});
+
+describe("[security.md] a body of which something has come before it is read", () => {
+  /** Bytes that were here when reading began. */
+  let arrived = 0;
+  const late = (maxBytes: number) =>
+    stage(async (request) => {
+      await setImmediate();
+      arrived = request.readableLength;
+      const bytes = await readBytes(request, { maxBytes });
+      if (!request.readableEnded) await new Promise((end) => request.once("end", end));
+      return bytes;
+    });
+
+  it.each([1, 1000, 16 * 1024, 16 * 1024 + 1])("of %i bytes comes out as it was sent, and ends", async (size) => {
+    const { url, outcome } = await late(20_000);
+    const body = Buffer.alloc(size, "abc");
+    expect((await fetch(url, { method: "POST", body })).status).toBe(200);
+    expect(body.equals((await outcome) as Buffer)).toBe(true);
+  });
+
+  it("is waited for when more of it follows", async () => {
+    const { port, outcome } = await late(10);
+    const socket = connect(port, "127.0.0.1");
+    onTestFinished(() => void socket.destroy());
+    socket.write("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 6\r\n\r\nabc");
+    await expect.poll(() => arrived).toBe(3);
+    socket.write("def");
+    expect(String(await outcome)).toBe("abcdef");
   });
 });
 
