@@ -170,7 +170,7 @@ export function createTransactions(pool: Pool, governance: Governance = ungovern
         return result;
       } catch (error) {
         locks.failed(text, error);
-        throw error;
+        throw fromHere(error);
       }
     };
     return { query: query as PoolClient["query"], release: () => undefined };
@@ -198,7 +198,7 @@ export function createTransactions(pool: Pool, governance: Governance = ungovern
       } catch (error) {
         client.release(mustEnd(error));
         locks.failed(query.text, error);
-        throw error;
+        throw fromHere(error);
       }
     });
   }
@@ -231,6 +231,12 @@ function tablesOver(client: PoolClient, lent: Lent): Db {
 
 function unnamed({ name: _, ...query }: QueryArrayConfig): QueryArrayConfig {
   return query;
+}
+
+/** What the driver throws leads back to whoever asked, and not to the connection that the answer came over. */
+function fromHere(error: unknown): unknown {
+  if (error instanceof Error) Error.captureStackTrace(error, fromHere);
+  return error;
 }
 
 function nested(): StorageError {

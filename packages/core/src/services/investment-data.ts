@@ -129,8 +129,19 @@ function common(request: DataRequest, ownFields: readonly string[], facts: reado
   const ids = tokens?.map(uuidOf) ?? null;
   const malformed = tokens?.filter((_, index) => ids?.[index] === null) ?? [];
   if (malformed.length > 0) throw unknownIds("credentials_token", malformed);
-  const known = [...ownFields, ...facts];
-  const fields = request.fields ?? ownFields;
+  if (request.fields !== undefined) requireKnown(request.fields, [...ownFields, ...facts]);
+  return {
+    connection_ids: ids as readonly Uuid[] | null,
+    page: request.page,
+    page_size: request.page_size,
+    fields: request.fields ? [...new Set(request.fields)] : ownFields,
+    with_facts: request.fields === undefined && (request.with_facts ?? false),
+    include_source_token: request.include_source_token ?? false,
+    revision: request.snapshot === undefined ? null : revisionOf(request.snapshot),
+  };
+}
+
+function requireKnown(fields: readonly string[], known: readonly string[]): void {
   const unknown = fields.filter((field) => !known.includes(field));
   if (unknown.length > 0 || fields.length === 0)
     throw invalid(
@@ -139,15 +150,6 @@ function common(request: DataRequest, ownFields: readonly string[], facts: reado
         `must name fields of the item: ${known.join(", ")}${unknown.length > 0 ? `; not ${unknown.join(", ")}` : ""}`,
       ),
     );
-  return {
-    connection_ids: ids as readonly Uuid[] | null,
-    page: request.page,
-    page_size: request.page_size,
-    fields: request.fields ? [...new Set(fields)] : ownFields,
-    with_facts: request.fields === undefined && (request.with_facts ?? false),
-    include_source_token: request.include_source_token ?? false,
-    revision: request.snapshot === undefined ? null : revisionOf(request.snapshot),
-  };
 }
 
 function answer({ page, page_size, credentials_token }: DataRequest, result: DataPage): DataAnswer {

@@ -268,7 +268,7 @@ export function createShares(limits: ShareLimits, onWaited: (use: Use, ms: numbe
     for (let passed = 0; passed < uses.length; ) {
       const kind = kinds[uses[next] as Use];
       next = (next + 1) % uses.length;
-      passed = hasRoom(kind) && beginOne(kind) ? 0 : passed + 1;
+      passed = kind.waiting > 0 && hasRoom(kind) && beginOne(kind) ? 0 : passed + 1;
     }
   }
 

@@ -42,9 +42,11 @@ export function pageOfParts(
   const unknown = asked?.filter((id) => !sources.has(id)) ?? [];
   if (unknown.length > 0) return { kind: "unknown", field: "credentials_token", ids: unknown };
   if (parent && !parentKnown) return { kind: "unknown", field: parent.field, ids: [parent.id] };
+  const items = parts.flatMap((part) => part[11] ?? []);
   return {
     kind: "page",
-    items_json: `[${parts.flatMap((part) => part[11] ?? []).join()}]`,
+    // Of one connection its text as it is: `join` would copy it.
+    items_json: `[${items.length === 1 ? items[0] : items.join()}]`,
     total: parts.reduce((total, part) => total + Number(part[9]), 0),
     totals: totalsOf(parts),
     sources: asked ? asked.flatMap((id) => sources.get(id) ?? []) : [...sources.values()],
