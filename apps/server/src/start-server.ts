@@ -54,7 +54,7 @@ export async function startServer(config: Config, log: Logger, options: StartOpt
   const schedule: Schedule = { ...usualSchedule, ...options.schedule };
   const { jobs: runsJobs, dropDir } = config;
   if (runsJobs && dropDir !== undefined) await prepareDropFolder(dropDir);
-  const watch = databaseWatch(log);
+  const watch = databaseWatch(log, config.metrics);
   const tracing = await startTracing(config, log);
   const { tracer } = tracing;
   const database = await openDatabase(config, options.clock ?? (() => new Date()), {

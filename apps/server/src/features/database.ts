@@ -6,8 +6,11 @@ import { durations } from "../measures.js";
 /** How often the log says that the disk is full. */
 const AGAIN_MS = 60_000;
 
-/** What the server says of its database: two lines of the log for each absence, and what the connections are doing. */
-export function databaseWatch(log: Platform["log"]) {
+/**
+ * What the server says of its database: two lines of the log for each absence, and what the connections are doing.
+ * @param isMeasured whether somebody reads the metrics
+ */
+export function databaseWatch(log: Platform["log"], isMeasured: boolean) {
   const waits = durations(
     "wealth_connect_database_wait_seconds",
     "How long work waited for a database connection, by use; what waited not at all is not counted",
@@ -35,7 +38,7 @@ export function databaseWatch(log: Platform["log"]) {
         );
       else log.warn({ away_ms: Math.round(news.backAfterMs) }, "the database is back");
     },
-    onWaited: (use, ms) => waits.observe({ use }, ms),
+    ...(isMeasured && { onWaited: (use, ms) => waits.observe({ use }, ms) }),
   } satisfies StorageOptions;
 
   return {

@@ -55,7 +55,9 @@ export function mcp({
     tracer: tracing.tracer,
     admit: limits.admit,
     admitSessionEnd: limits.admitSessionEnd,
-    onCall: ({ tool, outcome, milliseconds }) => calls.observe({ tool, outcome }, milliseconds),
+    ...(config.metrics && {
+      onCall: ({ tool, outcome, milliseconds }) => calls.observe({ tool, outcome }, milliseconds),
+    }),
   });
   const batches = turnGauge("wealth_connect_batch_calls", "Tool calls out of batches", handler.batchCalls);
   return { routes: { direct: { "/mcp": handler.handle } }, metrics: [calls.metric, batches], close: handler.close };
