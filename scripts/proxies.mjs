@@ -1,28 +1,150 @@
-// The proxies whose settings deploy/ ships, for the tests that use them: haproxy and nginx as Debian has them.
+// The proxies whose settings deploy/ ships, for what is tested with them: haproxy and nginx as Debian has them, and openssl, which makes
+// their certificate.
 //
 //   node scripts/proxies.mjs   prints where they are; installs them when they are missing
+import { spawn, spawnSync } from "node:child_process";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { findCommand, installFromDebian } from "./debian.mjs";
+import { installFromDebian } from "./debian.mjs";
 
 /** Debian starts what it installs; here it is told not to. */
 const REFUSE_START = "/usr/sbin/policy-rc.d";
+/** The addresses of both replicas in the shipped settings. */
+const SHIPPED_REPLICAS = ["10.0.0.11:3000", "10.0.0.12:3000"];
 
-/** Paths of both; they are root's own folders, which are not on everybody's PATH. */
+/** Paths of all three; null where one is missing. */
 export function findProxies() {
-  process.env.PATH = `${process.env.PATH ?? ""}:/usr/sbin`;
-  const [haproxy, nginx] = [findCommand("haproxy"), findCommand("nginx")];
-  return haproxy && nginx ? { haproxy, nginx } : null;
+  const [haproxy, nginx, openssl] = ["haproxy", "nginx", "openssl"].map(pathOf);
+  return haproxy && nginx && openssl ? { haproxy, nginx, openssl } : null;
 }
 
 /** The same, installed before where they are missing. Ends the process where that cannot be. */
 export function installProxies() {
   const found = findProxies();
   if (found) return found;
-  installFromDebian(["haproxy", "nginx"], {
+  installFromDebian(["haproxy", "nginx", "openssl"], {
     before: `[ -e ${REFUSE_START} ] || { printf '#!/bin/sh\\nexit 101\\n' > ${REFUSE_START}; chmod +x ${REFUSE_START}; touch ${REFUSE_START}.tests; }`,
     after: `if [ -e ${REFUSE_START}.tests ]; then rm -f ${REFUSE_START} ${REFUSE_START}.tests; fi`,
   });
   return findProxies();
+}
+
+/**
+ * Starts one with the settings that deploy/ ships, TLS and HTTP/2 included: only addresses, the certificate and nginx's folders of its own
+ * are others. Answers its `url`, the certificate that it shows (`ca`, which nobody has signed), its `pid`, what it has printed (`output()`)
+ * and `stop()`; whether it serves already, its caller asks.
+ * @param name `haproxy` or `nginx`
+ * @param port of 127.0.0.1, which its certificate calls localhost
+ * @param replicas ports of both
+ */
+export function startProxy(name, port, replicas) {
+  const folder = mkdtempSync(join(tmpdir(), `${name}-`));
+  // nginx works as another user than root, and keeps there what clients are slow to read.
+  chmodSync(folder, 0o755);
+  const ca = makeCertificate(folder);
+  const { settings, options } = proxies[name];
+  const file = join(folder, "settings");
+  writeFileSync(file, settings(`127.0.0.1:${port}`, replicas, folder));
+  return { url: `https://localhost:${port}`, ca, ...startProgram(name, options(file, folder), folder) };
+}
+
+/** haproxy with settings of any kind. */
+export function startHaproxy(settings) {
+  const folder = mkdtempSync(join(tmpdir(), "haproxy-"));
+  const file = join(folder, "settings");
+  writeFileSync(file, settings);
+  return startProgram("haproxy", proxies.haproxy.options(file), folder);
+}
+
+/** @throws when the text no longer has what is to be replaced */
+export function replaced(text, changes) {
+  return changes.reduce((settings, [what, by]) => {
+    if (!settings.includes(what)) throw new Error(`the shipped settings have no ${what}`);
+    return settings.replaceAll(what, by);
+  }, text);
+}
+
+const proxies = {
+  haproxy: {
+    settings: (listens, replicas, folder) =>
+      replaced(shipped("haproxy.cfg"), [
+        ["bind :443 ", `bind ${listens} `],
+        ["/etc/haproxy/certs", join(folder, "certs")],
+        ...addresses(replicas),
+      ]),
+    options: (file) => ["-db", "-f", file],
+  },
+  nginx: {
+    settings: (listens, replicas, folder) =>
+      replaced(shipped("nginx.conf"), [
+        ["listen 443 ", `listen ${listens} `],
+        ["/etc/nginx/certs/server.pem", join(folder, "certs/server.pem")],
+        // Certificate and key in one file, as haproxy has them.
+        ["/etc/nginx/certs/server.key", join(folder, "certs/server.pem")],
+        // Where anybody may write, not only root.
+        ["http {", `pid ${folder}/pid;\nhttp {\n${temporaryFolders(folder)}`],
+        ...addresses(replicas),
+      ]),
+    options: (file, folder) => ["-p", folder, "-c", file, "-g", "daemon off;"],
+  },
+};
+
+/** Root's folders, where proxies are, are not on everybody's PATH. */
+function pathOf(name) {
+  const folders = [...(process.env.PATH ?? "").split(delimiter), "/usr/sbin", "/usr/local/sbin"];
+  return folders.map((folder) => join(folder, name)).find((file) => existsSync(file));
+}
+
+function shipped(name) {
+  return readFileSync(new URL(`../deploy/${name}`, import.meta.url), "utf8");
+}
+
+function addresses(replicas) {
+  return SHIPPED_REPLICAS.map((address, index) => [address, `127.0.0.1:${replicas[index]}`]);
+}
+
+function temporaryFolders(folder) {
+  const kinds = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"];
+  return kinds.map((kind) => `${kind}_temp_path ${folder}/${kind};`).join("\n");
+}
+
+/** One that nobody has signed, in `certs/server.pem` with its key; answers it. */
+function makeCertificate(folder) {
+  mkdirSync(join(folder, "certs"));
+  const wanted = ["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2"];
+  const named = ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1"];
+  const { status, stdout, stderr } = spawnSync(pathOf("openssl"), [...wanted, ...named, "-keyout", "-"], {
+    encoding: "utf8",
+  });
+  if (status !== 0) throw new Error(`openssl: ${stderr}`);
+  writeFileSync(join(folder, "certs/server.pem"), stdout, { mode: 0o600 });
+  return /-----BEGIN CERTIFICATE-----[^-]*-----END CERTIFICATE-----\n/.exec(stdout)[0];
+}
+
+function startProgram(name, options, folder) {
+  const child = spawn(pathOf(name), options, { stdio: ["ignore", "pipe", "pipe"] });
+  const kill = () => child.kill("SIGKILL");
+  process.on("exit", kill);
+  let output = "";
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding("utf8").on("data", (text) => {
+      // haproxy prints a line for each request.
+      output = (output + text).slice(-10_000);
+    });
+  const ended = new Promise((resolve) => child.once("close", resolve));
+  return {
+    pid: child.pid,
+    output: () => output,
+    isRunning: () => child.exitCode === null && child.signalCode === null,
+    async stop() {
+      child.kill("SIGTERM");
+      await ended;
+      process.off("exit", kill);
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1]).href) console.log(JSON.stringify(installProxies()));

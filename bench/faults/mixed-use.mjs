@@ -18,14 +18,26 @@ const TOKEN_MS = 20 * 60_000;
 export const BUSY_MS = 1_000;
 
 /**
+ * A request that was not done. `status` is how it was refused, null where there was no answer; `began` is when it was sent, as
+ * `performance.now()` has it. What a kind of use throws besides is what must never be.
+ */
+export class NotDone extends Error {
+  constructor(message, { status = null, began, cause }) {
+    super(message, { cause });
+    Object.assign(this, { status, began });
+  }
+}
+
+/**
  * Makes a letter that waits for files, and answers `kinds` of use, each a function of two servers that throws when one of them does not
- * do what it has to with what the other did, and `check(server)`, which returns what of all that was acknowledged a server does not have.
+ * do what it has to with what the other did, and answers false when it found nothing to do; `check(server)`, which returns what of all
+ * that was acknowledged a server does not have; and `asked()`, for `doublesIn`.
  */
 export async function beginMixedUse(first, { operator, demo }) {
   const callers = { demo: callerOf(demo), operator: callerOf(operator) };
-  const known = { letters: [], sessions: [], grants: [], revoked: [] };
+  const known = { letters: new Map(), sessions: [], grants: [], revoked: [] };
   let balance = 0;
-  let submitted = 0;
+  let numbered = 0;
   let isFeeding = false;
   const feed = await letterThatWaits();
 
@@ -44,22 +56,26 @@ export async function beginMixedUse(first, { operator, demo }) {
     },
     async letters(one, other) {
       const letter_id = await submit(one);
-      known.letters.push(letter_id);
+      const moves = { asked: 0, done: 0 };
+      known.letters.set(letter_id, moves);
       const found = await rest(other, "demo", "/letters/v1/search-letters", { query: { id_in: [letter_id] } });
       if (!JSON.stringify(found).includes(letter_id)) throw new Error("a letter is not found by the other server");
-      await rest(other, "operator", "/operator/v1/letters/advance", { letter_id });
-      await rest(one, "operator", "/operator/v1/letters/advance", { letter_id });
+      for (const server of [other, one]) {
+        moves.asked += 1;
+        await rest(server, "operator", "/operator/v1/letters/advance", { letter_id });
+        moves.done += 1;
+      }
       await rest(one, "operator", "/operator/v1/letters/show", { letter_id });
     },
     async sessions(one, other) {
-      const opened = await tool(one, "svc-create-connect-session", { connector_id: "esp:banco-penaclarin" });
-      known.sessions.push(opened.session_id);
-      const { status } = await ask(other, new URL(opened.widget_url).pathname, {});
-      if (status !== 200) throw new Error(`the page of a session: ${status}`);
+      const configuration = { connector_id: "esp:banco-penaclarin", labels: { number: nextNumber() } };
+      const opened = await rest(one, "demo", "/connect/v2/sessions/create-session", { configuration });
+      known.sessions.push(opened.session.session_id);
+      await page(other, new URL(opened.widget_url).pathname);
     },
     async feeds(one, other) {
       // One file after the other: what was acknowledged last counts.
-      if (isFeeding) return;
+      if (isFeeding) return false;
       isFeeding = true;
       try {
         const path = `/operator/v1/datafeeds/ingest?letter_id=${feed}&name=${balance + 1}.xml`;
@@ -70,6 +86,7 @@ export async function beginMixedUse(first, { operator, demo }) {
         const found = balanceIn(await rest(other, "demo", "/data/v1/list-portfolios", {}));
         if (found !== balance) throw new Error(`the other server has another balance than the one acknowledged`);
         await tool(one, "svc-investments");
+        return true;
       } finally {
         isFeeding = false;
       }
@@ -79,12 +96,26 @@ export async function beginMixedUse(first, { operator, demo }) {
       await tool(other, "svc-credentials");
       for (const list of ["audit", "tenants", "mails"]) await rest(one, "operator", `/operator/v1/${list}/list`, {});
     },
+    /** A client of before 2026-07-28, which begins a session, works in it on any server, and ends it. */
+    async mcp(one, other) {
+      const token = await callers.demo.token(one);
+      const post = (server, method, params, session) => {
+        const body = JSON.stringify({ jsonrpc: "2.0", id: 1, method, params });
+        return done(ask(server, "/mcp", { token, body, headers: session && { "mcp-session-id": session } }));
+      };
+      const clientInfo = { name: "mixed use", version: "1" };
+      const begun = await post(one, "initialize", { protocolVersion: "2025-11-25", capabilities: {}, clientInfo });
+      const session = begun.headers.get("mcp-session-id");
+      await post(other, "tools/list", {}, session);
+      await post(other, "tools/call", { name: "svc-connectors", arguments: { page_size: 1 } }, session);
+      await done(ask(other, "/mcp", { token, method: "DELETE", headers: { "mcp-session-id": session } }));
+    },
   };
-  return { kinds, check };
+  return { kinds, check, asked: () => ({ letters: known.letters, feed, files: balance }) };
 
   async function check(server) {
     const faults = [];
-    for (const some of chunksOf(known.letters, ASKED_AT_ONCE)) {
+    for (const some of chunksOf([...known.letters.keys()], ASKED_AT_ONCE)) {
       const found = JSON.stringify(
         await rest(server, "demo", "/letters/v1/search-letters", { query: { id_in: some } }),
       );
@@ -118,9 +149,14 @@ export async function beginMixedUse(first, { operator, demo }) {
   }
 
   async function submit(server) {
-    submitted += 1;
-    const letter = { connector_id: "esp:custodia-montelirio", data: PDF, labels: { number: String(submitted) } };
+    const letter = { connector_id: "esp:custodia-montelirio", data: PDF, labels: { number: nextNumber() } };
     return idIn(await rest(server, "demo", "/letters/v1/create-signed", letter));
+  }
+
+  /** A label that tells twice what was asked for once. */
+  function nextNumber() {
+    numbered += 1;
+    return String(numbered);
   }
 
   function rest(server, who, path, body) {
@@ -172,7 +208,10 @@ export async function useDuring({ kinds }, servers, during, onFailure) {
       for (let n = start; !isOver; n += 1) {
         const [one, other] = [servers[n % servers.length], servers[(n + 1) % servers.length]];
         await use(one, other).then(
-          () => (done[kind] += 1),
+          (result) => {
+            // One that found nothing to do is no use.
+            if (result !== false) done[kind] += 1;
+          },
           (error) => onFailure(kind, error),
         );
         await delay(10);
@@ -198,9 +237,14 @@ function refresh(server, { refresh_token }) {
   return json(ask(server, "/token", { body: String(new URLSearchParams(fields)), type: FORM }));
 }
 
+/** @throws unless there is a page */
+export async function page(server, path) {
+  await done(ask(server, path, {}));
+}
+
 /**
- * One request. Where `server.onBusy` is given, a server that has refused it at its door because it has too much to do is asked again when it
- * says so, as a client should, and `onBusy` is told.
+ * One request, to `server.port` of this machine, or through `server.fetch` to `server.origin`. Where `server.onBusy` is given, a server that
+ * has refused it at its door because it has too much to do is asked again when it says so, as a client should, and `onBusy` is told.
  */
 export async function ask(server, path, request) {
   for (;;) {
@@ -216,23 +260,41 @@ export function isBusy({ status, text }) {
   return status === 503 && /at its capacity|Too many people/.test(text);
 }
 
-async function askOnce({ port }, path, { token, body, type = "application/json" }) {
-  const answer = await fetch(`http://localhost:${port}${path}`, {
-    method: body === undefined ? "GET" : "POST",
-    headers: {
-      accept: body === undefined ? "text/html" : "application/json, text/event-stream",
-      ...(body !== undefined && { "content-type": type }),
-      ...(token !== undefined && { authorization: `Bearer ${token}` }),
-    },
-    body,
-  });
-  return { path: path.split("?")[0], status: answer.status, text: await answer.text() };
+async function askOnce(server, address, { token, body, type = "application/json", method, headers }) {
+  const began = performance.now();
+  const path = address.split("?")[0];
+  try {
+    const answer = await (server.fetch ?? fetch)(originOf(server) + address, {
+      method: method ?? (body === undefined ? "GET" : "POST"),
+      headers: {
+        accept: body === undefined ? "text/html" : "application/json, text/event-stream",
+        ...(body !== undefined && { "content-type": type }),
+        ...(token !== undefined && { authorization: `Bearer ${token}` }),
+        ...headers,
+      },
+      body,
+    });
+    return { path, began, status: answer.status, headers: answer.headers, text: await answer.text() };
+  } catch (error) {
+    throw new NotDone(`${path}: no answer: ${error.cause?.message ?? error.message}`, { began, cause: error });
+  }
+}
+
+/** Where a server is reached. */
+export function originOf({ origin, port }) {
+  return origin ?? `http://localhost:${port}`;
 }
 
 /** @throws unless it was done */
-async function json(answer) {
-  const { path, status, text } = await answer;
-  if (status < 200 || status > 299) throw new Error(`${path}: ${status} ${text.slice(0, 200)}`);
+async function done(asked) {
+  const answer = await asked;
+  const { path, status, text, began } = answer;
+  if (status < 200 || status > 299) throw new NotDone(`${path}: ${status} ${text.slice(0, 200)}`, { status, began });
+  return answer;
+}
+
+async function json(asked) {
+  const { text } = await done(asked);
   return text === "" ? {} : JSON.parse(text);
 }
 

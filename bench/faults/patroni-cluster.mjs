@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { findCommand, installFromDebian } from "../../scripts/debian.mjs";
-import { replaced, startHaproxy } from "./haproxy.mjs";
+import { replaced, startHaproxy } from "../../scripts/proxies.mjs";
 
 const READY_MS = 120_000;
 const LOOK_MS = 100;
@@ -82,7 +82,7 @@ export async function startPatroni() {
       startNode(nodes[name]);
     },
     async remove() {
-      proxy.stop();
+      await proxy.stop();
       for (const { child } of Object.values(nodes)) child.kill("SIGKILL");
       for (const name of Object.keys(nodes))
         try {

@@ -1,15 +1,19 @@
 import { performance } from "node:perf_hooks";
 import { setTimeout as delay } from "node:timers/promises";
-import pg from "pg";
-import { beginMixedUse, ENDED_WITHIN_MS, useDuring } from "./mixed-use.mjs";
+import { doublesIn } from "./doubles.mjs";
+import { beginMixedUse, ENDED_WITHIN_MS, NotDone, useDuring } from "./mixed-use.mjs";
 
 /** How long both servers work before a primary dies. */
 const BEFORE_MS = 3_000;
 /** Beyond which nobody waits for them. */
 const LONGEST_MS = 120_000;
+/** How a server may refuse while there is no primary; null is no answer. */
+const REFUSALS = [503, 429, null];
 
 /**
- * Lets another PostgreSQL server become the primary, again and again, under two servers of ours that are used in every way.
+ * Lets another PostgreSQL server become the primary, again and again, under two servers of ours that are used in every way. From a fault until
+ * both servers have written again, requests may be refused, or have no answer. Whatever else is not done is a fault, and so is each request
+ * that is not done at any other time.
  * @param databaseUrl `()`: of the installation, where its primary is now, as a superuser has it
  * @param servers both of ours
  * @param promote `(time)`: does it, and answers a name for what it did and when that was (`from`, as `performance.now()` has it)
@@ -19,31 +23,45 @@ const LONGEST_MS = 120_000;
 export async function promoteUnderLoad({ product, databaseUrl, servers, times, boundMs, promote, recover }) {
   const [one, two] = servers;
   const use = await beginMixedUse(one, product.credentials);
-  let faults = 0;
-  let refused = 0;
-  const done = await useDuring(use, servers, again, () => (refused += 1));
-  console.log(`${JSON.stringify(done)}; refused, or without an answer, while there was no primary: ${refused}`);
+  const faults = new Map();
+  const refused = {};
+  const outages = [];
+  const done = await useDuring(use, servers, again, (kind, error) => {
+    if (!isOfOutage(error)) return note(`${kind}: ${error.message}`);
+    const how = error.status ?? "no answer";
+    refused[how] = (refused[how] ?? 0) + 1;
+  });
+  console.log(`${JSON.stringify(done)}; while there was no primary: ${JSON.stringify(refused)}`);
   // What was under way when a primary died may have been done without an answer: a file that is sent again says where things stand.
   await use.kinds.feeds(one, two);
   await delay(ENDED_WITHIN_MS);
-  for (const server of servers) {
-    const found = await use.check(server);
-    faults += found.length;
-    for (const fault of new Set(found)) console.log(`FAIL  ${fault}`);
+  for (const server of servers) for (const fault of await use.check(server)) note(fault);
+  for (const fault of await doublesIn(databaseUrl(), use.asked())) note(fault);
+  for (const [fault, count] of faults) console.log(`FAIL  ${count > 1 ? `${count} times: ` : ""}${fault}`);
+  return { faults: [...faults.values()].reduce((sum, count) => sum + count, 0) };
+
+  function note(fault) {
+    faults.set(fault, (faults.get(fault) ?? 0) + 1);
   }
-  const twice = await lettersThatAreThereTwice(databaseUrl());
-  faults += twice;
-  if (twice > 0) console.log(`FAIL  ${twice} letters are there twice`);
-  return { faults };
+
+  /** Whether a request was under way while there was no primary, and was refused as it may be then. */
+  function isOfOutage(error) {
+    const now = performance.now();
+    const isRefusal = error instanceof NotDone && REFUSALS.includes(error.status);
+    return isRefusal && outages.some(({ from, until }) => error.began <= until && now >= from);
+  }
 
   async function again() {
     for (let time = 1; time <= times; time += 1) {
       await delay(BEFORE_MS);
+      const outage = { from: performance.now(), until: Number.POSITIVE_INFINITY };
+      outages.push(outage);
       const { name, from } = await promote(time);
       await Promise.all(servers.map((server, index) => untilWritten(server, servers[1 - index])));
-      const ms = Math.round(performance.now() - from);
-      if (ms > boundMs) faults += 1;
-      console.log(`${ms > boundMs ? "FAIL  " : ""}${time} of ${times}: ${name}: both servers wrote after ${ms} ms`);
+      outage.until = performance.now();
+      const ms = Math.round(outage.until - from);
+      if (ms > boundMs) note(`${name}: both servers wrote after ${ms} ms, ${boundMs} are allowed`);
+      console.log(`${time} of ${times}: ${name}: both servers wrote after ${ms} ms`);
       await recover(time);
     }
     await delay(BEFORE_MS);
@@ -52,23 +70,10 @@ export async function promoteUnderLoad({ product, databaseUrl, servers, times, b
   /** Asks with the whole of one kind of use, which begins with writing. */
   async function untilWritten(server, other) {
     for (const end = performance.now() + LONGEST_MS; performance.now() < end; await delay(50))
-      if (
-        await use.kinds.sessions(server, other).then(
-          () => true,
-          () => false,
-        )
-      )
-        return;
+      try {
+        return await use.kinds.sessions(server, other);
+      } catch (error) {
+        if (!isOfOutage(error)) note(`sessions: ${error.message}`);
+      }
   }
-}
-
-/** Each letter is submitted once, with a label of its own; who had no answer has not tried again. */
-async function lettersThatAreThereTwice(connectionString) {
-  const client = new pg.Client({ connectionString });
-  await client.connect();
-  const { rows } = await client.query(
-    "select count(*)::integer as twice from (select 1 from letter_labels where key = 'number' group by value having count(*) > 1) as labels",
-  );
-  await client.end();
-  return rows[0].twice;
 }

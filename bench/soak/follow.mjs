@@ -1,13 +1,16 @@
 // Those who follow what happens during the soak: a program that reads the log of events, receivers of webhooks, and a person at the console.
+import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
 import { createAuthenticator } from "@org/people/testing";
 import { createWebhookVerifier } from "@org/webhook-verifier";
-import { BUSY_MS, callerOf, isBusy } from "../faults/mixed-use.mjs";
+import { BUSY_MS, callerOf, isBusy, originOf } from "../faults/mixed-use.mjs";
 
 const PAGE = 500;
 const WAIT_SECONDS = 20;
+/** What the stream of a console asks pages to wait. */
+const AGAIN_MS = 2_000;
 
 /** Reads a tenant's log from its beginning, and waits for news; nothing may be missing in it, and nothing come twice. */
 export function followLog(server, credentials, onFailure) {
@@ -85,9 +88,11 @@ export async function receiveWebhooks(server, credentials, onFailure) {
 }
 
 /** An operator at the console, who has accepted an invitation, follows the stream of what happens and looks at lists. */
-export async function joinConsole(server, operator, origin, onFailure) {
+export async function joinConsole(server, operator, onFailure) {
+  const origin = originOf(server);
+  const send = server.fetch ?? fetch;
   const { link } = await callerOf(operator).rest(server, "/operator/v1/people/invite", {
-    email: "operator@example.com",
+    email: `${randomUUID()}@example.com`,
     role: "operator",
   });
   const invitation = link.split("#")[1];
@@ -124,7 +129,7 @@ export async function joinConsole(server, operator, origin, onFailure) {
   }
 
   async function ask(path, body = {}) {
-    const answer = await fetch(`${origin}/console/api${path}`, {
+    const answer = await send(`${origin}/console/api${path}`, {
       ...{ method: "POST", headers: headers(), body: JSON.stringify(body) },
     });
     for (const line of answer.headers.getSetCookie()) {
@@ -132,7 +137,7 @@ export async function joinConsole(server, operator, origin, onFailure) {
       cookies.set(name, value);
     }
     const text = await answer.text();
-    if (isBusy({ status: answer.status, text })) {
+    if (server.onBusy !== undefined && isBusy({ status: answer.status, text })) {
       server.onBusy();
       await delay(BUSY_MS);
       return ask(path, body);
@@ -148,21 +153,23 @@ export async function joinConsole(server, operator, origin, onFailure) {
     let last;
     while (!gone.signal.aborted)
       try {
-        const answer = await fetch(`${origin}/console/api/events`, {
+        const answer = await send(`${origin}/console/api/events`, {
           headers: { ...headers(), ...(last && { "last-event-id": last }) },
           signal: gone.signal,
         });
-        if (isBusy({ status: answer.status, text: answer.status === 200 ? "" : await answer.text() })) {
+        const refusal = answer.status === 200 ? "" : await answer.text();
+        if (server.onBusy !== undefined && isBusy({ status: answer.status, text: refusal })) {
           server.onBusy();
           await delay(BUSY_MS);
           continue;
         }
-        if (answer.status !== 200) throw new Error(`the console's stream: ${answer.status}`);
+        if (answer.status !== 200) throw new Error(`the console's stream: ${answer.status} ${refusal.slice(0, 200)}`);
         seen.streams += 1;
         for await (const text of answer.body.pipeThrough(new TextDecoderStream())) {
           seen.events += text.match(/^data:/gm)?.length ?? 0;
           last = /^id: (.+)$/m.exec(text)?.[1] ?? last;
         }
+        await delay(AGAIN_MS, undefined, { signal: gone.signal });
       } catch (error) {
         if (gone.signal.aborted) return;
         onFailure("console stream", error);

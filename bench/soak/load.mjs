@@ -8,16 +8,17 @@ const STEP_MS = 20;
 /**
  * Begins each kind of use so often a second, whether or not what was begun before has ended.
  * @param rates `{kind: times a second}`
- * @param onFailure told of the kind and the error
+ * @param servers which they go to in turn
+ * @param onFailure told of the kind and the error, at the end also of a kind of which nothing was done
  */
-export function beginLoad(kinds, rates, rate, server, onFailure) {
+export function beginLoad(kinds, rates, rate, servers, onFailure) {
   const strange = Object.keys(kinds).filter((kind) => !(kind in rates));
   if (strange.length > 0) throw new Error(`no rate for ${strange.join(", ")}`);
   const started = performance.now();
   // They do not all begin at once.
   const states = Object.entries(kinds).map(([kind, use], index) => ({
     ...{ kind, use, interval: 1_000 / (rates[kind] * rate), next: index * STEP_MS },
-    ...{ running: 0, done: 0, failed: 0, times: [] },
+    ...{ running: 0, begun: 0, done: 0, idle: 0, failed: 0, times: [] },
   }));
   const open = new Set();
   let isOver = false;
@@ -48,24 +49,34 @@ export function beginLoad(kinds, rates, rate, server, onFailure) {
       isOver = true;
       await loop;
       await Promise.all(open);
-      return Object.fromEntries(states.map(({ kind, done, failed }) => [kind, { done, failed }]));
+      for (const { kind, done, failed } of states)
+        if (done + failed === 0) onFailure(kind, new Error("nothing of it was done"));
+      return Object.fromEntries(states.map(({ kind, done, idle, failed }) => [kind, { done, idle, failed }]));
     },
   };
 
   function begin(state) {
     const at = performance.now();
+    const [one, other] = [0, 1].map((step) => servers[(state.begun + step) % servers.length]);
     state.running += 1;
+    state.begun += 1;
     const ended = state
-      .use(server, server)
+      .use(one, other)
       .then(
-        () => (state.done += 1),
+        (result) => {
+          // One that found nothing to do is no use.
+          if (result === false) state.idle += 1;
+          else {
+            state.done += 1;
+            state.times.push(Math.round(performance.now() - at));
+          }
+        },
         (error) => {
           state.failed += 1;
           onFailure(state.kind, error);
         },
       )
       .finally(() => {
-        state.times.push(Math.round(performance.now() - at));
         state.running -= 1;
         open.delete(ended);
       });

@@ -73,6 +73,7 @@ node bench/soak/draw.mjs FILE            # writes this page and its graphs
 | --- | --- |
 | machine | ${begins.cores} cores; load ${number(mean(samples, ({ machine }) => machine.load))} on average, ${number(Math.max(...samples.map(({ machine }) => machine.load)))} at most |
 | requests | ${number(requests)}, ${number(requests / seconds)} a second (rate ${begins.rate}); each kind begins so often a second, whether or not what was begun before has ended |
+| sent over | HTTP/1.1 ${number(ends.requests[0])}, HTTP/2 ${number(ends.requests[1])}, both with TLS |
 | processor | servers and haproxy ${number(cores / seconds)} cores, PostgreSQL at least ${number(postgresCores / seconds)} |
 | uses | ${number(uses)}: ${Object.entries(ends.done)
     .map(([kind, { done }]) => `${kind} ${number(done)}`)

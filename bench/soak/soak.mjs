@@ -14,7 +14,9 @@ import { parseArgs } from "node:util";
 import pg from "pg";
 import { build } from "../../scripts/pnpm.mjs";
 import { startPostgres } from "../../scripts/postgres.mjs";
-import { settingsForReplicas, startHaproxy } from "../faults/haproxy.mjs";
+import { startProxy } from "../../scripts/proxies.mjs";
+import { doublesIn } from "../faults/doubles.mjs";
+import { fetchOverTls } from "../faults/fetch-over-tls.mjs";
 import { beginMixedUse, ENDED_WITHIN_MS } from "../faults/mixed-use.mjs";
 import { beginLoad } from "./load.mjs";
 import { countRows, postmasterOf, samplerOf } from "./samples.mjs";
@@ -40,9 +42,9 @@ const RATES = {
     feeds: 0.25,
     reads: 1,
     customers: 0.15,
-    refreshes: 0.15,
+    refreshes: 0.03,
   },
-  ...{ tools: 15, data: 1, filters: 1, pages: 0.5, guesses: 0.1, console: 0.5 },
+  ...{ mcp: 0.2, tools: 15, data: 1, filters: 1, pages: 0.5, guesses: 0.1, console: 0.5 },
 };
 
 if (!values["no-build"]) await build("build", "--filter=@org/server", "--filter=@org/bench...");
@@ -61,33 +63,32 @@ let proxy;
 try {
   await soak();
 } finally {
-  proxy?.stop();
+  await proxy?.stop();
   await postgres.stop();
 }
 process.exit(failures.size === 0 ? 0 : 1);
 
 async function soak() {
   const port = await freePort();
-  const origin = `http://localhost:${port}`;
+  const origin = `https://localhost:${port}`;
   const product = await installOnPostgres(postgres.url, undefined, {
     ...{ PUBLIC_URL: origin, SANDBOX: "true", TRUST_PROXY: "1", METRICS: "true" },
     WEBHOOK_PRIVATE_NETWORKS: "127.0.0.0/8",
   });
   const replicas = [await product.start(), await product.start()];
-  proxy = startHaproxy(
-    settingsForReplicas(
-      port,
-      replicas.map(({ port: own }) => own),
-    ),
-  );
+  const ports = replicas.map(({ port: own }) => own);
+  proxy = startProxy("haproxy", port, ports);
   let busy = 0;
-  const server = { port, onBusy: () => (busy += 1) };
-  await untilServed(origin);
+  // Half of it over HTTP/1.1, and half over HTTP/2.
+  const clients = [1, 2].map((version) => fetchOverTls(origin, proxy.ca, version));
+  const servers = clients.map((client) => ({ origin, fetch: client.fetch, onBusy: () => (busy += 1) }));
+  const [server] = servers;
+  await untilServed(server);
 
   const { operator } = product.credentials;
-  const tenant = await addTenant(server, operator, "Soak");
+  const tenant = await addTenant(replicas[0], operator, "Soak");
   const more = beginMoreUse(server, tenant);
-  const person = await joinConsole(server, operator, origin, onFailure);
+  const person = await joinConsole(servers[1], operator, onFailure);
   const logs = [product.credentials.demo, tenant].map((one) => followLog(server, one, onFailure));
   const receivers = [];
   for (const one of [product.credentials.demo, tenant]) receivers.push(await receiveWebhooks(server, one, onFailure));
@@ -103,7 +104,7 @@ async function soak() {
     database,
     postmaster: await postmasterOf(database),
   });
-  const load = beginLoad({ ...mixed.kinds, ...more.kinds, ...person.kinds }, RATES, rate, server, onFailure);
+  const load = beginLoad({ ...mixed.kinds, ...more.kinds, ...person.kinds }, RATES, rate, servers, onFailure);
   write(
     { begins: { seconds, rate, rates: RATES, cores: availableParallelism(), rows: await countRows(database) } },
     true,
@@ -120,7 +121,8 @@ async function soak() {
   for (const one of logs) await one.stop();
   await person.stop();
   await untilDelivered(logs, receivers);
-  for (const fault of [...(await mixed.check(server)), ...(await more.check())]) onFailure("check", new Error(fault));
+  const found = [await mixed.check(server), await more.check(), await doublesIn(product.databaseUrl, mixed.asked())];
+  for (const fault of found.flat()) onFailure("check", new Error(fault));
   const repeated = receivers.map(({ times }) => [...times.values()].filter((count) => count > 1).length);
   const rows = await countRows(database);
   const requests = Object.values(done).reduce((sum, { done: count }) => sum + count, 0);
@@ -130,10 +132,11 @@ async function soak() {
       ...{ rows, done, failures: Object.fromEntries(failures), ...more.facts(), console: person.seen },
       events: logs.map(({ types }) => types),
       delivered: receivers.map(({ times }) => times.size),
-      ...{ repeated, busy, log: recordsOf(product.logFile) },
+      ...{ repeated, busy, log: recordsOf(product.logFile), requests: clients.map((client) => client.requests()) },
     },
   });
   for (const receiver of receivers) receiver.stop();
+  for (const client of clients) client.close();
   await database.end();
   for (const replica of replicas) await replica.stop();
   console.log(failures.size === 0 ? `ok    ${requests} uses, and nothing failed` : `FAIL  ${failures.size}`);
@@ -161,9 +164,9 @@ function write(record, isFirst = false) {
   (isFirst ? writeFileSync : appendFileSync)(values.samples, `${JSON.stringify(record)}\n`);
 }
 
-async function untilServed(origin) {
+async function untilServed({ origin, fetch: send }) {
   for (let attempt = 0; attempt < 200; attempt += 1) {
-    const status = await fetch(`${origin}/readyz`).then(
+    const status = await send(`${origin}/readyz`).then(
       (answer) => answer.status,
       () => null,
     );

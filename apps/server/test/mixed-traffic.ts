@@ -1,113 +1,79 @@
-import { Agent, request as httpRequest } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
-import type { TestTenant } from "./harness.js";
-import { signedPdf } from "./letters.js";
-import { toolCall } from "./mcp-clients.js";
+import { type Client, clientOf, type ServingProxy } from "./proxy.js";
 
-/** Requests of many kinds, each kind one after the other, over connections that are kept. */
+/** Requests of every kind, each kind one after the other, half of them over HTTP/1.1 and half over HTTP/2. */
 export interface Traffic {
-  /** Answered with 200 so far. */
-  readonly answered: number;
-  /** What was not: status and text, or what broke. */
+  /** How many requests were sent over HTTP/1.1, and over HTTP/2. */
+  requests(): readonly [number, number];
+  /** How often each kind was done. */
+  readonly done: Readonly<Record<string, number>>;
+  /** Whatever was not done, and whatever is not there that was acknowledged. */
   readonly failures: readonly string[];
-  /** No more requests; what is under way is waited for. */
+  /** All of that in words. */
+  summary(): string;
+  /** No more requests; what is under way is waited for, and what was acknowledged looked for. */
   stop(): Promise<void>;
 }
 
-interface Sent {
-  readonly method?: "GET" | "POST";
-  readonly path: string;
-  readonly type?: string;
-  readonly body?: string;
+/** What bench has of an application's credentials. */
+interface Credentials {
+  readonly client_id: string;
+  readonly client_secret: string;
 }
 
-const PAUSE_MS = 5;
-const FORM = "application/x-www-form-urlencoded";
-const JSON_TYPE = "application/json";
+const PAUSE_MS = 500;
 
-/** Begins to send. A repeated request does not stay unnoticed: of the refresh tokens each is good once. */
+type Failed = (kind: string, error: Error) => void;
+
+const load = (path: string) => import(new URL(`../../../bench/${path}`, import.meta.url).href);
+const { beginMixedUse, ENDED_WITHIN_MS, useDuring } = await load("faults/mixed-use.mjs");
+const { beginMoreUse } = await load("soak/use.mjs");
+const { joinConsole } = await load("soak/follow.mjs");
+
+/**
+ * Begins to send what bench/faults and bench/soak send. A repeated request does not stay unnoticed: of the refresh tokens each is good once.
+ * @param tenant another tenant's
+ */
 export async function beginTraffic(
-  url: string,
-  { token, clientId, clientSecret }: TestTenant,
-  connectorId: string,
+  proxy: ServingProxy,
+  { operator, demo, tenant }: Readonly<Record<"operator" | "demo" | "tenant", Credentials>>,
 ): Promise<Traffic> {
-  const agent = new Agent({ keepAlive: true });
+  const clients = [clientOf(proxy, 1), clientOf(proxy, 2)] as const;
+  const servers = clients.map(({ fetch }: Client) => ({ origin: proxy.url, fetch }));
   const failures: string[] = [];
-  let answered = 0;
-  let isOver = false;
-  const letter = JSON.stringify({ connector_id: connectorId, data: await signedPdf() });
-  const json = (path: string, body: string): Sent => ({ path, type: JSON_TYPE, body });
-  const form = (path: string, fields: Record<string, string>): Sent => ({
-    path,
-    type: FORM,
-    body: String(new URLSearchParams(fields)),
-  });
-  const who = { client_id: clientId, client_secret: clientSecret };
-
-  let refreshToken = "";
-  const kinds: readonly (() => Promise<unknown>)[] = [
-    () => send(form("/token", { grant_type: "client_credentials", ...who })),
-    async () => {
-      const grant = refreshToken === "" ? "client_credentials" : "refresh_token";
-      const fields = grant === "refresh_token" ? { refresh_token: refreshToken } : who;
-      const text = await send(form("/token", { grant_type: grant, ...fields }));
-      refreshToken = text === null ? "" : JSON.parse(text).refresh_token;
-    },
-    () => send(json("/mcp", JSON.stringify(toolCall("svc-connectors", { page_size: 5 })))),
-    () => send(json("/letters/v1/search-letters", '{"query":{}}')),
-    () => send(json("/letters/v1/create-signed", letter)),
-    () => send({ method: "GET", path: "/.well-known/oauth-authorization-server" }),
-    () => send({ method: "GET", path: "/openapi.json" }),
-  ];
-  const loops = kinds.map(async (kind) => {
-    while (!isOver) {
-      await kind();
-      await delay(PAUSE_MS);
-    }
+  const onFailure: Failed = (kind, error) => failures.push(`${kind}: ${error.message}`);
+  const mixed = await beginMixedUse(servers[0], { operator, demo });
+  const more = beginMoreUse(servers[0], tenant);
+  const person = await joinConsole(servers[1], operator, onFailure);
+  let end = () => {};
+  const during = () =>
+    new Promise<void>((resolve) => {
+      end = resolve;
+    });
+  let done: Readonly<Record<string, number>> = {};
+  const kinds = { ...mixed.kinds, ...more.kinds, ...person.kinds };
+  const ended = useDuring({ kinds }, servers, during, onFailure).then((counts: Readonly<Record<string, number>>) => {
+    done = counts;
   });
   return {
-    get answered() {
-      return answered;
+    requests: () => [clients[0].requests(), clients[1].requests()],
+    get done() {
+      return done;
     },
     failures,
+    summary: () =>
+      `${clients[0].requests()} requests over HTTP/1.1 and ${clients[1].requests()} over HTTP/2, ${failures.length} failures, ` +
+      `${person.seen.streams} streams of a console: ${JSON.stringify(done)}`,
     async stop() {
-      isOver = true;
-      await Promise.all(loops);
-      agent.destroy();
+      end();
+      await ended;
+      await person.stop();
+      const find = async () => [...(await mixed.check(servers[0])), ...(await more.check())];
+      const known = performance.now() + ENDED_WITHIN_MS;
+      let faults: readonly string[] = await find();
+      for (; faults.length > 0 && performance.now() < known; faults = await find()) await delay(PAUSE_MS);
+      failures.push(...faults);
+      for (const client of clients) client.close();
     },
   };
-
-  /** Returns the text of a 200; null after anything else, which is a failure. */
-  async function send(sent: Sent): Promise<string | null> {
-    const what = `${sent.method ?? "POST"} ${sent.path}`;
-    try {
-      const { status, text } = await exchange(sent);
-      if (status === 200) {
-        answered += 1;
-        return text;
-      }
-      failures.push(`${what}: ${status} ${text.slice(0, 200)}`);
-    } catch (error) {
-      failures.push(`${what}: ${error}`);
-    }
-    return null;
-  }
-
-  function exchange({ method = "POST", path, type, body }: Sent): Promise<{ status: number; text: string }> {
-    return new Promise((resolve, reject) => {
-      const headers = {
-        ...(path === "/token" ? {} : { authorization: `Bearer ${token}` }),
-        ...(type === undefined ? {} : { "content-type": type, accept: "application/json, text/event-stream" }),
-        ...(body === undefined ? {} : { "content-length": Buffer.byteLength(body) }),
-      };
-      const outgoing = httpRequest(url + path, { agent, method, headers }, (answer) => {
-        let text = "";
-        answer.setEncoding("utf8").on("data", (chunk: string) => {
-          text += chunk;
-        });
-        answer.once("end", () => resolve({ status: answer.statusCode ?? 0, text })).once("error", reject);
-      });
-      outgoing.once("error", reject).end(body);
-    });
-  }
 }

@@ -2,12 +2,13 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import { testDatabaseUrl } from "@org/storage-postgres/testing";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { eventually } from "./eventually.js";
-import { START_TIMEOUT, sandboxBanks, startTestServer, type TestServer } from "./harness.js";
+import { freePort } from "./free-port.js";
+import { type Api, START_TIMEOUT, startTestServer, type TestServer, type TestTenant } from "./harness.js";
 import { send } from "./http-client.js";
 import { beginTraffic } from "./mixed-traffic.js";
-import { findProxy, type ProxyName, startProxy } from "./proxy.js";
+import { clientOf, hasProxies, type ServingProxy, type ProxyName, startServingProxy } from "./proxy.js";
 import { startReplica } from "./replica.js";
 import type { ServerProcess } from "./server-process.js";
 
@@ -20,20 +21,31 @@ const SETTLED_REQUESTS = 20;
 const CHECKS_ARE_LATE_MS = 4_500;
 const PAUSE_MS = 300;
 
-const programs = { haproxy: findProxy("haproxy"), nginx: findProxy("nginx") };
-
 describe.skipIf(!testDatabaseUrl)("two replicas behind a proxy, with the settings that deploy/ ships", () => {
+  const environment: Record<string, string> = { TRUST_PROXY: "1", DRAIN_SECONDS: "2" };
   let server: TestServer;
+  let tenant: TestTenant;
   let replica: { url: string; process: ServerProcess };
-  const environment = { TRUST_PROXY: "1", DRAIN_SECONDS: "2" };
+  let proxyPort: string;
+  let proxy: ServingProxy | undefined;
   beforeAll(async () => {
     server = await startTestServer({ backend: "postgres", environment });
+    tenant = await server.createTenant("Behind a proxy");
+    proxyPort = await freePort();
+    environment.PUBLIC_URL = `https://localhost:${proxyPort}`;
+    await server.start(environment);
     replica = await startReplica(server, { environment });
   }, START_TIMEOUT);
+  afterEach(async () => {
+    await proxy?.stop();
+    proxy = undefined;
+  });
   afterAll(async () => {
     await replica?.process.end("SIGKILL");
     await server?.remove();
   });
+
+  const credentialsOf = ({ clientId, clientSecret }: Api) => ({ client_id: clientId, client_secret: clientSecret });
 
   /** Waits until the proxy has sent a process requests again. */
   const settled = (process: () => ServerProcess) =>
@@ -45,12 +57,16 @@ describe.skipIf(!testDatabaseUrl)("two replicas behind a proxy, with the setting
       "the proxy sends requests to the replica that was restarted",
     );
 
-  it.skipIf(!programs.haproxy || !programs.nginx).each<ProxyName>(["haproxy", "nginx"])(
-    "[scale.md §2] no request fails behind %s while one replica after the other is restarted (skipped where it is not installed: node scripts/proxies.mjs)",
+  it.skipIf(!hasProxies).each<ProxyName>(["haproxy", "nginx"])(
+    "[scale.md §2] no request fails behind %s, over HTTP/1.1 and HTTP/2, while one replica after the other is restarted (skipped where it is not installed: node scripts/proxies.mjs)",
     { timeout: START_TIMEOUT + rounds * 60_000 },
     async (name) => {
-      const proxy = await startProxy(name, programs[name] ?? "", [server.url, replica.url]);
-      const traffic = await beginTraffic(proxy.url, server.demo, sandboxBanks.datafeed);
+      proxy = await startServingProxy(name, proxyPort, [server.url, replica.url]);
+      const traffic = await beginTraffic(proxy, {
+        operator: credentialsOf(server.operator),
+        demo: credentialsOf(server.demo),
+        tenant: credentialsOf(tenant),
+      });
       try {
         for (let round = 0; round < rounds; round += 1) {
           await server.start(environment);
@@ -61,30 +77,30 @@ describe.skipIf(!testDatabaseUrl)("two replicas behind a proxy, with the setting
         }
       } finally {
         await traffic.stop();
-        await proxy.stop();
       }
       expect(traffic.failures.slice(0, 10)).toEqual([]);
-      if (process.env.ROLLING_RESTARTS)
-        console.log(`${name}: ${traffic.answered} requests, ${2 * rounds} restarts, 0 failures`);
-      expect(traffic.answered).toBeGreaterThan(SETTLED_REQUESTS);
+      if (process.env.ROLLING_RESTARTS) console.log(`${name}: ${2 * rounds} restarts, ${traffic.summary()}`);
+      expect(Object.entries(traffic.done).filter(([, times]) => times === 0)).toEqual([]);
+      expect(Math.min(...traffic.requests())).toBeGreaterThan(SETTLED_REQUESTS);
     },
   );
 
-  it.skipIf(!programs.haproxy)(
+  it.skipIf(!hasProxies)(
     "behind haproxy nobody is refused because both replicas are late: what is asked meanwhile is answered when they go on",
     async () => {
-      const proxy = await startProxy("haproxy", programs.haproxy ?? "", [server.url, replica.url]);
+      proxy = await startServingProxy("haproxy", proxyPort, [server.url, replica.url]);
+      const client = clientOf(proxy, 2);
       const pids = [server.process.pid, replica.process.pid];
       try {
         for (const pid of pids) process.kill(pid, "SIGSTOP");
         await delay(CHECKS_ARE_LATE_MS);
-        const asked = send(`${proxy.url}/.well-known/oauth-authorization-server`);
+        const asked = client.fetch(`${proxy.url}/.well-known/oauth-authorization-server`);
         await delay(PAUSE_MS);
         for (const pid of pids) process.kill(pid, "SIGCONT");
         expect((await asked).status).toBe(200);
       } finally {
         for (const pid of pids) process.kill(pid, "SIGCONT");
-        await proxy.stop();
+        client.close();
       }
     },
   );

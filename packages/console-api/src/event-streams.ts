@@ -49,6 +49,11 @@ export function createEventStreams(deps: {
       const signedIn = await look(exchange);
       // Nobody would be told a second time that it is closed, and its place never be free again.
       if (response.destroyed) return;
+      if (isStopping) {
+        begin(response);
+        comeBack(response);
+        return;
+      }
       const log = signedIn.person.tenant_id;
       enter(response, { session: signedIn.session.session_id, log });
       const gone = new AbortController();
@@ -61,11 +66,7 @@ export function createEventStreams(deps: {
       let after = await placeOf(log, typeof resumed === "string" ? resumed : null);
       let heads = isOperator ? await source.heads() : new Map<string, number>();
       if (gone.signal.aborted) return;
-      response.writeHead(200, {
-        "Content-Type": "text/event-stream; charset=utf-8",
-        "Cache-Control": "no-store",
-        "X-Accel-Buffering": "no",
-      });
+      begin(response);
       write(response, `retry: ${RETRY_MS}\n${after === null ? "" : `id: ${after}\n`}: here\n\n`);
       if (isOperator && resumed !== undefined)
         for (const noun of NOUNS) send(response, null, { type: `${noun}.changed`, object: {}, tenant_id: null });
@@ -95,12 +96,15 @@ export function createEventStreams(deps: {
     /** Ends all, at once: the pages come back, to another server. */
     stop(): void {
       isStopping = true;
-      for (const response of [...open.keys()]) {
-        write(response, `retry: ${RETRY_MS}\n\n`);
-        end(response);
-      }
+      for (const response of [...open.keys()]) comeBack(response);
     },
   };
+
+  /** Ends a stream that its page begins anew after a while. A refusal would end it for good (HTML §9.2.3). */
+  function comeBack(response: ServerResponse): void {
+    write(response, `retry: ${RETRY_MS}\n\n`);
+    end(response);
+  }
 
   /** Ends a stream, which has its place no longer, also where nobody reads that it has ended. */
   function end(response: ServerResponse): void {
@@ -118,7 +122,6 @@ export function createEventStreams(deps: {
   function enter(response: ServerResponse, whose: { readonly session: string; readonly log: string }): void {
     const all = [...open.values()];
     const own = all.filter(({ session }) => session === whose.session).length;
-    if (isStopping) throw new CoreError("UNAVAILABLE", "the server is about to stop", { retryAfterSeconds: 2 });
     if (own >= MOST_STREAMS.ofSession) throw tooMany("RATE_LIMITED", "streams_of_session", MOST_STREAMS.ofSession);
     if (all.length >= MOST_STREAMS.overall) {
       const ofLog = all.filter(({ log }) => log === whose.log).length;
@@ -157,6 +160,14 @@ export function createEventStreams(deps: {
     }
     return heads;
   }
+}
+
+function begin(response: ServerResponse): void {
+  response.writeHead(200, {
+    "Content-Type": "text/event-stream; charset=utf-8",
+    "Cache-Control": "no-store",
+    "X-Accel-Buffering": "no",
+  });
 }
 
 function searchOf(after: string | null, wait_seconds = ROUND_SECONDS) {

@@ -158,6 +158,19 @@ it("[C-14.78] a page follows what happens, and is told when its person is remove
   expect((await follow()).status).toBe(401);
 });
 
+it("[C-14.78] a server that is about to stop ends the streams that are open, and those that come meanwhile: their pages come back", async () => {
+  const { browser } = await console.joined();
+  const headers = { cookie: `__Host-wc-person=${browser.cookies.get("__Host-wc-person")}` };
+  const follow = () => fetch(`${console.address}/console/api/events`, { headers });
+  const before = await follow();
+  console.handle.stop();
+  const meanwhile = await follow();
+  for (const answer of [before, meanwhile])
+    expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "text/event-stream; charset=utf-8"]);
+  expect(await before.text()).toMatch(/: here\n\nretry: 2000\n\n$/);
+  expect(await meanwhile.text()).toBe("retry: 2000\n\n");
+});
+
 it("[C-14.78] one person's many sessions leave others streams to follow", async () => {
   const { person } = await console.joined({ tenantId: TENANT, role: "read" });
   const { browser } = await console.joined({ email: "bo@example.com" });

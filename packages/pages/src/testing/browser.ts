@@ -48,8 +48,9 @@ export interface Browser {
 /**
  * Makes a browser; with the cookies of another it is a second tab of that one.
  * @param site what addresses without a host belong to
+ * @param ask what it makes requests with
  */
-export function createBrowser(cookies = new Map<string, string>(), site?: string): Browser {
+export function createBrowser(cookies = new Map<string, string>(), site?: string, ask = fetch): Browser {
   let page: Page | undefined;
 
   const browser: Browser = {
@@ -95,7 +96,7 @@ export function createBrowser(cookies = new Map<string, string>(), site?: string
     const url = new URL(address, site).href;
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
     const headers = { "Accept-Language": "en", ...(init.headers as Record<string, string>), ...(cookie && { cookie }) };
-    const response = await fetch(url, { ...init, headers, redirect: "manual" });
+    const response = await ask(url, { ...init, headers, redirect: "manual" });
     for (const line of response.headers.getSetCookie()) {
       const [name = "", value = ""] = (line.split(";")[0] ?? "").split("=");
       if (value === "" || /max-age=0(;|$)/i.test(line)) cookies.delete(name);
