@@ -61,8 +61,10 @@ export function startHaproxy(settings) {
 /** @throws when the text no longer has what is to be replaced */
 export function replaced(text, changes) {
   return changes.reduce((settings, [what, by]) => {
-    if (!settings.includes(what)) throw new Error(`the shipped settings have no ${what}`);
-    return settings.replaceAll(what, by);
+    const isText = typeof what === "string";
+    if (isText ? !settings.includes(what) : !what.test(settings))
+      throw new Error(`the shipped settings have no ${what}`);
+    return isText ? settings.replaceAll(what, by) : settings.replace(what, by);
   }, text);
 }
 

@@ -1,8 +1,12 @@
-import { connect } from "node:http2";
+import { connect, constants } from "node:http2";
 import { Agent, request } from "node:https";
 
 /** Answers that have no body. */
 const EMPTY = [204, 205, 304];
+const NO_ERROR = constants.NGHTTP2_NO_ERROR;
+/** Whoever hears nothing for so long has no answer. */
+const SILENT_MS = 30_000;
+const SILENT = `nothing came for ${SILENT_MS / 1_000} s`;
 /** Headers of HTTP/1.1 about its connection, which HTTP/2 has no place for. */
 const OF_CONNECTIONS = ["connection", "host", "transfer-encoding"];
 
@@ -22,21 +26,22 @@ export function fetchOverTls(origin, ca, version) {
       signal?.throwIfAborted();
       const sent = new Request(url, { method, headers, ...(body !== undefined && { body }) });
       const bytes = body === undefined ? undefined : Buffer.from(await sent.arrayBuffer());
-      const { status, headers: given, stream } = await client.exchange(new URL(url), sent, bytes, signal);
+      const { status, headers: given, content } = await client.exchange(new URL(url), sent, bytes, signal);
       const answer = new Headers();
       for (const [name, value] of Object.entries(given))
         if (!name.startsWith(":")) for (const one of [value].flat()) answer.append(name, one);
-      const hasBody = !EMPTY.includes(status);
-      if (!hasBody) stream.resume();
-      return new Response(hasBody ? bodyOf(stream) : null, { status, headers: answer });
+      return new Response(EMPTY.includes(status) ? null : content, { status, headers: answer });
     },
     requests: () => requests,
     close: () => client.close(),
   };
 }
 
-/** Not `Readable.toWeb`, which takes a stream of HTTP/2 for broken that has ended and is closed at once. */
-function bodyOf(stream) {
+/**
+ * What a stream brings. It has to be asked for when the answer begins: an empty one of HTTP/2 is over, and its stream closed, before anything
+ * that was awaited goes on. `Readable.toWeb` takes such a stream for broken.
+ */
+function contentOf(stream) {
   return new ReadableStream({
     start(controller) {
       let isOver = false;
@@ -49,7 +54,10 @@ function bodyOf(stream) {
       stream.on("data", (chunk) => !isOver && controller.enqueue(new Uint8Array(chunk)));
       stream.once("end", () => over());
       stream.once("error", over);
-      stream.once("close", () => over(new Error(`the answer was cut off (${stream.rstCode ?? "closed"})`)));
+      stream.once("close", () => {
+        const isWhole = stream.complete ?? stream.rstCode === NO_ERROR;
+        over(isWhole ? undefined : new Error("the answer was cut off"));
+      });
     },
     cancel: () => stream.destroy(),
   });
@@ -67,7 +75,10 @@ function overHttp1(ca) {
           headers: { ...Object.fromEntries(headers), ...length },
           signal,
         });
-        outgoing.once("response", (stream) => resolve({ status: stream.statusCode, headers: stream.headers, stream }));
+        outgoing.setTimeout(SILENT_MS, () => outgoing.destroy(new Error(SILENT)));
+        outgoing.once("response", (stream) =>
+          resolve({ status: stream.statusCode, headers: stream.headers, content: contentOf(stream) }),
+        );
         outgoing.once("error", reject).end(body);
       }),
     close: () => agent.destroy(),
@@ -108,7 +119,10 @@ function exchangeOver(session, url, { method, headers }, body, signal) {
     const fields = [...headers].filter(([name]) => !OF_CONNECTIONS.includes(name));
     const head = { ...Object.fromEntries(fields), ":method": method, ":path": url.pathname + url.search };
     const stream = session.request(head, { endStream: body === undefined, ...(signal && { signal }) });
-    stream.once("response", (answer) => resolve({ status: answer[":status"], headers: answer, stream }));
+    stream.setTimeout(SILENT_MS, () => stream.destroy(new Error(SILENT)));
+    stream.once("response", (answer) =>
+      resolve({ status: answer[":status"], headers: answer, content: contentOf(stream) }),
+    );
     stream.once("error", reject);
     stream.once("close", () => reject(new Error(`the stream was closed without an answer (${stream.rstCode})`)));
     if (body !== undefined) stream.end(body);

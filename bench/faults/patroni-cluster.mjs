@@ -4,11 +4,14 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import pg from "pg";
 import { findCommand, installFromDebian } from "../../scripts/debian.mjs";
 import { replaced, startHaproxy } from "../../scripts/proxies.mjs";
 
 const READY_MS = 120_000;
 const LOOK_MS = 100;
+/** Connections of which haproxy would lead one at least to the standby, if it still knew of it. */
+const IN_TURN = 4;
 
 /**
  * Two PostgreSQL servers under Patroni with a synchronous standby, one etcd, and haproxy in front, with the settings of deploy/patroni. On one
@@ -46,9 +49,10 @@ export async function startPatroni() {
   }
   await untilSafe();
   const proxy = startHaproxy(proxySettings());
-  await delay(2_000);
+  const url = `postgres://postgres:superuser@127.0.0.1:${proxyPort}/postgres`;
+  await until("haproxy leads to the primary alone", () => takesChanges(url));
   return {
-    url: `postgres://postgres:superuser@127.0.0.1:${proxyPort}/postgres`,
+    url,
     primary,
     untilSafe,
     /** Until another one than this is the primary. */
@@ -192,6 +196,23 @@ export async function startPatroni() {
     });
     throw new Error(`not within ${READY_MS / 1_000} s: ${what}\n${logs.join("\n")}`);
   }
+}
+
+/** haproxy begins with both servers, in turn, until its checks tell it which one is the primary. */
+async function takesChanges(connectionString) {
+  for (let time = 0; time < IN_TURN; time += 1) {
+    const client = new pg.Client({ connectionString });
+    client.on("error", () => undefined);
+    try {
+      await client.connect();
+      const { rows } = await client.query("show transaction_read_only");
+      await client.end();
+      if (rows[0].transaction_read_only !== "off") return false;
+    } catch {
+      return false;
+    }
+  }
+  return true;
 }
 
 function programs() {

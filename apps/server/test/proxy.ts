@@ -32,7 +32,11 @@ export const hasProxies: boolean = findProxies() !== null;
  * @param port where it listens
  * @param replicas origins of both
  */
-export async function startServingProxy(name: ProxyName, port: string, replicas: readonly string[]): Promise<ServingProxy> {
+export async function startServingProxy(
+  name: ProxyName,
+  port: string,
+  replicas: readonly string[],
+): Promise<ServingProxy> {
   const ports = replicas.map((origin) => new URL(origin).port);
   const proxy: ServingProxy = startProxy(name, port, ports);
   const client = clientOf(proxy, 1);

@@ -8,7 +8,7 @@ import { freePort } from "./free-port.js";
 import { type Api, START_TIMEOUT, startTestServer, type TestServer, type TestTenant } from "./harness.js";
 import { send } from "./http-client.js";
 import { beginTraffic } from "./mixed-traffic.js";
-import { clientOf, hasProxies, type ServingProxy, type ProxyName, startServingProxy } from "./proxy.js";
+import { clientOf, hasProxies, type ProxyName, type ServingProxy, startServingProxy } from "./proxy.js";
 import { startReplica } from "./replica.js";
 import type { ServerProcess } from "./server-process.js";
 
@@ -24,13 +24,15 @@ const PAUSE_MS = 300;
 describe.skipIf(!testDatabaseUrl)("two replicas behind a proxy, with the settings that deploy/ ships", () => {
   const environment: Record<string, string> = { TRUST_PROXY: "1", DRAIN_SECONDS: "2" };
   let server: TestServer;
-  let tenant: TestTenant;
+  /** Two for each proxy: what is done twice to a tenant is something else the second time. */
+  const tenants = new Map<ProxyName, readonly [TestTenant, TestTenant]>();
   let replica: { url: string; process: ServerProcess };
   let proxyPort: string;
   let proxy: ServingProxy | undefined;
   beforeAll(async () => {
     server = await startTestServer({ backend: "postgres", environment });
-    tenant = await server.createTenant("Behind a proxy");
+    for (const name of ["haproxy", "nginx"] as const)
+      tenants.set(name, [await server.createTenant(`${name} one`), await server.createTenant(`${name} two`)]);
     proxyPort = await freePort();
     environment.PUBLIC_URL = `https://localhost:${proxyPort}`;
     await server.start(environment);
@@ -62,9 +64,11 @@ describe.skipIf(!testDatabaseUrl)("two replicas behind a proxy, with the setting
     { timeout: START_TIMEOUT + rounds * 60_000 },
     async (name) => {
       proxy = await startServingProxy(name, proxyPort, [server.url, replica.url]);
+      const [demo, tenant] = tenants.get(name) ?? [];
+      if (!demo || !tenant) throw new Error(`no tenants for ${name}`);
       const traffic = await beginTraffic(proxy, {
         operator: credentialsOf(server.operator),
-        demo: credentialsOf(server.demo),
+        demo: credentialsOf(demo),
         tenant: credentialsOf(tenant),
       });
       try {
