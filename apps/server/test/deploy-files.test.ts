@@ -11,14 +11,14 @@ import { generate } from "selfsigned";
 import { afterAll, describe, expect, it } from "vitest";
 import { eventually } from "./eventually.js";
 import { freePort } from "./free-port.js";
-import { findProxy } from "./proxy.js";
+import { proxyPrograms } from "./proxy.js";
 
 /** Programs of Debian's, where they are: systemd has one, prometheus the other. */
 const isThere = (program: string) => spawnSync(program, ["--version"]).status === 0;
 const promtool = process.env.PROMTOOL_PATH || "promtool";
 const deploy = (file: string) => fileURLToPath(new URL(`../../../deploy/${file}`, import.meta.url));
 const read = (file: string) => readFileSync(deploy(file), "utf8");
-const nginx = findProxy("nginx");
+const nginx = proxyPrograms?.nginx;
 const scratch = mkdtempSync(join(tmpdir(), "deploy-files-"));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 

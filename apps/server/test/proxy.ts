@@ -24,8 +24,8 @@ export interface Client {
 const { findProxies, startProxy } = await import(new URL("../../../scripts/proxies.mjs", import.meta.url).href);
 const { fetchOverTls } = await import(new URL("../../../bench/faults/fetch-over-tls.mjs", import.meta.url).href);
 
-/** Whether both are installed, and what makes their certificate. */
-export const hasProxies: boolean = findProxies() !== null;
+/** Where they are, and what makes their certificate; null where one of them is missing. */
+export const proxyPrograms: Readonly<Record<ProxyName, string>> | null = findProxies();
 
 /**
  * Starts one, and waits until it serves.

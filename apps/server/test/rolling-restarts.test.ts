@@ -8,7 +8,7 @@ import { freePort } from "./free-port.js";
 import { type Api, START_TIMEOUT, startTestServer, type TestServer, type TestTenant } from "./harness.js";
 import { send } from "./http-client.js";
 import { beginTraffic } from "./mixed-traffic.js";
-import { clientOf, hasProxies, type ProxyName, type ServingProxy, startServingProxy } from "./proxy.js";
+import { clientOf, type ProxyName, proxyPrograms, type ServingProxy, startServingProxy } from "./proxy.js";
 import { startReplica } from "./replica.js";
 import type { ServerProcess } from "./server-process.js";
 
@@ -59,7 +59,7 @@ describe.skipIf(!testDatabaseUrl)("two replicas behind a proxy, with the setting
       "the proxy sends requests to the replica that was restarted",
     );
 
-  it.skipIf(!hasProxies).each<ProxyName>(["haproxy", "nginx"])(
+  it.skipIf(!proxyPrograms).each<ProxyName>(["haproxy", "nginx"])(
     "[scale.md §2] no request fails behind %s, over HTTP/1.1 and HTTP/2, while one replica after the other is restarted (skipped where it is not installed: node scripts/proxies.mjs)",
     { timeout: START_TIMEOUT + rounds * 60_000 },
     async (name) => {
@@ -89,7 +89,7 @@ describe.skipIf(!testDatabaseUrl)("two replicas behind a proxy, with the setting
     },
   );
 
-  it.skipIf(!hasProxies)(
+  it.skipIf(!proxyPrograms)(
     "behind haproxy nobody is refused because both replicas are late: what is asked meanwhile is answered when they go on",
     async () => {
       proxy = await startServingProxy("haproxy", proxyPort, [server.url, replica.url]);
