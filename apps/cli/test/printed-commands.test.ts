@@ -35,9 +35,12 @@ function filesOf(folders: readonly string[], ending: RegExp): { file: string; te
 /** What the command line is called in what we print: by its name, and as it runs from the repository. */
 const NAME = String.raw`(?:wealth-connect|npm run cli --|node apps/cli/dist/main\.js)`;
 
-/** The words of a command line, without comment; what is in square brackets may be left out, but has to be right. */
+/** The words of a command line, without comment and without what the shell reads a file for; what is in square brackets may be left out, but has to be right. */
 function wordsOf(line: string): string[] {
-  const text = line.replace(/\s+#.*$/, "").replace(/[[\]]/g, " ");
+  const text = line
+    .replace(/\s+#.*$/, "")
+    .replace(/\s<\s+\S+/, "")
+    .replace(/[[\]]/g, " ");
   return [...text.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, word]) => quoted ?? (word as string));
 }
 
