@@ -120,10 +120,13 @@ async function installTarballs() {
     join(scratch, "pnpm-workspace.yaml"),
     `packages: ["*"]\nhoist: false\noverrides:\n${overrides}${catalog}`,
   );
-  const wanted = (names) => Object.fromEntries(names.map((name) => [name, tarballs.get(name) ?? "catalog:"]));
+  const isTested = (name) => new RegExp(`^ {2}"?${name}"?: `, "m").test(catalog);
+  const versionOf = (name) => tarballs.get(name) ?? (isTested(name) ? "catalog:" : "*");
+  const wanted = (names) => Object.fromEntries(names.map((name) => [name, versionOf(name)]));
   for (const each of chosen) writeManifest(projectOf(each.folder), wanted(toInstall(each)));
-  const everything = new Set([...packages.values()].flatMap((each) => [each.name, ...toInstall(each)]));
-  if (withExamples) writeManifest(examplesFolder, wanted([...everything]));
+  const imported = findExamples().flatMap(({ code }) => [...code.matchAll(/ from "([a-z][^/":]*)[/"]/g)]);
+  const others = imported.flatMap(([, name]) => [name, `@types/${name}`]).filter(isTested);
+  if (withExamples) writeManifest(examplesFolder, wanted([...packages.keys(), ...others]));
   const title = `every package is installed, ${chosen.length} projects`;
   if (!(await check(title, () => run("pnpm", ["install", "--prefer-offline", "--ignore-scripts"], scratch)))) {
     report();
