@@ -138,7 +138,7 @@ describe.skipIf(!testDatabaseUrl)("transactions at once on PostgreSQL", () => {
       ]);
       const [first, ...others] = outcomes;
       // The connection may be gone before its publication begins.
-      if (first?.status === "rejected") expect(String(first.reason)).toMatch(/no result/);
+      if (first?.status === "rejected") expect(String(first.reason)).toMatch(/there is no connection/);
       expect(others.flatMap((outcome) => (outcome.status === "rejected" ? [outcome.reason] : []))).toEqual([]);
       expect(await tenant.run(({ connections }) => connections.find(one.connection_id))).toBeNull();
       const page = await storage.reader.holdings(
