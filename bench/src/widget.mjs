@@ -7,8 +7,8 @@ import { callRest } from "./product/rest-requests.mjs";
 
 const BANKS = 40_000;
 const SLOWER = 4;
-/** A task that takes longer keeps a finger's tap from being seen at once (RAIL, Web Vitals). */
-const LONGEST_TASK_MS = 50;
+/** Whoever taps sees that something happens within that time (Web Vitals: a good interaction to next paint). */
+const LONGEST_TASK_MS = 200;
 const STEPS = ["first page", "choice of bank", "search", "more banks", "another language", "login page", "connected"];
 
 /**
