@@ -6,8 +6,9 @@
  *   2. What the body says of itself: version, client, capabilities (client-envelope). A legacy session id must be alive
  *      (session-ids), the params must fit their method (request-params), the token must have the scopes (offered).
  *   3. A plain tools/call, which is nearly all there is, is answered at once: direct-call, then call-tool.ts.
- *   4. Everything else is the SDK's: sdk-answers makes a server for this one request (sdk-server), which lists, reads, prompts,
- *      completes and calls what offered has put together; legacy-answers is that for clients of before 2026-07-28.
+ *   4. Everything else is the SDK's, which the first such request loads: sdk-answers makes a server for this one request (sdk-server),
+ *      which lists, reads, prompts, completes and calls what offered has put together; legacy-answers is that for clients of before
+ *      2026-07-28.
  * The access log of whoever began the exchange hears method, tool and outcome.
  *
  * The way of one call: call-tool.ts checks the arguments (parameters.ts), runs tools/<tool>.ts, which calls a service of core and
@@ -21,6 +22,7 @@ export { createMcpHandler, type McpHandler, mcpRoutes } from "./http/create-mcp-
 export type { CallRecord, McpHandlerDeps, McpLog } from "./http/mcp-handler-deps.js";
 export type { EndedSessions, SessionKey } from "./http/session-ids.js";
 export { instructions } from "./instructions.js";
+export { listedTools } from "./listed-tools.js";
 export type {
   Completer,
   Completers,
@@ -34,5 +36,5 @@ export type {
   ResourceContent,
 } from "./offer.js";
 export type { Tool, ToolHints, ToolScope, ToolServices, UrlForUser } from "./tool.js";
-export { listedTools, toolNamed, tools } from "./tool-list.js";
+export { toolNamed, tools } from "./tool-list.js";
 export type { ToolView } from "./tool-view.js";

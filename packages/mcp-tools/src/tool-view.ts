@@ -1,6 +1,6 @@
-import type { Tool as ListedTool, ServerCapabilities } from "@modelcontextprotocol/server";
+import type { ServerCapabilities } from "@modelcontextprotocol/server";
 import type { OfferedResource } from "./offer.js";
-import { listedTools } from "./tool-list.js";
+import { toolNamed } from "./tool-list.js";
 
 /** A page that hosts of the MCP Apps extension (SEP-1865) show for a tool's answers. */
 export interface ToolView {
@@ -20,22 +20,8 @@ export const viewCapabilities: ServerCapabilities = {
 };
 
 /** Address of the view of a tool. */
-function viewAddress(tool: string): string {
+export function viewAddress(tool: string): string {
   return `ui://wealth-connect/${tool}`;
-}
-
-/**
- * The tools as `tools/list` shows them, those with a view naming it: in `ui.resourceUri`, and in `ui/resourceUri`, which hosts
- * of before 2026 look for. Every client is told, because hosts show views without declaring that they do, and a list that is the
- * same for all may be kept for all; whoever knows nothing of it passes over `_meta`.
- */
-export function withViews(views: readonly ToolView[]): readonly ListedTool[] {
-  const shown = new Set(views.map(({ tool }) => tool));
-  return listedTools.map((tool) => {
-    if (!shown.has(tool.name)) return tool;
-    const resourceUri = viewAddress(tool.name);
-    return { ...tool, _meta: { ui: { resourceUri }, "ui/resourceUri": resourceUri } };
-  });
 }
 
 /**
@@ -44,7 +30,7 @@ export function withViews(views: readonly ToolView[]): readonly ListedTool[] {
  */
 export function viewResource({ tool, html }: ToolView): OfferedResource {
   const uri = viewAddress(tool);
-  const title = listedTools.find(({ name }) => name === tool)?.title;
+  const title = toolNamed(tool)?.title;
   if (title === undefined) throw new Error(`a view is for ${tool}, which is no tool`);
   const _meta = { ui: { csp: { connectDomains: [], resourceDomains: [] }, prefersBorder: true } };
   return {

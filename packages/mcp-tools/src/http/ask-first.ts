@@ -1,6 +1,5 @@
 import {
   type CallToolResult,
-  CLIENT_CAPABILITIES_META_KEY,
   type InputRequiredResult,
   inputRequired,
   inputResponse,
@@ -10,7 +9,7 @@ import { z } from "zod";
 import { type ToolAnswer, toolResult } from "../call-tool.js";
 import type { OfferContext } from "../offer.js";
 import type { Question, QuestionFirst, Tool } from "../tool.js";
-import { isObject, metaOf } from "./client-envelope.js";
+import { isObject } from "./client-envelope.js";
 
 /** Name of the one question, in `inputRequests` and in the answers to them. */
 const QUESTION = "confirm";
@@ -108,10 +107,3 @@ const words = {
     "the user closed the question without an answer: nothing has been changed. Call again only when the user wants it",
   unanswered: "the user has not answered the question: nothing has been changed. Calling again asks again",
 } as const satisfies Record<Exclude<Said, "yes">, string>;
-
-/** Whether the envelope of a 2026-07-28 request declares that its client has forms filled in; a bare `elicitation` is one of forms. */
-export function declaresForms(body: unknown): boolean {
-  const capabilities = metaOf(body)?.[CLIENT_CAPABILITIES_META_KEY];
-  const elicitation = isObject(capabilities) ? capabilities.elicitation : undefined;
-  return isObject(elicitation) && (isObject(elicitation.form) || elicitation.url === undefined);
-}

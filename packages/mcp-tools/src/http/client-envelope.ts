@@ -2,11 +2,10 @@ import type { IncomingHttpHeaders } from "node:http";
 import {
   CLIENT_CAPABILITIES_META_KEY,
   CLIENT_INFO_META_KEY,
-  classifyInboundRequest,
+  LEGACY_VERSIONS,
   LOG_LEVEL_META_KEY,
   PROTOCOL_VERSION_META_KEY,
-  SUPPORTED_PROTOCOL_VERSIONS,
-} from "@modelcontextprotocol/server";
+} from "./protocol-names.js";
 
 /** The protocol revision whose requests each carry an envelope in `_meta`. */
 export const MODERN_VERSION = "2026-07-28";
@@ -51,25 +50,12 @@ export interface ProtocolHeaders {
  */
 export function protocolHeaders(headers: IncomingHttpHeaders, body: unknown): ProtocolHeaders {
   const version = one(headers["mcp-protocol-version"]);
-  const isStale =
-    version !== undefined && claimedVersion(body) === MODERN_VERSION && SUPPORTED_PROTOCOL_VERSIONS.includes(version);
+  const isStale = version !== undefined && claimedVersion(body) === MODERN_VERSION && LEGACY_VERSIONS.includes(version);
   return {
     version: isStale && /^claude/i.test(clientName(body) ?? "") ? MODERN_VERSION : version,
     method: one(headers["mcp-method"]),
     name: one(headers["mcp-name"]),
   };
-}
-
-/** Which era the SDK would serve a request in; what is invalid in both counts as modern, whose handler says why. */
-export function eraOf(body: unknown, { version, method, name }: ProtocolHeaders): "legacy" | "modern" {
-  const route = classifyInboundRequest({
-    httpMethod: "POST",
-    body,
-    ...(version !== undefined && { protocolVersionHeader: version }),
-    ...(method !== undefined && { mcpMethodHeader: method }),
-    ...(name !== undefined && { mcpNameHeader: name }),
-  });
-  return route.kind === "legacy" ? "legacy" : "modern";
 }
 
 /** Name of the method in a body, cut to what a log takes; `batch` for several messages, undefined for none. */
@@ -102,6 +88,23 @@ export function isPlainEnvelope(meta: Json): boolean {
 /** Whether a `progressToken` is absent or well-formed. */
 export function isProgressToken(token: unknown): boolean {
   return token === undefined || typeof token === "string" || Number.isSafeInteger(token);
+}
+
+/** Whether the envelope of a 2026-07-28 request declares that its client shows URLs. */
+export function declaresUrls(body: unknown): boolean {
+  const elicitation = declaredElicitation(body);
+  return isObject(elicitation) && isObject(elicitation.url);
+}
+
+/** Whether the envelope of a 2026-07-28 request declares that its client has forms filled in; a bare `elicitation` is one of forms. */
+export function declaresForms(body: unknown): boolean {
+  const elicitation = declaredElicitation(body);
+  return isObject(elicitation) && (isObject(elicitation.form) || elicitation.url === undefined);
+}
+
+function declaredElicitation(body: unknown): unknown {
+  const capabilities = metaOf(body)?.[CLIENT_CAPABILITIES_META_KEY];
+  return isObject(capabilities) ? capabilities.elicitation : undefined;
 }
 
 function isClientInfo(info: unknown): boolean {

@@ -13,20 +13,18 @@ import {
 } from "@org/http";
 import type { Tool } from "../tool.js";
 import { tools } from "../tool-list.js";
-import { declaresForms } from "./ask-first.js";
-import { eraOf, idOf, metaOf, methodOf, protocolHeaders } from "./client-envelope.js";
+import { declaresForms, declaresUrls, idOf, metaOf, methodOf, protocolHeaders } from "./client-envelope.js";
 import { createCallFrames, directCall } from "./direct-call.js";
-import { isStreamed, takesStreams } from "./legacy-answers.js";
+import { isStreamed, takesStreams } from "./event-streams.js";
 import type { CallRecord, McpHandlerDeps } from "./mcp-handler-deps.js";
 import { missingScopes, offeredWith } from "./offered.js";
 import { BODY_LIMIT, readMessage } from "./read-message.js";
 import { oauthRefusal, type Reply, rpcRefusal, send, unavailable } from "./reply.js";
 import { paramsRefusal } from "./request-params.js";
 import { createRequestStates } from "./request-states.js";
-import { createSdkAnswers } from "./sdk-answers.js";
+import type { SdkAnswers } from "./sdk-answers.js";
 import type { ServedRequest } from "./sdk-server.js";
 import { createSessionIds } from "./session-ids.js";
-import { declaresUrls } from "./show-url.js";
 import { createToolCallers } from "./tool-caller.js";
 
 /** Answers `/mcp`, in both protocol eras and without state in the process. */
@@ -84,7 +82,7 @@ export function createMcpHandler(deps: McpHandlerDeps): McpHandler {
   const statesOf = createRequestStates({ keys: deps.sessionKeys, clock: deps.clock });
   const offered = offeredWith(deps.extensions ?? [], deps.views ?? []);
   const onSdkError = (error: Error) => deps.log.debug({ err: error }, "mcp sdk");
-  const sdk = createSdkAnswers(serverInfo, offered, deps.endedSessions, onSdkError);
+  let loadedSdk: SdkAnswers | undefined;
   const frame = createCallFrames(serverInfo);
   const callers = createToolCallers(deps);
   const streams = createTurns({
@@ -119,8 +117,16 @@ export function createMcpHandler(deps: McpHandlerDeps): McpHandler {
       }
     },
     batchCalls: callers.batchCalls,
-    close: sdk.close,
+    close: async () => loadedSdk?.close(),
   };
+
+  /** It is large, and plain calls do without it: the first request that is something else loads it. */
+  async function sdk(): Promise<SdkAnswers> {
+    if (loadedSdk) return loadedSdk;
+    const { createSdkAnswers } = await import("./sdk-answers.js");
+    loadedSdk ??= createSdkAnswers(serverInfo, offered, deps.endedSessions, onSdkError);
+    return loadedSdk;
+  }
 
   /** The answer, or null when the SDK has written it. Host, Origin and CORS come first, then the token, then the request. */
   async function answer(asked: McpRequest): Promise<Reply | null> {
@@ -161,7 +167,7 @@ export function createMcpHandler(deps: McpHandlerDeps): McpHandler {
 
     const protocol = protocolHeaders(request.headers, body);
     const single = directCall(body, protocol);
-    const era = single?.era ?? eraOf(body, protocol);
+    const era = single?.era ?? (await sdk()).eraOf(body, protocol);
     const sessionId = request.headers["mcp-session-id"];
     if (
       era === "legacy" &&
@@ -208,7 +214,8 @@ export function createMcpHandler(deps: McpHandlerDeps): McpHandler {
       const limited = limitRefusal(exchange, () => beginStream(principal, response));
       if (limited) return limited;
     }
-    await sdk.answer(
+    const answers = await sdk();
+    await answers.answer(
       { era, body, headers: request.headers, protocol, served, owner: principal, issueSession },
       response,
     );

@@ -1,4 +1,3 @@
-import { RELATED_TASK_META_KEY, SERVER_INFO_META_KEY, SUPPORTED_PROTOCOL_VERSIONS } from "@modelcontextprotocol/server";
 import type { ToolAnswer } from "../call-tool.js";
 import type { Tool } from "../tool.js";
 import { toolNamed } from "../tool-list.js";
@@ -10,6 +9,7 @@ import {
   MODERN_VERSION,
   type ProtocolHeaders,
 } from "./client-envelope.js";
+import { LEGACY_VERSIONS, RELATED_TASK_META_KEY, SERVER_INFO_META_KEY } from "./protocol-names.js";
 
 /** A single `tools/call` in its usual form, which is answered here and not by the SDK. */
 export interface DirectCall {
@@ -19,7 +19,7 @@ export interface DirectCall {
   readonly args: unknown;
 }
 
-const legacyVersions = new Set(SUPPORTED_PROTOCOL_VERSIONS);
+const legacyVersions = new Set(LEGACY_VERSIONS);
 const requestKeys = new Set(["jsonrpc", "id", "method", "params"]);
 const paramKeys = new Set(["name", "arguments", "_meta"]);
 

@@ -1,13 +1,13 @@
 import { randomUUID } from "node:crypto";
-import type { IncomingHttpHeaders } from "node:http";
 import { type JSONRPCMessage, WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import { toolNamed } from "../tool-list.js";
 import { type SaidElsewhere, saidBy } from "./ask-first.js";
 import { isObject } from "./client-envelope.js";
+import { isStreamed } from "./event-streams.js";
 import type { Offered } from "./offered.js";
 import type { RequestStates } from "./request-states.js";
-import { createSdkServer, type SdkRequest, type ServedRequest, type ServerInfo } from "./sdk-server.js";
+import { createSdkServer, type SdkRequest, type ServerInfo } from "./sdk-server.js";
 import type { EndedSessions, SessionOwner } from "./session-ids.js";
 
 /** An answer of the SDK's, and what has to be done once it has been written. */
@@ -54,28 +54,6 @@ export function createLegacyAnswers(
       throw error;
     }
   };
-}
-
-/** Whether a client says that it reads event streams. */
-export function takesStreams({ accept }: IncomingHttpHeaders): boolean {
-  return accept?.includes("text/event-stream") ?? false;
-}
-
-/** Whether an answer goes over a stream: where something may be sent ahead of it, and the client takes streams. */
-export function isStreamed(
-  body: unknown,
-  headers: IncomingHttpHeaders,
-  served: ServedRequest,
-  { tools }: Offered,
-): boolean {
-  if (!takesStreams(headers) || !isObject(body) || body.method !== "tools/call" || !isObject(body.params)) return false;
-  const name = String(body.params.name);
-  const tool = toolNamed(name);
-  return (
-    tools.has(name) ||
-    (served.showsUrls && tool?.urlForUser !== undefined) ||
-    (served.showsForms && tool?.questionFirst !== undefined)
-  );
 }
 
 /** Whether the tool that is called waits for what its user says. */

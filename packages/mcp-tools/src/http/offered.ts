@@ -1,15 +1,15 @@
-import type { CompleteRequest, Tool as ListedTool } from "@modelcontextprotocol/server";
+import type { CompleteRequest } from "@modelcontextprotocol/server";
 import type { Completers, Extension, OfferedPrompt, OfferedResource, OfferedTemplate, OfferedTool } from "../offer.js";
 import { ownPromptsAndResources } from "../prompts-and-resources.js";
 import type { ToolScope } from "../tool.js";
 import { toolNamed } from "../tool-list.js";
-import { type ToolView, viewCapabilities, viewResource, withViews } from "../tool-view.js";
+import { type ToolView, viewCapabilities, viewResource } from "../tool-view.js";
 import { isObject } from "./client-envelope.js";
 
 /** Everything that a handler offers beside the ten tools: its own, and that of its extensions. */
 export interface Offered {
-  /** The ten tools, as they are listed. */
-  readonly ownTools: readonly ListedTool[];
+  /** What hosts show for some of the ten tools. */
+  readonly toolViews: readonly ToolView[];
   readonly tools: ReadonlyMap<string, OfferedTool>;
   readonly prompts: ReadonlyMap<string, OfferedPrompt>;
   readonly resources: ReadonlyMap<string, OfferedResource>;
@@ -33,7 +33,7 @@ export function offeredWith(added: readonly Extension[], toolViews: readonly Too
   const taken = [...tools.keys()].filter((name) => toolNamed(name));
   if (taken.length > 0) throw new Error(`an extension offers ${taken.join(", ")}, which is there already`);
   return {
-    ownTools: withViews(toolViews),
+    toolViews,
     tools,
     prompts: byKey(
       extensions.flatMap((extension) => extension.prompts ?? []),

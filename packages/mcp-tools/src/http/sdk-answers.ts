@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, ServerResponse } from "node:http";
 import { toNodeHandler } from "@modelcontextprotocol/node";
-import { createMcpHandler } from "@modelcontextprotocol/server";
+import { classifyInboundRequest, createMcpHandler } from "@modelcontextprotocol/server";
 import { retryAfter, roomForAnswer } from "@org/http";
 import type { ProtocolHeaders } from "./client-envelope.js";
 import { createLegacyAnswers } from "./legacy-answers.js";
@@ -10,6 +10,8 @@ import type { EndedSessions } from "./session-ids.js";
 
 /** Answers whatever is no direct call, with a server of the SDK's own for each request. */
 export interface SdkAnswers {
+  /** Which era the SDK would serve a request in; what is invalid in both counts as modern, whose handler says why. */
+  eraOf(body: unknown, protocol: ProtocolHeaders): "legacy" | "modern";
   /** Writes the answer to `response`. */
   answer(request: SdkRequest, response: ServerResponse): Promise<void>;
   /** Ends streams that are still open. */
@@ -33,6 +35,16 @@ export function createSdkAnswers(
   const answerLegacy = createLegacyAnswers(serverInfo, offered, notes, onError);
 
   return {
+    eraOf(body, { version, method, name }) {
+      const route = classifyInboundRequest({
+        httpMethod: "POST",
+        body,
+        ...(version !== undefined && { protocolVersionHeader: version }),
+        ...(method !== undefined && { mcpMethodHeader: method }),
+        ...(name !== undefined && { mcpNameHeader: name }),
+      });
+      return route.kind === "legacy" ? "legacy" : "modern";
+    },
     async answer(asked, response) {
       const { era, body, headers, protocol, served } = asked;
       let finish = async () => {};

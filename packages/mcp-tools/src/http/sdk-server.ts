@@ -18,6 +18,7 @@ import { type ToolAnswer, toolResult } from "../call-tool.js";
 import { MAX_COMPLETIONS } from "../completers.js";
 import { serverIcon } from "../icons.js";
 import { instructions } from "../instructions.js";
+import { withViews } from "../listed-tools.js";
 import type { OfferContext, OfferedPrompt, RequestContext } from "../offer.js";
 import type { Tool } from "../tool.js";
 import { toolNamed } from "../tool-list.js";
@@ -120,10 +121,10 @@ function introduction(serverInfo: ServerInfo, method: string | undefined) {
 }
 
 /** Answers `tools/list` and `tools/call`. */
-function offerTools(server: Server, { ownTools, tools }: Offered, request: ServedRequest): void {
+function offerTools(server: Server, { toolViews, tools }: Offered, request: ServedRequest): void {
   server.setRequestHandler("tools/list", ({ params }) => {
     onlyPage("tools", params);
-    return { tools: [...ownTools, ...[...tools.values()].map(({ listed }) => listed)] };
+    return { tools: [...withViews(toolViews), ...[...tools.values()].map(({ listed }) => listed)] };
   });
   server.setRequestHandler("tools/call", async ({ params }, sdk): Promise<CallToolResult | InputRequiredResult> => {
     const context = contextInRounds(request, `tool ${params.name}`, sdk);

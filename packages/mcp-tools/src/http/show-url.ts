@@ -1,6 +1,5 @@
 import {
   type CallToolResult,
-  CLIENT_CAPABILITIES_META_KEY,
   type InputRequiredResult,
   inputRequired,
   inputResponse,
@@ -9,7 +8,6 @@ import { z } from "zod";
 import { type ToolAnswer, toolResult } from "../call-tool.js";
 import type { OfferContext } from "../offer.js";
 import type { UrlForUser } from "../tool.js";
-import { isObject, metaOf } from "./client-envelope.js";
 
 /** Name of the one question, in `inputRequests` and in the answers to them. */
 const QUESTION = "open_url";
@@ -46,11 +44,4 @@ export async function showUrl(
     inputRequests: { [QUESTION]: inputRequired.elicitUrl({ url, message }) },
     requestState: mint({ json: answer.json }),
   });
-}
-
-/** Whether the envelope of a 2026-07-28 request declares that its client shows URLs. */
-export function declaresUrls(body: unknown): boolean {
-  const capabilities = metaOf(body)?.[CLIENT_CAPABILITIES_META_KEY];
-  const elicitation = isObject(capabilities) ? capabilities.elicitation : undefined;
-  return isObject(elicitation) && isObject(elicitation.url);
 }
