@@ -1,6 +1,6 @@
-import { LRUCache } from "lru-cache";
 import { OAuthError } from "../oauth-error.js";
 import type { FetchDocument, FetchedDocument } from "./fetch-document.js";
+import { createLateCache } from "./late-cache.js";
 import type { RequestLimit } from "./limits.js";
 import type { Requester } from "./oauth-client.js";
 
@@ -30,8 +30,8 @@ export function createDocumentCache<Content extends object>(
   /** Checks a document. Throws `invalid_client_metadata`, or another code for clients. */
   read: (content: FetchedDocument["content"], address: string) => Content,
 ): DocumentCache<Content> {
-  const kept = new LRUCache<string, Entry<Content>>({ max: 5_000, maxSize: 16 * 1024 * 1024 });
-  const faults = new LRUCache<string, { fault: OAuthError; until: number }>({ max: 500 });
+  const kept = createLateCache<Entry<Content>>({ max: 5_000, maxSize: 16 * 1024 * 1024 });
+  const faults = createLateCache<{ fault: OAuthError; until: number }>({ max: 500 });
   const underway = new Map<string, Promise<Content>>();
   const now = () => clock().getTime();
 
@@ -53,7 +53,7 @@ export function createDocumentCache<Content extends object>(
     try {
       const { content: document, bytes, maxAgeSeconds } = await fetch(address);
       const content = read(document, address);
-      kept.set(address, { content, readAt, freshUntil: now() + maxAgeSeconds * 1000 }, { size: bytes + ENTRY_BYTES });
+      kept.set(address, { content, readAt, freshUntil: now() + maxAgeSeconds * 1000 }, bytes + ENTRY_BYTES);
       faults.delete(address);
       return content;
     } catch (error) {

@@ -1,5 +1,5 @@
-import { LRUCache } from "lru-cache";
 import { OAuthError } from "../oauth-error.js";
+import { createLateCache } from "./late-cache.js";
 
 /** Limits on what is fetched for strangers, over the whole process. */
 export interface FetchLimits {
@@ -24,7 +24,7 @@ export interface FetchPlace {
 export function createFetchLimits(clock: () => Date): FetchLimits {
   const underway = new Map<string, number>();
   // By host and port: a port that is closed must not make the documents beside it unreachable.
-  const gone = new LRUCache<string, { fault: OAuthError; until: number }>({ max: 5_000 });
+  const gone = createLateCache<{ fault: OAuthError; until: number }>({ max: 5_000 });
   let total = 0;
   return {
     enter({ hostname, host }) {

@@ -1,5 +1,5 @@
-import { LRUCache } from "lru-cache";
 import type { Application, ApplicationStore, SecretStore } from "../ports/application-store.js";
+import { createLateCache } from "./late-cache.js";
 
 /**
  * Applications read lately. What must hold when tokens are issued (enabled, secret live) the store checks again in the
@@ -20,7 +20,7 @@ export function createKnownApplications(
   store: ApplicationStore & Pick<SecretStore, "rehashSecret">,
   clock: () => Date,
 ): KnownApplications {
-  const known = new LRUCache<string, { application: Application; readAt: number }>({ max: 10_000 });
+  const known = createLateCache<{ application: Application; readAt: number }>({ max: 10_000 });
   return {
     recent(clientId) {
       const entry = known.get(clientId);

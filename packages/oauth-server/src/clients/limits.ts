@@ -1,7 +1,7 @@
 import { addressNetworks, addressPrefix, limitSentence } from "@org/http";
-import { LRUCache } from "lru-cache";
 import { OAuthError } from "../oauth-error.js";
 import type { FullBucket, GuessBucket, GuessLimitStore } from "../ports/guess-limit-store.js";
+import { createLateCache } from "./late-cache.js";
 import type { Requester } from "./oauth-client.js";
 
 /**
@@ -94,7 +94,7 @@ export function createRequestLimit(
 
 /** Buckets of networks that were found full, until they open: what goes on being refused costs no query. */
 function createFullBuckets() {
-  const known = new LRUCache<string, FullBucket>({ max: 10_000 });
+  const known = createLateCache<FullBucket>({ max: 10_000 });
   const keyOf = ({ client_id, address_prefix }: GuessBucket) => `${client_id} ${address_prefix}`;
   return {
     find: (buckets: readonly GuessBucket[], at: Date): FullBucket | undefined =>

@@ -16,6 +16,12 @@ import { readTemplate, unpackTemplate } from "./unpack-template.js";
  */
 const WORTH_OPTIMISING = 1_000_000_000;
 
+/**
+ * PostgreSQL's own 128 MB would be cleared page by page at each start and held from then on, whatever is stored. What does not fit is
+ * read again from files that the operating system keeps in memory.
+ */
+const ROOM = ["-c", "shared_buffers=32MB"];
+
 /** Where an embedded database lives. */
 export interface EmbeddedOptions {
   /** Folder of the installation; the database is in `pg` below it. Left out: in memory, gone with the process. */
@@ -85,6 +91,7 @@ async function openPGlite(folder: string | null, templateFile: string | undefine
   const template = templateFile !== undefined && existsSync(templateFile) ? templateFile : null;
   if (folder === null)
     return PGlite.create({
+      startParams: [...PGlite.defaultStartParams, ...ROOM],
       ...(template !== null && { fs: new TemplateMemoryFS(readTemplate(readFileSync(template))) }),
     });
   // While this file is there the folder was never complete: whoever finds it starts over.
@@ -99,6 +106,7 @@ async function openPGlite(folder: string | null, templateFile: string | undefine
     // `-F` is "no fsync".
     startParams: [
       ...PGlite.defaultStartParams.filter((parameter) => parameter !== "-F"),
+      ...ROOM,
       "-c",
       "wal_sync_method=fsync",
     ],
