@@ -32,6 +32,17 @@ const onlyEnglish: NonNullable<Options["esbuildPlugins"]>[number] = {
   },
 };
 
+/** pg asks a `Response` whether this is Cloudflare. For that Node 20 loads everything that `fetch` needs, at every start. */
+const onlyNode: typeof onlyEnglish = {
+  name: "only-node",
+  setup({ onLoad }) {
+    onLoad({ filter: /\/pg\/lib\/stream\.js$/ }, () => ({
+      contents:
+        'exports.getStream = () => new (require("net").Socket)(); exports.getSecureStream = (options) => require("tls").connect(options);',
+    }));
+  },
+};
+
 /** Native parts that dependencies ask for and do well without. */
 const leftOut = ["cpu-features", "pg-native"];
 
@@ -47,7 +58,7 @@ export const bundled = (extra: Options = {}) =>
     banner: {
       js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url); const __dirname = import.meta.dirname;',
     },
-    esbuildPlugins: [onlyEnglish],
+    esbuildPlugins: [onlyEnglish, onlyNode],
     esbuildOptions: (options) => {
       options.conditions = ["@org/source"];
       // Its sources are read at every start, and stay in memory. Names are kept and lines are short, so that a stack still leads somewhere.

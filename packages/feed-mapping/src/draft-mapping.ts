@@ -245,8 +245,8 @@ function kindOf(word: string) {
 }
 
 function numbersOf(texts: readonly string[], notes: Notes): { decimal?: string; thousands?: string; strip?: string[] } {
-  const signs = [...new Set(texts.join("").match(/[$€£¥]/g) ?? [])];
-  const numbers = texts.map((text) => text.replace(/[$€£¥]/g, "").trim()).filter((text) => /\d/.test(text));
+  const signs = [...new Set(texts.join("").match(MONEY_SIGNS) ?? [])];
+  const numbers = texts.map((text) => text.replace(MONEY_SIGNS, "").trim()).filter((text) => /\d/.test(text));
   const fits = ([".", ","] as const).filter((decimal) => {
     const read = numberReader({
       decimal: [decimal],
@@ -356,6 +356,8 @@ function movementRules(
   });
 }
 
+/** Written so that bundles stay Latin 1, which V8 keeps in half the memory. */
+const MONEY_SIGNS = /[$\u20ac£¥]/g;
 /** Movements in which units come or go. */
 const MOVING_UNITS: ReadonlySet<TransactionKind> = new Set([
   ...(["buy", "sell", "transfer_in", "transfer_out", "split", "spin_off", "merger", "redemption"] as const),
