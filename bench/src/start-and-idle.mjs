@@ -67,11 +67,11 @@ export async function run({ databaseUrl, rounds = 7 }) {
       },
     ],
     goals: [
-      goal("start on PostgreSQL, ms", of("PostgreSQL", "readyMs"), { atMost: 500 }),
-      goal("start embedded, existing data, ms", of("embedded, existing data", "readyMs"), { atMost: 1_000 }),
-      goal("very first start embedded, ms", of("embedded, very first start", "readyMs"), { atMost: 1_500 }),
-      goal("idle on PostgreSQL, MB", of("PostgreSQL", "idleMegabytes"), { atMost: 130 }),
-      goal("idle embedded, MB", of("embedded, existing data", "idleMegabytes"), { atMost: 450 }),
+      goal("start on PostgreSQL, ms", of("PostgreSQL", "readyMs"), { atMost: 350 }),
+      goal("start embedded, existing data, ms", of("embedded, existing data", "readyMs"), { atMost: 700 }),
+      goal("very first start embedded, ms", of("embedded, very first start", "readyMs"), { atMost: 1_200 }),
+      goal("idle on PostgreSQL, MB", of("PostgreSQL", "idleMegabytes"), { atMost: 120 }),
+      goal("idle embedded, MB", of("embedded, existing data", "idleMegabytes"), { atMost: 380 }),
     ],
     raw,
   };
