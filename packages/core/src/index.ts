@@ -113,6 +113,7 @@ export {
   type DocumentPlace,
   type LetterDocument,
   type LetterDocumentStore,
+  type LetterFinder,
   type LetterMoveStore,
   type LetterQuery,
   type LetterRecord,

@@ -63,10 +63,10 @@ describe.each(testBackends)("kept counts of letters on $name", ({ create }) => {
       [tenant.tenant_id],
     );
     expect(rows[0].parts).toBeLessThanOrEqual(104);
-    expect((await other.run(({ letters }) => letters.search(samples.letterQuery()))).total).toBe(1);
+    expect((await storage.letterFinder.search(other.tenant_id, samples.letterQuery())).total).toBe(1);
 
     async function totalOf(query: object) {
-      return (await tenant.run(({ letters }) => letters.search(samples.letterQuery(query)))).total;
+      return (await storage.letterFinder.search(tenant.tenant_id, samples.letterQuery(query))).total;
     }
   });
 });

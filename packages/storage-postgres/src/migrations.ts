@@ -64,6 +64,7 @@ import pagesOverManyConnections from "../sql/0062_pages_over_many_connections.sq
 import onlyOfTenants from "../sql/0063_only_of_tenants.sql";
 import grantsTogether from "../sql/0064_grants_together.sql";
 import publications from "../sql/0065_publications.sql";
+import letterSearches from "../sql/0066_letter_searches.sql";
 import contract from "../sql/contract.sql";
 
 /** The migrations in order; the number of one is its place, from 1. Once released, a file is never changed. */
@@ -133,6 +134,7 @@ export const migrations: readonly { readonly name: string; readonly sql: string 
   { name: "0063_only_of_tenants", sql: onlyOfTenants },
   { name: "0064_grants_together", sql: grantsTogether },
   { name: "0065_publications", sql: publications },
+  { name: "0066_letter_searches", sql: letterSearches },
 ];
 
 /** What servers of the version before still need, and nobody else: taken away when they are gone. May be run any number of times. */

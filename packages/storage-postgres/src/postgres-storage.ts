@@ -12,6 +12,7 @@ import { feedDifferenceStore } from "./queries/feed-differences.js";
 import { feedMappingStore } from "./queries/feed-mappings.js";
 import { feedPageStore, waitingStatements } from "./queries/feed-pages.js";
 import { letterDesk } from "./queries/letter-desk.js";
+import { letterFinder } from "./queries/letter-search.js";
 import { letterDocumentStore, letterMoveStore, letterStore } from "./queries/letters.js";
 import { limitStore } from "./queries/limits.js";
 import { mailQueue, mailStore } from "./queries/mails.js";
@@ -50,6 +51,7 @@ export function createPostgresStorage(transactions: Transactions): Storage {
         }),
       ),
     reader: dataReader(transactions),
+    letterFinder: letterFinder(transactions),
     catalogue: catalogueStore(transactions),
     providerSettings: providerSettingsStore(transactions),
     callTurns: callTurns(transactions),

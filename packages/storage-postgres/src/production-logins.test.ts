@@ -60,6 +60,13 @@ describe.skipIf(!testDatabaseUrl)("logins without special rights", () => {
     expect(await opened.storage.reader.holdings(tenant.tenant_id, samples.holdingQuery())).toMatchObject({ total: 1 });
     const filtered = samples.holdingQuery({ currencies: ["EUR"] });
     expect(await opened.storage.reader.holdings(tenant.tenant_id, filtered)).toMatchObject({ total: 1 });
+    const letter = samples.letter({ labels: { desk: "north" } });
+    await tenant.run(({ letters }) => letters.create(letter, [], samples.move(letter)));
+    for (const query of [{ labels: letter.labels }, { labels: letter.labels, status_in: [letter.status] }, {}])
+      expect(await opened.storage.letterFinder.search(tenant.tenant_id, samples.letterQuery(query))).toEqual({
+        items: [letter],
+        total: 1,
+      });
     expect(await opened.storage.directory.tenantOfConnection(connection_id)).toBe(tenant.tenant_id);
     expect(await opened.storage.catalogue.revision()).toBe("0");
     expect(await opened.storage.upkeep.expireSessions(samples.now, 1)).toBe(0);

@@ -86,7 +86,7 @@ export interface IdempotencyRecord {
   readonly expires_at: Date;
 }
 
-/** Letters of one tenant: how they come in and are found. */
+/** Letters of one tenant: how they come in, and finding one of them. */
 export interface LetterStore {
   /** Claims an idempotency key; when it is taken and not expired at `now`, answers the record that holds it. Waits for a claim in flight. */
   claimKey(
@@ -103,8 +103,15 @@ export interface LetterStore {
   find(letterId: Uuid): Promise<LetterRecord | null>;
   /** The letter that made this connection, if one did. */
   findByConnection(connectionId: Uuid): Promise<LetterRecord | null>;
+}
+
+/**
+ * Searches among one tenant's letters, outside any transaction: each has its own consistent view of what has been committed. Whoever changes
+ * letters finds them by their ids, so that no transaction has to search among what it has itself written.
+ */
+export interface LetterFinder {
   /** Newest first (`created_at`, then `letter_id`, both descending), with the exact total. */
-  search(query: LetterQuery): Promise<{ items: readonly LetterRecord[]; total: number }>;
+  search(tenantId: string, query: LetterQuery): Promise<{ items: readonly LetterRecord[]; total: number }>;
 }
 
 /** The moves of one tenant's letters. */

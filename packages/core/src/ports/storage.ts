@@ -11,7 +11,7 @@ import type { FeedDifferenceStore } from "./feed-difference-store.js";
 import type { FeedMappingStore } from "./feed-mapping-store.js";
 import type { FeedPageStore, WaitingStatements } from "./feed-page-store.js";
 import type { LetterDeskReader } from "./letter-desk.js";
-import type { LetterDocumentStore, LetterMoveStore, LetterStore } from "./letter-store.js";
+import type { LetterDocumentStore, LetterFinder, LetterMoveStore, LetterStore } from "./letter-store.js";
 import type { LimitStore } from "./limit-store.js";
 import type { MailQueue, MailStore } from "./mail-store.js";
 import type { MovementStore } from "./movement-store.js";
@@ -39,6 +39,8 @@ export interface Storage {
   inTenant<T>(tenantId: string, work: (stores: TenantStores) => Promise<T>): Promise<T>;
   /** Reads of the data tools, outside any transaction: each is one statement with its own consistent view. */
   readonly reader: DataReader;
+  /** Searches of letters, outside any transaction as well. */
+  readonly letterFinder: LetterFinder;
   /** Environment-wide: the catalogue of connectors. */
   readonly catalogue: CatalogueStore;
   /** Sealed settings of providers, the installation's and the tenants'. */

@@ -101,9 +101,7 @@ export function createLetters(deps: {
     },
     async search(actor, body) {
       const search = parseOrRefuse(letterSearchSchema, body);
-      const { items, total } = await storage.inTenant(actor.tenant_id, ({ letters }) =>
-        letters.search(letterQueryOf(search)),
-      );
+      const { items, total } = await storage.letterFinder.search(actor.tenant_id, letterQueryOf(search));
       return pageOf(items.map(letterView), total, search.page, search.page_size);
     },
     async discontinue(actor, body) {

@@ -1,5 +1,4 @@
 import type { AuditEntry, OwnedAuditEntry } from "../ports/audit-log.js";
-import type { DataPage } from "../ports/data-reader.js";
 import type { LimitOverride } from "../ports/limit-store.js";
 import type { MailLease, OwnedMail } from "../ports/mail-store.js";
 import type { PutOff, RefreshLease } from "../ports/refresh-store.js";
@@ -16,7 +15,13 @@ import { memoryFeedDifferences } from "./memory/feed-differences.js";
 import { memoryFeedMappings } from "./memory/feed-mappings.js";
 import { memoryFeedPages, memoryWaitingStatements } from "./memory/feed-pages.js";
 import { memoryLetterDesk } from "./memory/letter-desk.js";
-import { lettersUsed, memoryLetterDocuments, memoryLetterMoves, memoryLetters } from "./memory/letters.js";
+import {
+  lettersUsed,
+  memoryLetterDocuments,
+  memoryLetterMoves,
+  memoryLetters,
+  searchLetters,
+} from "./memory/letters.js";
 import { createTenantLocks } from "./memory/locks.js";
 import { claimMail, doubtMails, dueMails, isAfter, memoryMails, newestFirst } from "./memory/mails.js";
 import { memoryMovements } from "./memory/movements.js";
@@ -74,7 +79,7 @@ export function createMemoryStorage(): MemoryStorage {
   }
 
   const read =
-    <Query>(page: (state: TenantState, query: Query) => DataPage) =>
+    <Query, Page>(page: (state: TenantState, query: Query) => Page) =>
     async (tenantId: string, query: Query) => {
       locks.refuseNesting();
       return page(stateOf(tenantId), query);
@@ -101,6 +106,7 @@ export function createMemoryStorage(): MemoryStorage {
       holdings: read(readHoldings),
       transactions: read(readTransactions),
     },
+    letterFinder: { search: read(searchLetters) },
 
     catalogue: memoryCatalogue(locks.refuseNesting),
 

@@ -1,7 +1,6 @@
 import type { LetterDocument, LetterDocumentStore, LetterMoveStore, LetterRecord, LetterStore, Uuid } from "@org/core";
 import { sql } from "kysely";
 import type { Db } from "../transactions.js";
-import { searchLetters } from "./letter-search.js";
 
 /** {@link LetterStore} of `tenant_id` inside its transaction. */
 export function letterStore(db: Db, tenant_id: string): LetterStore {
@@ -62,8 +61,6 @@ export function letterStore(db: Db, tenant_id: string): LetterStore {
       const found = ofTenant(db, tenant_id).where("connection_id", "=", connectionId).orderBy("letter_id").limit(1);
       return (await found.executeTakeFirst()) ?? null;
     },
-
-    search: (query) => searchLetters(db, tenant_id, query),
   };
 }
 

@@ -5,8 +5,11 @@ import type { Storage } from "../../ports/storage.js";
 import type { Uuid } from "../../schemas/identifier.js";
 import { later, letter, letterQuery, move, newId, newTenant, now } from "./fixture.js";
 
-/** Cases of `LetterStore`. */
+/** Cases of `LetterStore` and `LetterFinder`. */
 export function letterCases(storage: () => Storage): void {
+  const find = ({ tenant_id }: { readonly tenant_id: string }, query: LetterQuery) =>
+    storage().letterFinder.search(tenant_id, query);
+
   it("a letter is found as it was kept, with its documents and its first move", async () => {
     const tenant = await newTenant(storage());
     const record = letter({
@@ -96,15 +99,15 @@ export function letterCases(storage: () => Storage): void {
     const { connection_id } = after;
     const moved_by = { event: "connect", from: "WaitingForData", to: "Connected" } as const;
     const second = move(before, { at: later(60), connection_id, ...moved_by });
+    const moved = { ...after, version: 1 };
     await tenant.run(async ({ letters, letterMoves }) => {
       expect(await letterMoves.record(after, second)).toBe(true);
-      const moved = { ...after, version: 1 };
       expect(await letters.find(before.letter_id)).toEqual(moved);
       expect(await letterMoves.history(before.letter_id)).toEqual([first, second]);
       expect(await letters.findByConnection(after.connection_id as Uuid)).toEqual(moved);
-      const connected = letterQuery({ labels: { a: "b" }, status_in: ["Connected"] });
-      expect(await letters.search(connected)).toEqual({ items: [moved], total: 1 });
     });
+    const connected = letterQuery({ labels: { a: "b" }, status_in: ["Connected"] });
+    expect(await find(tenant, connected)).toEqual({ items: [moved], total: 1 });
   });
 
   it("a move of a letter that was changed since it was read changes nothing, though its status may be the same again", async () => {
@@ -289,18 +292,17 @@ export function letterCases(storage: () => Storage): void {
     }
     const expected = [b, f, d, c, a, e];
     const search = async (page: number, page_size: number) =>
-      (await tenant.run(({ letters }) => letters.search(letterQuery({ page, page_size })))).items.map(
-        (item) => item.letter_id,
-      );
+      (await find(tenant, letterQuery({ page, page_size }))).items.map((item) => item.letter_id);
     expect(await search(1, 10)).toEqual(expected);
     expect((await Promise.all([1, 2, 3].map((page) => search(page, 2)))).flat()).toEqual(expected);
   });
 
   it("[C-7.8] search is newest first, ids break ties; every criterion is ANDed, values are ORed", async () => {
     const tenant = await newTenant(storage());
+    const odd = { "it's": "o'\\ne", "%I": "$1 %L 'hit.' letter.", none: "NULL", list: '{"a",b}', empty: "" };
     const records = [
       letter({ labels: { desk: "north", team: "a" } }),
-      letter({ labels: { desk: "north" }, status: "Cancelled" }),
+      letter({ labels: { desk: "north", ...odd }, status: "Cancelled" }),
       letter({ labels: { desk: "south", team: "a" }, created_at: later(10), updated_at: later(20) }),
       letter({ connector_id: "fra:bank", created_at: later(-10), updated_at: later(5) }),
     ];
@@ -320,6 +322,12 @@ export function letterCases(storage: () => Storage): void {
       [{ labels: { desk: "north", team: "a" } }, [a]],
       [{ labels: { desk: "north", team: "b" } }, []],
       [{ labels: { desk: "nor" } }, []],
+      [{ labels: odd }, [b]],
+      [{ labels: odd, updated_from: now, connector_id_in: ["esp:bank"] }, [b]],
+      [{ labels: { "it's": "o'\\ne" } }, [b]],
+      [{ labels: { "it's": "o" } }, []],
+      [{ labels: { none: "NULL" } }, [b]],
+      [{ labels: { empty: "" } }, [b]],
       [{ labels: { team: "a" }, created_from: later(1) }, [c]],
       [{ created_from: now }, [c, b, a]],
       [{ created_before: now }, [d]],
@@ -330,7 +338,7 @@ export function letterCases(storage: () => Storage): void {
       [{ labels: { desk: "south" }, connector_id_in: ["esp:bank"], updated_from: later(20) }, [c]],
     ];
     for (const [query, expected] of cases) {
-      const found = await tenant.run(({ letters }) => letters.search(letterQuery(query)));
+      const found = await find(tenant, letterQuery(query));
       expect(
         found.items.map((item) => item.letter_id),
         JSON.stringify(query),
@@ -347,9 +355,7 @@ export function letterCases(storage: () => Storage): void {
     });
     for (const labels of [{}, { a: "b" }]) {
       const pages = await Promise.all(
-        [1, 2, 3, 4].map((page) =>
-          tenant.run(({ letters }) => letters.search(letterQuery({ labels, page, page_size: 2 }))),
-        ),
+        [1, 2, 3, 4].map((page) => find(tenant, letterQuery({ labels, page, page_size: 2 }))),
       );
       expect(pages.map((page) => page.total)).toEqual([5, 5, 5, 5]);
       expect(pages[3]?.items).toEqual([]);

@@ -36,14 +36,14 @@ export function transactionCases(storage: () => Storage): void {
       throw fault;
     });
     await expect(failing).rejects.toBe(fault);
-    await tenant.run(async ({ connections, sessions, letters, audit, letterMoves }) => {
+    await tenant.run(async ({ connections, sessions, audit, letterMoves }) => {
       expect(await connections.find(kept.connection_id)).toEqual(kept);
       expect(await connections.find(record.connection_id)).toBeNull();
       expect(await sessions.list(sessionQuery())).toEqual([]);
-      expect(await letters.search(letterQuery())).toEqual({ items: [], total: 0 });
       expect(await letterMoves.history(letterRecord.letter_id)).toEqual([]);
       expect(await audit.list({ limit: 10 })).toEqual([]);
     });
+    expect(await storage().letterFinder.search(tenant.tenant_id, letterQuery())).toEqual({ items: [], total: 0 });
     expect(await storage().reader.holdings(tenant.tenant_id, holdingQuery())).toMatchObject({
       total: 0,
       revision: "0",
@@ -67,6 +67,7 @@ export function transactionCases(storage: () => Storage): void {
     ["inTenant", (storage, tenantId) => storage.inTenant(tenantId, async () => undefined)],
     ["inTenant of another tenant", (storage) => storage.inTenant(newId(), async () => undefined)],
     ["a data read", (storage, tenantId) => storage.reader.holdings(tenantId, holdingQuery())],
+    ["a search of letters", (storage, tenantId) => storage.letterFinder.search(tenantId, letterQuery())],
     ["the catalogue", (storage) => storage.catalogue.find("esp:bank")],
     ["tenants", (storage) => storage.tenants.find(newId())],
     ["the directory", (storage) => storage.directory.tenantOfConnection(newId())],
@@ -102,10 +103,10 @@ export function transactionCases(storage: () => Storage): void {
       ({ letters }) => letters.create(letterRecord, [], move(letterRecord)),
     ];
     for (const write of writes) await expect(storage().inTenant(nobody, write)).rejects.toThrow();
-    await storage().inTenant(nobody, async ({ connections, sessions, letters, audit }) => {
+    expect(await storage().letterFinder.search(nobody, letterQuery())).toEqual({ items: [], total: 0 });
+    await storage().inTenant(nobody, async ({ connections, sessions, audit }) => {
       expect(await connections.find(newId())).toBeNull();
       expect(await sessions.list(sessionQuery())).toEqual([]);
-      expect(await letters.search(letterQuery())).toEqual({ items: [], total: 0 });
       expect(await audit.list({ limit: 1 })).toEqual([]);
     });
   });

@@ -49,14 +49,6 @@ export function memoryLetters(state: TenantState): LetterStore {
     async findByConnection(connectionId) {
       return [...state.letters.values()].find((letter) => letter.connection_id === connectionId) ?? null;
     },
-
-    async search(query) {
-      const matching = [...state.letters.values()]
-        .filter((letter) => matches(letter, query))
-        .sort((a, b) => b.created_at.getTime() - a.created_at.getTime() || compareText(b.letter_id, a.letter_id));
-      const start = (query.page - 1) * query.page_size;
-      return { items: matching.slice(start, start + query.page_size), total: matching.length };
-    },
   };
 }
 
@@ -177,6 +169,15 @@ function dropDocument({ documents, looseObjects }: TenantState, key: string): vo
   const objectKey = documents.get(key)?.object_key;
   if (objectKey) looseObjects.set(objectKey, new Date(0));
   documents.delete(key);
+}
+
+/** {@link LetterFinder.search} among what has been committed. */
+export function searchLetters(state: TenantState, query: LetterQuery) {
+  const matching = [...state.letters.values()]
+    .filter((letter) => matches(letter, query))
+    .sort((a, b) => b.created_at.getTime() - a.created_at.getTime() || compareText(b.letter_id, a.letter_id));
+  const start = (query.page - 1) * query.page_size;
+  return { items: matching.slice(start, start + query.page_size), total: matching.length };
 }
 
 /** Whether a letter passes every criterion of a search. */
