@@ -2,7 +2,7 @@ import { goal, medianRatio } from "./measuring/figures.mjs";
 import { exchange, requestBytes } from "./measuring/load.mjs";
 import { startServer } from "./measuring/server-process.mjs";
 import { measureSideBySide, tablesOf } from "./measuring/side-by-side.mjs";
-import { installOnPostgres } from "./product/installation.mjs";
+import { installOnPostgres, refusesNothing } from "./product/installation.mjs";
 import { clientCredentials, refreshing, tokenJobs } from "./product/token-requests.mjs";
 
 const FLOOR = "oidc-provider: client_credentials";
@@ -18,7 +18,7 @@ const OURS_REFRESH = "ours: refresh";
  * Options: `rounds`, `turns` in a round, `seconds` of a turn.
  */
 export async function run({ databaseUrl, rounds = 3, turns = 7, seconds = 0.7 }) {
-  const product = await installOnPostgres(databaseUrl);
+  const product = await installOnPostgres(databaseUrl, undefined, refusesNothing);
   let raw;
   try {
     raw = await measureSideBySide(targetsOn(product), {

@@ -3,7 +3,7 @@ import { load } from "./measuring/load.mjs";
 import { startServer } from "./measuring/server-process.mjs";
 import { measureSideBySide, tablesOf } from "./measuring/side-by-side.mjs";
 import { publishHoldings } from "./product/holdings.mjs";
-import { accessToken, addTenant, installOnPostgres } from "./product/installation.mjs";
+import { accessToken, addTenant, installOnPostgres, refusesNothing } from "./product/installation.mjs";
 import { beginSession, callBytes, callJob, compareAnswers } from "./product/mcp-requests.mjs";
 
 const HOLDINGS = 10_000;
@@ -20,9 +20,8 @@ const serverFile = (name) => new URL(`servers/${name}.mjs`, import.meta.url).pat
  * ten too, `profileFolder` for CPU profiles of our server.
  */
 export async function run({ databaseUrl, rounds = 3, turns = 7, seconds = 0.7, isLarge = false, profileFolder }) {
-  const product = await installOnPostgres(databaseUrl, ({ storage, credentials }) =>
-    publishHoldings(storage, credentials.demo.tenant, HOLDINGS),
-  );
+  const fill = ({ storage, credentials }) => publishHoldings(storage, credentials.demo.tenant, HOLDINGS);
+  const product = await installOnPostgres(databaseUrl, fill, refusesNothing);
   let raw;
   try {
     raw = await measureSideBySide(targetsOn(product, profileFolder), {

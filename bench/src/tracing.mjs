@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import { goal, medianRatio } from "./measuring/figures.mjs";
 import { measureSideBySide, tablesOf } from "./measuring/side-by-side.mjs";
 import { publishHoldings } from "./product/holdings.mjs";
-import { accessToken, copyServer, installOnPostgres } from "./product/installation.mjs";
+import { accessToken, copyServer, installOnPostgres, refusesNothing } from "./product/installation.mjs";
 import { beginSession, callJob, compareItems } from "./product/mcp-requests.mjs";
 
 const HOLDINGS = 10_000;
@@ -15,7 +15,7 @@ const HOLDINGS = 10_000;
 export async function run({ databaseUrl, against, rounds = 2, turns = 7, seconds = 0.7 }) {
   const fill = ({ storage, credentials }) => publishHoldings(storage, credentials.demo.tenant, HOLDINGS);
   // Where other work is going on, a server that sheds would refuse some of the calls.
-  const product = await installOnPostgres(databaseUrl, fill, { SHED_DELAY_MS: "0" });
+  const product = await installOnPostgres(databaseUrl, fill, refusesNothing);
   const collector = createServer((request, response) => {
     request.resume().once("end", () => response.writeHead(200, { "content-type": "application/x-protobuf" }).end());
   });

@@ -1,7 +1,7 @@
 import { goal, medianRatio } from "./measuring/figures.mjs";
 import { measureSideBySide, tablesOf } from "./measuring/side-by-side.mjs";
 import { publishHoldings } from "./product/holdings.mjs";
-import { accessToken, copyServer, installOnPostgres } from "./product/installation.mjs";
+import { accessToken, copyServer, installOnPostgres, refusesNothing } from "./product/installation.mjs";
 import { seedLetters, withClient } from "./product/letters.mjs";
 import { beginSession, callJob, compareItems } from "./product/mcp-requests.mjs";
 import { restBytes } from "./product/rest-requests.mjs";
@@ -21,10 +21,11 @@ const LEAST = 1 / MOST;
  */
 export async function run({ databaseUrl, against, rounds = 3, turns = 7, seconds = 0.7 }) {
   if (against === undefined) throw new Error("versions takes --against FOLDER: another checkout, built");
-  const product = await installOnPostgres(databaseUrl, async ({ storage, credentials, databaseUrl: url }) => {
+  const fill = async ({ storage, credentials, databaseUrl: url }) => {
     await publishHoldings(storage, credentials.demo.tenant, HOLDINGS);
     await withClient(url, (client) => seedLetters(client, credentials.demo.tenant, LETTERS));
-  });
+  };
+  const product = await installOnPostgres(databaseUrl, fill, refusesNothing);
   const before = copyServer(against);
   const starts = { before: { file: before.file, logFile: before.logFile }, after: {} };
   const works = worksOn(product);

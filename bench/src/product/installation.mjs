@@ -28,6 +28,9 @@ export function copyServer(checkout = root) {
   return { folder, file: join(folder, "dist/main.js"), logFile: join(folder, "log") };
 }
 
+/** For benchmarks that ask for more than the server can do on purpose: how fast it answers all of it, not what it refuses (`overload` does). */
+export const refusesNothing = { SHED_DELAY_MS: "0" };
+
 /** A file for what servers print. */
 export function scratchLog() {
   return join(scratchFolder(), "log");
