@@ -124,9 +124,11 @@ async function installTarballs() {
   const versionOf = (name) => tarballs.get(name) ?? (isTested(name) ? "catalog:" : "*");
   const wanted = (names) => Object.fromEntries(names.map((name) => [name, versionOf(name)]));
   for (const each of chosen) writeManifest(projectOf(each.folder), wanted(toInstall(each)));
-  const imported = findExamples().flatMap(({ code }) => [...code.matchAll(/ from "([a-z][^/":]*)[/"]/g)]);
-  const others = imported.flatMap(([, name]) => [name, `@types/${name}`]).filter(isTested);
-  if (withExamples) writeManifest(examplesFolder, wanted([...packages.keys(), ...others]));
+  if (withExamples) {
+    const imported = findExamples().flatMap(({ code }) => [...code.matchAll(/ from "([a-z][^/":]*)[/"]/g)]);
+    const others = imported.flatMap(([, name]) => [name, `@types/${name}`]).filter(isTested);
+    writeManifest(examplesFolder, wanted([...packages.keys(), ...others]));
+  }
   const title = `every package is installed, ${chosen.length} projects`;
   if (!(await check(title, () => run("pnpm", ["install", "--prefer-offline", "--ignore-scripts"], scratch)))) {
     report();

@@ -4,7 +4,7 @@ import type { MovementStatement } from "../ports/movement-store.js";
 import type { TransactionSlice } from "../ports/snapshot-store.js";
 import type { TenantStores } from "../ports/storage.js";
 import type { Uuid } from "../schemas/identifier.js";
-import { stableId, transactionRow, transactionRows } from "../services/publication.js";
+import { type RowIds, rowIds, stableId, transactionRow, transactionRows } from "../services/publication.js";
 import { isMessage, isRow, type Message, messageSlices, nameOf } from "./message-slices.js";
 import { MAX_EVENT, MAX_SHARING, transactionsOf } from "./movement-merging.js";
 import { slicesOf } from "./slices.js";
@@ -66,8 +66,9 @@ function alone(message: Message): Message {
 /** Ids of references take a while: fifty of a message take as long as all else of it. */
 async function statementsOf(connectionId: Uuid, messages: readonly Message[]): Promise<MovementStatement[]> {
   const statements: MovementStatement[] = [];
+  const ids = rowIds(connectionId);
   for await (const some of slicesOf(messages, undefined, SOME))
-    for (const message of some) statements.push(statementOf(connectionId, message));
+    for (const message of some) statements.push(statementOf(connectionId, message, ids));
   return statements;
 }
 
@@ -118,10 +119,10 @@ function merging({ movements }: Pick<TenantStores, "movements">, connectionId: U
   };
 }
 
-function statementOf(connectionId: Uuid, message: Message): MovementStatement {
+function statementOf(connectionId: Uuid, message: Message, ids: RowIds): MovementStatement {
   const { stated, references, cancels, occurrence, copy, twin } = message;
   const { portfolio_key, key, stage = "posted" } = stated;
-  const row = transactionRow(connectionId, stated, occurrence);
+  const row = transactionRow(connectionId, stated, occurrence, ids);
   const idOf = (reference: string) => referenceId(connectionId, portfolio_key, reference);
   const name = nameOf(stated, row.holding_id);
   const { transaction_id } = row;

@@ -75,7 +75,7 @@ export function transactionRow(
   connectionId: Uuid,
   transaction: TransactionData,
   occurrence: number,
-  ids: RowIds = rowIds(connectionId),
+  ids: RowIds,
 ): TransactionRow {
   const [{ key, portfolio_key, holding_key, ...stated }, facts] = apartFromFacts(transaction);
   const { references, stage: _, cancels: __, ...row } = stated;
@@ -152,22 +152,17 @@ function portfolioIdOf(connectionId: string, key: string): string {
   return stableId(connectionId, "portfolio", key);
 }
 
-/** Ids of the portfolios and holdings that rows name: many rows name the same ones. */
-type RowIds = ReturnType<typeof rowIds>;
+/** Ids of the portfolios and holdings that rows name. */
+export type RowIds = ReturnType<typeof rowIds>;
 
-function rowIds(connectionId: string) {
-  const holding = remembered((named) => {
-    const [portfolioKey = "", key = ""] = named.split(APART);
-    return stableId(connectionId, "holding", portfolioKey, key);
-  });
+/** Many rows name the same portfolios and holdings, whose ids are worked out once for all of them. */
+export function rowIds(connectionId: string) {
+  const holding = remembered((keys) => stableId(connectionId, "holding", ...(JSON.parse(keys) as string[])));
   return {
     portfolio: remembered((key) => portfolioIdOf(connectionId, key)),
-    holding: (portfolioKey: string, key: string) => holding(portfolioKey + APART + key),
+    holding: (portfolioKey: string, key: string) => holding(JSON.stringify([portfolioKey, key])),
   };
 }
-
-/** Is in no key: providers and files whose keys have it are refused. */
-const APART = "\0";
 
 /** The status of a connection after a successful login or delivery: what came is created, what did not is errored, nothing blocks. */
 export function statusAfter(
