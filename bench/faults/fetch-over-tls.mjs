@@ -63,8 +63,11 @@ function contentOf(stream) {
   });
 }
 
+/** As Node's own agent: an idle connection is given up before a proxy does, or a request may go into one that is just being closed. */
+const IDLE_MS = 5_000;
+
 function overHttp1(ca) {
-  const agent = new Agent({ keepAlive: true, ca });
+  const agent = new Agent({ keepAlive: true, timeout: IDLE_MS, ca });
   return {
     exchange: (url, { method, headers }, body, signal) =>
       new Promise((resolve, reject) => {
