@@ -191,7 +191,7 @@ async function checkExamples() {
   });
 }
 
-/** Those that need packages of others, or vitest, which stores are tried with, are compiled below and run in tests of the workspace. */
+/** Those that need packages of others, or vitest, which every `testing` entry does, are compiled below and run in tests of the workspace. */
 async function runExamples(project, path) {
   const readme = join(root, path, "README.md");
   if (!existsSync(readme)) throw new Error("there is no README.md");
@@ -200,7 +200,8 @@ async function runExamples(project, path) {
     name.startsWith("node:") || existsSync(join(project, "node_modules", /^(?:@[^/]+\/)?[^/]+/.exec(name)[0]));
   const runnable = blocks.filter(([, , code]) => {
     const imported = [...code.matchAll(/ from "([^"]+)";$/gm)].map(([, name]) => name);
-    return imported.every((name) => isThere(name)) && !/\bdescribe\w+Store\b/.test(code);
+    const needed = imported.flatMap((name) => (name.endsWith("/testing") ? [name, "vitest"] : [name]));
+    return needed.every((name) => isThere(name)) && !/\bdescribe\w+Store\b/.test(code);
   });
   if (runnable.length === 0) throw new Error("README.md has no ```js or ```ts example that runs by itself");
   const { default: ts } = await import("typescript");
