@@ -28,12 +28,12 @@ function packedCode(text: string): number {
 }
 
 /** The alpha-3 and the alpha-2 code of each country, in lower case. */
-export const countryCodes: readonly (readonly string[])[] = codeTable
+export const countryCodes: readonly (readonly [string, string])[] = codeTable
   .split(" ")
-  .flatMap(([first = "", ...rest]) =>
-    Array.from(rest.join("").matchAll(/(.)(.)(\.|,.|;..)?/g), ([, second, third, mark = ""]) => [
-      first + second + third,
-      mark[2] ? mark.slice(1) : first + (mark[1] ?? (mark ? third : second)),
+  .flatMap((group) =>
+    Array.from(group.slice(1).matchAll(/(.)(.)(\.|,.|;..)?/g), ([, second, third, mark = ""]): [string, string] => [
+      group.charAt(0) + second + third,
+      mark[2] ? mark.slice(1) : group.charAt(0) + (mark[1] ?? (mark ? third : second)),
     ]),
   );
 
@@ -51,7 +51,7 @@ function countryOfName(lower: string): number | undefined {
     names = new Map();
     for (const style of ["short", "long"] as const) {
       const english = globalThis.Intl?.DisplayNames && new Intl.DisplayNames("en", { type: "region", style });
-      for (const [, code = ""] of countryCodes) {
+      for (const [, code] of countryCodes) {
         const name = english?.of(code.toUpperCase());
         if (name) names.set(foldName(name.toLowerCase()), countryOfCode(code));
       }

@@ -56,6 +56,16 @@ describe.each<[string, (filter?: ConnectorFilter) => readonly Connector[]]>([
     ],
     ["[S2-4.28] the other way round", [exclude("countries", "lux"), include("connector_id", "che:ubs")], everything],
     [
+      "[S2-4.28] rules on every type override what was said of ids before",
+      [exclude("connector_id", ["esp:bbva", "esp:caixa"]), include("type", ["psd2", "datafeed", "e-banking"])],
+      everything,
+    ],
+    [
+      "[S2-4.28] of a type that none names it stays",
+      [exclude("connector_id", ["esp:bbva", "esp:caixa"]), include("type", ["datafeed", "e-banking"])],
+      everything.filter((id) => id !== "esp:caixa"),
+    ],
+    [
       "[S2-4.29] any overlap of lists matches",
       [excludeAll, include("countries", ["aut", "lux"])],
       ["deu:flatex", "che:ubs"],

@@ -82,7 +82,7 @@ function readRule(value: unknown, path: string, check: Check): ConnectorFilterRu
 
 function readValue(value: unknown, field: unknown, path: string, check: Check): unknown {
   const texts: unknown[] = Array.isArray(value) ? [...value] : [value];
-  const fine = texts.length > 0 && texts.every((text) => typeof text === "string" && text !== "");
+  const fine = texts.length > 0 && texts.every((text) => text && typeof text === "string");
   if (check(fine, value, path, "must be a non-empty string or list of such")) {
     const alone = texts.length === 1 && field !== "countries" && field !== "type";
     check(alone || !texts.includes("*"), value, path, 'may have "*" alone, for connector_id');

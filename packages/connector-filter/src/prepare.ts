@@ -12,7 +12,8 @@ export interface PreparedCatalog<C extends Connector> {
  * Prepares a catalogue once, so that each filter then touches only the connectors that its rules name.
  *
  * Rules are played back in their order on positions in the catalogue. Of the rules that name one type or country only
- * the last is, since it overrides the others; ids name few connectors and are cheaper not to look up twice.
+ * the last is, since it overrides the others; ids name few connectors and are cheaper not to look up twice. Rules before
+ * those by which each type has been named decide nothing.
  */
 export function prepareCatalog<C extends Connector>(connectors: readonly C[]): PreparedCatalog<C> {
   const available = connectors.filter((connector) => connector.available !== false);
@@ -21,16 +22,16 @@ export function prepareCatalog<C extends Connector>(connectors: readonly C[]): P
   // Ids that differ in case only are one to a rule, so each position leads to the one before it.
   const previousWithId = available.map(({ id }, position) => {
     const key = id.toLowerCase();
-    const previous = lastWithId.get(key) ?? -1;
+    const previous = lastWithId.get(key);
     lastWithId.set(key, position);
     return previous;
   });
   available.forEach((connector, position) => {
     for (const field of ["countries", "type"] as const) {
       for (const key of connectorKeys(connector, field)) {
-        const positions = groups[field].get(key);
-        if (positions) positions.push(position);
-        else groups[field].set(key, [position]);
+        const positions = groups[field].get(key) ?? [];
+        positions.push(position);
+        groups[field].set(key, positions);
       }
     }
   });
@@ -38,14 +39,17 @@ export function prepareCatalog<C extends Connector>(connectors: readonly C[]): P
     apply(filter = { rules: [] }) {
       const { rules } = parseConnectorFilter(filter);
       const last = { countries: lastRules(rules, "countries"), type: lastRules(rules, "type") };
+      let first = rules.length;
+      for (const [type] of groups.type) first = Math.min(last.type.get(type) ?? 0, first);
       const kept = new Uint8Array(available.length).fill(1);
       rules.forEach((rule, index) => {
+        if (first > index + 1) return;
         const verdict = rule.action === "include" ? 1 : 0;
         for (const key of ruleKeys(rule)) {
           if (key === "*") kept.fill(verdict);
           else if (rule.field === "connector_id") {
-            let position = lastWithId.get(key) ?? -1;
-            for (; position >= 0; position = previousWithId[position] as number) kept[position] = verdict;
+            for (let position = lastWithId.get(key); position !== undefined; position = previousWithId[position])
+              kept[position] = verdict;
           } else if (last[rule.field].get(key) === index + 1) {
             for (const position of groups[rule.field].get(key) ?? []) kept[position] = verdict;
           }
