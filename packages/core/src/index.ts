@@ -30,12 +30,7 @@ export {
 export { type ChainFault, type ChainHead, createChainCheck } from "./audit-chain.js";
 export { auditEntry } from "./audit-entry.js";
 export { createAppliedMappings, type MappedFeed } from "./data-feeds/applied-mappings.js";
-export {
-  createDataFeeds,
-  type DataFeeds,
-  type FeedReport,
-  type SentFile,
-} from "./data-feeds/data-feeds.js";
+export { createDataFeeds, type DataFeeds, type FeedReport, type SentFile } from "./data-feeds/data-feeds.js";
 export { createFeedAccounts, type FeedAccounts } from "./data-feeds/feed-accounts.js";
 export { isFarAhead } from "./data-feeds/feed-dates.js";
 export type { FeedOrigin } from "./data-feeds/feed-delivery.js";
@@ -304,31 +299,37 @@ export {
 export { searchKey } from "./search-key.js";
 export { asSeen, type IsAsSeen, overtaken, versionOf } from "./seen-versions.js";
 export { type AuditReading, createAuditReading } from "./services/audit-reading.js";
-export type { BankSearch, BanksFound } from "./services/bank-offers.js";
 export type { Callback, CallbackOutcome } from "./services/callbacks.js";
-export type { CustomerRequest } from "./services/challenge-polls.js";
-export { type ConnectionDesk, createConnectionDesk } from "./services/connection-desk.js";
+export { type ConsentNotices, createConsentNotices } from "./services/connection-changes.js";
+export {
+  type ConnectionDesk,
+  type Credentials,
+  createConnectionDesk,
+  createCredentials,
+} from "./services/connections.js";
 export { type Connectors, createConnectors, viewOf } from "./services/connectors.js";
-export { type ConsentNotices, createConsentNotices } from "./services/consent-notices.js";
-export { type Credentials, createCredentials } from "./services/credentials.js";
 export { type CustomerSessions, createCustomerSessions } from "./services/customer-sessions.js";
-export type { CustomerView, Requester } from "./services/customer-view.js";
-export { releaseCutOffLogins } from "./services/cut-off-logins.js";
+export type { BankSearch, BanksFound, CustomerView, Requester } from "./services/customer-view.js";
 export {
   countDocumentsHere,
   type DocumentsHere,
   type DocumentsMoved,
   moveDocuments,
-} from "./services/document-move.js";
-export { removeLooseObjects } from "./services/document-safe.js";
+  removeLooseObjects,
+} from "./services/document-safe.js";
 export {
   createInstitutionFigures,
   type InstitutionFigureService,
   type InstitutionFigures,
   outcomeOfRefresh,
 } from "./services/institution-figures.js";
-export { createInvestmentData, type DataAnswer, type InvestmentData } from "./services/investment-data.js";
-export { MAX_BULK_LETTERS } from "./services/letter-bulk.js";
+export {
+  createInvestmentData,
+  createReadAudit,
+  type DataAnswer,
+  type InvestmentData,
+  type ReadAudit,
+} from "./services/investment-data.js";
 export {
   type DocumentChecks,
   type DocumentScanner,
@@ -343,16 +344,20 @@ export {
 export { mailEvent } from "./services/letter-mail.js";
 export { createLetterOperations, type LetterOperations } from "./services/letter-operations.js";
 export { createLetterDesk, type LetterDesk } from "./services/letter-search.js";
-export { letterParties, letterToDo } from "./services/letter-to-do.js";
+export { letterParties, letterToDo } from "./services/letter-view.js";
 export { createLetters, type Letters } from "./services/letters.js";
-export { createMailDelivery, type MailReport } from "./services/mail-delivery.js";
-export { createMails, type Mails } from "./services/mails.js";
+export { createMailDelivery, createMails, type MailReport, type Mails } from "./services/mails.js";
 export { createNotifications } from "./services/notifications.js";
-export { bulkMoves, operatorMoves } from "./services/planned-moves.js";
-export { createReadAudit, type ReadAudit } from "./services/read-audit.js";
+export { bulkMoves, MAX_BULK_LETTERS, operatorMoves } from "./services/operator-moves.js";
 export { createRefreshes, type Refreshes, type RefreshReport } from "./services/refreshes.js";
 export { createRevocations, type Revocations } from "./services/revocations.js";
-export { nextSessionStatus, type SessionEvent, sessionTransitions } from "./services/session-machine.js";
+export {
+  nextSessionStatus,
+  releaseCutOffLogins,
+  type SessionEvent,
+  sessionTransitions,
+} from "./services/session-moves.js";
+export type { CustomerRequest } from "./services/session-steps.js";
 export { createSessions, type Sessions } from "./services/sessions.js";
 export {
   createTenantLimits,
@@ -362,9 +367,15 @@ export {
   refusal as limitRefusal,
   type TenantLimits,
 } from "./services/tenant-limits.js";
-export { createTenantProfiles, profileVersion, type TenantProfiles } from "./services/tenant-profiles.js";
-export { createTenants, type Tenants, type TenantView } from "./services/tenants.js";
+export {
+  createTenantProfiles,
+  createTenants,
+  profileVersion,
+  type TenantProfiles,
+  type Tenants,
+  type TenantView,
+} from "./services/tenants.js";
 export { cleanUp } from "./services/upkeep.js";
 export { createWorkQueue, type WorkPage, type WorkQueue, type WorkSource } from "./services/work-queue.js";
-export { createWorkUnderWay, type WorkUnderWay } from "./services/work-under-way.js";
 export { createTurns, type TurnLimits, type Turns } from "./turns.js";
+export { createWorkUnderWay, type WorkUnderWay } from "./work-under-way.js";

@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import { beforeEach, expect, it } from "vitest";
-import type { DocumentBucket, Uuid } from "../src/index.js";
-import { countDocumentsHere, moveDocuments } from "../src/index.js";
+import { countDocumentsHere, type DocumentBucket, moveDocuments, type Uuid } from "../src/index.js";
 import { createDocumentSafe } from "../src/services/document-safe.js";
 import { createMemoryStorage, createTestRuntime, samples } from "../src/testing/index.js";
 

@@ -1,7 +1,7 @@
 import type { TransactionData } from "@org/provider-kit";
 import { othersTurn } from "../loop-pace.js";
 import { likeness } from "../services/publication.js";
-import { createTally } from "../services/tally.js";
+import { createTally } from "../tally.js";
 import { createGroups } from "./groups.js";
 import { MAX_EVENT, MAX_REFERENCES, MAX_SHARING, plainDecimal } from "./movement-merging.js";
 import { SLICE, slicesOf } from "./slices.js";

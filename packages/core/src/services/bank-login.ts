@@ -9,16 +9,20 @@ import type { Connector } from "../schemas/connector.js";
 import { type CredentialStatus, pendingStatus } from "../schemas/credential-status.js";
 import type { Uuid } from "../schemas/identifier.js";
 import type { SessionRemark } from "../schemas/session.js";
-import { canPoll, type Located, type ProviderFault } from "./challenge-polls.js";
-import { createConnection, publishData, saveConnection } from "./connection-changes.js";
+import {
+  accessContext,
+  createConnection,
+  publishData,
+  saveConnection,
+  statusAfter,
+  statusAfterLogin,
+} from "./connection-changes.js";
 import type { Connectors } from "./connectors.js";
 import type { Outcome } from "./institution-figures.js";
-import { accessContext, publicationOf, statusAfter, statusAfterLogin } from "./publication.js";
+import { publicationOf } from "./publication.js";
 import { identityOf, planAfterLogin, userKeyIn } from "./refresh-plan.js";
-import { nothingSecret } from "./session-machine.js";
-import { createSessionSteps } from "./session-steps.js";
-import { createSessionVerdicts, Overtaken } from "./session-verdicts.js";
-import type { TypedFields } from "./typed-fields.js";
+import { createSessionVerdicts, nothingSecret, Overtaken } from "./session-moves.js";
+import { canPoll, createSessionSteps, type Located, type ProviderFault, type TypedFields } from "./session-steps.js";
 
 const LOGIN_TIMEOUT_MS = 60_000;
 const FETCH_TIMEOUT_MS = 120_000;

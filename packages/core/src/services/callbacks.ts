@@ -3,12 +3,10 @@ import type { SessionRecord } from "../ports/session-store.js";
 import type { Storage } from "../ports/storage.js";
 import type { OwnProfile } from "../ports/tenant-profile-store.js";
 import type { SessionLanguage } from "../schemas/session.js";
-import type { CustomerRequest, Located } from "./challenge-polls.js";
 import { type CustomerView, type createCustomerViews, owns, type Requester, requesterOf } from "./customer-view.js";
-import { eventsOfMove, isOpen, nextSessionStatus, nothingSecret, statusAt } from "./session-machine.js";
-import { MAX_ATTEMPTS } from "./session-verdicts.js";
+import { eventsOfMove, isOpen, MAX_ATTEMPTS, nextSessionStatus, nothingSecret, statusAt } from "./session-moves.js";
+import type { CustomerRequest, Located, TypedFields } from "./session-steps.js";
 import { hashOfSecret, linkContext } from "./sessions.js";
-import type { TypedFields } from "./typed-fields.js";
 
 /** A customer whom a bank's own page has sent back. */
 export interface Callback {

@@ -1,7 +1,10 @@
+import type { AccessRefusal, FetchedData } from "@org/provider-kit";
 import { evaluateRelogin } from "@org/relogin-rule";
 import type { ConnectionRecord } from "../ports/connection-store.js";
+import type { Runtime } from "../ports/runtime.js";
 import type { Product, Publication, Published } from "../ports/snapshot-store.js";
-import type { TenantStores } from "../ports/storage.js";
+import type { Storage, TenantStores } from "../ports/storage.js";
+import type { VaultContext } from "../ports/vault.js";
 import type { CredentialStatus } from "../schemas/credential-status.js";
 import type { ConnectionCondition, NewEvent } from "../schemas/event.js";
 import type { Uuid } from "../schemas/identifier.js";
@@ -119,3 +122,142 @@ const productNames = {
   investment: "holdings",
   transaction: "transactions",
 } as const satisfies Record<Product, string>;
+
+/** The status of a connection after a successful login or delivery: what came is created, what did not is errored, nothing blocks. */
+export function statusAfter(
+  before: CredentialStatus,
+  result: Pick<FetchedData, "snapshot" | "consent_expires_at">,
+  now: Date,
+): CredentialStatus {
+  const { portfolios, holdings, transactions } = result.snapshot;
+  const created = before.created;
+  return {
+    ...before,
+    pending: false,
+    blocked: false,
+    reset_token: null,
+    sca_token: null,
+    last_update: now.toISOString(),
+    errored: flags(portfolios === null, holdings === null, transactions === null, false),
+    created: flags(
+      created.product.portfolio || portfolios !== null,
+      created.product.investment || holdings !== null,
+      created.transaction.investment || transactions !== null,
+      true,
+    ),
+    consent_expires_at: result.consent_expires_at?.toISOString() ?? stillAhead(before.consent_expires_at, now),
+  };
+}
+
+/** The status of a connection whose customer is in while the bank still prepares the data: nothing blocks, and what is there stays. */
+export function statusAfterLogin(
+  before: CredentialStatus,
+  { consent_expires_at: consent }: { readonly consent_expires_at?: Date | null },
+): CredentialStatus {
+  return {
+    ...before,
+    blocked: false,
+    reset_token: null,
+    sca_token: null,
+    errored: { ...before.errored, product: { ...before.errored.product, auth: false } },
+    consent_expires_at: consent?.toISOString() ?? null,
+  };
+}
+
+/**
+ * The status of a connection after a refresh that brought no data. Without `refused` the bank could not be asked at all, and only
+ * the extraction has failed; else the flag is set by which the relogin rule asks for the customer (contract §4). An expired
+ * consent is renewed by strong customer authentication.
+ * @param token what `sca_token` or `reset_token` becomes: an opaque id
+ */
+export function statusAfterFailure(
+  before: CredentialStatus,
+  refused: AccessRefusal | null,
+  token: string,
+  now: Date,
+): CredentialStatus {
+  const failed = { ...before, errored: flags(true, true, true, refused === "rejected" || before.errored.product.auth) };
+  switch (refused) {
+    case null:
+    case "rejected":
+      return failed;
+    case "blocked":
+      return { ...failed, blocked: true };
+    case "sca_required":
+      return { ...failed, sca_token: token };
+    case "reset":
+      return { ...failed, reset_token: token };
+    case "consent_expired":
+      return { ...failed, sca_token: token, consent_expires_at: earlier(before.consent_expires_at, now) };
+  }
+}
+
+/** A consent's end that a fetch does not repeat; one that has passed while the bank goes on was no end. */
+function stillAhead(consentExpiresAt: string | null, now: Date): string | null {
+  return consentExpiresAt !== null && Date.parse(consentExpiresAt) > now.getTime() ? consentExpiresAt : null;
+}
+
+/** The moment a consent ended: as the bank had said, or now, when it ends before its time. */
+function earlier(announced: string | null, now: Date): string {
+  return announced !== null && Date.parse(announced) < now.getTime() ? announced : now.toISOString();
+}
+
+function flags(
+  portfolio: boolean,
+  investment: boolean,
+  transaction: boolean,
+  auth: boolean,
+): CredentialStatus["errored"] {
+  return {
+    product: { auth, account: false, card: false, portfolio, investment, liability: false, holders: false },
+    transaction: { account: false, card: false, investment: transaction, liability: false },
+  };
+}
+
+/** Context under which a connection's access is sealed. */
+export function accessContext(connectionId: string): VaultContext {
+  return { purpose: "connection-access", row: connectionId };
+}
+
+const CONSENTS_AT_ONCE = 100;
+
+/** Says in events that customers' consents run out, seven days before and one day before, once each. */
+export interface ConsentNotices {
+  /** Tells what is to be told now; whichever replica does. Returns how many. */
+  tellEnding(): Promise<number>;
+}
+
+export function createConsentNotices({
+  storage,
+  runtime: { clock },
+}: {
+  storage: Storage;
+  runtime: Pick<Runtime, "clock">;
+}): ConsentNotices {
+  return {
+    async tellEnding() {
+      let told = 0;
+      for (let found = CONSENTS_AT_ONCE; found === CONSENTS_AT_ONCE; ) {
+        const ending = await storage.refreshQueue.endingConsents(clock(), CONSENTS_AT_ONCE);
+        const before = told;
+        for (const one of ending) if (await tell(one)) told += 1;
+        // What another replica tells at the same moment is found no more; none at all means to leave it to that one.
+        found = told === before ? 0 : ending.length;
+      }
+      return told;
+    },
+  };
+
+  function tell({ tenant_id, connection_id }: { tenant_id: string; connection_id: Uuid }): Promise<boolean> {
+    return storage.inTenant(tenant_id, async ({ connections, refreshes, events }) => {
+      const due = await refreshes.noteConsentEnd(connection_id, clock());
+      const connection = due && (await connections.find(connection_id));
+      if (!connection) return false;
+      const { connector_id, labels } = connection;
+      const status = connectionConditionOf(connection.status);
+      const data = { connection_id, connector_id, status, consent_expires_at: due.end.toISOString(), days: due.days };
+      await events.append([{ type: "connection.consent_expiring", object_id: connection_id, labels, data }]);
+      return true;
+    });
+  }
+}

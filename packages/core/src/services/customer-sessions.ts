@@ -1,6 +1,5 @@
-import type { CredentialField } from "@org/provider-kit";
 import { auditEntry } from "../audit-entry.js";
-import { CoreError, invalid, invalidAll, invalidValue } from "../errors.js";
+import { CoreError, invalid, invalidValue } from "../errors.js";
 import { customerActor } from "../ports/actor.js";
 import type { ProviderDirectory } from "../ports/provider-directory.js";
 import type { Runtime, Sleep } from "../ports/runtime.js";
@@ -11,32 +10,41 @@ import { sleep } from "../retry.js";
 import type { Uuid } from "../schemas/identifier.js";
 import type { SessionStatus } from "../schemas/session.js";
 import { createBankLogin } from "./bank-login.js";
-import { type BankSearch, type BanksFound, createBankOffers } from "./bank-offers.js";
 import { type Callback, type CallbackOutcome, createCallbacks } from "./callbacks.js";
-import {
-  type CustomerRequest,
-  canPoll,
-  createChallengePolls,
-  isChallenged,
-  type Located,
-  type ProviderFault,
-} from "./challenge-polls.js";
 import type { Connectors } from "./connectors.js";
-import { type CustomerView, createCustomerViews, owns } from "./customer-view.js";
-import { holdWhile, LOGIN_LEASE_MS } from "./cut-off-logins.js";
+import {
+  type BankSearch,
+  type BanksFound,
+  type CustomerView,
+  createBankOffers,
+  createCustomerViews,
+  owns,
+} from "./customer-view.js";
 import type { Outcome } from "./institution-figures.js";
 import {
   eventsOfMove,
+  holdWhile,
   isOpen,
+  LOGIN_LEASE_MS,
   nextSessionStatus,
   nothingAsked,
   nothingSecret,
   type SessionEvent,
   statusAt,
-} from "./session-machine.js";
-import { createSessionSteps } from "./session-steps.js";
+} from "./session-moves.js";
+import {
+  type CustomerRequest,
+  canPoll,
+  createChallengePolls,
+  createSessionSteps,
+  isChallenged,
+  type Located,
+  type ProviderFault,
+  type TypedFields,
+  textRule,
+  typedValues,
+} from "./session-steps.js";
 import { hashOfSecret } from "./sessions.js";
-import { readTypedFields, type TypedFields, textRule } from "./typed-fields.js";
 
 /**
  * The bank customer's side of a Connect session. `link` is the secret of the `widget_url`, `owner` the secret in the cookie of
@@ -183,7 +191,7 @@ export function createCustomerSessions(deps: {
       const found = await owned(link, owner, request);
       const connector = await views.bankOf(found.session);
       if (connector === null) throw conflict();
-      const fields = valuesOf(views.credentialFieldsOf(connector, found.tenant_id), credentials);
+      const fields = typedValues(views.credentialFieldsOf(connector, found.tenant_id), credentials);
       await submit(found, "Waiting:ProvideCredentials", (submitted) => bankLogin.login(submitted, fields));
     },
     submitAnswer: (link, owner, answer, request) =>
@@ -382,16 +390,9 @@ function located(tenant_id: string, session: SessionRecord, request: CustomerReq
 
 /** An answer of the kind that the session waits for, as its bank gets it. */
 function answerTo(challenge: SessionChallenge | null, answer: string | TypedFields): string | TypedFields {
-  if (challenge?.kind === "ask" && typeof answer !== "string") return valuesOf(challenge.fields, answer);
+  if (challenge?.kind === "ask" && typeof answer !== "string") return typedValues(challenge.fields, answer);
   if (!isChallenged({ challenge }) || typeof answer !== "string") throw conflict();
   const rule = textRule(answer);
   if (rule !== null) throw invalid(invalidValue("answer", rule));
   return answer;
-}
-
-/** @throws CoreError VALIDATION_ERROR */
-function valuesOf(asked: readonly CredentialField[], typed: TypedFields): TypedFields {
-  const { values, faults } = readTypedFields(asked, typed);
-  if (faults.length > 0) throw invalidAll(faults);
-  return values;
 }

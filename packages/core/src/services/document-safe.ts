@@ -1,5 +1,7 @@
 import { createHash } from "node:crypto";
+import { auditEntry } from "../audit-entry.js";
 import { CoreError } from "../errors.js";
+import { systemActor } from "../ports/actor.js";
 import type { DocumentPlace, LetterDocument, SignatureEvidence } from "../ports/letter-store.js";
 import type { Runtime } from "../ports/runtime.js";
 import type { Storage } from "../ports/storage.js";
@@ -138,7 +140,7 @@ const sha256Of = (bytes: Uint8Array) => createHash("sha256").update(bytes).diges
 const contextOf = (letterId: string, kind: DocumentKind) => ({ purpose: `letter-${kind}`, row: letterId });
 
 /** Objects asked for at once. */
-const BATCH = 500;
+const OBJECTS_AT_ONCE = 500;
 
 /** Removes from the bucket what no document's row names any more. Returns how many objects. */
 export async function removeLooseObjects(
@@ -150,11 +152,89 @@ export async function removeLooseObjects(
 ): Promise<number> {
   let removed = 0;
   while (bucket && !stopping.aborted) {
-    const loose = await upkeep.looseObjects(clock(), BATCH);
+    const loose = await upkeep.looseObjects(clock(), OBJECTS_AT_ONCE);
     if (loose.length === 0) break;
     await bucket.remove(loose.map(({ object_key }) => object_key));
     await upkeep.forgetObjects(loose);
     removed += loose.length;
   }
   return removed;
+}
+
+/** Documents whose bytes are in the database. */
+export interface DocumentsHere {
+  readonly documents: number;
+  readonly bytes: number;
+}
+
+/** What a move of documents to the bucket has done. */
+export interface DocumentsMoved {
+  readonly moved: number;
+  /** They stay in the database: their bytes do not open, or are not those that they were made of. */
+  readonly unreadable: readonly (DocumentPlace & { readonly tenant_id: string })[];
+}
+
+/** Places read at once, and documents that are moved at the same time. */
+const PLACES_AT_ONCE = 100;
+const MOVES_AT_ONCE = 4;
+
+/** Counts the documents of all tenants whose bytes are in the database. */
+export async function countDocumentsHere({ storage }: { readonly storage: Storage }): Promise<DocumentsHere> {
+  const all = { documents: 0, bytes: 0 };
+  for (const { tenant_id } of await storage.tenants.list()) {
+    const here = await storage.inTenant(tenant_id, ({ letterDocuments }) => letterDocuments.countHere());
+    all.documents += here.documents;
+    all.bytes += here.bytes;
+  }
+  return all;
+}
+
+/**
+ * Moves letters' documents from the database to the bucket, tenant by tenant, while servers work. It can be broken off at any time: each
+ * document is in one place or the other, and the next run does what is left. What it moved of a tenant is in the audit trail.
+ * @param onMoved told how many are done after each
+ * @throws CoreError UNAVAILABLE when the bucket is away
+ */
+export async function moveDocuments(
+  deps: { readonly storage: Storage; readonly runtime: Runtime },
+  onMoved: (moved: number) => void = () => undefined,
+): Promise<DocumentsMoved> {
+  const { storage, runtime } = deps;
+  const safe = createDocumentSafe(deps);
+  const unreadable: (DocumentPlace & { tenant_id: string })[] = [];
+  let moved = 0;
+
+  async function moveOf(tenant_id: string): Promise<void> {
+    const before = moved;
+    const moveSome = async (places: Iterable<DocumentPlace>) => {
+      for (const place of places) {
+        const done = await safe.moveToBucket(tenant_id, place);
+        if (done === "unreadable") unreadable.push({ tenant_id, ...place });
+        if (done !== "moved") continue;
+        moved += 1;
+        onMoved(moved);
+      }
+    };
+    try {
+      let last: DocumentPlace | null = null;
+      do {
+        const page: readonly DocumentPlace[] = await pageAfter(tenant_id, last);
+        const left = page.values();
+        const tried = await Promise.allSettled(Array.from({ length: MOVES_AT_ONCE }, () => moveSome(left)));
+        for (const one of tried) if (one.status === "rejected") throw one.reason;
+        last = page.at(-1) ?? null;
+      } while (last !== null);
+    } finally {
+      if (moved > before) {
+        const entry = auditEntry(runtime, systemActor, "document.move", "tenant", tenant_id, { moved: moved - before });
+        await storage.auditTrail.append([{ tenant_id, ...entry }]);
+      }
+    }
+  }
+
+  const pageAfter = (tenant_id: string, last: DocumentPlace | null) =>
+    storage.inTenant(tenant_id, ({ letterDocuments }) => letterDocuments.listHere(last, PLACES_AT_ONCE));
+
+  for (const { tenant_id } of await storage.tenants.list()) await moveOf(tenant_id);
+  return { moved, unreadable };
 }

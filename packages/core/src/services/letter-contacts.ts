@@ -10,7 +10,7 @@ import { type ContactInfo, contactInfoSchema } from "../schemas/letter.js";
 import { factsOfStatus } from "../schemas/letter-facts.js";
 import { queueMail } from "./letter-mail.js";
 import { noteOnLetter } from "./letter-moves.js";
-import { requireVersion } from "./planned-moves.js";
+import { requireVersion } from "./operator-moves.js";
 
 /** How the contacts of a letter are corrected. */
 export interface ContactChange {

@@ -127,13 +127,28 @@ function typeOf(event: LetterEvent) {
 }
 
 /** What is told of a letter: where it stands, never who it is of or what it says. */
-export function letterEvent(
+function letterEvent(
   type: Extract<EventType, `letter.${string}`>,
   { letter_id, connector_id, status, labels }: LetterRecord,
   more: Partial<Pick<EventData<"letter.moved">, "from" | "reason" | "document" | "change">> = {},
 ): NewEvent {
   const data = { letter_id, connector_id, status, from: null, to: status, ...more, ...shownLabels(labels) };
   return { type, object_id: letter_id, labels, data };
+}
+
+/**
+ * Keeps more documents of a letter.
+ * @param letter as it is now
+ */
+export async function attachDocuments(
+  { letterDocuments, events }: TenantStores,
+  letter: LetterRecord,
+  documents: readonly LetterDocument[],
+): Promise<void> {
+  for (const document of documents) {
+    await letterDocuments.attach(letter.letter_id, document);
+    await events.append([letterEvent("letter.document_added", letter, { document: document.kind })]);
+  }
 }
 
 /** Whom to contact is forgotten with the letter's end; of a discontinued one stays where its notice goes. */

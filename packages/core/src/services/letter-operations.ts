@@ -2,7 +2,7 @@ import { auditEntry } from "../audit-entry.js";
 import { CoreError, invalid, invalidAll, invalidValue } from "../errors.js";
 import { parseOrRefuse } from "../faults.js";
 import type { Actor, TenantActor } from "../ports/actor.js";
-import type { LetterDocument, LetterRecord } from "../ports/letter-store.js";
+import type { LetterRecord } from "../ports/letter-store.js";
 import type { Runtime } from "../ports/runtime.js";
 import type { Storage, TenantStores } from "../ports/storage.js";
 import { isStorableText, type Uuid, uuidOf } from "../schemas/identifier.js";
@@ -11,7 +11,6 @@ import { type ContactInfo, type DocumentKind, MAX_NOTE_CHARACTERS } from "../sch
 import { type LetterDetails, signedCopySchema } from "../schemas/letter-details.js";
 import type { Connectors } from "./connectors.js";
 import { createDocumentSafe } from "./document-safe.js";
-import { type BulkMove, type MoveOutcome, type MovePreview, moveEach, previewEach } from "./letter-bulk.js";
 import { type ContactChange, correctContacts } from "./letter-contacts.js";
 import {
   checkDocuments,
@@ -25,10 +24,10 @@ import {
   signedDocuments,
 } from "./letter-documents.js";
 import {
+  attachDocuments,
   connectLetter,
   discontinueLetter,
   keepNewLetter,
-  letterEvent,
   letterNotFound,
   moveLetter,
   noteOnLetter,
@@ -44,7 +43,18 @@ import {
   withNames,
 } from "./letter-view.js";
 import { connectorFaults } from "./letters.js";
-import { type PlannedMove, plannedMove, requireVersion, transitionRefused } from "./planned-moves.js";
+import {
+  type BulkMove,
+  type MoveOptions,
+  type MoveOutcome,
+  type MovePreview,
+  moveEach,
+  type PlannedMove,
+  plannedMove,
+  previewEach,
+  requireVersion,
+  transitionRefused,
+} from "./operator-moves.js";
 import type { LimitsOf } from "./tenant-limits.js";
 
 /**
@@ -89,13 +99,6 @@ export interface LetterOperations {
   observe(operator: Actor, letterId: string, observations: string | null, version?: number): Promise<OperatorLetter>;
   /** A document as it was submitted or generated; that it was looked at is in the audit trail. */
   document(operator: Actor, letterId: string, kind: DocumentKind): Promise<OpenedDocument>;
-}
-
-/** What may be said with a move. */
-export interface MoveOptions {
-  readonly note?: string | undefined;
-  /** The version of the letter that whoever moves it has seen; CONFLICT when it is another by now. */
-  readonly version?: number | undefined;
 }
 
 /** A decrypted document of a letter. */
@@ -179,7 +182,7 @@ export function createLetterOperations(deps: {
       return onLetter(letterId, async (stores, letter, tenantId) => {
         // The move first: of several at once one gets past it.
         const moved = await moveLetter(stores, runtime, operator, letter, "sign");
-        await attach(stores, moved, documents);
+        await attachDocuments(stores, moved, documents);
         const limits = deps.limitsOf?.(tenantId);
         if (limits) await requireLetterRoom(stores.letters, { ...limits, letters: Number.POSITIVE_INFINITY });
         return moved;
@@ -296,7 +299,7 @@ export function createLetterOperations(deps: {
     const documents = await safe.seal({ tenant_id, letter_id }, [{ kind: "generated", bytes, signature: "none" }]);
     const generated = await inTenant(tenant_id, async (stores) => {
       const moved = await moveLetter(stores, runtime, operator, letter, "generate", { note });
-      await attach(stores, moved, documents);
+      await attachDocuments(stores, moved, documents);
       return viewOf(stores, tenant_id, moved);
     });
     return named(generated);
@@ -372,18 +375,6 @@ export function createLetterOperations(deps: {
     const sealed = await letterDocuments.details(letterId);
     if (sealed === null) throw letterNotFound();
     return openDetails(vault, letterId, sealed);
-  }
-
-  /** @param letter as it is now */
-  async function attach(
-    { letterDocuments, events }: TenantStores,
-    letter: LetterRecord,
-    documents: readonly LetterDocument[],
-  ): Promise<void> {
-    for (const document of documents) {
-      await letterDocuments.attach(letter.letter_id, document);
-      await events.append([letterEvent("letter.document_added", letter, { document: document.kind })]);
-    }
   }
 
   function viewOf(stores: TenantStores, tenant_id: string, letter: LetterRecord): Promise<TenantLetter> {

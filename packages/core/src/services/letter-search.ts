@@ -12,10 +12,8 @@ import { parseMoment } from "../schemas/moment.js";
 import { type Page, pageOf } from "../schemas/paging.js";
 import { searchKey } from "../search-key.js";
 import type { Connectors } from "./connectors.js";
-import { mailRemarks } from "./letter-mail.js";
-import { stuckWithout, type ToDo, toDoOf } from "./letter-to-do.js";
-import { letterView } from "./letter-view.js";
-import { mailView } from "./mails.js";
+import { mailRemarks, mailView } from "./letter-mail.js";
+import { letterView, stuckWithout, type ToDo, toDoOf } from "./letter-view.js";
 
 /** What an operator asks for besides the criteria of a tenant's search. */
 export interface DeskSearch extends LetterSearch {

@@ -1,7 +1,5 @@
 import { hash } from "node:crypto";
 import {
-  type AccessRefusal,
-  type FetchedData,
   type HoldingData,
   type PortfolioData,
   remembered,
@@ -10,12 +8,10 @@ import {
 } from "@org/provider-kit";
 import type { FeedAccount } from "../ports/feed-account-store.js";
 import type { HoldingRow, PortfolioRow, Publication, TransactionRow } from "../ports/snapshot-store.js";
-import type { VaultContext } from "../ports/vault.js";
-import type { CredentialStatus } from "../schemas/credential-status.js";
 import type { HoldingFacts, TransactionFacts } from "../schemas/data.js";
 import type { Uuid } from "../schemas/identifier.js";
 import { cleanName } from "../schemas/stated-text.js";
-import { createTally } from "./tally.js";
+import { createTally } from "../tally.js";
 
 /**
  * Turns what a provider or a custodian's file states into rows with stable ids and clean texts. Ids are made of what was stated as it
@@ -162,102 +158,6 @@ export function rowIds(connectionId: string) {
     portfolio: remembered((key) => portfolioIdOf(connectionId, key)),
     holding: (portfolioKey: string, key: string) => holding(JSON.stringify([portfolioKey, key])),
   };
-}
-
-/** The status of a connection after a successful login or delivery: what came is created, what did not is errored, nothing blocks. */
-export function statusAfter(
-  before: CredentialStatus,
-  result: Pick<FetchedData, "snapshot" | "consent_expires_at">,
-  now: Date,
-): CredentialStatus {
-  const { portfolios, holdings, transactions } = result.snapshot;
-  const created = before.created;
-  return {
-    ...before,
-    pending: false,
-    blocked: false,
-    reset_token: null,
-    sca_token: null,
-    last_update: now.toISOString(),
-    errored: flags(portfolios === null, holdings === null, transactions === null, false),
-    created: flags(
-      created.product.portfolio || portfolios !== null,
-      created.product.investment || holdings !== null,
-      created.transaction.investment || transactions !== null,
-      true,
-    ),
-    consent_expires_at: result.consent_expires_at?.toISOString() ?? stillAhead(before.consent_expires_at, now),
-  };
-}
-
-/** The status of a connection whose customer is in while the bank still prepares the data: nothing blocks, and what is there stays. */
-export function statusAfterLogin(
-  before: CredentialStatus,
-  { consent_expires_at: consent }: { readonly consent_expires_at?: Date | null },
-): CredentialStatus {
-  return {
-    ...before,
-    blocked: false,
-    reset_token: null,
-    sca_token: null,
-    errored: { ...before.errored, product: { ...before.errored.product, auth: false } },
-    consent_expires_at: consent?.toISOString() ?? null,
-  };
-}
-
-/**
- * The status of a connection after a refresh that brought no data. Without `refused` the bank could not be asked at all, and only
- * the extraction has failed; else the flag is set by which the relogin rule asks for the customer (contract §4). An expired
- * consent is renewed by strong customer authentication.
- * @param token what `sca_token` or `reset_token` becomes: an opaque id
- */
-export function statusAfterFailure(
-  before: CredentialStatus,
-  refused: AccessRefusal | null,
-  token: string,
-  now: Date,
-): CredentialStatus {
-  const failed = { ...before, errored: flags(true, true, true, refused === "rejected" || before.errored.product.auth) };
-  switch (refused) {
-    case null:
-    case "rejected":
-      return failed;
-    case "blocked":
-      return { ...failed, blocked: true };
-    case "sca_required":
-      return { ...failed, sca_token: token };
-    case "reset":
-      return { ...failed, reset_token: token };
-    case "consent_expired":
-      return { ...failed, sca_token: token, consent_expires_at: earlier(before.consent_expires_at, now) };
-  }
-}
-
-/** A consent's end that a fetch does not repeat; one that has passed while the bank goes on was no end. */
-function stillAhead(consentExpiresAt: string | null, now: Date): string | null {
-  return consentExpiresAt !== null && Date.parse(consentExpiresAt) > now.getTime() ? consentExpiresAt : null;
-}
-
-/** The moment a consent ended: as the bank had said, or now, when it ends before its time. */
-function earlier(announced: string | null, now: Date): string {
-  return announced !== null && Date.parse(announced) < now.getTime() ? announced : now.toISOString();
-}
-
-function flags(
-  portfolio: boolean,
-  investment: boolean,
-  transaction: boolean,
-  auth: boolean,
-): CredentialStatus["errored"] {
-  return {
-    product: { auth, account: false, card: false, portfolio, investment, liability: false, holders: false },
-    transaction: { account: false, card: false, investment: transaction, liability: false },
-  };
-}
-
-/** Context under which a connection's access is sealed. */
-export function accessContext(connectionId: string): VaultContext {
-  return { purpose: "connection-access", row: connectionId };
 }
 
 /** A UUIDv8 (RFC 9562 §5.8) of a connection's item: the same connection, kind and key give the same id in every snapshot. */

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { nextAttempt, nextDaily, nextLook } from "./refresh-plan.js";
+import { nextAttempt, nextDaily, nextPoll } from "./refresh-plan.js";
 
 const now = new Date("2026-03-02T09:30:00.000Z");
 const HOUR = 3_600_000;
@@ -13,7 +13,7 @@ describe("[C-5.131] data that are being prepared", () => {
     const looks = [now];
     while (looks.length < 400) {
       const last = looks.at(-1) ?? now;
-      const look = nextLook(0, now, last);
+      const look = nextPoll(0, now, last);
       expect(look.getTime() - last.getTime()).toBeGreaterThanOrEqual(5_000);
       expect(look.getTime() - last.getTime()).toBeLessThanOrEqual(
         Math.max(5_000, Math.min((last.getTime() - now.getTime()) / 4, HOUR)),
@@ -25,8 +25,8 @@ describe("[C-5.131] data that are being prepared", () => {
   });
 
   it("are looked at as late as the institution wants, an hour at most", () => {
-    expect(nextLook(600, now, now)).toEqual(new Date(now.getTime() + 600_000));
-    expect(nextLook(9_999, now, now)).toEqual(new Date(now.getTime() + HOUR));
+    expect(nextPoll(600, now, now)).toEqual(new Date(now.getTime() + 600_000));
+    expect(nextPoll(9_999, now, now)).toEqual(new Date(now.getTime() + HOUR));
   });
 });
 

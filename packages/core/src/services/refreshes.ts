@@ -14,12 +14,16 @@ import { retryWhileUnavailable, sleep } from "../retry.js";
 import type { CredentialStatus } from "../schemas/credential-status.js";
 import { type Uuid, uuidOf } from "../schemas/identifier.js";
 import type { RefreshOutcome, RefreshState } from "../schemas/refresh.js";
+import { createWorkUnderWay } from "../work-under-way.js";
+import { accessContext } from "./connection-changes.js";
 import type { Connectors } from "./connectors.js";
-import { accessContext } from "./publication.js";
-import { type Applied, applyFetch, type Fetched, isPreparedTooLong } from "./refresh-outcomes.js";
 import {
+  type Applied,
+  applyFetch,
   consentRenewalOf,
+  type Fetched,
   identityOf,
+  isPreparedTooLong,
   notifiedHashes,
   pendingContext,
   REFRESH_LEASE_MS,
@@ -27,7 +31,6 @@ import {
   refreshStateOf,
   userKeyIn,
 } from "./refresh-plan.js";
-import { createWorkUnderWay } from "./work-under-way.js";
 
 /** No fetch of a refresh takes longer, its repetitions included; well below the lease. */
 const FETCH_TIMEOUT_MS = 120_000;

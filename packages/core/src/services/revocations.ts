@@ -4,9 +4,9 @@ import type { ProviderDirectory } from "../ports/provider-directory.js";
 import type { Runtime, Sleep } from "../ports/runtime.js";
 import { createBankPlaces, type PlaceLimits } from "../provider-guard/bank-places.js";
 import { sleep } from "../retry.js";
+import { createWorkUnderWay } from "../work-under-way.js";
+import { accessContext } from "./connection-changes.js";
 import type { Connectors } from "./connectors.js";
-import { accessContext } from "./publication.js";
-import { createWorkUnderWay } from "./work-under-way.js";
 
 /** Before each attempt, in milliseconds. What fails for three minutes is left to the institution, where the access runs out. */
 const WAITS = [0, 5_000, 30_000, 120_000];

@@ -15,7 +15,7 @@ import { type Uuid, uuidOf } from "../schemas/identifier.js";
 import { type SessionView, sessionLanguageOf } from "../schemas/session.js";
 import { sessionConfigurationSchema, sessionListSchema } from "../schemas/session-requests.js";
 import { type Connectors, parseFilterOrRefuse, type TokenPage } from "./connectors.js";
-import { isOpen, nothingAsked, statusAt } from "./session-machine.js";
+import { isOpen, nothingAsked, statusAt } from "./session-moves.js";
 import { type LimitsOf, refusal } from "./tenant-limits.js";
 
 /** Connect sessions as programs create and follow them; the customer's side is {@link CustomerSessions}. */

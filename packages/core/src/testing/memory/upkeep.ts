@@ -2,7 +2,7 @@ import type { LetterRecord } from "../../ports/letter-store.js";
 import type { SessionRecord } from "../../ports/session-store.js";
 import type { ReapCutoffs } from "../../ports/upkeep.js";
 import type { Uuid } from "../../schemas/identifier.js";
-import { eventsOfMove } from "../../services/session-machine.js";
+import { eventsOfMove } from "../../services/session-moves.js";
 import { latestFileOf } from "./snapshots.js";
 import type { TenantState } from "./state.js";
 

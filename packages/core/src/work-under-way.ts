@@ -1,5 +1,5 @@
-import type { Sleep } from "../ports/runtime.js";
-import { sleep } from "../retry.js";
+import type { Sleep } from "./ports/runtime.js";
+import { sleep } from "./retry.js";
 
 /** Work that a server waits for when it stops, and then cuts off. */
 export interface WorkUnderWay {
