@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Runtime } from "@org/core";
-import type { Config, InstallationKeys } from "@org/installation";
+import type { Config, Finding, InstallationKeys } from "@org/installation";
 import type { Keyring } from "@org/keyring";
 import type { OpenedStorage } from "@org/storage-postgres";
 import type { RequestHandler } from "express";
@@ -11,8 +11,8 @@ import type { Schedule } from "./schedule.js";
 import type { Tracing } from "./tracing/tracing.js";
 
 /**
- * One thing that the server does. A file of `features/` has a function that makes it from what it needs. It answers this, the
- * services that other features offer over their routes (keys, connections and applications are no more than that), or both.
+ * One thing that the server does. A file of `features/` has a function that makes it from what it needs. What it answers may have more
+ * members, for features made after it; of these, `services` are what REST and MCP answer with, by the names that they have there.
  * `make-features.ts` makes all of them, `start-server.ts` mounts them in one loop.
  */
 export interface Feature {
@@ -21,6 +21,10 @@ export interface Feature {
   readonly jobs?: readonly Job[];
   /** Shown at `/metrics`. Made with `registers: []`: whoever mounts the feature registers them. */
   readonly metrics?: readonly Metric[];
+  /** What `wealth-connect doctor` is told of it. */
+  readonly check?: () => Promise<readonly Finding[]>;
+  /** Deletes what has run out of what it keeps, at most `limit` rows of each kind; answers how many, by kind. */
+  readonly reap?: (now: Date, limit: number) => Promise<Readonly<Record<string, number>>>;
   /** Told as soon as the server is to stop: what waits for news is answered, so that nobody has to wait for it. */
   readonly stopping?: () => void;
   /** Waits, not for long, for what is under way when the server stops; all features at the same time. */

@@ -13,7 +13,7 @@ import { logoRoutes } from "./features/logos.js";
 import { metricsRoutes } from "./features/metrics.js";
 import { notificationRoutes } from "./features/notifications.js";
 import { sandboxRoutes } from "./features/sandbox-pages.js";
-import { webhookRoutes } from "./features/webhook-deliveries.js";
+import { webhookRoutes } from "./features/webhooks.js";
 
 /**
  * Every route of the server. The access log and the metrics name requests by it, and docs/routes.md is written from it; the OpenAPI

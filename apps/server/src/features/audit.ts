@@ -35,8 +35,8 @@ export function audit({
     onLost: (events) => lost.inc(events),
   });
   const reading = createAuditReading({ storage, mac: runtime.mac });
-  const feature: Feature = { metrics: [lost], jobs: [chaining(), heads()], close: trail.close };
-  return { feature, record: trail.audit, recordRead: trail.read, reading, eraseRefusals };
+  const feature: Feature = { metrics: [lost], jobs: [chaining(), heads()], reap, close: trail.close };
+  return { ...feature, record: trail.audit, recordRead: trail.read, services: { auditTrail: reading } };
 
   function chaining(): Job {
     let isFailing = false;
@@ -73,10 +73,10 @@ export function audit({
     };
   }
 
-  /** Deletes at most `limit` refusals whose time is over; returns how many. */
-  async function eraseRefusals(now: Date, limit: number): Promise<number> {
-    if (config.auditRefusalDays === 0) return 0;
+  /** Deletes refusals whose time is over. */
+  async function reap(now: Date, limit: number) {
+    if (config.auditRefusalDays === 0) return { refusals: 0 };
     const before = new Date(now.getTime() - config.auditRefusalDays * DAY_MS);
-    return storage.auditChain.eraseRefusals(before, limit);
+    return { refusals: await storage.auditChain.eraseRefusals(before, limit) };
   }
 }

@@ -116,10 +116,11 @@ export async function banks(
     ],
     close: async () => clearInterval(timer),
   };
+  const operations = createProviderOperations({ registry, storage, runtime, connectors, servicesFor, sleep });
   return {
-    feature,
+    ...feature,
+    services: { connectors, providers: operations },
     providers: registry,
-    providerOperations: createProviderOperations({ registry, storage, runtime, connectors, servicesFor, sleep }),
     connectors,
     openBreakers: guard.openBreakers,
     /** Name of a connector's bank, for people. */

@@ -23,10 +23,15 @@ async function runOnce({
   const upkeep = { expireSessions: async () => 0, reap: async (_: unknown, limit: number) => core?.(limit, 0) ?? {} };
   const { jobs } = cleanUp({
     storage: { upkeep } as unknown as Storage,
-    reapOAuth: async (_now, limit) => {
-      now += batchMs;
-      return reap(limit, batches++);
-    },
+    features: [
+      {},
+      {
+        reap: async (_now, limit) => {
+          now += batchMs;
+          return reap(limit, batches++);
+        },
+      },
+    ],
     reapObjects: async () => objects,
     clock: () => new Date(now),
     log: {

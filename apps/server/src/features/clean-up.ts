@@ -8,18 +8,17 @@ type Counts = Readonly<Record<string, number>>;
 
 /** Small, so that no transaction is long. */
 const BATCH = 500;
-/** For how long one run begins new batches of what the authorization server keeps; the core counts its batches itself. */
+/** For how long one run begins new batches of what features keep; the core counts its batches itself. */
 const BUDGET_MS = 10_000;
 const FAILURE = "clean-up failed; it is tried again at the next interval";
 
 /**
- * Deletes what has run out: what the core keeps, objects of a bucket, what the authorization server keeps. They go one after the
- * other, and none waits for a fault of another.
+ * Deletes what has run out: what the core keeps, objects of a bucket, what features keep. They go one after the other, and none waits
+ * for a fault of another.
  */
 export function cleanUp(deps: {
   storage: Storage;
-  /** Deletes at most `limit` rows of each kind. */
-  reapOAuth: (now: Date, limit: number) => Promise<Counts>;
+  features: readonly Pick<Feature, "reap">[];
   /** Removes letters' objects that nothing names any more from their bucket; answers how many. */
   reapObjects: (stopping: AbortSignal) => Promise<number>;
   clock: () => Date;
@@ -45,22 +44,20 @@ export function cleanUp(deps: {
       const objects = await deps.reapObjects(stopping);
       if (objects > 0) add(counts, { objects });
     });
-    await logged(() => inBatches(counts, stopping, (now) => deps.reapOAuth(now, BATCH)));
+    await logged(() => inBatches(counts, stopping));
     for (const [kind, count] of Object.entries(counts)) reaped.inc({ kind }, count);
     if (Object.values(counts).some((count) => count > 0)) log.info({ counts }, "clean-up");
     return counts;
   }
 
   /** One batch after the other while any of them is full: rows may come faster than one batch in every interval. */
-  async function inBatches(
-    sums: Record<string, number>,
-    stopping: AbortSignal,
-    batch: (now: Date) => Promise<Counts>,
-  ): Promise<void> {
+  async function inBatches(sums: Record<string, number>, stopping: AbortSignal): Promise<void> {
     const until = clock().getTime() + BUDGET_MS;
-    let found: Counts;
+    let found: Record<string, number>;
     do {
-      found = await batch(clock());
+      found = {};
+      const now = clock();
+      for (const { reap } of deps.features) Object.assign(found, await reap?.(now, BATCH));
       add(sums, found);
     } while (!stopping.aborted && Object.values(found).some((count) => count >= BATCH) && clock().getTime() < until);
   }

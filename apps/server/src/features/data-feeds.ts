@@ -183,6 +183,7 @@ export async function dataFeeds({
       },
       ...(dir === undefined || folder === null ? [] : dropFolderJobs(dir, folder)),
     ],
+    check: async () => [await checkPages(waitingPages)],
     drain: async () => folder?.drain(),
   };
   const quarantine = createQuarantine({
@@ -199,14 +200,17 @@ export async function dataFeeds({
     },
   });
   return {
-    feature,
+    ...feature,
+    services: {
+      dataFeeds: feeds,
+      feedAccounts: createFeedAccounts({ storage, runtime, bankOf, accountRules }),
+      feedDifferences: createFeedDifferences({ storage, runtime, bankOf }),
+      feedWaiting: waitingPages,
+      quarantine,
+    },
     feeds,
-    accounts: createFeedAccounts({ storage, runtime, bankOf, accountRules }),
     readParts: reader.read,
     mappingLanguage: { ...reader.trials, shipped: shippedMappings },
-    waiting: waitingPages,
-    checkPages: () => checkPages(waitingPages),
-    differences: createFeedDifferences({ storage, runtime, bankOf }),
     quarantine,
   };
 

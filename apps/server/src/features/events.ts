@@ -64,16 +64,17 @@ export function events({
         wakes: (listener) => committed.onRing(gathered(listener)),
       },
     ],
+    check,
+    reap: async (now, limit) => ({ events: await reading.reap(now, limit) }),
     stopping() {
       reading.close();
       following.close();
     },
   };
   return {
-    feature,
+    ...feature,
+    services: { events: reading },
     following,
-    reading,
-    check,
     /** Rings whenever this server has numbered events, or queued some again: they are to be delivered. */
     onQueued: queued.onRing,
     /** Told of what this server has written elsewhere: events that want a number, and deliveries. */

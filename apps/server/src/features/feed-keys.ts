@@ -43,8 +43,8 @@ export function feedKeys({
           this.set({ fingerprint, kind: kind === "own" ? kind : "custodian" }, Math.floor(expires_at.getTime() / 1000));
     },
   });
-  const feature: Feature = { metrics: [expiry] };
-  return { feature, service, check };
+  const feature: Feature = { metrics: [expiry], check };
+  return { ...feature, services: { feedKeys: service } };
 
   async function check(): Promise<readonly Finding[]> {
     const [keys, rules] = [await store.list(), await store.rules()];

@@ -170,13 +170,13 @@ export function feedSources({
         },
       },
     ],
+    check: standing.check,
     drain: () => service.close(),
   };
   const offered: FeedSources = { ...operations, run: service.run };
   return {
-    feature,
-    service: offered,
-    check: standing.check,
+    ...feature,
+    services: { feedSources: offered },
     held: { retry: operations.retryLacking, count: operations.countLacking },
   };
 }

@@ -5,7 +5,8 @@ import { KeyringError } from "@org/keyring";
 import type { OAuthServer, SigningKeyInfo } from "@org/oauth-server";
 import type { Keys } from "@org/rest-api";
 import type { SealedPlace, SealedValue } from "@org/storage-postgres";
-import type { Platform } from "../feature.js";
+import type { Feature, Platform } from "../feature.js";
+import { logFailure } from "../jobs.js";
 
 /** Values read at once, and readings in one call: a call stays short, also where tenants have hardly any values. */
 const PAGE = 200;
@@ -14,16 +15,51 @@ const READINGS = 20;
 /** What its page tokens are bound to. */
 const REWRAP = "rewrap";
 
+/** When the server's keys could not be read: long before a new one is used, and soon after the database is back. */
+const AGAIN_MS = 1_000;
+
+type Signing = Pick<OAuthServer, "signingKeys" | "rotateSigningKey" | "revokeSigningKey">;
+
+/** Keys: operators see and change them, and the server's own are read again and again, for another server may have rotated one. */
+export function keys(
+  deps: Pick<Platform, "database" | "keyring" | "keys" | "runtime" | "schedule" | "log"> & { signing: Signing },
+) {
+  const feature: Feature = { close: rereading(deps) };
+  return { ...feature, services: { keys: keyAdministration(deps) } };
+}
+
+/** Returns what ends it. */
+function rereading({ keys, schedule, log }: Pick<Platform, "keys" | "schedule" | "log">): () => Promise<void> {
+  let timer: NodeJS.Timeout;
+  let isClosed = false;
+  const next = (milliseconds: number) => {
+    if (isClosed) return;
+    timer = setTimeout(read, milliseconds);
+    timer.unref();
+  };
+  const read = () =>
+    keys.reload().then(
+      () => next(schedule.serverKeys),
+      (error: unknown) => {
+        logFailure(log, error, "the server's own keys could not be read again; it is tried again in a second");
+        next(Math.min(AGAIN_MS, schedule.serverKeys));
+      },
+    );
+  next(schedule.serverKeys);
+  return async () => {
+    isClosed = true;
+    clearTimeout(timer);
+  };
+}
+
 /** Lets operators see and change keys: those that sign, and those that stored values are encrypted under. */
-export function keys({
+function keyAdministration({
   database: { storage, sealedValues },
   keyring,
   keys: serverKeys,
   runtime,
   signing,
-}: Pick<Platform, "database" | "keyring" | "keys" | "runtime"> & {
-  signing: Pick<OAuthServer, "signingKeys" | "rotateSigningKey" | "revokeSigningKey">;
-}): Keys {
+}: Pick<Platform, "database" | "keyring" | "keys" | "runtime"> & { signing: Signing }): Keys {
   const tokens = createPageTokens(runtime.mac);
   const webhookKeys = createSigningKeys(serverKeys.webhookSignature, runtime.clock);
 

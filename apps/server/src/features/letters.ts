@@ -48,20 +48,22 @@ export function letters({
   const waiting = turnGauge("wealth_connect_documents_reading", "Documents of letters", pdfs.turns);
   const feature: Feature = { metrics: [scans.metric, waiting], close: pdfs.close };
   return {
-    feature,
-    letters: createLetters({ storage, runtime, connectors, checks, limitsOf }),
-    letterDesk: createLetterDesk({ storage, runtime, connectors, sendsMail }),
-    letterOperations: createLetterOperations({
-      storage,
-      runtime,
-      connectors,
-      checks,
-      template,
-      sendsMail,
-      limitsOf,
-      namesOf,
-      onDefect: (err, letter_id) => log.error({ err, letter_id }, "a letter of many could not be moved"),
-    }),
+    ...feature,
+    services: {
+      letters: createLetters({ storage, runtime, connectors, checks, limitsOf }),
+      letterDesk: createLetterDesk({ storage, runtime, connectors, sendsMail }),
+      letterOperations: createLetterOperations({
+        storage,
+        runtime,
+        connectors,
+        checks,
+        template,
+        sendsMail,
+        limitsOf,
+        namesOf,
+        onDefect: (err, letter_id) => log.error({ err, letter_id }, "a letter of many could not be moved"),
+      }),
+    },
   };
 }
 

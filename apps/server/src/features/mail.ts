@@ -59,7 +59,7 @@ export function mail({
       drain: () => delivery.close(GRACE_MS),
     }),
   };
-  return { feature, mails: createMails({ storage, runtime }) };
+  return { ...feature, services: { mails: createMails({ storage, runtime }) } };
 }
 
 /** One line for each attempt to send a mail, without its address. */

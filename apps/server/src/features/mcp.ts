@@ -60,5 +60,10 @@ export function mcp({
     }),
   });
   const batches = turnGauge("wealth_connect_batch_calls", "Tool calls out of batches", handler.batchCalls);
-  return { routes: { direct: { "/mcp": handler.handle } }, metrics: [calls.metric, batches], close: handler.close };
+  return {
+    routes: { direct: { "/mcp": handler.handle } },
+    metrics: [calls.metric, batches],
+    reap: async (now, limit) => ({ ended_mcp_sessions: await database.endedSessions.reap(now, limit) }),
+    close: handler.close,
+  };
 }

@@ -15,6 +15,8 @@ import {
 import { actorIdOf, personIdOf } from "@org/people";
 import { Counter } from "prom-client";
 import type { Feature, Platform } from "../feature.js";
+import { grants, registrationTokens } from "../services/oauth-administration.js";
+import { trustedIssuers } from "../services/trusted-issuers.js";
 
 /** The authorization server with its pages, the applications that it knows, and the check of the tokens that it issues. */
 export function oauth(
@@ -66,20 +68,28 @@ export function oauth(
       clock,
       actorOf: (personId) => actorIdOf(personId as Uuid),
     });
+  const issuers = trustedIssuers(createTrustedIssuers({ store, clock, audit: deps.audit, issuerDocuments }));
   const feature: Feature = {
     routes: { direct: { "/token": server.token }, handle: server.router },
     metrics: [events],
+    check: issuers.check,
+    reap: (_now, limit) => server.reap(limit),
   };
   return {
-    feature,
+    ...feature,
+    services: {
+      grants: grants({
+        ofOwners: createTenantGrants(store, deps.people),
+        administration: createGrants({ store: store.grants, clock, audit: record }),
+        clock,
+      }),
+      registrationTokens: registrationTokens(
+        createRegistrationTokens({ store: store.clients, secretHashKeys, clock, audit: deps.audit }),
+      ),
+      trustedIssuers: issuers.service,
+    },
     server,
     applications: createApplications({ store, secretHashKeys, clock, audit: deps.audit }),
-    grants: {
-      administration: createGrants({ store: store.grants, clock, audit: record }),
-      ofOwners: createTenantGrants(store, deps.people),
-    },
-    registrationTokens: createRegistrationTokens({ store: store.clients, secretHashKeys, clock, audit: deps.audit }),
-    trustedIssuers: createTrustedIssuers({ store, clock, audit: deps.audit, issuerDocuments }),
     /** Where a browser may be sent back to. */
     async redirectUrls({ tenant_id, application_id }: { tenant_id: string; application_id: string }) {
       const own = await store.applications.list({ tenant_id, limit: 1_000 });

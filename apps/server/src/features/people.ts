@@ -21,7 +21,7 @@ import { tracedFetch } from "../tracing/traced-http.js";
 /** Identity providers that an examination asks: each may take some seconds. */
 const MOST_EXAMINED = 20;
 
-/** People who sign in. The console is a door to the same services; operators reach `service` over REST. */
+/** People who sign in. The console is a door to the same services; operators reach them over REST. */
 export function people({
   database: { peopleStores: stores },
   runtime,
@@ -79,14 +79,10 @@ export function people({
         },
       },
     ]),
+    check: async () => [...checkPeople(await count()), ...(await checkProviders(providers))],
+    reap: async (now, limit) => ({ people: await stores.ceremonies.reap(now, sessions.seenAfter(), limit) }),
   };
-  const check = async () => [...checkPeople(await count()), ...(await checkProviders(providers))];
-  return { operations, sessions, signingIn, providerSignIn, service, feature, reap, check };
-
-  /** Deletes what counts no more, at most `limit` of each kind. */
-  function reap(now: Date, limit: number): Promise<number> {
-    return stores.ceremonies.reap(now, sessions.seenAfter(), limit);
-  }
+  return { ...feature, operations, sessions, signingIn, providerSignIn, services: { people: service } };
 
   /** @throws CoreError NOT_FOUND */
   async function ownerOf(tenantId: string | null): Promise<Uuid> {

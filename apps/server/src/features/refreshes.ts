@@ -1,4 +1,11 @@
-import { createConsentNotices, createRefreshes, type RefreshReport, type TenantAccess } from "@org/core";
+import {
+  createConsentNotices,
+  createRefreshes,
+  type InstitutionFigureService,
+  outcomeOfRefresh,
+  type RefreshReport,
+  type TenantAccess,
+} from "@org/core";
 import { Counter } from "prom-client";
 import { type Feature, GRACE_MS, type Platform } from "../feature.js";
 import { leaseJob } from "../jobs.js";
@@ -22,12 +29,12 @@ export function refreshes({
   connectors,
   openBreakers,
   access,
-  onOutcome,
+  figures,
 }: Pick<Platform, "database" | "runtime" | "clock" | "log"> &
   Pick<Awaited<ReturnType<typeof banks>>, "providers" | "connectors" | "openBreakers"> & {
     access: TenantAccess;
     /** Told how each refresh ended. */
-    onOutcome?: (connectorId: string | null, outcome: RefreshReport["outcome"]) => void;
+    figures: Pick<InstitutionFigureService, "note">;
   }) {
   const took = durations(
     "wealth_connect_refresh_seconds",
@@ -55,7 +62,7 @@ export function refreshes({
     onRefresh(report) {
       took.observe({ outcome: report.outcome }, report.milliseconds);
       noteOutcome(report.outcome);
-      onOutcome?.(report.connector_id, report.outcome);
+      figures.note("refresh", report.connector_id, outcomeOfRefresh[report.outcome]);
       logRefresh(log, report);
     },
   });
@@ -98,7 +105,7 @@ export function refreshes({
     metrics: [took.metric, putOffs, ...backlog],
     drain: () => service.close(GRACE_MS),
   };
-  return { feature, service };
+  return { ...feature, services: { refreshes: service } };
 }
 
 /** One line for each refresh; what an operator may have to look into is a warning. */

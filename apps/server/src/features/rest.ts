@@ -29,5 +29,5 @@ export async function rest({
     allowedOrigins: config.allowedOrigins,
   });
   const feature: Feature = { routes: { handle } };
-  return { feature, served: { services, limits, admit } };
+  return { ...feature, served: { services, limits, admit } };
 }

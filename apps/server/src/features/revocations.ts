@@ -16,7 +16,7 @@ export function revocations({
     labelNames: ["outcome"],
     registers: [],
   });
-  const service = createRevocations({
+  const revocations = createRevocations({
     runtime,
     providers,
     connectors,
@@ -26,6 +26,6 @@ export function revocations({
       else log.warn({ err: error, ...facts }, "access of a removed connection");
     },
   });
-  const feature: Feature = { metrics: [counted], drain: () => service.close(GRACE_MS) };
-  return { feature, service };
+  const feature: Feature = { metrics: [counted], drain: () => revocations.close(GRACE_MS) };
+  return { ...feature, revocations };
 }

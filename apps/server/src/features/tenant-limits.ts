@@ -43,5 +43,5 @@ export async function tenantLimits({
     },
   ]);
   const feature: Feature = { metrics };
-  return { feature, limits };
+  return { ...feature, services: { tenantLimits: limits } };
 }

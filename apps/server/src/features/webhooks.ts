@@ -1,36 +1,185 @@
-import type { TenantLimits } from "@org/core";
-import { createEndpointDesk, createEndpointOperations, endpointUrlFault } from "@org/events";
-import type { Platform } from "../feature.js";
+import type { TenantAccess, TenantLimits } from "@org/core";
+import {
+  createDeliveries,
+  createEndpointDesk,
+  createEndpointOperations,
+  createSigningKeys,
+  endpointUrlFault,
+  type SliceReport,
+} from "@org/events";
+import { answerJson, anyOriginHeaders, type RouteFacts } from "@org/http";
+import { type Finding, ok, warn } from "@org/installation";
+import { type Request, type Response, Router } from "express";
+import packageJson from "../../package.json" with { type: "json" };
+import { type Feature, GRACE_MS, type Platform } from "../feature.js";
+import { leaseJob, logFailure } from "../jobs.js";
+import type { Logger } from "../log.js";
+import { durations, gauges } from "../measures.js";
+import { tracedWebhooks } from "../tracing/traced-http.js";
 import { addressRule, loopbackOf } from "../webhooks/address-rule.js";
+import { createNoticeLimit, createOperatorMail } from "../webhooks/operator-mail.js";
+import { createWebhookClient } from "../webhooks/post-webhook.js";
 
-/** Endpoints of tenants as their applications and operators manage them. What is sent to them is another feature's. */
+/** A receiver that keeps the keys for so long knows a new one before a former one stops signing, by far. */
+const KEYS_MAX_AGE_SECONDS = 300;
+
+/** About a tenant's endpoints within an hour. The events, the audit trail and the metrics have all. */
+const MOST_MAILS = 5;
+const MOST_LINES = 60;
+
+/** The routes of {@link webhooks}. */
+export const webhookRoutes: readonly RouteFacts[] = [
+  {
+    methods: ["GET", "HEAD"],
+    path: "/.well-known/webhooks-keys.json",
+    family: "webhooks",
+    scopes: [],
+    maxBodyBytes: null,
+    origins: "any",
+    summary: "The public keys that deliveries of events are signed with (v1a of Standard Webhooks)",
+  },
+];
+
+/** Webhooks: tenants and operators manage endpoints, events are delivered to them, and the keys that sign deliveries are published. */
 export function webhooks({
   config,
-  database,
+  database: { deliveryQueue: queue, endpointStore },
   runtime,
-  onQueued,
+  keys: serverKeys,
+  clock,
+  schedule,
+  log,
   limits,
-}: Pick<Platform, "config" | "database" | "runtime"> & {
+  access,
+  events,
+}: Pick<Platform, "config" | "database" | "runtime" | "keys" | "clock" | "schedule" | "log"> & {
   limits: Pick<TenantLimits, "of" | "admitResend">;
-  /** Told when there may be something to number or to send. */
-  onQueued: () => void;
+  access: TenantAccess;
+  events: {
+    /** Has its listener called whenever this server has queued something. */
+    readonly onQueued: (listener: () => void) => void;
+    /** Told when there may be something to number or to send. */
+    readonly written: () => void;
+  };
 }) {
-  const rule = addressRule(config.webhookPrivateNetworks);
-
-  const store = database.endpointStore;
   const endpoints = createEndpointOperations({
-    store,
-    runtime,
-    onQueued,
-    limits,
-    urlFault(url) {
-      const fault = endpointUrlFault(url);
-      if (fault !== null || !url.toLowerCase().startsWith("http:")) return fault;
-      const host = new URL(url).hostname.replace(/^\[(.*)\]$/, "$1");
-      const addresses = loopbackOf(host)?.map(({ address }) => address) ?? [host];
-      if (addresses.some(rule.mayReachInClear)) return null;
-      return "must be https: WEBHOOK_PRIVATE_NETWORKS does not name this machine";
-    },
+    ...{ store: endpointStore, runtime, limits, onQueued: events.written },
+    urlFault: urlFaultWithin(config.webhookPrivateNetworks),
   });
-  return { endpoints, desk: createEndpointDesk({ store, runtime, endpoints }) };
+  const keys = createSigningKeys(serverKeys.webhookSignature, clock);
+  const client = createWebhookClient({ privateNetworks: config.webhookPrivateNetworks });
+  const tellOperator = createOperatorMail(config, log);
+  const mayMail = createNoticeLimit(MOST_MAILS, clock);
+  const mayLog = createNoticeLimit(MOST_LINES, clock);
+  const tries = durations(
+    "wealth_connect_webhook_seconds",
+    "Tries to deliver an event by outcome: the class of the status, or why there was none",
+    ["outcome"],
+    "slow",
+  );
+  const deliveries = createDeliveries({
+    queue,
+    runtime,
+    keys,
+    post: tracedWebhooks(client.post, config),
+    exceptTenants: access.disabled,
+    places: config.webhookEndpointsAtOnce,
+    leaseMs: schedule.webhookLease,
+    userAgent: `wealth-connect/${packageJson.version}`,
+    chance: Math.random,
+    onTry: ({ status, error, ms }) =>
+      tries.observe({ outcome: status === null ? (error ?? "") : `${Math.floor(status / 100)}xx` }, ms),
+    onSlice: (slice) => logSlice(log, slice, mayLog),
+    onDisabled(endpoint) {
+      const isTold = mayMail(endpoint.tenant_id);
+      log[isTold ? "warn" : "debug"](endpoint, "webhook endpoint disabled");
+      if (isTold) void tellOperator(endpoint);
+    },
+    onError: (error) => logFailure(log, error, "deliveries to a webhook endpoint ended early; they go on shortly"),
+  });
+  const backlog = gauges(
+    () => queue.backlog(clock()),
+    [
+      {
+        name: "wealth_connect_webhook_deliveries_pending",
+        help: "Deliveries that wait for a try, counted up to 100,000",
+        set: (gauge, { pending }) => gauge.set(pending),
+      },
+      {
+        name: "wealth_connect_webhook_overdue_seconds",
+        help: "For how long the longest waiting endpoint has been due",
+        set: (gauge, { oldest_due_at: oldest }) =>
+          gauge.set(oldest ? Math.max(0, clock().getTime() - oldest.getTime()) / 1000 : 0),
+      },
+      {
+        name: "wealth_connect_webhook_endpoints",
+        help: "Endpoints whose last try failed, and those that were disabled because of 410 or of failures",
+        labelNames: ["state"],
+        set(gauge, { failing, disabled }) {
+          gauge.set({ state: "failing" }, failing);
+          gauge.set({ state: "disabled" }, disabled);
+        },
+      },
+    ],
+  );
+  const router = Router();
+  router.get("/.well-known/webhooks-keys.json", (_request: Request, response: Response) => {
+    const headers = { ...anyOriginHeaders, "Cache-Control": `public, max-age=${KEYS_MAX_AGE_SECONDS}` };
+    answerJson(response, 200, { keys: keys.published() }, headers);
+  });
+
+  const feature: Feature = {
+    routes: { handle: router },
+    metrics: [tries.metric, ...backlog],
+    jobs: [
+      {
+        ...leaseJob({
+          name: "webhooks",
+          claim: deliveries.claim,
+          work: deliveries.work,
+          parallel: config.webhookEndpointsAtOnce,
+        }),
+        wakes: events.onQueued,
+      },
+    ],
+    async check(): Promise<readonly Finding[]> {
+      const { failing, disabled, pending } = await queue.backlog(clock());
+      if (failing === 0 && disabled === 0)
+        return [ok("webhooks", `no endpoint is failing, ${pending} deliveries wait`)];
+      return [
+        warn(
+          "webhooks",
+          `endpoints that are failing: ${failing}; disabled because of 410 or five days of failures: ${disabled}`,
+          "wealth-connect webhooks list, then deliveries; their owners mend them, enable them and replay",
+        ),
+      ];
+    },
+    reap: endpoints.reap,
+    drain: () => deliveries.close(GRACE_MS),
+    close: async () => client.close(),
+  };
+  const webhookDesk = createEndpointDesk({ store: endpointStore, runtime, endpoints });
+  return { ...feature, services: { webhooks: endpoints, webhookDesk } };
+}
+
+/** What is wrong with an endpoint's address; null = nothing. In clear only to networks that the installation names. */
+function urlFaultWithin(privateNetworks: Platform["config"]["webhookPrivateNetworks"]) {
+  const rule = addressRule(privateNetworks);
+  return (url: string): string | null => {
+    const fault = endpointUrlFault(url);
+    if (fault !== null || !url.toLowerCase().startsWith("http:")) return fault;
+    const host = new URL(url).hostname.replace(/^\[(.*)\]$/, "$1");
+    const addresses = loopbackOf(host)?.map(({ address }) => address) ?? [host];
+    if (addresses.some(rule.mayReachInClear)) return null;
+    return "must be https: WEBHOOK_PRIVATE_NETWORKS does not name this machine";
+  };
+}
+
+/** A line when an endpoint is left alone for the first time, and one when it is back; what lies between is in the metrics. */
+function logSlice(log: Logger, slice: SliceReport, mayLog: (tenantId: string) => boolean): void {
+  const isLost = slice.pausedUntil !== null && !slice.wasFailing;
+  const isBack = slice.wasFailing && slice.failingSince === null;
+  if ((!isLost && !isBack) || !mayLog(slice.tenant_id)) log.debug(slice, "webhooks");
+  else if (isLost) log.warn(slice, "webhook endpoint takes nothing");
+  else log.info(slice, "webhook endpoint is back");
 }

@@ -1,4 +1,4 @@
-import { createCustomerSessions, releaseCutOffLogins } from "@org/core";
+import { createCustomerSessions, type InstitutionFigureService, releaseCutOffLogins } from "@org/core";
 import { createWidgetPages, type WidgetClient } from "@org/widget";
 import { Counter } from "prom-client";
 import type { Feature, Platform } from "../feature.js";
@@ -17,12 +17,14 @@ export function widget({
   connectors,
   providers,
   client,
-  onLogin,
+  figures,
 }: Pick<Platform, "database" | "runtime" | "publicUrl" | "schedule" | "log"> &
   Pick<Awaited<ReturnType<typeof banks>>, "connectors" | "providers"> & {
     /** What takes the pages over where JavaScript runs; null when it was not built. */
     client: WidgetClient | null;
-  } & Pick<Parameters<typeof createCustomerSessions>[0], "onLogin">): Feature {
+    /** Told how each login ended. */
+    figures: Pick<InstitutionFigureService, "note">;
+  }): Feature {
   const sessions = createCustomerSessions({
     storage,
     runtime,
@@ -31,7 +33,7 @@ export function widget({
     publicUrl,
     leaseMs: schedule.loginLease,
     onProviderFault: ({ error, ...facts }) => log.warn({ err: error, ...facts }, "bank call failed"),
-    ...(onLogin && { onLogin }),
+    onLogin: ({ connector_id, outcome }) => figures.note("login", connector_id, outcome),
   });
   const cutOff = new Counter({
     name: "wealth_connect_logins_cut_off_total",

@@ -10,7 +10,6 @@ import {
   type Revocations,
 } from "@org/core";
 import type { Platform } from "../feature.js";
-import type { oauth } from "./oauth.js";
 
 /** Connections to banks as applications see them: the sessions that open them, their state, and the data that came with them. */
 export function connections({
@@ -23,14 +22,14 @@ export function connections({
   redirectUrls,
   recordRead,
   revocations,
-}: Pick<Platform, "config" | "publicUrl" | "database" | "runtime"> &
-  Pick<ReturnType<typeof oauth>, "redirectUrls"> & {
-    connectors: Connectors;
-    limitsOf: LimitsOf;
-    /** Takes the lines about reads of data. */
-    recordRead: (line: OwnedAuditEntry) => void;
-    revocations: Revocations;
-  }) {
+}: Pick<Platform, "config" | "publicUrl" | "database" | "runtime"> & {
+  connectors: Connectors;
+  limitsOf: LimitsOf;
+  redirectUrls: Parameters<typeof createSessions>[0]["redirectUrls"];
+  /** Takes the lines about reads of data. */
+  recordRead: (line: OwnedAuditEntry) => void;
+  revocations: Revocations;
+}) {
   return {
     connectionDesk: createConnectionDesk({ storage, runtime, connectors }),
     credentials: createCredentials({ storage, runtime, revocations }),

@@ -1,7 +1,7 @@
 import type { Connectors, ProviderRegistry } from "@org/core";
 import { checkContent, checkDocuments, checkSettings, checkVirusScan, type Finding, ok, warn } from "@org/installation";
 import type { Examination } from "@org/rest-api";
-import type { Platform } from "../feature.js";
+import type { Feature, Platform } from "../feature.js";
 
 /** How many connectors are named. */
 const NAMED = 10;
@@ -13,12 +13,13 @@ export function examination({
   database,
   connectors,
   providers,
-  checks,
-}: Pick<Platform, "config" | "publicUrl" | "database"> & {
+  features,
+  tracing,
+}: Pick<Platform, "config" | "publicUrl" | "database" | "tracing"> & {
   connectors: Pick<Connectors, "search">;
   providers: Pick<ProviderRegistry, "standings">;
-  /** Of features that have something to say about themselves. */
-  checks: readonly (() => Promise<readonly Finding[]>)[];
+  /** Those that have been made when somebody asks. */
+  features: readonly Pick<Feature, "check">[];
 }): Examination {
   return {
     async examine() {
@@ -33,7 +34,7 @@ export function examination({
         ...(await checkContent(config, database, by)),
         checkProviders(providers),
         await checkConnectors(connectors),
-        ...(await Promise.all(checks.map((check) => check()))).flat(),
+        ...(await Promise.all([...features, tracing].map(({ check }) => check?.() ?? []))).flat(),
       ];
     },
   };

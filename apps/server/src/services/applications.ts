@@ -12,7 +12,7 @@ import type { ApplicationInfo, Applications as OAuthApplications } from "@org/oa
 import { INSTALLATION, type PeopleDirectory, personIdOf } from "@org/people";
 import type { Applications, ApplicationView } from "@org/rest-api";
 import type { Platform } from "../feature.js";
-import { originOf, refusedAsCore } from "../oauth-administration.js";
+import { originOf, refusedAsCore } from "./oauth-administration.js";
 
 /** Tenants and their applications as operators manage them. */
 export function tenantsAndApplications({
@@ -24,10 +24,12 @@ export function tenantsAndApplications({
   const access = tenantAccess(oauthApplications);
   const tenants = createTenants({ storage, runtime, access, revocations });
   return {
+    services: {
+      tenants,
+      tenantProfiles: createTenantProfiles({ storage, runtime }),
+      applications: applicationsForOperators(oauthApplications, tenants),
+    },
     access,
-    tenants,
-    tenantProfiles: createTenantProfiles({ storage, runtime }),
-    applications: applicationsForOperators(oauthApplications, tenants),
     namesOf: actorNames(oauthApplications, peopleStores.directory),
   };
 }

@@ -1,6 +1,5 @@
 import {
   type Connectors,
-  createInstitutionFigures,
   createWorkQueue,
   type ProviderOperations,
   type Storage,
@@ -10,13 +9,12 @@ import {
   type WorkSource,
 } from "@org/core";
 import type { Quarantine } from "@org/rest-api";
-import type { Feature, Platform } from "../feature.js";
-import { logFailure } from "../jobs.js";
+import type { Platform } from "../feature.js";
 
 /** Files in quarantine that are looked at: whoever has more of them begins with these. */
 const MOST_FILES = 1_000;
 
-/** What needs somebody now, and how logins and refreshes go at each institution. */
+/** What needs somebody now. */
 export function workQueue({
   config,
   database,
@@ -111,28 +109,4 @@ async function namesOf(
 ): Promise<ReadonlyMap<string | null, string>> {
   const found = await Promise.all([...new Set(ids)].map((id) => (id === null ? null : tenants.find(id))));
   return new Map(found.flatMap((tenant) => (tenant ? [[tenant.tenant_id, tenant.name] as const] : [])));
-}
-
-/** Counts of logins and refreshes at each institution. Every server adds up its own, with jobs or without. */
-export function institutionFigures({
-  database,
-  runtime,
-  schedule,
-  log,
-  connectors,
-}: Pick<Platform, "database" | "runtime" | "schedule" | "log"> & { connectors: Connectors }) {
-  const service = createInstitutionFigures({ store: database.outcomeStore, connectors, runtime });
-  const flush = () =>
-    service
-      .flush()
-      .catch((error: unknown) => logFailure(log, error, "outcomes of logins and refreshes wait to be added up"));
-  const timer = setInterval(() => void flush(), schedule.outcomes);
-  timer.unref();
-  const feature: Feature = {
-    async close() {
-      clearInterval(timer);
-      await flush();
-    },
-  };
-  return { feature, service };
 }

@@ -7,7 +7,7 @@ import {
   type TrustedIssuer,
 } from "@org/oauth-server";
 import type { TrustedIssuers } from "@org/rest-api";
-import { originOf, refusedAsCore } from "../oauth-administration.js";
+import { originOf, refusedAsCore } from "./oauth-administration.js";
 
 /** Issuers whose keys the examination reads: each may take some seconds. */
 const MOST_EXAMINED = 20;

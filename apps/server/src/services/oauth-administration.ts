@@ -1,0 +1,86 @@
+import { type Actor, CoreError, type CoreErrorCode, type Fault } from "@org/core";
+import {
+  type AuditOrigin,
+  type NamedGrant,
+  OAuthError,
+  type OAuthErrorCode,
+  type Grants as OAuthGrants,
+  type RegistrationTokens as OAuthRegistrationTokens,
+  type RegistrationTokenInfo,
+  type TenantGrants,
+} from "@org/oauth-server";
+import type { Grants, RegistrationTokens } from "@org/rest-api";
+
+/** Who acts, as the authorization server's part of the audit trail has it. */
+export function originOf({ application_id, address, trace_id }: Actor): AuditOrigin {
+  return { actor: application_id, address, trace_id };
+}
+
+/**
+ * Lets what the authorization server refuses with one of these codes be refused in core's words; whatever else is thrown stays as it is.
+ * @param told what is wrong with the input, if that is what it is, and another message than the error's
+ */
+export function refusedAsCore(
+  codes: Partial<Record<OAuthErrorCode, CoreErrorCode>>,
+  told: (error: OAuthError, code: CoreErrorCode) => { readonly details: readonly Fault[]; readonly message?: string },
+) {
+  return async <T>(work: () => Promise<T>): Promise<T> => {
+    try {
+      return await work();
+    } catch (error) {
+      const code = error instanceof OAuthError ? codes[error.code] : undefined;
+      if (!(error instanceof OAuthError) || code === undefined) throw error;
+      const { details, message = error.message } = told(error, code);
+      throw new CoreError(code, message, { cause: error, ...(details.length > 0 && { details }) });
+    }
+  };
+}
+
+/** Lets those who see all of an owner's grants list and end them: one calls, the authorization server keeps. */
+export function grants(deps: {
+  ofOwners: Pick<TenantGrants, "list">;
+  administration: Pick<OAuthGrants, "end">;
+  clock: () => Date;
+}): Grants {
+  return {
+    async list(tenant_id, { client_id: client, after, limit }) {
+      const reach = { tenant_id, application_id: null };
+      const found = await deps.ofOwners.list({ ...reach, client, limit, at: deps.clock(), ...(after && { after }) });
+      return { items: found.grants.map(grantView), next: found.next };
+    },
+    async end(actor, tenantId, grantId) {
+      if (!(await deps.administration.end(grantId, originOf(actor), tenantId)))
+        throw new CoreError("NOT_FOUND", "there is no live grant with this id");
+    },
+  };
+}
+
+function grantView(grant: NamedGrant) {
+  const { grant_id, client_id, client_name, is_verified, flow, person, scopes } = grant;
+  return {
+    ...{ grant_id, client_id, client_name, is_verified, flow, person, scopes: [...scopes] },
+    application: { client_id: grant.application_client_id, name: grant.application_name },
+    created_at: grant.created_at.toISOString(),
+    last_issued_at: grant.last_issued_at.toISOString(),
+    expires_at: grant.refresh_expires_at.toISOString(),
+  };
+}
+
+/** Lets operators make and withdraw the tokens that registering a client needs where `REGISTRATION` is `token`. */
+export function registrationTokens(tokens: OAuthRegistrationTokens): RegistrationTokens {
+  return {
+    async create(operator, request) {
+      const { registration_token, token } = await tokens.create(request, originOf(operator));
+      return { registration_token: tokenView(registration_token), token };
+    },
+    list: async () => (await tokens.list()).map(tokenView),
+    async revoke(operator, tokenId) {
+      if (!(await tokens.revoke(tokenId, originOf(operator))))
+        throw new CoreError("NOT_FOUND", "there is no registration token with this id");
+    },
+  };
+}
+
+function tokenView({ token_id, name, created_at, expires_at }: RegistrationTokenInfo) {
+  return { token_id, name, created_at: created_at.toISOString(), expires_at: expires_at.toISOString() };
+}
