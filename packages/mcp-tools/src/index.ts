@@ -4,11 +4,11 @@
  * The way of one request, all of it in http/create-mcp-handler.ts:
  *   1. Host and Origin, then the token, by `@org/http`; then the body (read-message).
  *   2. What the body says of itself: version, client, capabilities (client-envelope). A legacy session id must be alive
- *      (session-ids), the params must fit their method (request-params), the token must have the scopes (offered).
+ *      (session-ids), the params must fit their method (read-message), the token must have the scopes (offered).
  *   3. A plain tools/call, which is nearly all there is, is answered at once: direct-call, then call-tool.ts.
  *   4. Everything else is the SDK's, which the first such request loads: sdk-answers makes a server for this one request (sdk-server),
- *      which lists, reads, prompts, completes and calls what offered has put together; legacy-answers is that for clients of before
- *      2026-07-28.
+ *      in one way for each protocol era. It lists, reads, prompts, completes and calls what offered has put together.
+ *   5. Where a tool asks its user first, or shows them a page, elicitation has the client do it.
  * The access log of whoever began the exchange hears method, tool and outcome.
  *
  * The way of one call: call-tool.ts checks the arguments (parameters.ts), runs tools/<tool>.ts, which calls a service of core and

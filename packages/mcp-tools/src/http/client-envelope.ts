@@ -1,12 +1,26 @@
 import type { IncomingHttpHeaders } from "node:http";
-import {
-  CLIENT_CAPABILITIES_META_KEY,
-  CLIENT_INFO_META_KEY,
-  LEGACY_VERSIONS,
-  LOG_LEVEL_META_KEY,
-  PROTOCOL_VERSION_META_KEY,
-} from "./protocol-names.js";
+import type * as sdk from "@modelcontextprotocol/server";
 
+/*
+ * What the protocol calls things, as the SDK has it, whose types say that it is the same: the SDK itself is loaded for requests that it
+ * answers, and not when a server starts.
+ */
+const CLIENT_CAPABILITIES_META_KEY: typeof sdk.CLIENT_CAPABILITIES_META_KEY =
+  "io.modelcontextprotocol/clientCapabilities";
+const CLIENT_INFO_META_KEY: typeof sdk.CLIENT_INFO_META_KEY = "io.modelcontextprotocol/clientInfo";
+const LOG_LEVEL_META_KEY: typeof sdk.LOG_LEVEL_META_KEY = "io.modelcontextprotocol/logLevel";
+const PROTOCOL_VERSION_META_KEY: typeof sdk.PROTOCOL_VERSION_META_KEY = "io.modelcontextprotocol/protocolVersion";
+export const RELATED_TASK_META_KEY: typeof sdk.RELATED_TASK_META_KEY = "io.modelcontextprotocol/related-task";
+export const SERVER_INFO_META_KEY: typeof sdk.SERVER_INFO_META_KEY = "io.modelcontextprotocol/serverInfo";
+
+/** Versions of before 2026-07-28 that the SDK speaks; a test holds them to its own. */
+export const LEGACY_VERSIONS: readonly string[] = [
+  "2025-11-25",
+  "2025-06-18",
+  "2025-03-26",
+  "2024-11-05",
+  "2024-10-07",
+];
 /** The protocol revision whose requests each carry an envelope in `_meta`. */
 export const MODERN_VERSION = "2026-07-28";
 
@@ -34,6 +48,11 @@ export function metaOf(message: unknown): Json | undefined {
 function clientName(message: unknown): string | undefined {
   const info = metaOf(message)?.[CLIENT_INFO_META_KEY];
   return isObject(info) && typeof info.name === "string" ? info.name : undefined;
+}
+
+/** Whether a client says that it reads event streams. */
+export function takesStreams({ accept }: IncomingHttpHeaders): boolean {
+  return accept?.includes("text/event-stream") ?? false;
 }
 
 /** The headers that mirror a request's body (2026-07-28 "Standard request headers"), as they are taken to be. */

@@ -13,14 +13,20 @@ import {
 } from "@org/http";
 import type { Tool } from "../tool.js";
 import { tools } from "../tool-list.js";
-import { declaresForms, declaresUrls, idOf, metaOf, methodOf, protocolHeaders } from "./client-envelope.js";
+import {
+  declaresForms,
+  declaresUrls,
+  idOf,
+  metaOf,
+  methodOf,
+  protocolHeaders,
+  takesStreams,
+} from "./client-envelope.js";
 import { createCallFrames, directCall } from "./direct-call.js";
-import { isStreamed, takesStreams } from "./event-streams.js";
 import type { CallRecord, McpHandlerDeps } from "./mcp-handler-deps.js";
-import { missingScopes, offeredWith } from "./offered.js";
-import { BODY_LIMIT, readMessage } from "./read-message.js";
+import { isStreamed, missingScopes, offeredWith } from "./offered.js";
+import { BODY_LIMIT, paramsRefusal, readMessage } from "./read-message.js";
 import { oauthRefusal, type Reply, rpcRefusal, send, unavailable } from "./reply.js";
-import { paramsRefusal } from "./request-params.js";
 import { createRequestStates } from "./request-states.js";
 import type { SdkAnswers } from "./sdk-answers.js";
 import type { ServedRequest } from "./sdk-server.js";

@@ -6,10 +6,12 @@ import {
   isObject,
   isPlainEnvelope,
   isProgressToken,
+  LEGACY_VERSIONS,
   MODERN_VERSION,
   type ProtocolHeaders,
+  RELATED_TASK_META_KEY,
+  SERVER_INFO_META_KEY,
 } from "./client-envelope.js";
-import { LEGACY_VERSIONS, RELATED_TASK_META_KEY, SERVER_INFO_META_KEY } from "./protocol-names.js";
 
 /** A single `tools/call` in its usual form, which is answered here and not by the SDK. */
 export interface DirectCall {

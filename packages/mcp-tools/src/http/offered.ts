@@ -1,10 +1,11 @@
+import type { IncomingHttpHeaders } from "node:http";
 import type { CompleteRequest } from "@modelcontextprotocol/server";
 import type { Completers, Extension, OfferedPrompt, OfferedResource, OfferedTemplate, OfferedTool } from "../offer.js";
 import { ownPromptsAndResources } from "../prompts-and-resources.js";
 import type { ToolScope } from "../tool.js";
 import { toolNamed } from "../tool-list.js";
 import { type ToolView, viewCapabilities, viewResource } from "../tool-view.js";
-import { isObject } from "./client-envelope.js";
+import { isObject, takesStreams } from "./client-envelope.js";
 
 /** Everything that a handler offers beside the ten tools: its own, and that of its extensions. */
 export interface Offered {
@@ -65,6 +66,23 @@ function scopeOf(message: unknown, offered: Offered): ToolScope | undefined {
   if (message.method === "tools/call") return typeof name === "string" ? toolNamed(name)?.scope : undefined;
   if (message.method === "resources/read") return typeof uri === "string" ? resourceAt(offered, uri)?.scope : undefined;
   return undefined;
+}
+
+/** Whether an answer goes over a stream: where something may be sent ahead of it, and the client takes streams. */
+export function isStreamed(
+  body: unknown,
+  headers: IncomingHttpHeaders,
+  client: { readonly showsUrls: boolean; readonly showsForms: boolean },
+  { tools }: Offered,
+): boolean {
+  if (!takesStreams(headers) || !isObject(body) || body.method !== "tools/call" || !isObject(body.params)) return false;
+  const name = String(body.params.name);
+  const tool = toolNamed(name);
+  return (
+    tools.has(name) ||
+    (client.showsUrls && tool?.urlForUser !== undefined) ||
+    (client.showsForms && tool?.questionFirst !== undefined)
+  );
 }
 
 /** The resource, or the form of address, that an address belongs to. */

@@ -1,10 +1,15 @@
 import type { IncomingHttpHeaders, ServerResponse } from "node:http";
 import { toNodeHandler } from "@modelcontextprotocol/node";
-import { classifyInboundRequest, createMcpHandler } from "@modelcontextprotocol/server";
+import {
+  classifyInboundRequest,
+  createMcpHandler,
+  WebStandardStreamableHTTPServerTransport,
+} from "@modelcontextprotocol/server";
 import { retryAfter, roomForAnswer } from "@org/http";
-import type { ProtocolHeaders } from "./client-envelope.js";
-import { createLegacyAnswers } from "./legacy-answers.js";
-import type { Offered } from "./offered.js";
+import { toolNamed } from "../tool-list.js";
+import { isObject, type ProtocolHeaders } from "./client-envelope.js";
+import { createOpenQuestions } from "./elicitation.js";
+import { isStreamed, type Offered } from "./offered.js";
 import { createSdkServer, type SdkRequest, type ServedRequest, type ServerInfo } from "./sdk-server.js";
 import type { EndedSessions } from "./session-ids.js";
 
@@ -125,3 +130,82 @@ function headersFor(headers: IncomingHttpHeaders, { version, method, name }: Pro
 
 /** The body has been read already. */
 async function* noBytes(): AsyncGenerator<never> {}
+
+/** An answer of the SDK's, and what has to be done once it has been written. */
+interface LegacyAnswer {
+  readonly response: Response;
+  readonly finish: () => Promise<void>;
+}
+
+/**
+ * Answers clients of before 2026-07-28 without state: JSON answers, and session ids issued around the transport, not by it.
+ * @param notes by which replicas tell each other what users have said
+ * @param onError told of what the SDK reports besides its answers
+ */
+function createLegacyAnswers(
+  serverInfo: ServerInfo,
+  offered: Offered,
+  notes: EndedSessions,
+  onError: (error: Error) => void,
+): (request: Request, asked: SdkRequest) => Promise<LegacyAnswer> {
+  const questions = createOpenQuestions(notes);
+
+  return async (request, { body, headers, served, owner, issueSession }) => {
+    if (await questions.answer(body, owner, served.states))
+      return { response: new Response(null, { status: 202 }), finish: async () => {} };
+    // Where the server may ask the client, it needs a stream to ask over.
+    const asks = isStreamed(body, headers, served, offered);
+    const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: !asks });
+    transport.onerror = onError;
+    const opened = asks ? questions.open(transport, owner, waitsForUser(body) ? served.states : null) : null;
+    const server = createSdkServer(serverInfo, offered, {
+      ...served,
+      ...(opened && { saidElsewhere: opened.saidElsewhere }),
+    });
+    const finish = async () => {
+      opened?.end();
+      await server.close();
+    };
+    try {
+      await server.connect(transport);
+      const response = await transport.handleRequest(request, { parsedBody: withoutCancellations(body) });
+      return { response: await beginSession(body, response, issueSession), finish };
+    } catch (error) {
+      await finish();
+      throw error;
+    }
+  };
+}
+
+/** Whether the tool that is called waits for what its user says. */
+function waitsForUser(body: unknown): boolean {
+  const params = isObject(body) && isObject(body.params) ? body.params : {};
+  return toolNamed(String(params.name))?.questionFirst !== undefined;
+}
+
+/**
+ * A cancellation inside a batch would silence the answer to its request, and the batch would wait for that answer for good. In
+ * no other place can a cancellation meet its request, since each POST has a server of its own.
+ */
+function withoutCancellations(body: unknown): unknown {
+  if (!Array.isArray(body)) return body;
+  const rest = body.filter(
+    (message) => !isObject(message) || message.method !== "notifications/cancelled" || "id" in message,
+  );
+  return rest.length > 0 ? rest : body;
+}
+
+async function beginSession(
+  body: unknown,
+  response: Response,
+  issueSession: SdkRequest["issueSession"],
+): Promise<Response> {
+  if (!isObject(body) || body.method !== "initialize" || response.status !== 200) return response;
+  const answer: unknown = await response.clone().json();
+  const result = isObject(answer) ? answer.result : undefined;
+  if (isObject(result) && typeof result.protocolVersion === "string") {
+    const params = isObject(body.params) ? body.params : {};
+    response.headers.set("mcp-session-id", issueSession(result.protocolVersion, params.capabilities));
+  }
+  return response;
+}

@@ -22,13 +22,12 @@ import { withViews } from "../listed-tools.js";
 import type { OfferContext, OfferedPrompt, RequestContext } from "../offer.js";
 import type { Tool } from "../tool.js";
 import { toolNamed } from "../tool-list.js";
-import { askFirst, type SaidElsewhere } from "./ask-first.js";
 import type { ProtocolHeaders } from "./client-envelope.js";
+import { askFirst, type SaidElsewhere, showUrl } from "./elicitation.js";
 import { completersOf, type Offered, resourceAt } from "./offered.js";
 import { UNAVAILABLE_CODE } from "./reply.js";
 import type { RequestStates } from "./request-states.js";
 import type { SessionOwner } from "./session-ids.js";
-import { showUrl } from "./show-url.js";
 
 /** How the server names itself. */
 export interface ServerInfo {
