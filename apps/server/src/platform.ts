@@ -5,7 +5,7 @@ import { collectAfter } from "./collect-garbage.js";
 import type { Platform } from "./feature.js";
 import type { Logger } from "./log.js";
 import type { Schedule } from "./schedule.js";
-import { tracedBucket } from "./tracing/traced-bucket.js";
+import { tracedBucket } from "./tracing/traced-calls.js";
 import type { Tracing } from "./tracing/tracing.js";
 
 /** Makes what every feature builds on: time, ids, secrets and the keys of the installation. */

@@ -13,10 +13,8 @@ import {
 import { configOf } from "../installation.js";
 import { dataFolder, readCredentials, type ServerFlags } from "../settings.js";
 import { envValue, type Shell } from "../shell.js";
-import { askServer } from "./ask-server.js";
-import { checkDatabase } from "./check-database.js";
-import { checkFiles } from "./check-files.js";
-import { checkServer } from "./check-server.js";
+import { checkDatabase, checkFiles } from "./check-machine.js";
+import { askServer, checkServer } from "./check-server.js";
 
 /** A finding, and who found it: the server that was asked, or this command with its own environment. */
 export type SourcedFinding = Finding & { readonly source: "server" | "local" };

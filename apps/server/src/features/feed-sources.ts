@@ -21,7 +21,7 @@ import { receiveFile } from "../feed-sources/receive-file.js";
 import { openSftpFolders } from "../feed-sources/sftp-folder.js";
 import { leaseJob } from "../jobs.js";
 import { noteOutcome } from "../tracing/spans.js";
-import { tracedFolders } from "../tracing/traced-folder.js";
+import { tracedFolders } from "../tracing/traced-calls.js";
 import type { dataFeeds } from "./data-feeds.js";
 
 /** Requests of a network with a token that is nobody's. */

@@ -16,7 +16,7 @@ import type { People } from "@org/rest-api";
 import type { Feature, Platform } from "../feature.js";
 import { gauges } from "../measures.js";
 import { createProviderFetch } from "../people/provider-fetch.js";
-import { tracedFetch } from "../tracing/traced-http.js";
+import { tracedFetch } from "../tracing/traced-calls.js";
 
 /** Identity providers that an examination asks: each may take some seconds. */
 const MOST_EXAMINED = 20;

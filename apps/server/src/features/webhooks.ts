@@ -15,7 +15,7 @@ import { type Feature, GRACE_MS, type Platform } from "../feature.js";
 import { leaseJob, logFailure } from "../jobs.js";
 import type { Logger } from "../log.js";
 import { durations, gauges } from "../measures.js";
-import { tracedWebhooks } from "../tracing/traced-http.js";
+import { tracedWebhooks } from "../tracing/traced-calls.js";
 import { addressRule, loopbackOf } from "../webhooks/address-rule.js";
 import { createNoticeLimit, createOperatorMail } from "../webhooks/operator-mail.js";
 import { createWebhookClient } from "../webhooks/post-webhook.js";

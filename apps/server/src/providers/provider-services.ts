@@ -5,7 +5,7 @@ import { hostsIn, type ProviderLog } from "@org/provider-kit";
 import { createHttpClient } from "@org/provider-kit/http";
 import type { Platform } from "../feature.js";
 import { durations } from "../measures.js";
-import { tracedHttpClient } from "../tracing/traced-http.js";
+import { tracedHttpClient } from "../tracing/traced-calls.js";
 
 /** Lines of one provider that the log takes in a minute. */
 const LINES = 60;

@@ -7,7 +7,7 @@ import {
 } from "@org/core";
 import type { WaitingFiles } from "../custodian-files/waiting-files.js";
 import type { Platform } from "../feature.js";
-import { connectorOfFeed } from "../feed-sources/connector-of-feed.js";
+import { connectorOfFeed } from "../feed-sources/mapped-feeds.js";
 
 /** Mappings as operators see to them: files that wait for one are tried again when it is kept. */
 export function feedMappings({

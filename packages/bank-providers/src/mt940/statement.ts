@@ -4,9 +4,18 @@ import { keep } from "../kept-objects.js";
 import type { SwiftField } from "../swift/field-table.js";
 import { readMessages, type SwiftMessage } from "../swift/message.js";
 import { placeOfField, refuseField } from "../swift/values.js";
-import { readAccountField, type StatedAccount } from "./account.js";
 import { type ReadEntries, readEntries } from "./entry.js";
 import { balanceOf, momentOf13, type StatedBalance } from "./values.js";
+
+/** The account of a statement, from `:25:`. */
+interface StatedAccount {
+  /** As the bank writes it, without spaces. */
+  readonly number: string;
+  /** Where the bank appends it to the number. */
+  readonly currency: string | null;
+  /** BIC, where the field has one. */
+  readonly servicer: string | null;
+}
 
 /** One message: a statement, a page of one, or a report of an unfinished day. */
 export interface CashPage extends ReadEntries {
@@ -126,5 +135,25 @@ class PageReader {
     throw new FeedRefusal(`line ${this.#message.line}`, `is an account statement without ${tag}`);
   }
 }
+
+/**
+ * Reads `:25:` and `:25P:`: an IBAN, alone, after a BIC, or with a currency behind it, or any number of the bank's own. A German bank code
+ * and account number stay what they are: dozens of banks have rules of their own for the IBAN that belongs to them.
+ */
+function readAccountField(field: SwiftField): StatedAccount {
+  const [first = "", second = ""] = field.value.split("\n");
+  const written = first.trim().replace(/^\//, "");
+  const [, bank, rest = written] = /^([A-Z]{6}[A-Z0-9]{2}(?:[A-Z0-9]{3})?)\/(.+)$/.exec(written) ?? [];
+  const servicer = bank ?? bicPattern.exec(second.trim())?.[0] ?? null;
+  const plain = rest.replaceAll(" ", "");
+  if (plain === "") throw refuseField(field, "holds no account number");
+  const [, number = plain, currency = null] = withCurrency.exec(plain) ?? [];
+  return { number, currency, servicer };
+}
+
+const bicPattern = /^[A-Z]{6}[A-Z0-9]{2}(?:[A-Z0-9]{3})?$/;
+
+/** Some banks append the currency to the number: `DE89370400440532013000EUR`, `51230800/0000007055EUR`. */
+const withCurrency = /^(.*\d)([A-Z]{3})$/;
 
 for (const message of readMessages(":20:A", new Set())) keep(new PageReader(message, new FeedWarnings()));

@@ -1,8 +1,7 @@
+import { gunzipSync } from "node:zlib";
 import { FeedRefusal, type FeedWarning } from "@org/provider-kit";
-import { createBounds, MAX_DEPTH } from "./bounds.js";
+import { type Bounds, createBounds, MAX_DEPTH } from "./bounds.js";
 import { type ContainerKind, containerKind } from "./container-kind.js";
-import { gunzip } from "./gunzip.js";
-import { whyIgnored } from "./ignored-files.js";
 import { openPgpMessage, type PgpKeys } from "./open-pgp.js";
 import { type ContainedFile, unzip } from "./unzip.js";
 
@@ -86,4 +85,38 @@ interface Layer extends ContainedFile {
 /** A name as it may be stored and shown; the end of a long one says more. */
 function printable(name: string): string {
   return name.replace(/[\p{Cc}\p{Cs}]/gu, "?").slice(-255);
+}
+
+/**
+ * What a gzip file holds, all its members one after the other (RFC 1952, 2.2). Zeros behind the last one are none: tapes fill up with them.
+ * @throws FeedRefusal when it is damaged, too large, or when anything else follows its last member
+ */
+function gunzip(bytes: Uint8Array, place: string, bounds: Bounds): Uint8Array {
+  const room = bounds.room(place, bytes.byteLength);
+  try {
+    const content = gunzipSync(bytes, { maxOutputLength: Math.max(1, room.bytes) });
+    bounds.take(place, bytes.byteLength, content.byteLength);
+    return content;
+  } catch (error) {
+    if (error instanceof FeedRefusal) throw error;
+    if ((error as NodeJS.ErrnoException).code === "ERR_BUFFER_TOO_LARGE") throw room.refusal;
+    throw new FeedRefusal(place, `is a gzip file that cannot be opened: ${(error as Error).message}`);
+  }
+}
+
+/** Why a file in an archive is no statement, such as what systems and people put beside one; null = it may be one. */
+function whyIgnored({ name, bytes }: ContainedFile): string | null {
+  const file = name.slice(name.lastIndexOf("/") + 1);
+  if (/(?:^|\/)__MACOSX\//.test(name) || file.startsWith("._")) return "belongs to macOS";
+  if (/^(?:\.DS_Store|Thumbs\.db|desktop\.ini)$/i.test(file)) return "belongs to the system that packed it";
+  if (bytes.byteLength === 0) return "is empty";
+  if (/^(?:readme|read_me|liesmich|lisezmoi|leggimi|leeme)(?:\.(?:txt|md|rtf|html?))?$/i.test(file))
+    return "is for people to read";
+  if (/\.(?:md5|sha1|sha256|sha512|sfv)$/i.test(file)) return "holds checksums";
+  const head = Buffer.from(bytes.subarray(0, 1_024)).toString("latin1");
+  if (/^[^\n]{0,100}%PDF-/.test(head)) return "is a PDF document";
+  if (/^(?:\x89PNG|\xff\xd8\xff|GIF8)/.test(head)) return "is a picture";
+  if (/^\s*-----BEGIN PGP (?:SIGNATURE|PUBLIC KEY)/.test(head))
+    return "is a signature or key beside the files, which is not looked at";
+  return null;
 }

@@ -7,8 +7,8 @@ import type { KeyedHash } from "../keyed-hash.js";
 import { OAuthError } from "../oauth-error.js";
 import type { TrustedIssuer } from "../ports/trusted-issuer-store.js";
 import { parseScope } from "../scopes.js";
-import { applyRules } from "../trusted-issuers/claim-rules.js";
 import {
+  applyRules,
   assertionRefused,
   checkAssertionClaims,
   checkAssertionHeader,

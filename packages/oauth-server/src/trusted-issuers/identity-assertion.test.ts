@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { OAuthError } from "../oauth-error.js";
 import type { ClaimRule } from "../ports/trusted-issuer-store.js";
-import { applyRules } from "./claim-rules.js";
 import {
   type AssertionFault,
+  applyRules,
   checkAssertionClaims,
   checkAssertionHeader,
   readIdentityAssertion,

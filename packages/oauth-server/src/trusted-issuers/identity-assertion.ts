@@ -1,6 +1,7 @@
+import { type Claims, fittingRules } from "@org/claim-rules";
 import { jsonFaults, parseJson } from "@org/http";
 import { OAuthError, type ProtocolErrorCode } from "../oauth-error.js";
-import type { TrustedIssuer } from "../ports/trusted-issuer-store.js";
+import type { ClaimRule, TrustedIssuer } from "../ports/trusted-issuer-store.js";
 import { parseScope } from "../scopes.js";
 import { parseResources } from "../token/resource-indicator.js";
 
@@ -93,6 +94,25 @@ export function checkAssertionClaims(
     scopes: scopesOf(payload.scope),
     claims: payload,
   };
+}
+
+/** What the rules of an issuer give somebody: one application, and scopes of its. */
+interface RuleGrant {
+  readonly client_id: string;
+  readonly scopes: ReadonlySet<string>;
+}
+
+/**
+ * The first rule that fits the claims says which application; all that fit and name the same one give their scopes. Null where none
+ * fits: then nothing is granted.
+ */
+export function applyRules(rules: readonly ClaimRule[], claims: Claims): RuleGrant | null {
+  const fitting = fittingRules(rules, claims);
+  const [first] = fitting;
+  if (!first) return null;
+  const { client_id } = first;
+  const scopes = fitting.filter((rule) => rule.client_id === client_id).flatMap((rule) => rule.scopes);
+  return { client_id, scopes: new Set(scopes) };
 }
 
 /** The refusal of an assertion, in words that say nothing of whom this server trusts until a signature is good. */

@@ -1,4 +1,6 @@
+import type { DocumentBucket } from "@org/core";
 import type { PostWebhook } from "@org/events";
+import type { OpenRemoteFolder } from "@org/feed-sources";
 import type { Config } from "@org/installation";
 import { type HttpClient, HttpFailure, parseUrl } from "@org/provider-kit";
 import { asCall, httpOutcome, type Outcome, traceHeaders } from "./spans.js";
@@ -44,6 +46,34 @@ export function tracedFetch(fetched: typeof fetch, config: Traced): typeof fetch
       return fetched(input, { ...init, headers });
     };
     return asCall(method, attributesOf(method, url), called, { answered: httpOutcome });
+  };
+}
+
+/** A bucket whose calls are spans, without names of objects. */
+export function tracedBucket(bucket: DocumentBucket): DocumentBucket {
+  const call = <T>(operation: string, work: () => Promise<T>) =>
+    asCall(`S3 ${operation}`, { "rpc.method": operation }, work);
+  return {
+    put: (key, ciphertext) => call("PutObject", () => bucket.put(key, ciphertext)),
+    get: (key, size) => call("GetObject", () => bucket.get(key, size)),
+    remove: (keys) => call("DeleteObject", () => bucket.remove(keys)),
+  };
+}
+
+/** Folders of custodians whose calls are spans, without names of files and folders. */
+export function tracedFolders(open: OpenRemoteFolder): OpenRemoteFolder {
+  return async (settings, signal) => {
+    const server = { "server.address": settings.host, "server.port": settings.port };
+    const call = <T>(operation: string, work: () => Promise<T>) => asCall(`SFTP ${operation}`, server, work);
+    const folder = await call("connect", () => open(settings, signal));
+    return {
+      list: (most) => call("list", () => folder.list(most)),
+      look: (name) => call("stat", () => folder.look(name)),
+      fetch: (file, begun) => call("get", () => folder.fetch(file, begun)),
+      remove: (name) => call("remove", () => folder.remove(name)),
+      move: (name, to, newName) => call("rename", () => folder.move(name, to, newName)),
+      close: () => folder.close(),
+    };
   };
 }
 
