@@ -46,12 +46,11 @@ export {
   type TriedAgain,
 } from "./data-feeds/feed-mappings.js";
 export { createFeedWaiting, type FeedWaiting, type WaitingReport } from "./data-feeds/feed-pages.js";
-export { lackOf, type ReadPart, type RefusedPart, readPart, refusedPart } from "./data-feeds/feed-parts.js";
+export { lackOf, layersOf, type ReadPart, type RefusedPart, readPart, refusedPart } from "./data-feeds/feed-parts.js";
 export { createFeedSilence } from "./data-feeds/feed-silence.js";
 export { excerptOf, type FileExcerpt, placeIn } from "./data-feeds/file-excerpt.js";
 export { createGiveUp, type GiveUp } from "./data-feeds/giving-up.js";
 export { createGroups } from "./data-feeds/groups.js";
-export { layersOf } from "./data-feeds/part-layers.js";
 export { addDecimals, compareDecimals, decimalOf, multiplyDecimals, normaliseDecimal, sumDecimals } from "./decimal.js";
 export {
   CoreError,
@@ -83,7 +82,6 @@ export {
   type SourceState,
 } from "./ports/data-reader.js";
 export type { Directory, LocatedFeed } from "./ports/directory.js";
-export type { DocumentBucket } from "./ports/document-bucket.js";
 export type { EventLog } from "./ports/event-log.js";
 export { type AccountLink, type FeedAccount, type FeedAccountStore, linkOrigins } from "./ports/feed-account-store.js";
 export type { FeedDifferenceStore, FeedGap, PositionDifference } from "./ports/feed-difference-store.js";
@@ -146,7 +144,7 @@ export {
   type RefreshShares,
   type RefreshStore,
 } from "./ports/refresh-store.js";
-export type { Runtime } from "./ports/runtime.js";
+export type { DocumentBucket, Runtime } from "./ports/runtime.js";
 export type { ListedSession, SessionChallenge, SessionRecord, SessionStore } from "./ports/session-store.js";
 export type {
   HoldingRow,
@@ -272,18 +270,20 @@ export {
   refreshStateSchema,
 } from "./schemas/refresh.js";
 export {
+  createSessionSchema,
   languageTag,
   type SessionErrorCode,
   type SessionLanguage,
   type SessionRemark,
   type SessionStatus,
   type SessionView,
+  sessionConfigurationSchema,
   sessionErrorCodes,
   sessionLanguages,
+  sessionListSchema,
   sessionSchema,
   sessionStatuses,
 } from "./schemas/session.js";
-export { createSessionSchema, sessionConfigurationSchema, sessionListSchema } from "./schemas/session-requests.js";
 export { cleanText, findUnclean, MAX_NAME_CHARACTERS } from "./schemas/stated-text.js";
 export { type Logo, profileFields, tenantProfileChangeSchema, tenantProfileSchema } from "./schemas/tenant-profile.js";
 export {

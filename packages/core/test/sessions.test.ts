@@ -338,7 +338,7 @@ describe("the customer's side", () => {
   });
 
   it("a return address that is too long is refused before it is parsed", async () => {
-    const { createSessionSchema } = await import("../src/schemas/session-requests.js");
+    const { createSessionSchema } = await import("../src/schemas/session.js");
     const began = process.cpuUsage();
     const redirect_url = `https://a${"\u0301\u0323".repeat(100_000)}.example/`;
     const { error } = createSessionSchema.safeParse({ configuration: { redirect_url } });

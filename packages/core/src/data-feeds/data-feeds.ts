@@ -29,6 +29,7 @@ import {
   countsOf,
   firstWarnings,
   inPart,
+  layersOf,
   type ReadPart,
   refusalIn,
   refusedFile,
@@ -39,7 +40,6 @@ import {
 } from "./feed-parts.js";
 import { resolveSilence } from "./feed-silence.js";
 import { accountsOfLetter, connectorOf, type FeedTarget, locateFeed, lockLetter } from "./feed-target.js";
-import { layersOf } from "./part-layers.js";
 import { createStoringTurns } from "./storing-turns.js";
 
 /** What became of one custodian file. */

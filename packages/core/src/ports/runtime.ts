@@ -1,5 +1,4 @@
 import type { Uuid } from "../schemas/identifier.js";
-import type { DocumentBucket } from "./document-bucket.js";
 import type { Vault } from "./vault.js";
 
 /** What services take from outside besides storage: time, chance, keys. */
@@ -21,3 +20,13 @@ export interface Runtime {
 
 /** Waits; rejects as soon as the signal aborts. */
 export type Sleep = (milliseconds: number, signal?: AbortSignal) => Promise<void>;
+
+/** Letters' documents outside the database, each encrypted: what opens it stands in the database alone. */
+export interface DocumentBucket {
+  /** Resolves once the object is kept for good. */
+  put(key: string, ciphertext: Uint8Array): Promise<void>;
+  /** Null when there is none of that key, or one of another size. */
+  get(key: string, size: number): Promise<Uint8Array | null>;
+  /** Those that are not there are not missed. */
+  remove(keys: readonly string[]): Promise<void>;
+}

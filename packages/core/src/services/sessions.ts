@@ -12,8 +12,12 @@ import type { Storage } from "../ports/storage.js";
 import type { Vault } from "../ports/vault.js";
 import { DATAFEED_TYPE } from "../schemas/connector.js";
 import { type Uuid, uuidOf } from "../schemas/identifier.js";
-import { type SessionView, sessionLanguageOf } from "../schemas/session.js";
-import { sessionConfigurationSchema, sessionListSchema } from "../schemas/session-requests.js";
+import {
+  type SessionView,
+  sessionConfigurationSchema,
+  sessionLanguageOf,
+  sessionListSchema,
+} from "../schemas/session.js";
 import { type Connectors, parseFilterOrRefuse, type TokenPage } from "./connectors.js";
 import { isOpen, nothingAsked, statusAt } from "./session-moves.js";
 import { type LimitsOf, refusal } from "./tenant-limits.js";

@@ -5,8 +5,7 @@ import type { PutOff, RefreshLease } from "../ports/refresh-store.js";
 import type { Storage, TenantStores } from "../ports/storage.js";
 import { INSTALLATION_LOG, logOf, type NewEvent } from "../schemas/event.js";
 import { mailEvent } from "../services/letter-mail.js";
-import { memoryAudit, selectLines } from "./memory/audit.js";
-import { memoryAuditChain } from "./memory/audit-chain.js";
+import { memoryAudit, memoryAuditChain, selectLines } from "./memory/audit.js";
 import { memoryCatalogue } from "./memory/catalogue.js";
 import { memoryConnectionDesk } from "./memory/connection-desk.js";
 import { memoryConnections } from "./memory/connections.js";
@@ -25,8 +24,7 @@ import {
 import { createTenantLocks } from "./memory/locks.js";
 import { claimMail, doubtMails, dueMails, isAfter, memoryMails, newestFirst } from "./memory/mails.js";
 import { memoryMovements } from "./memory/movements.js";
-import { memoryProviderCircuits } from "./memory/provider-circuits.js";
-import { memoryCallTurns, memoryProviderSettings } from "./memory/provider-settings.js";
+import { memoryCallTurns, memoryProviderCircuits, memoryProviderSettings } from "./memory/providers.js";
 import { readHoldings, readPortfolios, readTransactions } from "./memory/reader.js";
 import {
   backlogOf,

@@ -7,7 +7,7 @@ import { createFeedDifferences } from "../../data-feeds/feed-differences.js";
 import { readPart, sha256Of } from "../../data-feeds/feed-parts.js";
 import { addDecimals } from "../../decimal.js";
 import type { Storage } from "../../ports/storage.js";
-import { createTestRuntime } from "../runtime.js";
+import { createTestRuntime } from "../stand-ins.js";
 import { holdingQuery, newId, newTenant, portfolioQuery, transactionQuery } from "./fixture.js";
 
 /** Cases of cash and depot that come in files of their own and are one portfolio. */

@@ -5,7 +5,7 @@ import { createDataFeeds } from "../../data-feeds/data-feeds.js";
 import { readPart } from "../../data-feeds/feed-parts.js";
 import type { Storage } from "../../ports/storage.js";
 import type { Uuid } from "../../schemas/identifier.js";
-import { createTestRuntime } from "../runtime.js";
+import { createTestRuntime } from "../stand-ins.js";
 import { newId, newTenant, now, portfolioQuery, type TenantUnderTest } from "./fixture.js";
 
 /** Cases of the order among files that state the same day, whatever replica takes them and whatever is under way on another. */

@@ -5,7 +5,7 @@ import type { FeedOrigin } from "../../data-feeds/feed-delivery.js";
 import { createFeedWaiting, type WaitingReport } from "../../data-feeds/feed-pages.js";
 import { readPart } from "../../data-feeds/feed-parts.js";
 import type { Storage } from "../../ports/storage.js";
-import { createTestRuntime } from "../runtime.js";
+import { createTestRuntime } from "../stand-ins.js";
 import { newId, newTenant, portfolioQuery, transactionQuery } from "./fixture.js";
 
 /** Cases of statements whose pages come in files of their own, and of files that tell movements only. */

@@ -6,7 +6,7 @@ import { readPart } from "../../data-feeds/feed-parts.js";
 import { addDecimals } from "../../decimal.js";
 import type { Storage } from "../../ports/storage.js";
 import { stableId } from "../../services/publication.js";
-import { createTestRuntime } from "../runtime.js";
+import { createTestRuntime } from "../stand-ins.js";
 import { movement, newId, newTenant, transactionQuery } from "./fixture.js";
 
 /** Cases of movements that several messages tell of: one event is one transaction, whatever comes when and how often. */

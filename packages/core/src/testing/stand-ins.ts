@@ -1,5 +1,8 @@
 import { createHash } from "node:crypto";
+import type { BankProvider } from "@org/provider-kit";
+import type { ProviderDirectory } from "../ports/provider-directory.js";
 import type { Runtime } from "../ports/runtime.js";
+import type { TenantAccess } from "../ports/tenant-access.js";
 import type { Uuid } from "../schemas/identifier.js";
 
 /** Runtime for tests: a clock that stands until it is moved, ids and secrets that count up, a vault that checks contexts. */
@@ -39,6 +42,31 @@ export function createTestRuntime(
         unlock(key, context);
         return ciphertext.map((byte) => byte ^ 0x5a);
       },
+    },
+  };
+}
+
+/** A {@link ProviderDirectory} of these providers, the same for every tenant. */
+export function directoryOf(...providers: readonly BankProvider[]): ProviderDirectory {
+  const byName = new Map(providers.map((provider) => [provider.name, provider]));
+  return {
+    for: ({ provider }) => byName.get(provider) ?? null,
+    ownOf: () => null,
+    owners: () => [],
+    has: (name) => byName.has(name),
+    serves: ({ provider }) => byName.has(provider),
+    offering: () => [...byName.keys()].join(" "),
+  };
+}
+
+/** A {@link TenantAccess} in memory: a switch that nothing hangs on. */
+export function createMemoryTenantAccess(): TenantAccess {
+  const disabled = new Set<string>();
+  return {
+    disabled: async () => new Set(disabled),
+    async setEnabled(tenantId, enabled) {
+      if (enabled) disabled.delete(tenantId);
+      else disabled.add(tenantId);
     },
   };
 }
