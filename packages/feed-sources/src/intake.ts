@@ -8,6 +8,7 @@ import {
   refusalOf,
   refusedPart,
   systemActor,
+  type Uuid,
   type Vault,
 } from "@org/core";
 import { type FeedLack, FeedRefusal } from "@org/provider-kit";
@@ -54,7 +55,7 @@ export interface Intake {
    */
   take(source: string, file: ArrivedFile): Promise<Arrival>;
   /** Tries a held file again, with the rules of now. @throws CoreError NOT_FOUND, and what {@link Intake.take} throws */
-  retry(fileId: string): Promise<Arrival>;
+  retry(fileId: Uuid): Promise<Arrival>;
 }
 
 /** What sources need of the rest of the service. */

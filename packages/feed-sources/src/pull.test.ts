@@ -121,7 +121,7 @@ async function custodian(given: Partial<SftpSettings> = {}) {
     });
   const rule = (account: string, id = letter_id) =>
     stores.routes.add(
-      { route_id: account, source: "s", rule: { when: { account }, to: { letter_id: id } }, created_at: now },
+      { route_id: account as Uuid, source: "s", rule: { when: { account }, to: { letter_id: id } }, created_at: now },
       entry,
     );
   return {
@@ -167,7 +167,7 @@ it("[C-9.430] a file that meets a defect is held, and taken when it is tried aga
   expect([[...files.keys()], taken, defects.length]).toEqual([[], [], 1]);
   fail(null);
   const [held] = await stores.files.held({ source: "s", limit: 10 });
-  expect(await intake.retry(String(held?.file_id))).toMatchObject({ outcome: "taken" });
+  expect(await intake.retry(held?.file_id as Uuid)).toMatchObject({ outcome: "taken" });
   expect(taken).toEqual(["1 1"]);
 });
 
@@ -234,10 +234,10 @@ it("[C-9.204] what has no letter is held while the rest is delivered; a rule tak
   const [held] = await stores.files.held({ source: "s", limit: 5 });
   expect(JSON.parse(held?.sealed_findings ?? "")).toMatchObject([{ part: "a.xml", account: "9" }]);
   await rule("9");
-  expect(await intake.retry(held?.file_id ?? "")).toMatchObject({ outcome: "taken" });
+  expect(await intake.retry(held?.file_id as Uuid)).toMatchObject({ outcome: "taken" });
   expect(taken.map((each) => each.split(" ")[0])).toEqual(["1", "1+9"]);
   expect(await stores.files.heldTotals()).toEqual({ files: 0, bytes: 0 });
-  await expect(intake.retry(held?.file_id ?? "")).rejects.toMatchObject({ code: "NOT_FOUND" });
+  await expect(intake.retry(held?.file_id as Uuid)).rejects.toMatchObject({ code: "NOT_FOUND" });
 });
 
 it("[C-9.205] holds what cannot be read with its reason, and leaves at the custodian's what there is no room for", async () => {

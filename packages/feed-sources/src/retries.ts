@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { Runtime } from "@org/core";
+import type { Runtime, Uuid } from "@org/core";
 import type { Arrival, Intake } from "./intake.js";
 import type { SourceFileStore } from "./ports/source-store.js";
 
@@ -25,7 +25,7 @@ export function createRetries(deps: {
   readonly files: Pick<SourceFileStore, "claimHeld">;
   readonly intake: Pick<Intake, "retry">;
   readonly clock: Runtime["clock"];
-  readonly onFailure: (error: unknown, fileId: string) => void;
+  readonly onFailure: (error: unknown, fileId: Uuid) => void;
 }): Retries {
   const { files, intake, clock, onFailure } = deps;
   /** Files under way, by source. */
@@ -69,7 +69,7 @@ export function createRetries(deps: {
     return claim();
   }
 
-  function begin(source: string, fileId: string, count: { retried: number; taken: number }): void {
+  function begin(source: string, fileId: Uuid, count: { retried: number; taken: number }): void {
     served.add(source);
     const work = retried(fileId).then((arrival) => {
       lanes.delete(source);
@@ -80,7 +80,7 @@ export function createRetries(deps: {
   }
 
   /** Null where it cannot be tried now, or somebody else was faster. */
-  async function retried(fileId: string): Promise<Arrival | null> {
+  async function retried(fileId: Uuid): Promise<Arrival | null> {
     try {
       return await intake.retry(fileId);
     } catch (error) {

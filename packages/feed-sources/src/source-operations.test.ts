@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { AuditEntry } from "@org/core";
+import type { AuditEntry, Uuid } from "@org/core";
 import { expect, it } from "vitest";
 import type { Intake } from "./intake.js";
 import { createSourceOperations } from "./source-operations.js";
@@ -22,7 +22,7 @@ it("a source has 1,000 rules at most, whatever others have; one that goes makes 
   const to = { letter_id: randomUUID() };
   for (let index = 0; index < 1_000; index += 1)
     await stores.routes.add(
-      { route_id: `${index}`, source: "full", rule: { when: { account: `${index}` }, to }, created_at: at },
+      { route_id: `${index}` as Uuid, source: "full", rule: { when: { account: `${index}` }, to }, created_at: at },
       {} as AuditEntry,
     );
   const rule = { when: { account: "one more" }, to };
@@ -32,6 +32,6 @@ it("a source has 1,000 rules at most, whatever others have; one that goes makes 
     limit: { name: "feed_source_rules", value: 1_000 },
   });
   expect(await operations.addRoute(operator, "other", rule)).toMatchObject({ retried: 0 });
-  await operations.removeRoute(operator, "7");
+  await operations.removeRoute(operator, "7" as Uuid);
   expect(await operations.addRoute(operator, "full", rule)).toMatchObject({ retried: 0 });
 });

@@ -11,6 +11,7 @@ import {
   overtaken,
   parseOrRefuse,
   placeIn,
+  type Uuid,
 } from "@org/core";
 import type { FeedLack } from "@org/provider-kit";
 import { type Arrival, type Intake, type IntakeDeps, openFindings, openHeld } from "./intake.js";
@@ -139,7 +140,7 @@ export function createSourceOperations({ stores, runtime, intake, open, newSecre
       const added = await keepRoute(operator, name, route);
       return { route: routeView(added), ...(await retryAll(name)) };
     },
-    async removeRoute(operator: Actor, routeId: string): Promise<void> {
+    async removeRoute(operator: Actor, routeId: Uuid): Promise<void> {
       if (!(await routes.remove(routeId, entryOf(operator, "source.remove-route", routeId))))
         throw new CoreError("NOT_FOUND", "there is no rule with this id");
       // Of two rules that claimed an account one is left.
@@ -155,7 +156,7 @@ export function createSourceOperations({ stores, runtime, intake, open, newSecre
       return { items, total: (await files.heldTotals()).files };
     },
     /** A held file with a piece of it around the first place that is told of what is open; who looked is in the audit trail. */
-    async showHeld(operator: Actor, fileId: string) {
+    async showHeld(operator: Actor, fileId: Uuid) {
       const held = await files.heldContent(fileId);
       if (!held) throw unknownFile();
       const { file, content } = held;
@@ -170,7 +171,7 @@ export function createSourceOperations({ stores, runtime, intake, open, newSecre
       const { sealed_findings, held_until } = content;
       return { file: heldView({ ...file, sealed_findings, held_until }, findings), excerpt };
     },
-    retryHeld: async (fileId: string) => arrivalView(await intake.retry(fileId)),
+    retryHeld: async (fileId: Uuid) => arrivalView(await intake.retry(fileId)),
     retryAll,
     /** Tries what is held of any source and lacks one of these again: of the oldest {@link MAX_RETRIES}, the others soon. */
     async retryLacking(lacks: readonly FeedLack[]) {
@@ -184,7 +185,7 @@ export function createSourceOperations({ stores, runtime, intake, open, newSecre
      * Makes a rule for each account that is open in a held file, or for one of them, and tries everything that is held of the source again.
      * @throws CoreError VALIDATION_ERROR when the file waits for no rule, RATE_LIMITED beyond {@link MAX_RULES}
      */
-    async routeHeld(operator: Actor, fileId: string, target: RouteTarget, account: string | null) {
+    async routeHeld(operator: Actor, fileId: Uuid, target: RouteTarget, account: string | null) {
       const held = await files.heldContent(fileId);
       if (!held) throw unknownFile();
       const findings = await openFindings(vault, held.file, held.content.sealed_findings);
@@ -196,7 +197,7 @@ export function createSourceOperations({ stores, runtime, intake, open, newSecre
       for (const each of wanted) await keepRoute(operator, held.file.source, { when: { account: each }, to: target });
       return { rules: wanted.length, ...(await retryAll(held.file.source)) };
     },
-    async dropHeld(operator: Actor, fileId: string): Promise<void> {
+    async dropHeld(operator: Actor, fileId: Uuid): Promise<void> {
       const held = await files.heldContent(fileId);
       if (!held) throw unknownFile();
       const { source, sha256 } = held.file;
@@ -224,7 +225,7 @@ export function createSourceOperations({ stores, runtime, intake, open, newSecre
       await find(name);
       return (await tokens.list(name)).map(tokenView);
     },
-    async endToken(operator: Actor, tokenId: string): Promise<void> {
+    async endToken(operator: Actor, tokenId: Uuid): Promise<void> {
       if (!(await tokens.end(tokenId, entryOf(operator, "source.end-token", tokenId))))
         throw new CoreError("NOT_FOUND", "there is no token with this id");
     },
@@ -281,7 +282,7 @@ export function createSourceOperations({ stores, runtime, intake, open, newSecre
   }
 
   /** Null where the schedule, or another operator, was faster. */
-  async function retried(fileId: string): Promise<Arrival["outcome"] | null> {
+  async function retried(fileId: Uuid): Promise<Arrival["outcome"] | null> {
     try {
       return (await intake.retry(fileId)).outcome;
     } catch (error) {

@@ -37,7 +37,7 @@ import type { AdmitGrant } from "./token/token-context.js";
 import { tokenEndpoint } from "./token/token-endpoint.js";
 import { createIssuerKeys } from "./trusted-issuers/issuer-keys.js";
 import { createKnownIssuers } from "./trusted-issuers/known-issuers.js";
-import type { RandomBytes } from "./uuid-v7.js";
+import { isUuid, type RandomBytes } from "./uuid.js";
 
 /** What the authorization server is made of. */
 export interface OAuthServerOptions {
@@ -130,7 +130,8 @@ export function createOAuthServer(options: OAuthServerOptions): OAuthServer {
     guessLimits: createGuessLimits(store.guessLimits),
     grantOfAccessToken: async (token: string) => {
       const expected = { issuer, audience: resourcesOf(issuer), keys: signingKeys };
-      return (await readAccessToken(token, expected, clock()))?.principal.grant_id ?? null;
+      const grantId = (await readAccessToken(token, expected, clock()))?.principal.grant_id;
+      return grantId !== undefined && isUuid(grantId) ? grantId : null;
     },
   };
   const recorder = createRequestRecorder({ audit, clock });

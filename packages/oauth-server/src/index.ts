@@ -123,4 +123,4 @@ export type { RegistrationMode } from "./registration-endpoint.js";
 export { type OAuthPath, oauthRoutes } from "./routes.js";
 export { ASSIGNABLE_SCOPES, GRANTS_SCOPE, OPERATOR_SCOPE, type PersonPower, TENANT_SCOPES } from "./scopes.js";
 export { createTenantGrants, type NamedGrant, type TenantGrants } from "./tenant-grants/tenant-grants.js";
-export type { RandomBytes } from "./uuid-v7.js";
+export { isUuid, type RandomBytes, type Uuid } from "./uuid.js";

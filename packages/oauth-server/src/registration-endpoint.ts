@@ -10,7 +10,7 @@ import { OAuthError } from "./oauth-error.js";
 import type { ClientStore, RegisteredClient, RegistrationTokenStore } from "./ports/client-store.js";
 import type { GuessLimitStore } from "./ports/guess-limit-store.js";
 import type { RequestRecorder } from "./token/request-recorder.js";
-import type { RandomBytes } from "./uuid-v7.js";
+import type { RandomBytes } from "./uuid.js";
 
 /** Who may register a client: anybody, whoever shows an initial access token (RFC 7591 §3), or nobody. */
 export type RegistrationMode = "open" | "token" | "off";

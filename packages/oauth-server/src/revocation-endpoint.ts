@@ -8,11 +8,12 @@ import { formEndpoint } from "./token/form-endpoint.js";
 import { readRefreshToken } from "./token/refresh-token.js";
 import type { RequestRecorder } from "./token/request-recorder.js";
 import type { TokenRequest, TokenServices } from "./token/token-context.js";
+import type { Uuid } from "./uuid.js";
 
 /** What revocation needs beyond the token endpoint: reading access tokens. */
 export interface RevocationServices extends TokenServices {
   /** The grant of a valid access token of this server; null for anything else. */
-  grantOfAccessToken(token: string): Promise<string | null>;
+  grantOfAccessToken(token: string): Promise<Uuid | null>;
 }
 
 /**

@@ -4,6 +4,7 @@ import { createBearerVerifier } from "../src/bearer/bearer-verifier.js";
 import type { RememberedCredentials } from "../src/ports/authorization-store.js";
 import type { StoredSigningKey } from "../src/ports/signing-key-store.js";
 import { createMemoryOAuthStore } from "../src/testing/memory-oauth-store.js";
+import type { Uuid } from "../src/uuid.js";
 import { authorization } from "./authorization.js";
 import { install, machine } from "./harness.js";
 
@@ -12,8 +13,9 @@ describe("[security.md] who can write rows of one table and has credentials of t
     const at = await install();
     const [victim, own] = [await at.application(), await at.application()];
     const stored = await at.store.applications.findByClientId(own.client_id);
-    const written = { ...stored?.secrets[0], secret_id: victim.secret_id, created_at: at.clock() };
-    await at.store.applications.removeSecret(victim.application_id, victim.secret_id, at.clock());
+    const secret_id = victim.secret_id as Uuid;
+    const written = { ...stored?.secrets[0], secret_id, created_at: at.clock() };
+    await at.store.applications.removeSecret(victim.application_id, secret_id, at.clock());
     await at.store.applications.addSecret(victim.application_id, { secret_hash: "", ...written });
     const forged = { ...victim, client_secret: own.client_secret };
     expect((await at.token(machine(forged))).body).toMatchObject({ error: "invalid_client" });

@@ -1,4 +1,4 @@
-import type { Actor } from "@org/core";
+import type { Actor, Uuid } from "@org/core";
 import { z } from "zod";
 import type { excerptSchema } from "./quarantine.js";
 import { shownVersion } from "./versions.js";
@@ -116,7 +116,7 @@ export interface FeedSources {
     source: string,
     route: { readonly when: Readonly<Record<string, unknown>>; readonly to: Readonly<Record<string, unknown>> },
   ): Promise<{ route: z.input<typeof sourceRouteSchema>; retried: number; taken: number }>;
-  removeRoute(operator: Actor, routeId: string): Promise<void>;
+  removeRoute(operator: Actor, routeId: Uuid): Promise<void>;
   held(query: {
     source: string | null;
     limit: number;
@@ -124,21 +124,21 @@ export interface FeedSources {
   /** A held file with a piece of its text around what is open; that it was looked at is in the audit trail. */
   showHeld(
     operator: Actor,
-    fileId: string,
+    fileId: Uuid,
   ): Promise<{ file: z.input<typeof heldFileSchema>; excerpt: z.input<typeof excerptSchema> }>;
-  retryHeld(fileId: string): Shown<typeof sourceArrivalSchema>;
+  retryHeld(fileId: Uuid): Shown<typeof sourceArrivalSchema>;
   routeHeld(
     operator: Actor,
-    fileId: string,
+    fileId: Uuid,
     target: Target,
     account: string | null,
   ): Promise<{ rules: number; retried: number; taken: number }>;
-  dropHeld(operator: Actor, fileId: string): Promise<void>;
+  dropHeld(operator: Actor, fileId: Uuid): Promise<void>;
   createToken(
     operator: Actor,
     source: string,
     token: { readonly name: string; readonly days: number | null },
   ): Promise<{ source_token: z.input<typeof sourceTokenSchema>; token: string }>;
   tokens(source: string): Listed<typeof sourceTokenSchema>;
-  endToken(operator: Actor, tokenId: string): Promise<void>;
+  endToken(operator: Actor, tokenId: Uuid): Promise<void>;
 }

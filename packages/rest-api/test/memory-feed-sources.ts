@@ -3,6 +3,9 @@ import type { FeedSources } from "../src/index.js";
 
 const at = "2026-01-01T00:00:00.000Z";
 
+/** Id of its rule, its token and its file. */
+export const sourcePartId = "019b0000-0000-7000-8000-000000000001";
+
 /** One source in memory, `custodian`, with one rule, one token and one held file. */
 export function memoryFeedSources(): FeedSources {
   const source = {
@@ -10,16 +13,17 @@ export function memoryFeedSources(): FeedSources {
     ...{ changed_at: at, due_at: at, attempted_at: null, succeeded_at: null },
   };
   const details = { ...source, version: 1, settings: { kind: "sftp", host: "sftp.bank.example", password: "set" } };
-  const route = { route_id: "one", source: "custodian", when: {}, to: { letter_id: "x" }, created_at: at };
-  const token = { token_id: "one", source: "custodian", name: "Bank", created_at: at, expires_at: null };
+  const route = { route_id: sourcePartId, source: "custodian", when: {}, to: { letter_id: "x" }, created_at: at };
+  const token = { token_id: sourcePartId, source: "custodian", name: "Bank", created_at: at, expires_at: null };
   const file = {
-    ...{ file_id: "one", source: "custodian", name: "a.xml", size: 1, sha256: "00", state: "held" as const },
+    ...{ file_id: sourcePartId, source: "custodian", name: "a.xml", size: 1, sha256: "00", state: "held" as const },
     ...{ modified_at: null, came_at: at, settled_at: at },
   };
   const proposals = [{ letter_id: "x", tenant_id: "y", why: "the numbers differ by leading zeros" }];
   const findings = [{ part: "a.xml", account: "12", reason: "no rule and no letter is for it", proposals }];
   const known = (name: string, kind = "source") => {
-    if (name !== "custodian" && name !== "one") throw new CoreError("NOT_FOUND", `there is no ${kind} with this name`);
+    if (name !== "custodian" && name !== sourcePartId)
+      throw new CoreError("NOT_FOUND", `there is no ${kind} with this name`);
   };
 
   return {

@@ -566,6 +566,22 @@ it.each(["nonsense", "", "x".repeat(5_000), "019B0000-0000-7000-8000-FFFFFFFFFFF
   },
 );
 
+it.each(["nonsense", "019B0000-0000-7000-8000-FFFFFFFFFFFF0", "../letters", "' or 1=1 --"])(
+  "[C-4.62] no rule, token or file of a source has the id %j",
+  async (id) => {
+    for (const [path, body] of [
+      ["/sources/remove-route", { route_id: id }],
+      ["/sources/end-token", { token_id: id }],
+      ["/sources/show-held", { file_id: id }],
+      ["/sources/retry-held", { file_id: id }],
+      ["/sources/drop-held", { file_id: id }],
+    ] as const) {
+      const answer = await post(path, body);
+      expect([path, answer.status, answer.body.error.code]).toEqual([path, 404, "NOT_FOUND"]);
+    }
+  },
+);
+
 it("[C-9.33] the operator API uses the letters envelope", async () => {
   const { status, body } = await post("/tenants/create", { name: "", tone: 1 });
   expect(status).toBe(400);

@@ -1,4 +1,5 @@
 import { type Fixture, pdf } from "./fixture.js";
+import { sourcePartId } from "./memory-feed-sources.js";
 import { grantId } from "./memory-grants.js";
 import { endpointId } from "./memory-webhooks.js";
 
@@ -155,15 +156,15 @@ export async function validBodies({
       when: { account: "12" },
       to: { letter_id: "019b0000-0000-7000-8000-000000000000" },
     },
-    "/operator/v1/sources/remove-route": { route_id: "one" },
+    "/operator/v1/sources/remove-route": { route_id: sourcePartId },
     "/operator/v1/sources/list-held": {},
-    "/operator/v1/sources/show-held": { file_id: "one" },
-    "/operator/v1/sources/retry-held": { file_id: "one" },
-    "/operator/v1/sources/route-held": { file_id: "one", letter_id: "019b0000-0000-7000-8000-000000000000" },
-    "/operator/v1/sources/drop-held": { file_id: "one" },
+    "/operator/v1/sources/show-held": { file_id: sourcePartId },
+    "/operator/v1/sources/retry-held": { file_id: sourcePartId },
+    "/operator/v1/sources/route-held": { file_id: sourcePartId, letter_id: "019b0000-0000-7000-8000-000000000000" },
+    "/operator/v1/sources/drop-held": { file_id: sourcePartId },
     "/operator/v1/sources/create-token": { source: "custodian", name: "Bank" },
     "/operator/v1/sources/list-tokens": { source: "custodian" },
-    "/operator/v1/sources/end-token": { token_id: "one" },
+    "/operator/v1/sources/end-token": { token_id: sourcePartId },
     "/operator/v1/sources/remove": { source: "custodian" },
     "/operator/v1/datafeed-mappings/list": {},
     "/operator/v1/datafeed-mappings/show": { name: "fernbank", connector_id: "esp:bank-000" },

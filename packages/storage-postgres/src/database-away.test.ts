@@ -117,7 +117,7 @@ describe.skipIf(!testDatabaseUrl)("requests and a database that is away", { time
     await database?.close();
   });
   const read = () => opened.storage.reader.holdings(tenant.tenant_id, samples.holdingQuery());
-  const findGrant = () => opened.oauthStore.grants.findGrant(tenant.tenant_id);
+  const findGrant = () => opened.oauthStore.grants.findGrant(samples.newId());
   const terminate = () =>
     database.pool.query(
       "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and application_name like 'wealth-connect%'",

@@ -1,4 +1,4 @@
-import type { AuditEntry, IsAsSeen } from "@org/core";
+import type { AuditEntry, IsAsSeen, Uuid } from "@org/core";
 import type { FeedKeyStore } from "./feed-key-store.js";
 
 /** A source as it is stored. Its settings are sealed. */
@@ -59,7 +59,7 @@ export interface SourceStore {
 
 /** A rule of a source as it is stored. */
 export interface RouteRecord {
-  readonly route_id: string;
+  readonly route_id: Uuid;
   readonly source: string;
   readonly rule: unknown;
   readonly created_at: Date;
@@ -73,12 +73,12 @@ export interface RouteStore {
   whereHeld(): Promise<readonly RouteRecord[]>;
   /** False when there is no such source. */
   add(route: RouteRecord, entry: AuditEntry): Promise<boolean>;
-  remove(routeId: string, entry: AuditEntry): Promise<boolean>;
+  remove(routeId: Uuid, entry: AuditEntry): Promise<boolean>;
 }
 
 /** A token with which a custodian sends files. */
 export interface TokenRecord {
-  readonly token_id: string;
+  readonly token_id: Uuid;
   readonly source: string;
   readonly name: string;
   /** SHA-256 (hex) of the token. */
@@ -95,7 +95,7 @@ export interface TokenStore {
   find(tokenHash: string, now: Date): Promise<TokenRecord | null>;
   /** Of one source, oldest first, expired ones too. */
   list(source: string): Promise<readonly TokenRecord[]>;
-  end(tokenId: string, entry: AuditEntry): Promise<boolean>;
+  end(tokenId: Uuid, entry: AuditEntry): Promise<boolean>;
 }
 
 /** What became of a file: all of it was taken; some of it waits for an operator; an operator deleted what waited; nobody came in time. */
@@ -104,7 +104,7 @@ export type FileState = (typeof fileStates)[number];
 
 /** A file that came from a source. The same name with other bytes is another file. */
 export interface FileRecord {
-  readonly file_id: string;
+  readonly file_id: Uuid;
   readonly source: string;
   readonly name: string;
   readonly size: number;
@@ -166,9 +166,9 @@ export interface SourceFileStore {
   list(query: { source: string | null; state: FileState | null; limit: number }): Promise<readonly FileRecord[]>;
   /** Oldest first. */
   held(query: { source: string | null; limit: number }): Promise<readonly HeldFile[]>;
-  heldContent(fileId: string): Promise<{ file: FileRecord; content: HeldContent } | null>;
+  heldContent(fileId: Uuid): Promise<{ file: FileRecord; content: HeldContent } | null>;
   /** An operator deletes what is held of a file. False when nothing is. */
-  drop(fileId: string, now: Date, entry: AuditEntry): Promise<boolean>;
+  drop(fileId: Uuid, now: Date, entry: AuditEntry): Promise<boolean>;
   /**
    * Takes files that are due to be tried again, of each source one before any has a second, and none of the sources `except`; others find
    * them due at `until`, unless they were kept anew before.

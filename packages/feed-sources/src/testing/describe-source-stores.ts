@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import type { AuditEntry } from "@org/core";
+import type { AuditEntry, Uuid } from "@org/core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type FileRecord, type HeldContent, LEAST_HELD_BYTES, type SourceStores } from "../ports/source-store.js";
 import { feedKeyCases } from "./feed-key-cases.js";
@@ -14,6 +14,7 @@ const noon = new Date("2026-11-02T12:00:00.000Z");
 const later = (seconds: number) => new Date(noon.getTime() + seconds * 1_000);
 const ROOM = { bytes: 1_000_000, of_source: 1_000_000 };
 const BIG = LEAST_HELD_BYTES;
+const newId = () => randomUUID() as string as Uuid;
 
 /** Registers with vitest every case that a backend of {@link SourceStores} has to pass, races included. */
 export function describeSourceStores(
@@ -40,7 +41,7 @@ export function describeSourceStores(
       return record.source;
     };
     const fileOf = (of: string, change: Partial<FileRecord> = {}): FileRecord => ({
-      ...{ file_id: randomUUID(), source: of, name: "a.xml", size: 3, sha256: "00", modified_at: noon, state: "taken" },
+      ...{ file_id: newId(), source: of, name: "a.xml", size: 3, sha256: "00", modified_at: noon, state: "taken" },
       ...{ came_at: noon, settled_at: noon, ...change },
     });
 
@@ -106,22 +107,22 @@ export function describeSourceStores(
     it("keeps rules and tokens until they are removed, and with their source", async () => {
       const name = await source();
       const route = {
-        route_id: randomUUID(),
+        route_id: newId(),
         source: name,
         rule: { when: {}, to: { letter_id: "x" } },
         created_at: noon,
       };
       expect(await routes().add(route, entryOf("source.route", name))).toBe(true);
-      const second = { ...route, route_id: randomUUID(), created_at: later(1) };
+      const second = { ...route, route_id: newId(), created_at: later(1) };
       await routes().add(second, entryOf("source.route", name));
       expect(await routes().list(name)).toEqual([route, second]);
       expect(await routes().remove(route.route_id, entryOf("source.unroute", name))).toBe(true);
       expect(await routes().remove(route.route_id, entryOf("source.unroute", name))).toBe(false);
-      const stray = { ...route, route_id: randomUUID(), source: "nobody" };
+      const stray = { ...route, route_id: newId(), source: "nobody" };
       expect(await routes().add(stray, entryOf("source.route", name))).toBe(false);
 
       const token = (change: { expires_at?: Date | null; source?: string } = {}) => ({
-        ...{ token_id: randomUUID(), source: name, name: "Custodian", token_hash: randomUUID(), created_at: noon },
+        ...{ token_id: newId(), source: name, name: "Custodian", token_hash: randomUUID(), created_at: noon },
         ...{ expires_at: null, ...change },
       });
       const [one, short] = [token(), { ...token({ expires_at: later(5) }), created_at: later(1) }];
@@ -148,7 +149,7 @@ export function describeSourceStores(
       const first = fileOf(name);
       const other = fileOf(name, { sha256: "01", came_at: later(1), settled_at: later(1) });
       for (const file of [first, other]) expect(await files().keep(file, null, ROOM)).toBe("kept");
-      const again = { ...fileOf(name, { came_at: later(2), settled_at: later(2) }), file_id: randomUUID() };
+      const again = { ...fileOf(name, { came_at: later(2), settled_at: later(2) }), file_id: newId() };
       await Promise.all(Array.from({ length: 5 }, () => files().keep(again, null, ROOM)));
       expect(await files().find(name, first)).toEqual({ ...first, settled_at: later(2) });
       expect(await files().find(name, { ...first, size: 4 })).toBeNull();
@@ -239,7 +240,7 @@ export function describeSourceStores(
       const waits = await hold(few, "20", later(50));
       const rule = { rule: { to: { letter_id: "l" } }, created_at: noon };
       for (const source of [many, few])
-        await routes().add({ ...rule, route_id: randomUUID(), source }, entryOf("source.add-route", source));
+        await routes().add({ ...rule, route_id: newId(), source }, entryOf("source.add-route", source));
       const withRules = async () =>
         (await routes().whereHeld())
           .map(({ source }) => source)
@@ -254,7 +255,7 @@ export function describeSourceStores(
       expect(await claim(1, undefined, [many])).toEqual([held[3]]);
       const both = await Promise.all([claim(9), claim(9)]);
       expect(ids(both.flat()).sort()).toEqual(ids([held[1], held[2]] as FileRecord[]).sort());
-      expect((await files().heldContent(held[0]?.file_id ?? ""))?.content).toMatchObject({ tries: 2 });
+      expect((await files().heldContent(held[0]?.file_id as Uuid))?.content).toMatchObject({ tries: 2 });
       await files().hurryHeld([few], new Date(2_000), later(50));
       expect(await claim(9)).toEqual([]);
       await files().hurryHeld([], new Date(2_000));

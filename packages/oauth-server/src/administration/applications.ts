@@ -10,7 +10,7 @@ import {
   MAX_LIVE_SECRETS,
 } from "../ports/application-store.js";
 import type { OAuthStore } from "../ports/oauth-store.js";
-import { type RandomBytes, uuidV7 } from "../uuid-v7.js";
+import { isUuid, type RandomBytes, uuidV7 } from "../uuid.js";
 import {
   addedScopesSchema,
   type NewApplicationRequest,
@@ -106,8 +106,9 @@ export function createApplications(options: ApplicationsOptions): Applications {
       record({ action: "application.created", ...idsOf(created), detail: secret.secret_id }, by);
       return { application: infoOf(created), client_secret };
     },
-    async list(query) {
-      return (await applications.list(query)).map(infoOf);
+    async list({ after, ...query }) {
+      const place = after !== undefined && isUuid(after) ? { after } : {};
+      return (await applications.list({ ...query, ...place })).map(infoOf);
     },
     async find(clientId) {
       return infoOf(await require(clientId));
@@ -134,7 +135,7 @@ export function createApplications(options: ApplicationsOptions): Applications {
     },
     async removeSecret(clientId, secretId, by) {
       const application = await require(clientId);
-      if (!(await applications.removeSecret(application.application_id, secretId, clock())))
+      if (!isUuid(secretId) || !(await applications.removeSecret(application.application_id, secretId, clock())))
         throw new OAuthError("unknown_secret", "the application has no secret with this id");
       record({ action: "application.secret_removed", ...idsOf(application), detail: secretId }, by);
     },

@@ -1,5 +1,6 @@
 import { type Audit, type AuditOrigin, auditEvent, subjectOf } from "../audit.js";
 import type { Grant, GrantStore } from "../ports/grant-store.js";
+import { isUuid, type Uuid } from "../uuid.js";
 
 /** Administration of grants. */
 export interface Grants {
@@ -7,7 +8,7 @@ export interface Grants {
   list(query: {
     tenant_id?: string | null;
     application_id?: string;
-    after?: string;
+    after?: Uuid;
     limit: number;
   }): Promise<readonly Grant[]>;
   /**
@@ -23,9 +24,9 @@ export function createGrants(options: { store: GrantStore; clock: () => Date; au
   return {
     list: (query) => store.listGrants({ ...query, at: clock() }),
     async end(grantId, by = {}, tenantId) {
-      const grant = await store.findGrant(grantId);
+      const grant = isUuid(grantId) ? await store.findGrant(grantId) : null;
       if (tenantId !== undefined && grant?.tenant_id !== tenantId) return false;
-      if (!grant || !(await store.endGrant(grantId, clock()))) return false;
+      if (!grant || !(await store.endGrant(grant.grant_id, clock()))) return false;
       audit(auditEvent({ action: "grant.ended", at: clock(), ...subjectOf(grant), ...by }));
       return true;
     },

@@ -3,7 +3,7 @@ import { type Audit, type AuditOrigin, auditEvent } from "../audit.js";
 import { createKeyedHash, type SecretHashKeys } from "../keyed-hash.js";
 import type { RegistrationToken, RegistrationTokenStore } from "../ports/client-store.js";
 import { REGISTRATION_TOKEN_PREFIX, REGISTRATION_TOKEN_PURPOSE } from "../registration-endpoint.js";
-import { type RandomBytes, uuidV7 } from "../uuid-v7.js";
+import { isUuid, type RandomBytes, uuidV7 } from "../uuid.js";
 
 /** An initial access token as it may be shown. */
 export type RegistrationTokenInfo = Omit<RegistrationToken, "token_hash">;
@@ -52,7 +52,7 @@ export function createRegistrationTokens(options: {
       return (await store.listRegistrationTokens(clock())).map(({ token_hash: _, ...info }) => info);
     },
     async revoke(tokenId, by) {
-      const removed = await store.removeRegistrationToken(tokenId);
+      const removed = isUuid(tokenId) && (await store.removeRegistrationToken(tokenId));
       if (removed) audit(auditEvent({ action: "registration_token.revoked", at: clock(), detail: tokenId, ...by }));
       return removed;
     },

@@ -5,7 +5,7 @@ import { OAuthError } from "../oauth-error.js";
 import type { OAuthStore } from "../ports/oauth-store.js";
 import type { TrustedIssuer } from "../ports/trusted-issuer-store.js";
 import { createIssuerKeys, type KeyView } from "../trusted-issuers/issuer-keys.js";
-import { type RandomBytes, uuidV7 } from "../uuid-v7.js";
+import { type RandomBytes, uuidV7 } from "../uuid.js";
 import { parseTrustedIssuer, type TrustedIssuerRequest } from "./trusted-issuer-request.js";
 
 /** What the keys of an issuer are at the moment, as they were read. */

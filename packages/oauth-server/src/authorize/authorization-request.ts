@@ -4,12 +4,13 @@ import { matchesRedirectUri, redirectUriFault } from "../clients/redirect-uri.js
 import { OAuthError } from "../oauth-error.js";
 import { ASSIGNABLE_SCOPES, parseScope, scopeTooWide } from "../scopes.js";
 import { parseResources, resourcesOf } from "../token/resource-indicator.js";
+import type { Uuid } from "../uuid.js";
 import { isVerified, PageRefusal, RedirectRefusal } from "./outcomes.js";
 
 /** What a client asks a person for (RFC 6749 §4.1.1, RFC 7636 §4.3, RFC 8707 §2), checked. */
 export interface AuthorizationRequest {
   /** UUIDv7, given here. */
-  readonly request_id: string;
+  readonly request_id: Uuid;
   readonly client_id: string;
   readonly redirect_uri: string;
   /** Goes back as it came; null when there was none. */
@@ -33,7 +34,7 @@ export async function readAuthorizationRequest(
     issuer: string;
     directory: ClientDirectory;
     from: Requester;
-    request_id: string;
+    request_id: Uuid;
     expires_at: Date;
     hasSignedIn: () => Promise<boolean>;
   },

@@ -1,7 +1,7 @@
 import type { Answer, Endpoint } from "../http/endpoint.js";
 import type { Form } from "../http/read-form.js";
 import type { OAuthPath } from "../routes.js";
-import { uuidV7 } from "../uuid-v7.js";
+import { uuidV7 } from "../uuid.js";
 import { readAuthorizationRequest } from "./authorization-request.js";
 import type { AuthorizeServices } from "./authorize-services.js";
 import { checkCredentials } from "./check-credentials.js";

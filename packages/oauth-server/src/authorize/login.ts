@@ -1,7 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { APPLICATION_PREFIX, type Application, type ApplicationStore } from "../ports/application-store.js";
 import { ASSIGNABLE_SCOPES, type PersonPower, scopesOf } from "../scopes.js";
-import { type RandomBytes, uuidV7 } from "../uuid-v7.js";
+import { type RandomBytes, uuidV7 } from "../uuid.js";
 
 /** Who decides on the pages: an application whose credentials this browser has shown, or a person of a tenant who has signed in. */
 export interface Login {

@@ -2,7 +2,7 @@ import type { AuthenticatedClient, ClientAuthentication } from "../clients/authe
 import type { Vault } from "../keys/generate-signing-key.js";
 import type { Application } from "../ports/application-store.js";
 import type { RememberedCredentials, RememberedCredentialsStore } from "../ports/authorization-store.js";
-import { type RandomBytes, uuidV7 } from "../uuid-v7.js";
+import { type RandomBytes, uuidV7 } from "../uuid.js";
 import type { Login } from "./login.js";
 
 /** What browsers remember of validated credentials, for 30 days (S1 §5.3, §8). */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Vault } from "../keys/generate-signing-key.js";
-import { isUuid } from "../uuid.js";
+import { isUuid, type Uuid } from "../uuid.js";
 import type { AuthorizationRequest } from "./authorization-request.js";
 
 /** An authorization request on its way through the pages. */
@@ -45,13 +45,13 @@ export function createRequestSeal(vault: Vault, bindingsOf: (browserSecret: stri
 }
 
 /** The id that a sealed request begins with; null when it has none. */
-export function requestIdOf(sealed: string): string | null {
+export function requestIdOf(sealed: string): Uuid | null {
   const [id = ""] = sealed.split(".", 1);
   return isUuid(id) && sealed.length > id.length ? id : null;
 }
 
 const sealedRequest = z.object({
-  request_id: z.string(),
+  request_id: z.string().brand<"Uuid">(),
   client_id: z.string(),
   redirect_uri: z.string(),
   state: z.string().nullable(),

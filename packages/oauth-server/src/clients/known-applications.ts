@@ -1,4 +1,5 @@
 import type { Application, ApplicationStore, SecretStore } from "../ports/application-store.js";
+import type { Uuid } from "../uuid.js";
 import { createLateCache } from "./late-cache.js";
 
 /**
@@ -12,7 +13,7 @@ export interface KnownApplications {
   load(clientId: string): Promise<Application | null>;
   forget(clientId: string): void;
   /** See `SecretStore.rehashSecret`. */
-  rehash(clientId: string, secretId: string, hashes: { readonly from: string; readonly to: string }): Promise<void>;
+  rehash(clientId: string, secretId: Uuid, hashes: { readonly from: string; readonly to: string }): Promise<void>;
 }
 
 /** A bounded memory of applications. */

@@ -1,3 +1,5 @@
+import type { Uuid } from "../uuid.js";
+
 /** An application that may ask for tokens: a tenant's, or the operator's (`tenant_id` null). */
 export interface Application {
   /** UUIDv7, the `sub` of its tokens. */
@@ -20,7 +22,7 @@ export interface Application {
 
 /** One live secret of an application: never the secret itself. */
 export interface ApplicationSecret {
-  readonly secret_id: string;
+  readonly secret_id: Uuid;
   /** `<key version>.<base64url HMAC-SHA-256>` */
   readonly secret_hash: string;
   readonly created_at: Date;
@@ -51,7 +53,7 @@ export interface ApplicationStore {
    */
   ofPeople(application: NewPeopleApplication): Promise<Application>;
   /** Ordered by `application_id` (oldest first), those after `after`. Without `tenant_id` of all owners; null = the operator's. */
-  list(query: { tenant_id?: string | null; after?: string; limit: number }): Promise<readonly Application[]>;
+  list(query: { tenant_id?: string | null; after?: Uuid; limit: number }): Promise<readonly Application[]>;
   /**
    * Switching off ends, in the same transaction, every grant for the application's data and every one that it holds as the OAuth
    * client of another application's. False when there is no such application.
@@ -81,9 +83,9 @@ export interface SecretStore {
    * another one's data live on: which secret it showed for them is not kept, and to end them all would cut off a client that
    * rolls its secret. Switching it or its tenant off ends those. False when the application has no such secret.
    */
-  removeSecret(applicationId: string, secretId: string, at: Date): Promise<boolean>;
+  removeSecret(applicationId: string, secretId: Uuid, at: Date): Promise<boolean>;
   /** Replaces the hash of a secret by one under another key, unless it is another one meanwhile. */
-  rehashSecret(secretId: string, hashes: { readonly from: string; readonly to: string }): Promise<void>;
+  rehashSecret(secretId: Uuid, hashes: { readonly from: string; readonly to: string }): Promise<void>;
 }
 
 /** Two, so that a secret can be rolled without an interruption (contract §2). */

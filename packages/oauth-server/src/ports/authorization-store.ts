@@ -1,9 +1,10 @@
+import type { Uuid } from "../uuid.js";
 import type { Grant, NewGrant } from "./grant-store.js";
 
 /** A person's Yes to an authorization request, with the code made from it. */
 export interface Approval {
   /** UUIDv7 of the authorization request: one request, one answer. */
-  readonly request_id: string;
+  readonly request_id: Uuid;
   readonly decision: "approved";
   /** Keyed hash of the code; opaque to the store. */
   readonly code_hash: string;
@@ -39,7 +40,7 @@ export interface Denial extends Pick<Approval, "request_id" | "client_id" | "ans
 
 /** An attempt to exchange a code. */
 export interface Redemption {
-  readonly request_id: string;
+  readonly request_id: Uuid;
   readonly code_hash: string;
   readonly client_id: string;
   readonly redirect_uri: string;

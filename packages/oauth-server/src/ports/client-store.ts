@@ -1,3 +1,5 @@
+import type { Uuid } from "../uuid.js";
+
 /** How a client proves at `/token` who it is (RFC 7591 §2, `token_endpoint_auth_method`). */
 export type ClientAuthMethod = "none" | "client_secret_post" | "client_secret_basic" | "private_key_jwt";
 
@@ -40,7 +42,7 @@ export interface ClientStore {
 /** An initial access token (RFC 7591 §3): whoever shows it may register clients. */
 export interface RegistrationToken {
   /** UUIDv7 */
-  readonly token_id: string;
+  readonly token_id: Uuid;
   /** What it was made for, in the operator's words. */
   readonly name: string;
   /** `<key version>.<base64url HMAC-SHA-256>` */
@@ -57,7 +59,7 @@ export interface RegistrationTokenStore {
   /** Those that have not expired at `at`, oldest first. */
   listRegistrationTokens(at: Date): Promise<readonly RegistrationToken[]>;
   /** False when there is none. */
-  removeRegistrationToken(tokenId: string): Promise<boolean>;
+  removeRegistrationToken(tokenId: Uuid): Promise<boolean>;
   /** Deletes at most `limit` that expired before `at`. Returns how many. */
   reapRegistrationTokens(at: Date, limit: number): Promise<number>;
 }

@@ -1,7 +1,9 @@
+import type { Uuid } from "../uuid.js";
+
 /** What an application allowed a client to do, with the one refresh token that is live for it. */
 export interface Grant {
   /** UUIDv7, the `gid` of its access tokens. */
-  readonly grant_id: string;
+  readonly grant_id: Uuid;
   readonly tenant_id: string | null;
   readonly application_id: string;
   /** The OAuth client that holds the tokens; in the machine flow the application's own `client_id`, otherwise maybe another's. */
@@ -48,7 +50,7 @@ export type AssertedGrant = Omit<NewGrant, "flow" | "refresh_token_hash"> & {
 
 /** A request to exchange the live refresh token of a grant for its successor. */
 export interface Rotation {
-  readonly grant_id: string;
+  readonly grant_id: Uuid;
   readonly token_hash: string;
   readonly next_token_hash: string;
   readonly at: Date;
@@ -94,7 +96,7 @@ export interface GrantStore {
   issueAssertedGrant(grant: AssertedGrant, atMost?: number): Promise<"issued" | "not_allowed" | "replayed" | "full">;
   /** How many live grants a tenant has at a moment. */
   countLive(tenantId: string, at: Date): Promise<number>;
-  findGrant(grantId: string): Promise<Grant | null>;
+  findGrant(grantId: Uuid): Promise<Grant | null>;
   /**
    * Makes `next_token_hash` the live token, provided that `token_hash` is the live one now: of any number of calls that race
    * with one token exactly one is `rotated`. Refusals are looked for in the order of {@link RotationRefusal}. Any other hash is
@@ -103,7 +105,7 @@ export interface GrantStore {
    */
   rotateRefreshToken(rotation: Rotation): Promise<RotationResult>;
   /** Ends a grant. False when there is no such grant, or it has ended. With `tenant_id`, only a grant of that tenant. */
-  endGrant(grantId: string, at: Date, tenantId?: string | null): Promise<boolean>;
+  endGrant(grantId: Uuid, at: Date, tenantId?: string | null): Promise<boolean>;
   /** Ends the live grants that a client holds; returns how many. */
   endGrantsOfClient(holder: GrantHolder, at: Date): Promise<number>;
   /** Live grants put together by who holds them, ordered by application, client, flow and person, those after `after`. */
@@ -122,7 +124,7 @@ export interface GrantStore {
     person_id?: string;
     client_id?: string;
     at: Date;
-    after?: string;
+    after?: Uuid;
     limit: number;
   }): Promise<readonly Grant[]>;
 }

@@ -150,7 +150,7 @@ export function createTenantGrants(
         ...{ tenant_id: reach.tenant_id, at, limit: limit + 1, ...whose },
         ...(chosen !== undefined && { application_id: chosen }),
         ...(client !== undefined && { client_id: client }),
-        ...(after !== undefined && { after }),
+        ...(after !== undefined && isUuid(after) && { after }),
       });
       const page = found.slice(0, limit);
       return {
@@ -185,11 +185,11 @@ export function createTenantGrants(
       return { ended: await grants.endGrantsOfClient(holder, at), application_id: chosen ?? null };
     },
     async end({ tenant_id, application_id, person_id, grant_id, at }) {
-      const grant = await grants.findGrant(grant_id);
+      const grant = isUuid(grant_id) ? await grants.findGrant(grant_id) : null;
       if (!grant || grant.tenant_id !== tenant_id) return null;
       if (application_id !== null && grant.application_id !== application_id) return null;
       if (person_id !== undefined && grant.person_id !== person_id) return null;
-      return (await grants.endGrant(grant_id, at, tenant_id)) ? grant : null;
+      return (await grants.endGrant(grant.grant_id, at, tenant_id)) ? grant : null;
     },
   };
 }

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { MAX_LIVE_SECRETS } from "../ports/application-store.js";
+import { type ApplicationSecret, MAX_LIVE_SECRETS } from "../ports/application-store.js";
+import type { Uuid } from "../uuid.js";
 import { atOnce, type Cases, later, newGrant, noon, orderedId, secret } from "./conformance-fixture.js";
 
 /** Cases of the application and secret stores. */
@@ -44,7 +45,7 @@ export function applicationCases(cases: () => Cases): void {
     three.push(await cases().application(tenantId));
     expect(await applications().list({ tenant_id: tenantId, limit: 10 })).toEqual(three);
     expect(await applications().list({ tenant_id: tenantId, limit: 2 })).toEqual(three.slice(0, 2));
-    const after = three[1]?.application_id ?? "";
+    const after = three[1]?.application_id as Uuid;
     expect(await applications().list({ tenant_id: tenantId, after, limit: 2 })).toEqual(three.slice(2));
     const operators = await applications().list({ tenant_id: null, limit: 1_000 });
     expect(operators).toContainEqual(operator);
@@ -108,11 +109,11 @@ export function applicationCases(cases: () => Cases): void {
     const application = await cases().application();
     const second = secret(later(1));
     await applications().addSecret(application.application_id, second);
-    const [first] = application.secrets;
+    const [first] = application.secrets as [ApplicationSecret];
     const old = await cases().grant(application);
     const young = await cases().grant(application, { secret_id: second.secret_id });
-    expect(await applications().removeSecret(application.application_id, first?.secret_id ?? "", later(5))).toBe(true);
-    expect(await applications().removeSecret(application.application_id, first?.secret_id ?? "", later(6))).toBe(false);
+    expect(await applications().removeSecret(application.application_id, first.secret_id, later(5))).toBe(true);
+    expect(await applications().removeSecret(application.application_id, first.secret_id, later(6))).toBe(false);
     const other = await cases().application();
     expect(await applications().removeSecret(other.application_id, second.secret_id, later(6))).toBe(false);
     expect((await applications().findByClientId(application.client_id))?.secrets).toEqual([second]);

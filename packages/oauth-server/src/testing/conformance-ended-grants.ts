@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import type { Uuid } from "../uuid.js";
 import { atOnce, type Cases, later, noon } from "./conformance-fixture.js";
 
 /** Cases of the feed of ended grants. */
@@ -30,7 +31,7 @@ export function endedGrantCases(cases: () => Cases): void {
     await grants().rotateRefreshToken(reused);
     await grants().endGrant(ended[1].grant_id, later(31));
     await cases().store.applications.setEnabled(b.application_id, false, later(32));
-    await cases().store.applications.removeSecret(c.application_id, ended[3].secret_id, later(33));
+    await cases().store.applications.removeSecret(c.application_id, ended[3].secret_id as Uuid, later(33));
     const feed = await endedIds(cursor);
     expect(feed.ids).toEqual(expect.arrayContaining(ended.map((grant) => grant.grant_id)));
     expect(feed.ids).not.toContain(alive.grant_id);
@@ -81,7 +82,7 @@ export function endedGrantCases(cases: () => Cases): void {
     expect(await grants().reapGrants(cutoff, 2)).toBe(2);
     expect(await grants().reapGrants(cutoff, 2)).toBe(1);
     expect(await grants().reapGrants(cutoff, 2)).toBe(0);
-    expect(await grants().findGrant(dead[0]?.grant_id ?? "")).toBeNull();
+    expect(await grants().findGrant(dead[0]?.grant_id as Uuid)).toBeNull();
     expect(await grants().findGrant(alive.grant_id)).not.toBeNull();
     await grants().endGrant(alive.grant_id, old);
     expect(await grants().reapGrants({ ...cutoff, issuedBefore: old }, 2)).toBe(0);

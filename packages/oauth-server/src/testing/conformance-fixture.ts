@@ -3,6 +3,7 @@ import type { Application, ApplicationSecret } from "../ports/application-store.
 import type { Approval, ApprovingPerson, Redemption } from "../ports/authorization-store.js";
 import type { NewGrant } from "../ports/grant-store.js";
 import type { OAuthStore } from "../ports/oauth-store.js";
+import type { Uuid } from "../uuid.js";
 
 /** A store under test, made once per suite; the cases use ids of their own, so that the backend need not be emptied. */
 export interface OAuthStoreFixture {
@@ -86,7 +87,7 @@ export function later(seconds: number): Date {
 
 /** A secret row with a hash of its own. */
 export function secret(createdAt: Date = noon): ApplicationSecret {
-  return { secret_id: randomUUID(), secret_hash: `1.${randomUUID()}`, created_at: createdAt };
+  return { secret_id: randomUUID() as string as Uuid, secret_hash: `1.${randomUUID()}`, created_at: createdAt };
 }
 
 /** A grant of `application` that lives 24 hours. */
@@ -147,9 +148,9 @@ export function hash(): string {
 let issued = 0;
 
 /** A UUIDv7 whose order is the order of the calls. */
-export function orderedId(): string {
+export function orderedId(): Uuid {
   const time = (noon.getTime() + issued++).toString(16).padStart(12, "0");
-  return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}`;
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}` as Uuid;
 }
 
 /** Runs `work` `count` times at once. */

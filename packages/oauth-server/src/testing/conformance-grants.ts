@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import type { NewGrant, Rotation } from "../ports/grant-store.js";
+import type { Uuid } from "../uuid.js";
 import {
   approvalOf,
   atOnce,
@@ -197,14 +198,14 @@ export function grantCases(cases: () => Cases): void {
     const ended = await cases().grant(a);
     await grants().endGrant(ended.grant_id, later(1));
     await cases().grant(a, { refresh_seconds: 5 });
-    const ids = async (query: { application_id?: string; after?: string; limit?: number }) =>
+    const ids = async (query: { application_id?: string; after?: Uuid; limit?: number }) =>
       (await grants().listGrants({ tenant_id: tenantId, at: later(10), limit: 10, ...query })).map(
         (one) => one.grant_id,
       );
     expect(await ids({})).toEqual(live);
     expect(await ids({ application_id: b.application_id })).toEqual([live[1]]);
     expect(await ids({ limit: 2 })).toEqual(live.slice(0, 2));
-    expect(await ids({ after: live[1] ?? "", limit: 2 })).toEqual(live.slice(2));
+    expect(await ids({ after: live[1] as Uuid, limit: 2 })).toEqual(live.slice(2));
   });
 
   it("[C-2.21] puts live grants together by who holds them, and ends all of a client", async () => {

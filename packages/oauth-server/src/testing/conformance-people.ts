@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import type { Approval, ApprovingPerson } from "../ports/authorization-store.js";
+import type { Uuid } from "../uuid.js";
 import {
   approvalOf,
   atOnce,
@@ -33,7 +34,7 @@ export function personCases(cases: () => Cases): void {
     const { grant_id, refresh_token_hash } = redemption.grant;
     return { ...made, grant_id, token_hash: refresh_token_hash };
   };
-  const rotated = ({ grant_id, token_hash }: { grant_id: string; token_hash: string }) =>
+  const rotated = ({ grant_id, token_hash }: { grant_id: Uuid; token_hash: string }) =>
     grants().rotateRefreshToken({
       ...{ grant_id, token_hash, next_token_hash: hash(), is_authenticated: false, at: later(90) },
     });

@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import type { Application } from "../ports/application-store.js";
 import type { NewGrant } from "../ports/grant-store.js";
+import type { Uuid } from "../uuid.js";
 import { approvalOf, type Cases, hash, later, newGrant, redemptionOf } from "./conformance-fixture.js";
 
 /** Whose data a grant is for, and the application that is its OAuth client. */
@@ -19,7 +20,7 @@ const stopsOfTheOwner: Readonly<Record<string, Stop>> = {
   "its application is switched off": ({ store }, { owner }) =>
     store.applications.setEnabled(owner.application_id, false, at),
   "its secret is removed": ({ store }, { owner }) =>
-    store.applications.removeSecret(owner.application_id, owner.secrets[0]?.secret_id ?? "", at),
+    store.applications.removeSecret(owner.application_id, owner.secrets[0]?.secret_id as Uuid, at),
   "its tenant is switched off": ({ store }, { owner }) =>
     store.applications.setTenantEnabled(tenantOf(owner), false, at),
   "its tenant is removed": (cases, { owner }) => removal(cases, owner),
@@ -66,7 +67,7 @@ export function switchingOffCases(cases: () => Cases): void {
   it("a removed secret of its client does not end it: nobody knows which one was shown", async () => {
     const pair = await newPair();
     const grant = await cases().grant(pair.owner, ofClient(pair));
-    const secretId = pair.client.secrets[0]?.secret_id ?? "";
+    const secretId = pair.client.secrets[0]?.secret_id as Uuid;
     expect(await cases().store.applications.removeSecret(pair.client.application_id, secretId, at)).toBe(true);
     expect((await grants().findGrant(grant.grant_id))?.ended_at).toBeNull();
   });
@@ -77,7 +78,7 @@ export function switchingOffCases(cases: () => Cases): void {
     }) => {
       for (let round = 0; round < ROUNDS; round++) {
         const pair = await newPair();
-        const tried: string[] = [];
+        const tried: Uuid[] = [];
         const work = [issue, redeem, refresh];
         const ready = await Promise.all(Array.from({ length: 21 }, (_, index) => work[index % 3]?.(pair, tried)));
         const started = ready.slice(0, FIRST + round).map((attempt) => attempt?.());
@@ -89,13 +90,13 @@ export function switchingOffCases(cases: () => Cases): void {
       }
     });
 
-  async function issue(pair: Pair, tried: string[]) {
+  async function issue(pair: Pair, tried: Uuid[]) {
     const grant = newGrant(pair.owner, ofClient(pair));
     tried.push(grant.grant_id);
     return () => grants().issueGrant(grant);
   }
 
-  async function redeem({ owner, client }: Pair, tried: string[]) {
+  async function redeem({ owner, client }: Pair, tried: Uuid[]) {
     const approval = approvalOf(owner, { client_id: client.client_id });
     await codes().answerRequest(approval);
     const redemption = redemptionOf(approval);
@@ -103,7 +104,7 @@ export function switchingOffCases(cases: () => Cases): void {
     return () => codes().redeemCode(redemption);
   }
 
-  async function refresh(pair: Pair, tried: string[]) {
+  async function refresh(pair: Pair, tried: Uuid[]) {
     const { grant_id, refresh_token_hash }: NewGrant = await cases().grant(pair.owner, ofClient(pair));
     tried.push(grant_id);
     const rotation = {

@@ -3,6 +3,7 @@ import { expect, it } from "vitest";
 import type { Application } from "../ports/application-store.js";
 import type { AssertedGrant } from "../ports/grant-store.js";
 import type { TrustedIssuer } from "../ports/trusted-issuer-store.js";
+import type { Uuid } from "../uuid.js";
 import { atOnce, type Cases, later, newGrant, noon, orderedId } from "./conformance-fixture.js";
 
 const MANY = 1_000_000;
@@ -104,7 +105,7 @@ export function trustedIssuerCases(cases: () => Cases): void {
     expect(await grants().issueAssertedGrant(first as AssertedGrant)).toBe("issued");
     const changed = { ...trusted, trust_id: orderedId(), changed_at: later(5) };
     expect((await keep(changed)).ended).toBe(1);
-    expect((await grants().findGrant(first?.grant_id ?? ""))?.ended_at).toEqual(later(5));
+    expect((await grants().findGrant(first?.grant_id as Uuid))?.ended_at).toEqual(later(5));
     expect(await grants().issueAssertedGrant(second as AssertedGrant)).toBe("not_allowed");
 
     const again = { ...(third as AssertedGrant), secret_id: changed.trust_id };

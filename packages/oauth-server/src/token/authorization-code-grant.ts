@@ -5,7 +5,7 @@ import { readClientCredentials } from "../clients/client-credentials.js";
 import { type Form, requiredIn } from "../http/read-form.js";
 import { OAuthError } from "../oauth-error.js";
 import type { RedemptionRefusal } from "../ports/authorization-store.js";
-import { uuidV7 } from "../uuid-v7.js";
+import { uuidV7 } from "../uuid.js";
 import { signAccessToken, type TokenResponse, tokenResponse } from "./access-token.js";
 import { readCode } from "./authorization-code.js";
 import { mintRefreshToken } from "./refresh-token.js";

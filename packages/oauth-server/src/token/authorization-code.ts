@@ -1,9 +1,9 @@
 import { type KeyedHash, storedHash } from "../keyed-hash.js";
-import { bytesOfUuid, uuidOf } from "../uuid-v7.js";
+import { bytesOfUuid, type Uuid, uuidOf } from "../uuid.js";
 
 /** An authorization code as the store knows it. */
 export interface CodeParts {
-  readonly request_id: string;
+  readonly request_id: Uuid;
   readonly code_hash: string;
 }
 
@@ -15,7 +15,7 @@ export interface CodeParts {
  */
 export function mintCode(
   hash: KeyedHash,
-  requestId: string,
+  requestId: Uuid,
   approved: { browserSecret: string; by: string; scopes: readonly string[] },
 ): CodeParts & { code: string } {
   const version = hash.activeVersion;

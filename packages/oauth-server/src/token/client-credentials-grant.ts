@@ -3,7 +3,7 @@ import { invalidClient, readClientCredentials } from "../clients/client-credenti
 import type { Form } from "../http/read-form.js";
 import { OAuthError } from "../oauth-error.js";
 import { narrowScopes, parseScope } from "../scopes.js";
-import { uuidV7 } from "../uuid-v7.js";
+import { uuidV7 } from "../uuid.js";
 import { signAccessToken, type TokenResponse, tokenResponse } from "./access-token.js";
 import { mintRefreshToken } from "./refresh-token.js";
 import { parseResources, resourcesOf } from "./resource-indicator.js";

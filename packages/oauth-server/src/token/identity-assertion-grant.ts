@@ -17,7 +17,7 @@ import {
 } from "../trusted-issuers/identity-assertion.js";
 import type { IssuerKeys } from "../trusted-issuers/issuer-keys.js";
 import type { KnownIssuers } from "../trusted-issuers/known-issuers.js";
-import { uuidV7 } from "../uuid-v7.js";
+import { uuidV7 } from "../uuid.js";
 import { signAccessToken, type TokenResponse } from "./access-token.js";
 import { grantLimit, grantsFull } from "./client-credentials-grant.js";
 import { invalidTarget, parseResources, resourcesOf } from "./resource-indicator.js";

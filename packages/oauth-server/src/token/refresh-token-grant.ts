@@ -5,7 +5,7 @@ import { type Form, requiredIn } from "../http/read-form.js";
 import { OAuthError } from "../oauth-error.js";
 import type { Grant, Rotation, RotationRefusal } from "../ports/grant-store.js";
 import { narrowScopes, parseScope, scopeTooWide } from "../scopes.js";
-import { uuidV7 } from "../uuid-v7.js";
+import { uuidV7 } from "../uuid.js";
 import { signAccessToken, type TokenResponse, tokenResponse } from "./access-token.js";
 import { mintRefreshToken, type RefreshTokenParts, readRefreshToken } from "./refresh-token.js";
 import { invalidTarget, parseResources } from "./resource-indicator.js";

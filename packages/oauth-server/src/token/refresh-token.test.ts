@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { createKeyedHash } from "../keyed-hash.js";
-import { uuidV7 } from "../uuid-v7.js";
+import { uuidV7 } from "../uuid.js";
 import { mintRefreshToken, readRefreshToken } from "./refresh-token.js";
 
 const key = (version: number) => ({ version, key: new Uint8Array(32).fill(version) });

@@ -1,10 +1,10 @@
 import { timingSafeEqual } from "node:crypto";
 import { type KeyedHash, storedHash } from "../keyed-hash.js";
-import { bytesOfUuid, type RandomBytes, uuidOf } from "../uuid-v7.js";
+import { bytesOfUuid, type RandomBytes, type Uuid, uuidOf } from "../uuid.js";
 
 /** A refresh token as the store knows it. */
 export interface RefreshTokenParts {
-  readonly grant_id: string;
+  readonly grant_id: Uuid;
   readonly token_hash: string;
 }
 
@@ -15,7 +15,7 @@ export interface RefreshTokenParts {
  */
 export function mintRefreshToken(
   hash: KeyedHash,
-  grantId: string,
+  grantId: Uuid,
   random: RandomBytes,
 ): RefreshTokenParts & { token: string } {
   const version = hash.activeVersion;

@@ -4,7 +4,7 @@ import type { Vault } from "../keys/generate-signing-key.js";
 import type { SigningKeys } from "../keys/signing-keys.js";
 import type { CodeStore } from "../ports/authorization-store.js";
 import type { GrantStore } from "../ports/grant-store.js";
-import type { RandomBytes } from "../uuid-v7.js";
+import type { RandomBytes } from "../uuid.js";
 
 /**
  * Asked before a tenant gets a grant: how many live ones it may have if they are to be counted, else null.

@@ -21,7 +21,7 @@ const source = z
   .string()
   .regex(/^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$/, "must be 1 to 40 lower-case letters, digits and hyphens")
   .describe("Name of the source.");
-const id = z.string().min(1).max(200);
+const id = z.string().min(1).max(200).pipe(idField);
 const limit = defaulted(z.int().min(1).max(1_000), 100);
 const success = z.object({ success: z.literal(true) });
 const done = { success: true } as const;

@@ -1,4 +1,3 @@
-import { uuidOf } from "@org/core";
 import {
   type FileRecord,
   type HeldContent,
@@ -100,7 +99,6 @@ export function sourceFileStore({ asUpkeep }: Pick<Transactions, "asUpkeep">): S
       }, "lookups"),
     heldContent: (fileId) =>
       asUpkeep(async (db) => {
-        if (uuidOf(fileId) === null) return null;
         const found = await heldFiles(db)
           .select([...heldColumns, "sealed_key", "ciphertext", "sealed_findings", "held_until", "tries", "retry_at"])
           .where("f.file_id", "=", fileId)
@@ -112,7 +110,6 @@ export function sourceFileStore({ asUpkeep }: Pick<Transactions, "asUpkeep">): S
       }),
     drop: (fileId, now, entry) =>
       asUpkeep(async (db) => {
-        if (uuidOf(fileId) === null) return false;
         // The row of the file first, as everybody takes it who changes what is held of it.
         const { numUpdatedRows } = await db
           .updateTable("feed_source_files")

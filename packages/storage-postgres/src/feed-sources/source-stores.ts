@@ -1,4 +1,3 @@
-import { uuidOf } from "@org/core";
 import type { RouteStore, SourceStore, SourceStores, TokenStore } from "@org/feed-sources";
 import { sql } from "kysely";
 import { oneAtATime } from "../queries/one-at-a-time.js";
@@ -122,7 +121,6 @@ function routeStore({ asUpkeep }: Pick<Transactions, "asUpkeep">): RouteStore {
       }),
     remove: (routeId, entry) =>
       asUpkeep(async (db) => {
-        if (uuidOf(routeId) === null) return false;
         const { numDeletedRows } = await db
           .deleteFrom("feed_routes")
           .where("route_id", "=", routeId)
@@ -166,7 +164,6 @@ function tokenStore({ asUpkeep }: Pick<Transactions, "asUpkeep">): TokenStore {
       ),
     end: (tokenId, entry) =>
       asUpkeep(async (db) => {
-        if (uuidOf(tokenId) === null) return false;
         const { numDeletedRows } = await db
           .deleteFrom("feed_tokens")
           .where("token_id", "=", tokenId)

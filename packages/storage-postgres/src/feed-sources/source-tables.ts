@@ -1,3 +1,4 @@
+import type { Uuid } from "@org/core";
 import type { FileState, SourceRecord, TokenRecord } from "@org/feed-sources";
 import type { Generated, JSONColumnType } from "kysely";
 
@@ -11,14 +12,14 @@ interface FeedSources extends Omit<SourceRecord, "attempted_at" | "succeeded_at"
 }
 
 interface FeedRoutes {
-  route_id: string;
+  route_id: Uuid;
   source: string;
   rule: JSONColumnType<object>;
   created_at: Date;
 }
 
 export interface FeedSourceFiles {
-  file_id: string;
+  file_id: Uuid;
   source: string;
   name: string;
   size: string;
@@ -31,7 +32,7 @@ export interface FeedSourceFiles {
 }
 
 interface FeedHeld {
-  file_id: string;
+  file_id: Uuid;
   sealed_key: string;
   ciphertext: Uint8Array;
   bytes: string;

@@ -1,4 +1,3 @@
-import { uuidOf } from "@org/core";
 import { type Application, type ApplicationStore, MAX_LIVE_SECRETS, type SecretStore } from "@org/oauth-server";
 import { sql } from "kysely";
 import { jsonArrayFrom } from "kysely/helpers/postgres";
@@ -49,8 +48,7 @@ export function applicationQueries({ asAuth }: Pick<Transactions, "asAuth">): Ap
         let query = selectApplications(db);
         if (tenant_id !== undefined)
           query = tenant_id === null ? query.where("tenant_id", "is", null) : query.where("tenant_id", "=", tenant_id);
-        const place = after === undefined ? null : uuidOf(after);
-        const page = { by: ["application_id"], direction: "asc", after: place && [place], limit } as const;
+        const page = { by: ["application_id"], direction: "asc", after: after ? [after] : null, limit } as const;
         return (await pageOf(query, page)).map(applicationOf);
       }),
     setEnabled: (applicationId, enabled, at) =>
@@ -155,7 +153,6 @@ export function applicationQueries({ asAuth }: Pick<Transactions, "asAuth">): Ap
       }),
     removeSecret: (applicationId, secretId, at) =>
       asAuth(async (db) => {
-        if (uuidOf(secretId) === null) return false;
         const result = await db
           .deleteFrom("application_secrets")
           .where("application_id", "=", applicationId)

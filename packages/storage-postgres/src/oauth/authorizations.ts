@@ -1,4 +1,3 @@
-import { uuidOf } from "@org/core";
 import type {
   Approval,
   CodeStore,
@@ -26,7 +25,6 @@ export function codeQueries({ asAuth, statement }: Pick<Transactions, "asAuth" |
       return decision === "denied" ? { decision, first } : { decision, first, settled };
     },
     async redeemCode(redemption) {
-      if (uuidOf(redemption.request_id) === null) return { outcome: "refused", reason: "unknown", grant: null };
       const [row] = await statement<[outcome: string, reason: string | null, kept: GrantJson | null]>({
         name: "redeem_code",
         text: "select outcome, reason, case when (kept).grant_id is not null then to_jsonb(kept) end from redeem_code($1)",

@@ -1,4 +1,3 @@
-import { uuidOf } from "@org/core";
 import type { AssertionStore, ClientStore, RegisteredClient, RegistrationTokenStore } from "@org/oauth-server";
 import { sql } from "kysely";
 import type { Transactions } from "../transactions.js";
@@ -80,7 +79,6 @@ export function clientQueries({
       ),
     removeRegistrationToken: (tokenId) =>
       asAuth(async (db) => {
-        if (uuidOf(tokenId) === null) return false;
         const result = await db.deleteFrom("registration_tokens").where("token_id", "=", tokenId).executeTakeFirst();
         return result.numDeletedRows > 0n;
       }),

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import type { Uuid } from "@org/core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { migrate } from "../migrate.js";
 import { migrations } from "../migrations.js";
@@ -72,7 +73,7 @@ describe.skipIf(testCitusWorkers.length > 0).each(testBackends)(
     }
     const rotate = (name: string, is_authenticated: boolean) =>
       createOAuthStore(createTransactions(database.pool)).grants.rotateRefreshToken({
-        ...{ grant_id: ids[name as never] as string, token_hash: `1.${name}`, next_token_hash: `1.${name} next` },
+        ...{ grant_id: ids[name as never] as Uuid, token_hash: `1.${name}`, next_token_hash: `1.${name} next` },
         ...{ at: new Date(at), is_authenticated },
       });
 

@@ -1,3 +1,4 @@
+import type { Uuid } from "@org/core";
 import { samples } from "@org/core/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type TestDatabase, testBackends } from "../testing/index.js";
@@ -15,7 +16,7 @@ describe.each(testBackends)("the day on which a grant's refresh token expires, o
   const at = new Date("2026-01-30T22:00:00Z");
   const hours = (count: number) => new Date(at.getTime() + count * 3_600_000);
 
-  async function granted(): Promise<string> {
+  async function granted(): Promise<Uuid> {
     const grant_id = samples.newId();
     const row = {
       ...{ grant_id, application_id: grant_id, secret_id: grant_id, client_id: "c", flow: "machine", scopes: [] },
@@ -26,7 +27,7 @@ describe.each(testBackends)("the day on which a grant's refresh token expires, o
     return grant_id;
   }
 
-  async function rotated(grant_id: string, from: number, when: Date): Promise<unknown> {
+  async function rotated(grant_id: Uuid, from: number, when: Date): Promise<unknown> {
     const hashes = { token_hash: `${from} ${grant_id}`, next_token_hash: `${from + 1} ${grant_id}` };
     await grants().rotateRefreshToken({ grant_id, ...hashes, at: when, is_authenticated: false });
     return dayOf(grant_id);

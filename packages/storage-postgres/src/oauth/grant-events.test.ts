@@ -1,4 +1,6 @@
 import { randomUUID } from "node:crypto";
+import type { Uuid } from "@org/core";
+import { samples } from "@org/core/testing";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { insertTenant, type TestDatabase, testBackends } from "../testing/index.js";
 import { createTransactions } from "../transactions.js";
@@ -19,9 +21,9 @@ describe.each(testBackends)("[C-11.28] grant.ended on $name", ({ create }) => {
   const client_id = "https://client.example/metadata";
   let tenant_id: string;
   let application_id: string;
-  let secret_id: string;
+  let secret_id: Uuid;
   beforeEach(async () => {
-    [tenant_id, application_id, secret_id] = [randomUUID(), randomUUID(), randomUUID()];
+    [tenant_id, application_id, secret_id] = [randomUUID(), randomUUID(), samples.newId()];
     const { pool } = database;
     await insertTenant(pool, tenant_id);
     await pool.query("insert into applications values ($1, $2, $3, 'Owner', '{letters:read}', true, '{}', $4)", [
@@ -30,8 +32,8 @@ describe.each(testBackends)("[C-11.28] grant.ended on $name", ({ create }) => {
     await pool.query("insert into application_secrets values ($1, $2, '1.x', $3)", [application_id, secret_id, at]);
   });
 
-  async function granted(over: object = {}): Promise<string> {
-    const grant_id = randomUUID();
+  async function granted(over: object = {}): Promise<Uuid> {
+    const grant_id = samples.newId();
     const facts = { tenant_id, application_id, client_id, secret_id, scopes: ["letters:read"], audience: ["a"] };
     const times = { created_at: at, refresh_seconds: 86_400, refresh_expires_at: later(1), last_issued_at: at };
     const row = {
@@ -56,7 +58,7 @@ describe.each(testBackends)("[C-11.28] grant.ended on $name", ({ create }) => {
     object_id: grant_id,
     data: { grant_id, client_id, reason },
   });
-  const rotate = (grant_id: string, token_hash: string) =>
+  const rotate = (grant_id: Uuid, token_hash: string) =>
     store.grants.rotateRefreshToken({
       ...{ grant_id, token_hash, next_token_hash: `${token_hash} next`, at, is_authenticated: false },
     });

@@ -1,3 +1,4 @@
+import type { Uuid } from "@org/oauth-server";
 import type { ColumnType, Generated } from "kysely";
 
 /** Tables of migrations 0009, 0010, 0023, 0046 and 0056, open to the role wealth_connect_auth only. */
@@ -13,10 +14,10 @@ export interface OAuthTables {
     redirect_urls: string[];
     created_at: Date;
   };
-  application_secrets: { application_id: string; secret_id: string; secret_hash: string; created_at: Date };
+  application_secrets: { application_id: string; secret_id: Uuid; secret_hash: string; created_at: Date };
   disabled_tenants: { tenant_id: string; disabled_at: Date };
   grants: {
-    grant_id: string;
+    grant_id: Uuid;
     tenant_id: string | null;
     application_id: string;
     client_id: string;
@@ -81,7 +82,7 @@ export interface OAuthTables {
   };
   used_assertions: { client_id: string; jti: string; expires_at: Date };
   guess_counts: { client_id: string; address_prefix: string; failures: number; window_ends_at: Date };
-  registration_tokens: { token_id: string; name: string; token_hash: string; created_at: Date; expires_at: Date };
+  registration_tokens: { token_id: Uuid; name: string; token_hash: string; created_at: Date; expires_at: Date };
   signing_keys: {
     kid: string;
     algorithm: string;

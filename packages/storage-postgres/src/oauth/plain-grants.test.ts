@@ -49,7 +49,7 @@ describe.each(testBackends)("[S1-5.7] grants that are asked for at once, on $nam
       { ...exchangeOf(other), client_id: "another" },
       { ...exchangeOf(wide), scopes: ["operator"] },
       exchangeOf(used),
-      { ...exchangeOf(used), grant_id: randomUUID() },
+      { ...exchangeOf(used), grant_id: samples.newId() },
     ];
     statements.length = 0;
     const results = await Promise.all(
@@ -149,7 +149,7 @@ function worldOn({ pool }: TestDatabase) {
     grants,
     statements,
     async newApplication({ enabled = true } = {}): Promise<Application> {
-      const [application_id, secret_id] = [randomUUID(), randomUUID()];
+      const [application_id, secret_id] = [randomUUID(), samples.newId()];
       const client_id = `wca_${application_id}`;
       await pool.query("insert into applications values ($1, null, $2, 'Case', '{letters:read}', $3, '{}', $4)", [
         ...[application_id, client_id, enabled, samples.now],
@@ -172,7 +172,7 @@ function newGrant(application: Application) {
   return {
     ...application,
     ...({
-      grant_id: randomUUID(),
+      grant_id: samples.newId(),
       tenant_id: null,
       flow: "machine",
       scopes: ["letters:read"],

@@ -1,3 +1,4 @@
+import type { Uuid } from "@org/core";
 import { samples } from "@org/core/testing";
 import type { PoolClient, QueryArrayConfig } from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -47,7 +48,7 @@ describe.each(testBackends)("an exchange of a refresh token whose answer is lost
     return createOAuthStore(createTransactions(pool)).grants;
   }
 
-  async function liveGrant(): Promise<string> {
+  async function liveGrant(): Promise<Uuid> {
     const grant_id = samples.newId();
     const expires = samples.later(60);
     const row = {
@@ -59,7 +60,7 @@ describe.each(testBackends)("an exchange of a refresh token whose answer is lost
     return grant_id;
   }
 
-  const rotation = (grant_id: string, from: string, to: string) => ({
+  const rotation = (grant_id: Uuid, from: string, to: string) => ({
     ...{ grant_id, token_hash: `${from} ${grant_id}`, next_token_hash: `${to} ${grant_id}`, at: samples.later(1) },
     is_authenticated: false,
   });

@@ -74,7 +74,7 @@ describe.skipIf(!testDatabaseUrl)("[security.md] while a tenant is being switche
   }
 
   async function newApplication(tenant_id: string) {
-    const [application_id, secret_id, created_at] = [randomUUID(), randomUUID(), samples.now];
+    const [application_id, secret_id, created_at] = [randomUUID(), samples.newId(), samples.now];
     const client_id = `wca_${application_id}`;
     const secret = { secret_id, secret_hash: "1.hash", created_at };
     const facts = { name: "Case", scopes: ["letters:read"], redirect_urls: [], created_at, secret };
@@ -85,7 +85,7 @@ describe.skipIf(!testDatabaseUrl)("[security.md] while a tenant is being switche
   function grantOf(application: Awaited<ReturnType<typeof newApplication>>) {
     return {
       ...application,
-      ...({ grant_id: randomUUID(), flow: "machine", scopes: ["letters:read"], audience: [] as string[] } as const),
+      ...({ grant_id: samples.newId(), flow: "machine", scopes: ["letters:read"], audience: [] as string[] } as const),
       ...{ created_at: samples.now, refresh_seconds: 86_400, refresh_token_hash: `1.${randomUUID()}` },
     };
   }

@@ -1,4 +1,3 @@
-import { uuidOf } from "@org/core";
 import type { TrustedIssuer, TrustedIssuerStore } from "@org/oauth-server";
 import { sql } from "kysely";
 import type { Db, Transactions } from "../transactions.js";
@@ -63,6 +62,6 @@ export function trustedIssuerQueries({ asAuth }: Pick<Transactions, "asAuth">): 
 
 /** The row of the trust is locked by now: a grant that was being made under it is seen, and none is made after it. */
 async function endGrantsUnder(db: Db, trustId: string, at: Date): Promise<number> {
-  const under = sql`g.flow = 'asserted' and g.secret_id = ${uuidOf(trustId)}`;
+  const under = sql`g.flow = 'asserted' and g.secret_id = ${trustId}`;
   return endGrants(db, at, under, "trust_withdrawn");
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { expect, it } from "vitest";
-import { bytesOfUuid, uuidOf, uuidV7 } from "./uuid-v7.js";
+import { bytesOfUuid, uuidOf, uuidV7 } from "./uuid.js";
 
 it("RFC 9562 §5.7: time, version, variant, the rest by chance", () => {
   const at = new Date(0x017f22e279b0);
