@@ -152,11 +152,8 @@ export function createTenantGrants(
         ...(client !== undefined && { client_id: client }),
         ...(after !== undefined && isUuid(after) && { after }),
       });
-      const page = found.slice(0, limit);
-      return {
-        grants: page.map(await namesOf(reach.tenant_id, own, page)),
-        next: found.length > limit ? (page.at(-1)?.grant_id ?? null) : null,
-      };
+      const { page, next } = pageOf(found, limit, ({ grant_id }) => grant_id);
+      return { grants: page.map(await namesOf(reach.tenant_id, own, page)), next };
     },
     async listHolders({ application, limit, at, after, ...reach }) {
       const { own, chosen, whose } = await reachable(reach, { application });
@@ -167,12 +164,8 @@ export function createTenantGrants(
         ...(chosen !== undefined && { application_id: chosen }),
         ...(place && { after: place }),
       });
-      const page = found.slice(0, limit);
-      const last = page.at(-1);
-      return {
-        holders: page.map(await namesOf(reach.tenant_id, own, page)),
-        next: found.length > limit && last !== undefined ? textOf(last) : null,
-      };
+      const { page, next } = pageOf(found, limit, textOf);
+      return { holders: page.map(await namesOf(reach.tenant_id, own, page)), next };
     },
     async endAll({ application, client, person, flow, at, ...reach }) {
       const { chosen, whose } = await reachable(reach, { application, client, person });
@@ -197,6 +190,13 @@ export function createTenantGrants(
 /** Whatever else is asked for, nobody has it. */
 const CLIENT_ID = /^[\x21-\x7e]{1,2048}$/;
 const FLOWS: readonly unknown[] = ["asserted", "browser", "machine"] satisfies Grant["flow"][];
+
+/** What of one more than a page holds is on it, and the place behind its last; null on the last page. */
+function pageOf<Held>(found: readonly Held[], limit: number, placeBehind: (last: Held) => string) {
+  const page = found.slice(0, limit);
+  const last = page.at(-1);
+  return { page, next: found.length > limit && last !== undefined ? placeBehind(last) : null };
+}
 
 /** The place behind a holder, as text that goes into an address. */
 function textOf({ application_id, client_id, flow, person_id }: HolderKey): string {
