@@ -263,7 +263,9 @@ describe("[scale.md §1] nobody takes more than their share of the door", () => 
       expect(refused).toMatch(/^Retry-After: 10\r$/m);
       await Promise.all([one.closed, other.closed]);
       expect(await within[0]?.ask("/thing/1")).toMatch(/^HTTP\/1.1 200 /);
-      await expect.poll(() => records.map((record) => record.limit)).toContain(limit);
+      const [, trace_id] = /^X-Trace-Id: ([0-9a-f]{32})\r$/m.exec(refused) ?? [];
+      const facts = { method: "GET", route: "/thing/:id", status, limit, ms: expect.any(Number) };
+      await expect.poll(() => records.find((record) => record.trace_id === trace_id)).toMatchObject(facts);
       expect(await (await connected(port)).ask("/thing/1")).toMatch(/^HTTP\/1.1 (200|429|503) /);
     },
   );
@@ -410,5 +412,7 @@ describe("[scale.md §1] above capacity", () => {
     const busy = answers.filter(({ status }) => status === 503);
     expect(busy.length).toBeGreaterThanOrEqual(80 - 40);
     for (const { headers } of busy) expect(headers.get("retry-after")).toBe("1");
+    const traces = busy.map(({ headers }) => headers.get("x-trace-id"));
+    for (const { trace_id } of refused()) expect(traces).toContain(trace_id);
   });
 });
