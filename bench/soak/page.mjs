@@ -16,6 +16,7 @@ const GROWTH = {
   grants: "those that are live or were ended; until no access token of them can be alive, about an hour",
   guess_counts: "wrong secrets by client and network; a quarter of an hour",
   sessions: "those that were opened; finished ones for 30 days",
+  ended_mcp_sessions: "MCP sessions that their clients ended; as long as their ids would have been good for, 30 days",
   session_links: "the link of each of them; as long as the session",
   connections: "those of customers; beyond a number the oldest is deleted with each new one",
   connection_refreshes: "when each of these is due; as long as they",

@@ -131,7 +131,7 @@ async function soak() {
     ends: {
       ...{ rows, done, failures: Object.fromEntries(failures), ...more.facts(), console: person.seen },
       events: logs.map(({ types }) => types),
-      delivered: receivers.map(({ times }) => times.size),
+      delivered: receivers.map(({ times }, n) => [...logs[n].ids].filter((id) => times.has(id)).length),
       ...{ repeated, busy, log: recordsOf(product.logFile), requests: clients.map((client) => client.requests()) },
     },
   });
