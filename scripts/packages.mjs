@@ -26,8 +26,9 @@ import { root } from "./step.mjs";
 const parallel = 3;
 /** A receiver's, as the READMEs have it. */
 const WEBHOOK_SECRET = `whsec_${Buffer.alloc(24).toString("base64")}`;
-/** Ends what hangs, on a slow machine too. */
+/** Ends what hangs, on a slow machine too. What is installed by name comes through a registry that has to fetch most of it first. */
 const checkSeconds = 180;
+const installSeconds = 600;
 
 const registry = process.argv.find((argument) => argument.startsWith("--registry="))?.slice("--registry=".length);
 const withBrowser = registry === undefined && !process.argv.includes("--no-browser");
@@ -146,7 +147,8 @@ async function installByName(project, each) {
   writeManifest(project, {});
   const versioned = (name) => (packages.has(name) ? `${name}@${packages.get(name).manifest.version}` : name);
   const quietly = ["--no-audit", "--no-fund", "--loglevel=error"];
-  await run("npm", ["install", ...quietly, "--registry", registry, ...toInstall(each).map(versioned)], project);
+  const args = ["install", ...quietly, "--registry", registry, ...toInstall(each).map(versioned)];
+  await run("npm", args, project, {}, installSeconds);
 }
 
 function writeManifest(project, dependencies) {
@@ -240,11 +242,11 @@ function bin(name) {
 }
 
 /** Resolves to the standard output; rejects with all output when the command fails or takes too long. */
-function run(command, args, cwd = root, more = {}) {
+function run(command, args, cwd = root, more = {}, seconds = checkSeconds) {
   return new Promise((resolve, reject) => {
     const own = Object.fromEntries(Object.entries(process.env).filter(([key]) => !key.startsWith("npm_")));
     const env = withPinnedPnpm({ ...own, ...more });
-    const timeout = checkSeconds * 1000;
+    const timeout = seconds * 1000;
     const child = spawn(command, args, { cwd, env, timeout, killSignal: "SIGKILL", stdio: ["ignore", "pipe", "pipe"] });
     let stdout = "";
     let all = "";
