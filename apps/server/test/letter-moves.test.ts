@@ -8,6 +8,7 @@ import {
   letterDetailsSchema,
   readPart,
   type TenantActor,
+  type Uuid,
 } from "@org/core";
 import { createTestRuntime, samples } from "@org/core/testing";
 import {
@@ -176,7 +177,7 @@ async function createWorld({ pool }: TestDatabase) {
   let files = 0;
   const fed = new Set<string>();
 
-  const perform: Record<Action, (id: string) => Promise<unknown>> = {
+  const perform: Record<Action, (id: Uuid) => Promise<unknown>> = {
     advance: (id) => letterOperations.advance(operator, id, {}),
     block: (id) => letterOperations.block(operator, id, undefined),
     resolve: (id) => letterOperations.resolve(operator, id, undefined),
@@ -197,7 +198,7 @@ async function createWorld({ pool }: TestDatabase) {
     async submit() {
       return (await letters.createSigned(actor, { connector_id: "fra:custody", data: pdf }, null)).letter_id;
     },
-    act: (id: string, action: Action) =>
+    act: (id: Uuid, action: Action) =>
       perform[action](id).then(
         () => "done" as const,
         (error: unknown) => {

@@ -10,6 +10,7 @@ import {
   INSTALLATION_LOG,
   type NewEvent,
   type TenantActor,
+  type Uuid,
 } from "../src/index.js";
 import { connectionConditionOf } from "../src/services/connection-changes.js";
 import { connect, createWorld, linkOf, snapshotOf, type World } from "./world.js";
@@ -80,7 +81,7 @@ async function repair(connection_id: string, password = "good") {
   await world.customer.drain();
 }
 
-async function refreshed(connection_id: string, result: FetchResult | null) {
+async function refreshed(connection_id: Uuid, result: FetchResult | null) {
   world.runtime.advance(HOUR);
   world.bank.refresh = result && (async () => result);
   await world.refreshes.refresh(world.alice, connection_id);
@@ -99,7 +100,7 @@ const sign = async () =>
       null,
     )
   ).letter_id;
-const advance = (letter_id: string, times = 1) =>
+const advance = (letter_id: Uuid, times = 1) =>
   Array.from({ length: times }).reduce<Promise<unknown>>(
     (before) => before.then(() => world.letterOperations.advance(world.operator, letter_id, {})),
     Promise.resolve(),
@@ -169,9 +170,9 @@ describe("[C-11.20] the end of a session is one event, however it ends", () => {
 });
 
 describe("[C-11.21] a connection", () => {
-  let connection_id: string;
+  let connection_id: Uuid;
   beforeEach(async () => {
-    connection_id = (await connect(world, world.alice)).connection_id ?? "";
+    connection_id = (await connect(world, world.alice)).connection_id as Uuid;
   });
 
   it("that is refreshed with the same data tells that it is fresh, and of no change", async () => {
@@ -217,7 +218,7 @@ describe("[C-11.21] a connection", () => {
   it("whose data are still prepared is pending, and then ready", async () => {
     world.bank.first = async () => ({ pending: { retry_after: 5, state: 1 } });
     const told = await toldBy(async () => {
-      connection_id = (await connect(world, world.alice, "good", "user-2")).connection_id ?? "";
+      connection_id = (await connect(world, world.alice, "good", "user-2")).connection_id as Uuid;
     });
     expect(told.map(line)).toEqual([
       "connection.created, status pending, source login",
@@ -246,10 +247,10 @@ describe("[C-11.22] a consent that runs out", () => {
   const tell = () => linesOf(() => notices().tellEnding());
   const [inSeven, inOne] = [7, 1].map((days) => `connection.consent_expiring, status ready, days ${days}`);
   const ends = (days: number) => new Date(world.runtime.clock().getTime() + days * DAY);
-  let connection_id: string;
+  let connection_id: Uuid;
   const consent = async (days: number) => refreshed(connection_id, data("10.5", ends(days)));
   beforeEach(async () => {
-    connection_id = (await connect(world, world.alice)).connection_id ?? "";
+    connection_id = (await connect(world, world.alice)).connection_id as Uuid;
   });
 
   it("is told seven days and one day before, once each, also after a restart and by two at once", async () => {
@@ -292,7 +293,7 @@ describe("[C-11.23] a letter and its feed", () => {
   const taken = "feed.file_taken";
 
   it("tell their whole story, event by event", async () => {
-    let letter_id = "";
+    let letter_id = "" as Uuid;
     const lines = await linesOf(async () => {
       letter_id = await sign();
       await advance(letter_id, 4);
@@ -531,7 +532,7 @@ describe("[C-11.25] whoever reads the events of a tenant in order", () => {
   ];
   const anyOf = async (kind: "connections" | "letters", pick: number) => {
     const ids = Object.keys((await stateOf(world.alice))[kind]);
-    return ids[pick % ids.length] ?? "none";
+    return (ids[pick % ids.length] ?? "none") as Uuid;
   };
   const operations: Readonly<Record<string, (pick: number) => Promise<unknown>>> = {
     login: (pick) => connect(world, world.alice, ["good", "more", "wrong", "broken"][pick % 4], `user-${pick % 3}`),

@@ -7,7 +7,14 @@ import {
 } from "@org/core/testing";
 import type { BankProvider, Notified } from "@org/provider-kit";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { createCredentials, createNotifications, createRevocations, createTenants, type Uuid } from "../src/index.js";
+import {
+  createCredentials,
+  createNotifications,
+  createRevocations,
+  createTenants,
+  idField,
+  type Uuid,
+} from "../src/index.js";
 import type { RevocationReport } from "../src/services/revocations.js";
 
 const MINUTE = 60_000;
@@ -171,7 +178,7 @@ describe("a notification", () => {
     const { notifications, tenant } = world();
     for (const provider of ["nobody", "silent"])
       expect(await notifications.take({ ...sent, provider })).toEqual({ kind: "unknown" });
-    for (const tenant_id of [tenant.tenant_id, "no tenant"])
+    for (const tenant_id of [tenant.tenant_id, idField.parse("no tenant")])
       expect(await notifications.take({ ...sent, provider: "scripted", tenant_id })).toEqual({ kind: "unknown" });
   });
 

@@ -1,4 +1,4 @@
-import { CoreError, letterFacts, letterToDo } from "@org/core";
+import { CoreError, letterFacts, letterToDo, type Uuid } from "@org/core";
 import { letterStatuses } from "@org/letter-lifecycle";
 import { beforeEach, describe, expect, it } from "vitest";
 import { createWorld, type World } from "./world.js";
@@ -13,9 +13,9 @@ const BANKER = "banker@custody.example";
 const submit = async (contact_info: object = { banker_email: BANKER }, more: object = {}) =>
   (await world.letters.createSigned(world.alice, { connector_id: "fra:custody", data, contact_info, ...more }, null))
     .letter_id;
-const advance = (id: string) => world.letterOperations.advance(world.operator, id, {});
-const show = (id: string) => world.letterOperations.show(id);
-const correct = (id: string, contact_info: Record<string, string | null>, mail = false) =>
+const advance = (id: Uuid) => world.letterOperations.advance(world.operator, id, {});
+const show = (id: Uuid) => world.letterOperations.show(id);
+const correct = (id: Uuid, contact_info: Record<string, string | null>, mail = false) =>
   world.letterOperations.correctContacts(world.operator, id, { contact_info, mail });
 const deliver = async () => {
   for (const lease of await world.delivery.claim(10)) await world.delivery.send(lease);
@@ -115,7 +115,7 @@ describe("[C-7.33] contacts of a letter", () => {
       ["contact_info.banker_email"],
     ]);
     expect(await refusal(correct(id, {}, true))).toEqual(["CONFLICT", undefined]);
-    expect(await refusal(correct("01900000-0000-7000-8000-000000000000", { a: "b" }))).toEqual([
+    expect(await refusal(correct("01900000-0000-7000-8000-000000000000" as Uuid, { a: "b" }))).toEqual([
       "NOT_FOUND",
       undefined,
     ]);
@@ -145,7 +145,7 @@ describe("[C-7.35] the address of a mail that was sent", () => {
     world.mailServer.next.push({ kind: "unknown", reason: "the line broke" });
     await deliver();
     const [mail] = (await show(doubtful)).mails;
-    await world.mails.confirm(world.operator, mail?.mail_id as string);
+    await world.mails.confirm(world.operator, mail?.mail_id as Uuid);
     for (const letter of [id, doubtful]) {
       expect((await show(letter)).mails).toMatchObject([{ state: "sent", recipient: BANKER }]);
       await world.letterOperations.cancel(world.operator, letter, undefined);

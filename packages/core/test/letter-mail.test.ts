@@ -1,4 +1,4 @@
-import { CoreError, type MailOutcome } from "@org/core";
+import { CoreError, type MailOutcome, type Uuid } from "@org/core";
 import { beforeEach, describe, expect, it } from "vitest";
 import { createWorld, type World } from "./world.js";
 
@@ -19,11 +19,11 @@ const submit = async (more: object = {}) => {
   };
   return (await world.letters.createSigned(world.alice, body, null)).letter_id;
 };
-const advance = (letterId: string) => world.letterOperations.advance(world.operator, letterId, {});
-const advanceTo = async (letterId: string, status: string) => {
+const advance = (letterId: Uuid) => world.letterOperations.advance(world.operator, letterId, {});
+const advanceTo = async (letterId: Uuid, status: string) => {
   for (;;) if ((await advance(letterId)).status === status) return;
 };
-const show = (letterId: string) => world.letterOperations.show(letterId);
+const show = (letterId: Uuid) => world.letterOperations.show(letterId);
 /** Sends everything that is due; returns what became of it. */
 const deliver = async () => {
   world.mailReports.length = 0;
@@ -105,7 +105,7 @@ describe("[C-7.16] mail to the custodian", () => {
     expect(remarks).toEqual(["the authorization_letter could not be sent: 450 the recipient is busy"]);
     world.runtime.advance(1_000 * MINUTE);
     expect(await deliver()).toEqual([]);
-    const mailId = mails[0]?.mail_id as string;
+    const mailId = mails[0]?.mail_id as Uuid;
     expect(await world.mails.retry(world.operator, mailId, "other@custody.example")).toMatchObject({ state: "queued" });
     expect(await deliver()).toEqual(["authorization_letter: sent"]);
     expect(world.mailServer.accepted.map(({ to }) => to)).toEqual(["other@custody.example"]);
@@ -130,7 +130,7 @@ describe("[C-7.16] mail to the custodian", () => {
     expect(await deliver()).toEqual([]);
     const [mail] = (await show(id)).mails;
     expect((await show(id)).remarks).toEqual([expect.stringContaining("retry or confirm")]);
-    expect(await world.mails.confirm(world.operator, mail?.mail_id as string)).toMatchObject({ state: "sent" });
+    expect(await world.mails.confirm(world.operator, mail?.mail_id as Uuid)).toMatchObject({ state: "sent" });
   });
 
   it("a sender that dies while the message leaves makes it doubtful, one that dies before is followed by another", async () => {
@@ -169,7 +169,7 @@ describe("[C-7.16] mail to the custodian", () => {
 
   describe("a letter that moves on while its message leaves", () => {
     /** Sends the mail of a letter that is moved between the note that it leaves and the server's answer. */
-    const overtaken = async (move: (id: string) => Promise<unknown>, outcome: MailOutcome) => {
+    const overtaken = async (move: (id: Uuid) => Promise<unknown>, outcome: MailOutcome) => {
       const id = await submit();
       await advance(id);
       world.mailServer.next.push(async (_message, beforeLast) => {
@@ -198,9 +198,9 @@ describe("[C-7.16] mail to the custodian", () => {
       const discontinue = (letter_id: string) => world.letters.discontinue(world.alice, { letter_id });
       const { mail } = await overtaken(discontinue, { kind: "unknown", reason: "the line broke" });
       expect(mail).toMatchObject({ state: "in_doubt", recipient: null });
-      const retry = world.mails.retry(world.operator, mail?.mail_id as string, "b@custody.example");
+      const retry = world.mails.retry(world.operator, mail?.mail_id as Uuid, "b@custody.example");
       expect(await code(retry)).toBe("CONFLICT");
-      expect(await world.mails.confirm(world.operator, mail?.mail_id as string)).toMatchObject({ state: "sent" });
+      expect(await world.mails.confirm(world.operator, mail?.mail_id as Uuid)).toMatchObject({ state: "sent" });
     });
 
     it("was mailed when the server accepts", async () => {
@@ -225,9 +225,9 @@ describe("[C-7.16] mail to the custodian", () => {
 
   it("mail of a tenant that is switched off waits", async () => {
     await advance(await submit());
-    await world.tenants.setEnabled(world.operator, world.alice.tenant_id, false);
+    await world.tenants.setEnabled(world.operator, world.alice.tenant_id as Uuid, false);
     expect(await deliver()).toEqual([]);
-    await world.tenants.setEnabled(world.operator, world.alice.tenant_id, true);
+    await world.tenants.setEnabled(world.operator, world.alice.tenant_id as Uuid, true);
     expect(await deliver()).toEqual(["authorization_letter: sent"]);
   });
 });
@@ -266,7 +266,7 @@ describe("[S2-3.18] [C-7.19] the notice to the custodian", () => {
     world.mailServer.next.push({ kind: "unknown", reason: "the line broke" });
     expect(await deliver()).toEqual(["revocation_notice: in_doubt"]);
     expect(await show(id)).toMatchObject({ status: "Discontinued" });
-    await world.mails.confirm(world.operator, (await show(id)).mails.at(-1)?.mail_id as string);
+    await world.mails.confirm(world.operator, (await show(id)).mails.at(-1)?.mail_id as Uuid);
     expect(await show(id)).toMatchObject({ status: "Revoked", mails: [{}, { state: "sent", recipient: null }] });
   });
 });

@@ -1,4 +1,4 @@
-import { CoreError, letterDetailsSchema } from "@org/core";
+import { CoreError, letterDetailsSchema, type Uuid } from "@org/core";
 import { beforeEach, describe, expect, it } from "vitest";
 import { createWorld, type World } from "./world.js";
 
@@ -22,7 +22,7 @@ const request = () =>
     labels: { client: "7" },
     contact_info: { banker_email: "banker@custody.example" },
   });
-const advance = (id: string) => world.letterOperations.advance(world.operator, id, {});
+const advance = (id: Uuid) => world.letterOperations.advance(world.operator, id, {});
 const refusal = (work: Promise<unknown>) =>
   work.then(
     () => null,

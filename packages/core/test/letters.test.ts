@@ -1,4 +1,4 @@
-import { CoreError, createCredentials, createFeedSilence, letterDetailsSchema, type Uuid } from "@org/core";
+import { CoreError, createCredentials, createFeedSilence, letterDetailsSchema, type Uuid, uuidField } from "@org/core";
 import { beforeEach, describe, expect, it } from "vitest";
 import { createWorld, type World } from "./world.js";
 
@@ -11,7 +11,7 @@ const pdf = (text = "") => Buffer.from(`%PDF-1.7\n${text}\n%%EOF\n`).toString("b
 const submission = (more: object = {}) => ({ connector_id: "fra:custody", data: pdf(), ...more });
 const submit = async (more: object = {}) =>
   (await world.letters.createSigned(world.alice, submission(more), null)).letter_id;
-const advanceTo = async (letterId: string, status: string) => {
+const advanceTo = async (letterId: Uuid, status: string) => {
   for (;;) {
     const letter = await world.letterOperations.advance(world.operator, letterId, {});
     if (letter.status === status) return letter;
@@ -68,7 +68,7 @@ describe("submitting a signed letter", () => {
         },
       }),
     });
-    const textOf = async (id: string, kind: "letter" | "annex" | "generated") =>
+    const textOf = async (id: Uuid, kind: "letter" | "annex" | "generated") =>
       Buffer.from((await again.letterOperations.document(again.operator, id, kind)).bytes).toString();
     const body = submission({ data: pdf("first"), annex: pdf("second") });
     const submitted = (await again.letters.createSigned(again.alice, body, null)).letter_id;
@@ -443,8 +443,8 @@ describe("the operator's moves", () => {
     const blocked = await submit();
     await advanceTo(blocked, "Connected");
     await operations.block(operator, blocked, {});
-    const gone = "01990000-0000-7000-8000-00000000ffff";
-    const ids = [request, await submit(), blocked, (await submit()).toUpperCase(), gone] as Uuid[];
+    const gone = "01990000-0000-7000-8000-00000000ffff" as Uuid;
+    const ids = [request, await submit(), blocked, uuidField.parse((await submit()).toUpperCase()), gone];
     for (const move of ["resolve", "block", "cancel", "advance"] as const) {
       const previews = await operations.previewMoves({ letter_ids: ids, move });
       const versions = Object.fromEntries(
@@ -452,7 +452,7 @@ describe("the operator's moves", () => {
       );
       for (const { letter_id, from } of previews)
         if (letter_id !== gone) {
-          const { status, moves } = await operations.show(letter_id);
+          const { status, moves } = await operations.show(letter_id as Uuid);
           expect(from).toBe(status);
           expect(moves.some((possible) => possible.move === move)).toBe(
             previews.some((preview) => preview.letter_id === letter_id && preview.outcome === "moves"),
@@ -601,7 +601,7 @@ describe("data feeds", () => {
 
   describe("silence of a custodian", () => {
     const days = (n: number) => world.runtime.advance(n * 24 * 60 * 60 * 1000);
-    const statusOf = async (id: string) => {
+    const statusOf = async (id: Uuid) => {
       const { connection_id, status } = await world.letterOperations.show(id);
       const token = connection_id ?? "";
       const relogin = await world.credentials.needsRelogin(world.alice, token);

@@ -9,6 +9,7 @@ import {
   createProviderRegistry,
   createSharedPace,
   type ProviderStanding,
+  type Uuid,
 } from "../src/index.js";
 import { createMemoryStorage, createTestRuntime } from "../src/testing/index.js";
 
@@ -43,7 +44,7 @@ const settings = (key = KEY) => ({ base_url: "https://bank.example/v1", keys: [{
 
 let storage: ReturnType<typeof createMemoryStorage>;
 let runtime: ReturnType<typeof createTestRuntime>;
-let tenant: string;
+let tenant: Uuid;
 beforeEach(async () => {
   storage = createMemoryStorage();
   runtime = createTestRuntime();
@@ -131,7 +132,7 @@ describe("settings of providers", () => {
       }),
     );
     await registry.load(0);
-    const set = (given: unknown, tenantId: string | null = null) =>
+    const set = (given: unknown, tenantId: Uuid | null = null) =>
       failure(operations.set(operator, "lighthouse", tenantId, given));
     expect(await set({ base_url: "no", keys: [{ key: "" }, { other: 1 }], more: 1 })).toEqual({
       code: "VALIDATION_ERROR",

@@ -1,7 +1,7 @@
 import type { AccessRefusal, FetchRequest, FetchResult, SnapshotData } from "@org/provider-kit";
 import { evaluateRelogin } from "@org/relogin-rule";
 import { beforeEach, describe, expect, it } from "vitest";
-import { CoreError, createRefreshes, type Uuid } from "../src/index.js";
+import { CoreError, createRefreshes, idField, type Uuid } from "../src/index.js";
 import { GuardError } from "../src/provider-guard/provider-guard.js";
 import { notifiedHashes } from "../src/services/refresh-plan.js";
 import { createMemoryTenantAccess, directoryOf } from "../src/testing/index.js";
@@ -11,10 +11,10 @@ const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
 let world: World;
-let connectionId: string;
+let connectionId: Uuid;
 beforeEach(async () => {
   world = await createWorld();
-  connectionId = (await connect(world, world.alice)).connection_id ?? "";
+  connectionId = (await connect(world, world.alice)).connection_id as Uuid;
 });
 
 const refresh = () => world.refreshes.refresh(world.alice, connectionId);
@@ -486,9 +486,9 @@ describe("by plan", () => {
 
   it("that of a tenant that is switched off waits until it is switched on", async () => {
     world.runtime.advance(2 * DAY);
-    await world.tenants.setEnabled(world.operator, world.alice.tenant_id, false);
+    await world.tenants.setEnabled(world.operator, world.alice.tenant_id as Uuid, false);
     expect(await world.refreshes.claim(10)).toEqual([]);
-    await world.tenants.setEnabled(world.operator, world.alice.tenant_id, true);
+    await world.tenants.setEnabled(world.operator, world.alice.tenant_id as Uuid, true);
     expect(await runDue()).toEqual(["refreshed"]);
   });
 });
@@ -508,7 +508,7 @@ describe("on demand", () => {
 
   it("[C-2.1] nobody refreshes another tenant's connection, nor one that does not exist", async () => {
     for (const id of [connectionId, "01900000-0000-7000-8000-ffffffffffff", "nonsense"]) {
-      await expect(world.refreshes.refresh(world.bob, id)).rejects.toMatchObject({ code: "NOT_FOUND" });
+      await expect(world.refreshes.refresh(world.bob, idField.parse(id))).rejects.toMatchObject({ code: "NOT_FOUND" });
       await expect(world.refreshes.state(world.bob, id)).rejects.toThrow(CoreError);
     }
   });
@@ -544,7 +544,7 @@ describe("[C-5.130] a bank that says later who its customer is", () => {
     const { connection_id } = await connect(world, world.alice, "late", name);
     world.bank.login = null;
     world.bank.first = null;
-    return { id: connection_id ?? "", fetch };
+    return { id: connection_id as Uuid, fetch };
   }
   const told = (user_key: string): FetchResult => ({ ...data(), user_key }) as FetchResult;
   const statusOf = (id: string) => world.credentials.status(world.alice, id);
@@ -586,7 +586,7 @@ describe("[C-5.130] a bank that says later who its customer is", () => {
   });
 
   it("gives no connection with data of its own those of another", async () => {
-    const second = (await connect(world, world.alice, "good", "user-2")).connection_id ?? "";
+    const second = (await connect(world, world.alice, "good", "user-2")).connection_id as Uuid;
     world.bank.refresh = async () => told("user-1");
     expect(await world.refreshes.refresh(world.alice, second)).toMatchObject({ outcome: "relogin_needed" });
     expect((await world.credentials.needsRelogin(world.alice, second)).reasons).toMatchObject([{ code: "auth_error" }]);

@@ -1,6 +1,6 @@
 import { createMemoryStorage, createMemoryTenantAccess, createTestRuntime } from "@org/core/testing";
 import { expect, it } from "vitest";
-import { createTenantLimits, createTenants } from "../src/index.js";
+import { createTenantLimits, createTenants, idField } from "../src/index.js";
 
 const operator = { application_id: "operator", trace_id: null, address: null };
 
@@ -33,7 +33,7 @@ it("a limit is the tenant's own, else the installation's, else the one built in"
   });
   const [line] = await storage.inTenant(one, ({ audit }) => audit.list({ limit: 1 }));
   expect(line).toMatchObject({ action: "tenant.limits", object_id: one, facts: { letters: null } });
-  await expect(limits.show("nobody")).rejects.toMatchObject({ code: "NOT_FOUND" });
+  await expect(limits.show(idField.parse("nobody"))).rejects.toMatchObject({ code: "NOT_FOUND" });
 });
 
 it("a change of another replica counts within seconds", async () => {

@@ -6,6 +6,7 @@ import {
   createTenantProfiles,
   createTenants,
   type Fault,
+  idField,
   parseOrRefuse,
   type TenantAccess,
   tenantProfileChangeSchema,
@@ -34,7 +35,10 @@ describe("[C-8.5] tenants", () => {
   it("show whether they are switched on", async () => {
     const { tenants } = world();
     const [one, two] = [await tenants.create(operator, "One"), await tenants.create(operator, "Two")];
-    expect(await tenants.setEnabled(operator, one.tenant_id.toUpperCase(), false)).toEqual({ ...one, enabled: false });
+    expect(await tenants.setEnabled(operator, idField.parse(one.tenant_id.toUpperCase()), false)).toEqual({
+      ...one,
+      enabled: false,
+    });
     expect((await tenants.list()).map(({ enabled }) => enabled)).toEqual([false, true]);
     await tenants.setEnabled(operator, one.tenant_id, true);
     expect(await tenants.list()).toEqual([one, two]);
@@ -72,8 +76,10 @@ describe("[C-8.5] tenants", () => {
     expect(await tenants.list()).toEqual([]);
   });
 
-  it.each([["019b0000-0000-7000-8000-ffffffffffff"], ["no-uuid"]])("%s is unknown", async (id) => {
+  it.each([["019b0000-0000-7000-8000-ffffffffffff"], ["no-uuid"]])("%s is unknown", async (text) => {
     const { tenants } = world();
+    expect(await tenants.find(text)).toBeNull();
+    const id = idField.parse(text);
     await expect(tenants.setEnabled(operator, id, false)).rejects.toMatchObject({ code: "NOT_FOUND" });
     await expect(tenants.remove(operator, id, true)).rejects.toMatchObject({ code: "NOT_FOUND" });
   });
@@ -93,7 +99,7 @@ describe("[C-8.80] how a tenant shows itself", () => {
     });
     expect(changed).toMatchObject({ name: "One", legal_name: "One AG", support_contact: null, display_name: null });
     expect(changed.logo).toMatchObject({ media_type: "image/png", width: 3, height: 2 });
-    expect(await profiles.show(tenant_id.toUpperCase())).toEqual(changed);
+    expect(await profiles.show(idField.parse(tenant_id.toUpperCase()))).toEqual(changed);
     const [line] = await storage.inTenant(tenant_id, ({ audit }) => audit.list({ limit: 1 }));
     expect(line).toMatchObject({ action: "tenant.update", actor: "operator", object_id: tenant_id });
     expect(line?.facts).toEqual({ postal_address: "set", logo: "set", support_contact: "reset", privacy_url: "reset" });
@@ -176,8 +182,9 @@ describe("[C-8.80] how a tenant shows itself", () => {
     expect((await profiles.show(tenant_id)).logo).toBeNull();
   });
 
-  it.each(["019b0000-0000-7000-8000-ffffffffffff", "no-uuid"])("is not there for %s", async (id) => {
+  it.each(["019b0000-0000-7000-8000-ffffffffffff", "no-uuid"])("is not there for %s", async (text) => {
     const { profiles } = world();
+    const id = idField.parse(text);
     await expect(profiles.show(id)).rejects.toMatchObject({ code: "NOT_FOUND" });
     await expect(profiles.change(operator, id, { set: {}, reset: [] })).rejects.toMatchObject({ code: "NOT_FOUND" });
   });

@@ -570,7 +570,7 @@ describe("the way on, in words", () => {
       authenticate: () => ({ principal: { ...principals.alice!, tenant_id: "01920000-0000-7000-8000-00000000000c" } }),
     });
     await none.storage.tenants.create({
-      tenant_id: "01920000-0000-7000-8000-00000000000c",
+      tenant_id: "01920000-0000-7000-8000-00000000000c" as Uuid,
       name: "C",
       created_at: none.runtime.clock(),
     });
@@ -601,7 +601,7 @@ describe("the way on, in words", () => {
 });
 
 it("[C-4.20] [C-4.61] of 5,000 connections 50 are listed, the worst first, all are counted, and an answer says where the rest is", async () => {
-  const tenant_id = "01920000-0000-7000-8000-00000000000d";
+  const tenant_id = "01920000-0000-7000-8000-00000000000d" as Uuid;
   const own = await startMcp({ authenticate: () => ({ principal: { ...principals.alice!, tenant_id } }) });
   const now = own.runtime.clock();
   const record = await own.storage.inTenant(ids.tenantA, ({ connections }) => connections.find(ids.alpha));

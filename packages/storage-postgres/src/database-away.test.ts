@@ -6,6 +6,7 @@ import {
   createCustomerSessions,
   createRefreshes,
   createSessions,
+  type Uuid,
 } from "@org/core";
 import { createMemoryTenantAccess, createTestRuntime, directoryOf, samples } from "@org/core/testing";
 import type { BankProvider, FetchResult } from "@org/provider-kit";
@@ -70,7 +71,7 @@ describe.skipIf(!testDatabaseUrl)("a database that is away", () => {
     const { connection_id } = await services.logIn("grace");
     services.duringFetch(line.down);
     services.advance(20 * 60_000);
-    const answer = await services.refreshes.refresh(services.actor, String(connection_id));
+    const answer = await services.refreshes.refresh(services.actor, connection_id as Uuid);
     expect(services.pauses()).toBeGreaterThan(1);
     expect(answer).toMatchObject({ outcome: "refreshed", refresh: { state: "planned", last_outcome: "refreshed" } });
     const { rows } = await database.pool.query(
@@ -84,7 +85,7 @@ describe.skipIf(!testDatabaseUrl)("a database that is away", () => {
     const { connection_id } = await services.logIn("joan");
     services.duringFetch(line.down, Number.POSITIVE_INFINITY);
     services.advance(20 * 60_000);
-    const lost = services.refreshes.refresh(services.actor, String(connection_id));
+    const lost = services.refreshes.refresh(services.actor, connection_id as Uuid);
     await expect(lost).rejects.toMatchObject({ code: "unavailable" });
     await line.up();
     const { status } = await services.status(String(connection_id));

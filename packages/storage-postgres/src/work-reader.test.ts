@@ -9,6 +9,7 @@ import {
   letterOverdueDays,
   type MailRecord,
   type StoredWork,
+  type Uuid,
   type WorkKind,
   type WorkLine,
   workKinds,
@@ -76,7 +77,7 @@ describe.each(testBackends)("the work queue on $name", ({ create }) => {
         await stores.letters.create(record, [], samples.move(record, { at: record.status_since }));
         if (mail) await stores.mails.queue({ ...samples.mail(record), ...mail });
       });
-      return record.letter_id as string;
+      return record.letter_id;
     };
     const settled = { created_at: ago(1), due_at: ago(1), settled_at: ago(1), last_error: "550 no such user" };
     const sent = { kind: "authorization_letter", ...settled, state: "sent" } as const;
@@ -101,8 +102,7 @@ describe.each(testBackends)("the work queue on $name", ({ create }) => {
         ...{ ...sent, kind: "signature_request", state: "in_doubt" },
       },
     );
-    const mailOf = async (id: string) =>
-      (await tenant.run((stores) => stores.mails.ofLetter(id as never)))[0]?.mail_id as string;
+    const mailOf = async (id: Uuid) => (await tenant.run((stores) => stores.mails.ofLetter(id)))[0]?.mail_id as Uuid;
     const [failedMail, doubtfulMail] = [await mailOf(failed), await mailOf(doubtful)];
     const block = async (actor: string, note: string) => {
       const id = await letter({ status: "Connected", status_since: ago(30) });

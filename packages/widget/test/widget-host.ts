@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { type CustomerSessions, createConnectors, createCustomerSessions, createSessions } from "@org/core";
+import { type CustomerSessions, createConnectors, createCustomerSessions, createSessions, type Uuid } from "@org/core";
 import { createMemoryStorage, createTestRuntime, directoryOf } from "@org/core/testing";
 import { createEdge } from "@org/http";
 import { createBrowser } from "@org/pages/testing";
@@ -8,7 +8,7 @@ import express from "express";
 import { createWidgetPages, type WidgetClient } from "../src/index.js";
 import { createScriptedBank } from "./scripted-bank.js";
 
-const TENANT = "01900000-0000-7000-8000-0000000000aa";
+const TENANT = "01900000-0000-7000-8000-0000000000aa" as Uuid;
 const actor = {
   tenant_id: TENANT,
   application_id: "01900000-0000-7000-8000-0000000000bb",

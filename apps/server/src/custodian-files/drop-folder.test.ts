@@ -32,7 +32,7 @@ import { forgetGoneFeeds } from "./forget-gone-feeds.js";
 import { createQuarantine } from "./quarantine.js";
 
 const readParts = ({ name, bytes }: SentFile) => [readPart(name, bytes, readFeed)];
-const TENANT = "01990000-0000-7000-8000-000000000001";
+const TENANT = "01990000-0000-7000-8000-000000000001" as Uuid;
 const LETTER = "01990000-0000-7000-8000-000000000002" as Uuid;
 const UNKNOWN = "01990000-0000-7000-8000-00000000ffff";
 const LATE = "01990000-0000-7000-8000-000000000003" as Uuid;

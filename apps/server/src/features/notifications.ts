@@ -1,4 +1,4 @@
-import { createNotifications, GuardError } from "@org/core";
+import { createNotifications, GuardError, idField } from "@org/core";
 import {
   addressPrefix,
   answerEmpty,
@@ -75,7 +75,7 @@ export function notifications({
       const tenant = request.query.tenant;
       const notice = await service.take({
         provider,
-        tenant_id: tenant === undefined ? null : String(tenant),
+        tenant_id: tenant === undefined ? null : idField.parse(String(tenant)),
         headers: headersOf(request),
         body,
         signal: closed.signal,

@@ -5,7 +5,7 @@ import type { Actor } from "../ports/actor.js";
 import type { FeedMappingStore, MappingOwner, StoredFeedMapping } from "../ports/feed-mapping-store.js";
 import type { Runtime } from "../ports/runtime.js";
 import type { Storage } from "../ports/storage.js";
-import { type Uuid, uuidOf } from "../schemas/identifier.js";
+import type { Uuid } from "../schemas/identifier.js";
 import { asSeen, overtaken, versionOf } from "../seen-versions.js";
 import type { Connectors } from "../services/connectors.js";
 import type { SentFile } from "./data-feeds.js";
@@ -38,7 +38,7 @@ export interface MappingFault {
 /** Whose mapping an operator means: a connector's, a connection's; neither = one that comes with the server. */
 export interface MappingTarget {
   readonly connector_id?: string | undefined;
-  readonly connection_id?: string | undefined;
+  readonly connection_id?: Uuid | undefined;
 }
 
 /** A mapping without its text. */
@@ -154,10 +154,9 @@ export function createFeedMappings(deps: {
       if (!(await connectors.find(connector_id))) throw new CoreError("NOT_FOUND", "no such connector_id");
       return { connector_id };
     }
-    const id = uuidOf(connection_id?.toLowerCase() ?? "");
-    const tenant_id = id && (await storage.directory.tenantOfConnection(id));
-    if (!id || !tenant_id) throw connectionNotFound();
-    return { tenant_id, connection_id: id };
+    const tenant_id = connection_id && (await storage.directory.tenantOfConnection(connection_id));
+    if (!connection_id || !tenant_id) throw connectionNotFound();
+    return { tenant_id, connection_id };
   }
 
   function entryOf(operator: Actor, action: string, owner: MappingOwner, name: string) {

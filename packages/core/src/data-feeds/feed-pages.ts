@@ -5,7 +5,7 @@ import { type Actor, systemActor } from "../ports/actor.js";
 import type { PageHere, WaitingStatement } from "../ports/feed-page-store.js";
 import type { Runtime } from "../ports/runtime.js";
 import type { Storage, TenantStores } from "../ports/storage.js";
-import { type Uuid, uuidOf } from "../schemas/identifier.js";
+import type { Uuid } from "../schemas/identifier.js";
 import { inPart, sha256Of } from "./feed-parts.js";
 import { groupBy } from "./group-by.js";
 
@@ -111,7 +111,7 @@ const MAX_MISSING = 100;
 /** A statement whose pages have not all come, as operators see it. Times are RFC 3339. */
 export interface WaitingStatementView {
   readonly tenant_id: string;
-  readonly connection_id: string;
+  readonly connection_id: Uuid;
   readonly letter_id: string | null;
   /** Names it within its connection. */
   readonly statement: string;
@@ -135,7 +135,7 @@ export interface FeedWaiting {
   /** The longest waiting first. */
   list(limit: number): Promise<{ items: readonly WaitingStatementView[]; waiting: number; overdue: number }>;
   /** Deletes the pages of a statement that nobody waits for any more. @throws CoreError NOT_FOUND */
-  drop(operator: Actor, of: { readonly connection_id: string; readonly statement: string }): Promise<void>;
+  drop(operator: Actor, of: { readonly connection_id: Uuid; readonly statement: string }): Promise<void>;
   /** Reports what has become overdue, and deletes what has been so for too long. */
   tend(): Promise<void>;
 }
@@ -166,16 +166,15 @@ export function createFeedWaiting(deps: {
       return { items: items.map((one) => waitingView(one, keptDays)), waiting, overdue: lapsed };
     },
     async drop(operator, { connection_id, statement }) {
-      const id = uuidOf(connection_id.toLowerCase());
-      const tenantId = id && (await storage.directory.tenantOfConnection(id));
+      const tenantId = await storage.directory.tenantOfConnection(connection_id);
       const dropped =
-        id !== null &&
         tenantId !== null &&
         (await storage.inTenant(tenantId, async (stores) => {
-          const pages = await stores.feedPages.forget(id, [statement]);
+          const pages = await stores.feedPages.forget(connection_id, [statement]);
           if (pages === 0) return false;
           const facts = { pages };
-          await stores.audit.append(auditEntry(runtime, operator, "datafeed.drop-pages", "connection", id, facts));
+          const entry = auditEntry(runtime, operator, "datafeed.drop-pages", "connection", connection_id, facts);
+          await stores.audit.append(entry);
           return true;
         }));
       if (!dropped) throw new CoreError("NOT_FOUND", "no pages of such a statement wait");

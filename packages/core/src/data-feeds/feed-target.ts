@@ -4,7 +4,7 @@ import type { Runtime } from "../ports/runtime.js";
 import type { Storage, TenantStores } from "../ports/storage.js";
 import { type Uuid, uuidOf } from "../schemas/identifier.js";
 import { openDetails } from "../services/letter-documents.js";
-import { locateLetter } from "../services/letter-moves.js";
+import { letterNotFound, locateLetter } from "../services/letter-moves.js";
 import type { LinkSources } from "./account-links.js";
 
 /** A connection, a letter, or, from a folder that says no more, an id of either. */
@@ -27,17 +27,23 @@ export async function locateFeed(
   deps: { storage: Storage; bankOf: (connectorId: string) => Promise<string | null> },
   target: FeedTarget,
 ): Promise<FeedPlace> {
-  if ("letter_id" in target) return locateLetter(deps, target.letter_id);
-  const id = "connection_id" in target ? target.connection_id : target.connection_or_letter_id;
-  const connection_id = uuidOf(id.toLowerCase());
-  const tenant_id = connection_id && (await deps.storage.directory.tenantOfConnection(connection_id));
-  if (connection_id !== null && tenant_id !== null) return { tenant_id, connection_id, bank: "" };
+  if ("letter_id" in target) {
+    const letterId = uuidOf(target.letter_id.toLowerCase());
+    if (letterId === null) throw letterNotFound();
+    return locateLetter(deps, letterId);
+  }
+  const id = uuidOf(("connection_id" in target ? target.connection_id : target.connection_or_letter_id).toLowerCase());
+  const tenant_id = id && (await deps.storage.directory.tenantOfConnection(id));
+  if (id !== null && tenant_id !== null) return { tenant_id, connection_id: id, bank: "" };
   if ("connection_id" in target) throw connectionNotFound();
+  if (id === null) throw nothingFound();
   return locateLetter(deps, id).catch((error: unknown) => {
-    if (error instanceof CoreError && error.code === "NOT_FOUND")
-      throw new CoreError("NOT_FOUND", "no connection and no letter has this id");
-    throw error;
+    throw error instanceof CoreError && error.code === "NOT_FOUND" ? nothingFound() : error;
   });
+}
+
+function nothingFound(): CoreError {
+  return new CoreError("NOT_FOUND", "no connection and no letter has this id");
 }
 
 /** The letter before all else: whoever moves it does so before touching its connection, so that two of them cannot deadlock. */

@@ -3,7 +3,7 @@ import type { AuditEntry } from "./audit-log.js";
 
 /** A tenant owns connections, letters, sessions and data (contract §2). */
 export interface TenantRecord {
-  readonly tenant_id: string;
+  readonly tenant_id: Uuid;
   readonly name: string;
   readonly created_at: Date;
 }

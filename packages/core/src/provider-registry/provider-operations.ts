@@ -8,7 +8,7 @@ import type { StoredProviderSettings } from "../ports/provider-settings-store.js
 import type { Runtime, Sleep } from "../ports/runtime.js";
 import type { Storage } from "../ports/storage.js";
 import type { Connector } from "../schemas/connector.js";
-import { uuidOf } from "../schemas/identifier.js";
+import type { Uuid } from "../schemas/identifier.js";
 import { asSeen, overtaken, versionOf } from "../seen-versions.js";
 import type { Connectors } from "../services/connectors.js";
 import { CREATE_MS, makeProvider, NotMade, reasonOf, type ServicesFor, settingsOf } from "./make-provider.js";
@@ -56,8 +56,8 @@ export interface SyncedRows {
  */
 export interface ProviderOperations {
   /** All; or those of one tenant, each under the settings that count for it. */
-  list(tenantId: string | null): Promise<readonly ProviderView[]>;
-  show(name: string, tenantId: string | null): Promise<ProviderDetails>;
+  list(tenantId: Uuid | null): Promise<readonly ProviderView[]>;
+  show(name: string, tenantId: Uuid | null): Promise<ProviderDetails>;
   /**
    * @param version the one that was seen: CONFLICT when the settings are others by now
    * @throws CoreError VALIDATION_ERROR with every fault and its path below `settings`
@@ -65,7 +65,7 @@ export interface ProviderOperations {
   set(
     operator: Actor,
     name: string,
-    tenantId: string | null,
+    tenantId: Uuid | null,
     settings: unknown,
     version?: number,
   ): Promise<ProviderDetails>;
@@ -73,11 +73,11 @@ export interface ProviderOperations {
    * Asks the institution whether settings are good: those given, else those that count for the tenant.
    * @throws CoreError VALIDATION_ERROR, CONFLICT when there are none
    */
-  test(operator: Actor, name: string, tenantId: string | null, settings: unknown): Promise<ProviderTest>;
+  test(operator: Actor, name: string, tenantId: Uuid | null, settings: unknown): Promise<ProviderTest>;
   /** Also of a provider that is not loaded. Connections stay. @throws CoreError NOT_FOUND when nothing is set */
-  remove(operator: Actor, name: string, tenantId: string | null): Promise<void>;
+  remove(operator: Actor, name: string, tenantId: Uuid | null): Promise<void>;
   /** Imports the rows that the provider proposes under its settings. @throws CoreError CONFLICT, UNAVAILABLE with the reason */
-  sync(operator: Actor, name: string, tenantId: string | null): Promise<SyncedRows>;
+  sync(operator: Actor, name: string, tenantId: Uuid | null): Promise<SyncedRows>;
 }
 
 const CHECK_MS = 30_000;
@@ -161,10 +161,9 @@ export function createProviderOperations(deps: {
     return definition;
   }
 
-  async function tenantOf(tenantId: string | null): Promise<string | null> {
+  async function tenantOf(tenantId: Uuid | null): Promise<string | null> {
     if (tenantId === null) return null;
-    const id = uuidOf(tenantId.toLowerCase());
-    const tenant = id && (await storage.tenants.find(id));
+    const tenant = await storage.tenants.find(tenantId);
     if (!tenant) throw new CoreError("NOT_FOUND", "TenantNotFound");
     return tenant.tenant_id;
   }

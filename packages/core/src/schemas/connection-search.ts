@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { connectionConditions } from "./event.js";
-import { opaqueId } from "./identifier.js";
+import { idField, opaqueId } from "./identifier.js";
 import { labelsSchema } from "./labels.js";
 import { moment } from "./moment.js";
 import { defaulted, optional } from "./optional.js";
@@ -15,7 +15,7 @@ const state = z.enum(connectionStates);
 
 /** What connections are looked for by; all conditions hold together. */
 export const connectionConditionsSchema = z.strictObject({
-  connection_id: optional(opaqueId.max(100)),
+  connection_id: optional(opaqueId.max(100).pipe(idField)),
   bank: optional(z.string().max(200)).describe(
     "A part of the bank's name in the catalogue, whatever its case and accents.",
   ),

@@ -4,7 +4,7 @@ import { labelsSchema } from "./labels.js";
 
 /** An authorization letter as the API shows it (S2 §2). Times are RFC 3339. */
 export const letterSchema = z.object({
-  id: z.uuid(),
+  id: z.uuid().brand<"Uuid">(),
   connector_id: z.string(),
   status: z.enum(letterStatuses),
   labels: labelsSchema,

@@ -24,7 +24,7 @@ export type MailState = (typeof mailStates)[number];
 
 /** A mail about a letter as operators see it; times are RFC 3339. */
 export const mailSchema = z.object({
-  mail_id: z.guid(),
+  mail_id: z.guid().brand<"Uuid">(),
   tenant_id: z.guid(),
   letter_id: z.guid(),
   kind: z.enum(mailKinds),

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { credentialStatusSchema } from "./credential-status.js";
-import { opaqueId } from "./identifier.js";
+import { idField } from "./identifier.js";
 
 /** What became of a refresh. */
 export const refreshOutcomes = [
@@ -39,7 +39,7 @@ export const refreshStateSchema = z.object({
 export type RefreshState = z.infer<typeof refreshStateSchema>;
 
 /** Body of a request for a refresh. */
-export const refreshRequestSchema = z.strictObject({ connection_id: opaqueId });
+export const refreshRequestSchema = z.strictObject({ connection_id: idField });
 
 /** What became of a refresh that was asked for. */
 export const refreshAnswerSchema = z.object({

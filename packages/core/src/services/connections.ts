@@ -161,11 +161,9 @@ export function createConnectionDesk(deps: {
   return {
     async search(tenantId, { query, page_token, page_size }) {
       const { connection_id, bank, state_in, consent_ends_before, is_failing } = query;
-      const id = connection_id === undefined ? null : uuidOf(connection_id.toLowerCase());
-      const isNobodys = connection_id !== undefined && id === null;
       const wanted = {
         tenant_id: tenantId,
-        connection_id: id,
+        connection_id: connection_id ?? null,
         connector_id_in: await connectorsNamed(bank),
         state_in: state_in ?? null,
         consent_ends_before: consent_ends_before ? (parseMoment(consent_ends_before)?.from ?? null) : null,
@@ -176,8 +174,7 @@ export function createConnectionDesk(deps: {
         query: ["connections", ...asked.map((one) => one ?? null)],
         token: page_token,
         size: page_size,
-        rows: (after: Uuid | null, limit) =>
-          isNobodys ? [] : storage.connectionDesk.list({ ...wanted, after, limit }),
+        rows: (after: Uuid | null, limit) => storage.connectionDesk.list({ ...wanted, after, limit }),
         keyOf: ({ connection_id: last }) => last,
         readKey: uuidOf,
       });

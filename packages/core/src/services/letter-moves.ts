@@ -9,7 +9,7 @@ import type { Runtime } from "../ports/runtime.js";
 import type { Storage, TenantStores } from "../ports/storage.js";
 import { pendingStatus } from "../schemas/credential-status.js";
 import { type EventData, type EventType, type NewEvent, shownLabels } from "../schemas/event.js";
-import { type Uuid, uuidOf } from "../schemas/identifier.js";
+import type { Uuid } from "../schemas/identifier.js";
 import type { ContactInfo } from "../schemas/letter.js";
 import type { Limits } from "../schemas/limits.js";
 import { overtaken } from "../seen-versions.js";
@@ -232,23 +232,19 @@ export interface LocatedLetter {
 /** @throws CoreError NOT_FOUND with message `LetterNotFound` (S2 §7) */
 export async function locateLetter(
   deps: { storage: Storage; bankOf: (connectorId: string) => Promise<string | null> },
-  letterId: string,
+  letter_id: Uuid,
 ): Promise<LocatedLetter> {
-  const { tenant_id, letter_id } = await tenantOfLetter(deps.storage.directory, letterId);
+  const tenant_id = await tenantOfLetter(deps.storage.directory, letter_id);
   const letter = await deps.storage.inTenant(tenant_id, ({ letters }) => letters.find(letter_id));
   if (!letter) throw letterNotFound();
   return { tenant_id, letter_id, bank: (await deps.bankOf(letter.connector_id)) ?? letter.connector_id };
 }
 
-/** A letter by its id from outside, with the tenant that it belongs to. @throws CoreError NOT_FOUND with message `LetterNotFound` */
-export async function tenantOfLetter(
-  directory: Directory,
-  letterId: string,
-): Promise<{ tenant_id: string; letter_id: Uuid }> {
-  const letter_id = uuidOf(letterId.toLowerCase());
-  const tenant_id = letter_id && (await directory.tenantOfLetter(letter_id));
-  if (letter_id === null || tenant_id === null) throw letterNotFound();
-  return { tenant_id, letter_id };
+/** The tenant that a letter belongs to. @throws CoreError NOT_FOUND with message `LetterNotFound` */
+export async function tenantOfLetter(directory: Directory, letterId: Uuid): Promise<string> {
+  const tenantId = await directory.tenantOfLetter(letterId);
+  if (tenantId === null) throw letterNotFound();
+  return tenantId;
 }
 
 export function letterNotFound(): CoreError {

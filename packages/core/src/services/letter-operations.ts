@@ -63,14 +63,14 @@ import type { LimitsOf } from "./tenant-limits.js";
  * CONFLICT what the lifecycle table refuses or somebody else was faster with.
  */
 export interface LetterOperations {
-  show(letterId: string): Promise<OperatorLetter>;
+  show(letterId: Uuid): Promise<OperatorLetter>;
   /** A new letter in NewRequest, for the tenant of `actor`. @throws CoreError VALIDATION_ERROR on `connector_id` */
   request(
     actor: TenantActor,
     request: { connector_id: string; labels: Labels; contact_info: ContactInfo },
   ): Promise<OperatorLetter>;
   /** Keeps who the letter is for: NewRequest → UsersDetail, or changes them there. */
-  collectDetails(operator: Actor, letterId: string, details: LetterDetails, version?: number): Promise<OperatorLetter>;
+  collectDetails(operator: Actor, letterId: Uuid, details: LetterDetails, version?: number): Promise<OperatorLetter>;
   /**
    * Takes the signed letter: SentToUser → Signed. `body` is the request body as sent.
    * @param received documents that the adapter has decoded already
@@ -80,25 +80,25 @@ export interface LetterOperations {
   /** Makes the one next move of the main line; `to` checks that it is the one expected. */
   advance(
     operator: Actor,
-    letterId: string,
+    letterId: Uuid,
     options: MoveOptions & { readonly to?: string | undefined },
   ): Promise<OperatorLetter>;
   /** Only of a letter that is WaitingForData or Connected. */
-  block(operator: Actor, letterId: string, options?: MoveOptions): Promise<OperatorLetter>;
+  block(operator: Actor, letterId: Uuid, options?: MoveOptions): Promise<OperatorLetter>;
   /** Only of a letter that is Blocked. */
-  resolve(operator: Actor, letterId: string, options?: MoveOptions): Promise<OperatorLetter>;
+  resolve(operator: Actor, letterId: Uuid, options?: MoveOptions): Promise<OperatorLetter>;
   /** Ends a letter that never was Connected. */
-  cancel(operator: Actor, letterId: string, options?: MoveOptions): Promise<OperatorLetter>;
+  cancel(operator: Actor, letterId: Uuid, options?: MoveOptions): Promise<OperatorLetter>;
   /** Moves many letters, each for itself: what is refused of one is in its outcome. An id that is given twice is moved once. */
   moveMany(operator: Actor, request: BulkMove): Promise<readonly MoveOutcome[]>;
   /** What {@link LetterOperations.moveMany} would do to each letter as it stands; nothing is changed. */
   previewMoves(request: Pick<BulkMove, "letter_ids" | "move" | "to">): Promise<readonly MovePreview[]>;
   /** Corrects whom the letter is or will be mailed to, and mails it again when asked to. @throws CoreError VALIDATION_ERROR on `contact_info` */
-  correctContacts(operator: Actor, letterId: string, change: ContactChange): Promise<OperatorLetter>;
+  correctContacts(operator: Actor, letterId: Uuid, change: ContactChange): Promise<OperatorLetter>;
   /** Sets the observations that the tenant sees; null clears them. */
-  observe(operator: Actor, letterId: string, observations: string | null, version?: number): Promise<OperatorLetter>;
+  observe(operator: Actor, letterId: Uuid, observations: string | null, version?: number): Promise<OperatorLetter>;
   /** A document as it was submitted or generated; that it was looked at is in the audit trail. */
-  document(operator: Actor, letterId: string, kind: DocumentKind): Promise<OpenedDocument>;
+  document(operator: Actor, letterId: Uuid, kind: DocumentKind): Promise<OpenedDocument>;
 }
 
 /** A decrypted document of a letter. */
@@ -130,7 +130,7 @@ export function createLetterOperations(deps: {
   /** Names of a tenant's and the operators' applications by their ids. Without it they have none. */
   readonly namesOf?: (tenantId: string, applicationIds: readonly string[]) => Promise<ReadonlyMap<string, string>>;
   /** Told of what went wrong with a letter of many without being a refusal. */
-  readonly onDefect?: (error: unknown, letterId: string) => void;
+  readonly onDefect?: (error: unknown, letterId: Uuid) => void;
 }): LetterOperations {
   const { storage, runtime } = deps;
   const { vault } = runtime;
@@ -172,14 +172,14 @@ export function createLetterOperations(deps: {
       }),
 
     async attachSigned(operator, body, received = {}) {
-      const { letter_id: letterId, data, annex } = parseOrRefuse(signedCopySchema, body);
+      const { letter_id, data, annex } = parseOrRefuse(signedCopySchema, body);
       const texts = { data, annex: annex ?? undefined };
       const sender = { whose: operator.application_id, traceId: operator.trace_id };
       const checked = await checkDocuments(texts, received, deps.checks, sender);
       refuseFaults([], checked, deps.checks.maxBytes);
-      const { tenant_id, letter_id } = await tenantOfLetter(storage.directory, letterId);
+      const tenant_id = await tenantOfLetter(storage.directory, letter_id);
       const documents = await safe.seal({ tenant_id, letter_id }, signedDocuments(checked));
-      return onLetter(letterId, async (stores, letter, tenantId) => {
+      return onLetter(letter_id, async (stores, letter, tenantId) => {
         // The move first: of several at once one gets past it.
         const moved = await moveLetter(stores, runtime, operator, letter, "sign");
         await attachDocuments(stores, moved, documents);
@@ -191,14 +191,14 @@ export function createLetterOperations(deps: {
 
     async advance(operator, letterId, { to, note, version }) {
       checkText("note", note);
-      const { tenant_id, letter_id } = await tenantOfLetter(storage.directory, letterId);
+      const tenant_id = await tenantOfLetter(storage.directory, letterId);
       const by = { operator, tenant_id, note };
       const first = await inTenant(tenant_id, async (stores) => {
-        const letter = await letterIn(stores, letter_id);
+        const letter = await letterIn(stores, letterId);
         requireVersion(letter, version);
         const { event } = plannedMove(letter, "advance", to);
         if (event === "generate") {
-          const details = await detailsOf(stores, letter_id);
+          const details = await detailsOf(stores, letterId);
           return { still: event, letter, details, authorized: authorizedBy(await stores.profile.find()) };
         }
         if (event === "connect") return { still: event, letter };
@@ -241,8 +241,8 @@ export function createLetterOperations(deps: {
       previewEach(
         letter_ids,
         async (id) => {
-          const { tenant_id, letter_id } = await tenantOfLetter(storage.directory, id);
-          return storage.inTenant(tenant_id, (stores) => letterIn(stores, letter_id));
+          const tenantId = await tenantOfLetter(storage.directory, id);
+          return storage.inTenant(tenantId, (stores) => letterIn(stores, id));
         },
         (letter) => plannedMove(letter, move, to),
         onDefect,
@@ -258,9 +258,9 @@ export function createLetterOperations(deps: {
         return noteOnLetter(stores, runtime, operator, letter, "observe", { observations });
       }),
 
-    async document(operator, letterId, kind) {
-      const { tenant_id, letter_id } = await tenantOfLetter(storage.directory, letterId);
-      const found = await storage.inTenant(tenant_id, async ({ letterDocuments, audit }) => {
+    async document(operator, letter_id, kind) {
+      const tenantId = await tenantOfLetter(storage.directory, letter_id);
+      const found = await storage.inTenant(tenantId, async ({ letterDocuments, audit }) => {
         const document = await letterDocuments.document(letter_id, kind);
         if (document)
           await audit.append(auditEntry(runtime, operator, "letter.document", "letter", letter_id, { kind }));
@@ -326,7 +326,7 @@ export function createLetterOperations(deps: {
     return (await deps.connectors.find(connector_id))?.name ?? connector_id;
   }
 
-  function move(operator: Actor, letterId: string, event: "block" | "resolve", { note, version }: MoveOptions = {}) {
+  function move(operator: Actor, letterId: Uuid, event: "block" | "resolve", { note, version }: MoveOptions = {}) {
     return onLetter(letterId, async (stores, letter) => {
       checkText("note", note);
       requireVersion(letter, version);
@@ -336,12 +336,12 @@ export function createLetterOperations(deps: {
 
   /** Reads a letter, works on it and returns it as it is then, in one transaction of its tenant. */
   async function onLetter(
-    letterId: string,
+    letterId: Uuid,
     work: (stores: TenantStores, letter: LetterRecord, tenantId: string) => Promise<LetterRecord>,
   ): Promise<OperatorLetter> {
-    const { tenant_id, letter_id } = await tenantOfLetter(storage.directory, letterId);
+    const tenant_id = await tenantOfLetter(storage.directory, letterId);
     const worked = await inTenant(tenant_id, async (stores) => {
-      const letter = await letterIn(stores, letter_id);
+      const letter = await letterIn(stores, letterId);
       return viewOf(stores, tenant_id, await work(stores, letter, tenant_id));
     });
     return named(worked);

@@ -5,6 +5,7 @@ import type { TenantActor } from "../ports/actor.js";
 import type { Runtime } from "../ports/runtime.js";
 import type { Storage } from "../ports/storage.js";
 import type { Connector } from "../schemas/connector.js";
+import type { Uuid } from "../schemas/identifier.js";
 import type { ContactInfo, LetterView } from "../schemas/letter.js";
 import {
   discontinueSchema,
@@ -40,7 +41,7 @@ export interface Letters {
     body: unknown,
     idempotencyKey: string | null,
     received?: ReceivedDocuments,
-  ): Promise<{ letter_id: string }>;
+  ): Promise<{ letter_id: Uuid }>;
   /** @throws CoreError VALIDATION_ERROR */
   search(actor: TenantActor, body: unknown): Promise<Page<LetterView>>;
   /** @throws CoreError VALIDATION_ERROR, NOT_FOUND with message `LetterNotFound` */
@@ -151,7 +152,7 @@ export function connectorFaults(connector: Connector | null): readonly Fault[] {
   return metadata.letters === false ? refused(`${id} takes no letters: the catalogue has it with letters: false`) : [];
 }
 
-function earlier(holder: { request_hash: string; letter_id: string }, hash: string): { letter_id: string } {
+function earlier(holder: { request_hash: string; letter_id: Uuid }, hash: string): { letter_id: Uuid } {
   if (holder.request_hash === hash) return { letter_id: holder.letter_id };
   throw new CoreError("IDEMPOTENCY_MISMATCH", "this Idempotency-Key was used with another body", {
     details: [invalidValue("Idempotency-Key", "must not be used again with another body")],

@@ -9,7 +9,7 @@ import type { Runtime, Sleep } from "../ports/runtime.js";
 import type { Storage, TenantStores } from "../ports/storage.js";
 import type { TenantAccess } from "../ports/tenant-access.js";
 import { retryWhileUnavailable, sleep } from "../retry.js";
-import { uuidOf } from "../schemas/identifier.js";
+import { type Uuid, uuidOf } from "../schemas/identifier.js";
 import type { MailKind, MailSearch, MailState, MailView } from "../schemas/mail.js";
 import { createWorkUnderWay } from "../work-under-way.js";
 import { createDocumentSafe } from "./document-safe.js";
@@ -266,9 +266,9 @@ export interface Mails {
   /** Newest first. @throws CoreError VALIDATION_ERROR on `page_token` */
   list(search: MailSearch): Promise<{ items: readonly MailView[]; next_page_token: string | null }>;
   /** Sends a mail that failed, waits or is in doubt again, at once; to another address when one is given. @throws CoreError NOT_FOUND, CONFLICT */
-  retry(operator: Actor, mailId: string, recipient: string | undefined): Promise<MailView>;
+  retry(operator: Actor, mailId: Uuid, recipient: string | undefined): Promise<MailView>;
   /** Notes that a mail that failed or is in doubt has reached its recipient after all. @throws CoreError NOT_FOUND, CONFLICT */
-  confirm(operator: Actor, mailId: string): Promise<MailView>;
+  confirm(operator: Actor, mailId: Uuid): Promise<MailView>;
 }
 
 export function createMails(deps: { storage: Storage; runtime: Runtime }): Mails {
@@ -308,29 +308,28 @@ export function createMails(deps: { storage: Storage; runtime: Runtime }): Mails
 
   async function change(
     operator: Actor,
-    mailId: string,
+    mailId: Uuid,
     action: "retry" | "confirm",
     from: readonly MailState[],
     settlementOf: (mail: OwnedMail, now: Date) => MailSettlement,
   ): Promise<MailView> {
-    const id = uuidOf(mailId.toLowerCase());
-    const tenantId = id && (await storage.directory.tenantOfMail(id));
-    if (id === null || tenantId === null) throw unknownMail();
+    const tenantId = await storage.directory.tenantOfMail(mailId);
+    if (tenantId === null) throw unknownMail();
     return storage.inTenant(tenantId, async (stores) => {
-      const mail = await stores.mails.find(id);
+      const mail = await stores.mails.find(mailId);
       if (!mail) throw unknownMail();
       const owned = { tenant_id: tenantId, ...mail };
       const settlement = settlementOf(owned, runtime.clock());
       const letter = await stores.letterMoves.lock(mail.letter_id);
       if (settlement.state === "queued" && !(letter && isMailOf(letter, mail.kind)))
         throw new CoreError("CONFLICT", "the letter has moved on, and this mail is not sent any more");
-      if (!(await stores.mails.change(id, from, settlement)))
+      if (!(await stores.mails.change(mailId, from, settlement)))
         throw new CoreError("CONFLICT", `a mail that is ${stateOf(mail)} takes no ${action}`);
       const isEnd = settlement.state === "sent" && (await noteDelivery(stores, runtime, operator, mail, letter));
       await stores.audit.append(
         auditEntry(runtime, operator, `mail.${action}`, "letter", mail.letter_id, {
           kind: mail.kind,
-          mail_id: id,
+          mail_id: mailId,
         }),
       );
       return mailView({ ...owned, ...settlement, ...(isEnd && { recipient: null }) });

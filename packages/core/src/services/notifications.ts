@@ -3,7 +3,7 @@ import type { ProviderDirectory } from "../ports/provider-directory.js";
 import type { Runtime } from "../ports/runtime.js";
 import type { Storage } from "../ports/storage.js";
 import { retryWhileUnavailable, sleep } from "../retry.js";
-import { uuidOf } from "../schemas/identifier.js";
+import type { Uuid } from "../schemas/identifier.js";
 import { notifiedHashes, REFRESH_PAUSE_MS } from "./refresh-plan.js";
 
 /** Names of one notification that are looked up; the daily refresh finds what the others tell. */
@@ -14,7 +14,7 @@ export interface Notification extends NotifyRequest {
   /** Name of the provider. */
   readonly provider: string;
   /** Whose own settings it is verified with; null = the installation's. */
-  readonly tenant_id: string | null;
+  readonly tenant_id: Uuid | null;
 }
 
 /**
@@ -42,9 +42,7 @@ export function createNotifications(deps: {
 
   return {
     async take({ provider: name, tenant_id, ...request }) {
-      const tenantId = tenant_id === null ? null : uuidOf(tenant_id.toLowerCase());
-      if (tenant_id !== null && tenantId === null) return { kind: "unknown" };
-      const provider = tenantId === null ? providers.for({ provider: name }, null) : providers.ownOf(name, tenantId);
+      const provider = tenant_id === null ? providers.for({ provider: name }, null) : providers.ownOf(name, tenant_id);
       if (!provider?.notify) return { kind: "unknown" };
       const notified = await provider.notify(request);
       if (notified.kind === "unverified") return { kind: "unverified" };
@@ -53,8 +51,8 @@ export function createNotifications(deps: {
       const connections = await retryWhileUnavailable(sleep, () =>
         storage.refreshQueue.hurry({
           ...notifiedHashes(runtime.mac, name, { user_keys, references }),
-          tenant_id: tenantId,
-          except_tenants: tenantId === null ? providers.owners(name) : [],
+          tenant_id,
+          except_tenants: tenant_id === null ? providers.owners(name) : [],
           now: runtime.clock(),
           pause_ms: REFRESH_PAUSE_MS,
         }),

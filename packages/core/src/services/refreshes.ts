@@ -71,7 +71,7 @@ export interface Refreshes {
    * Refreshes one connection now, at most every 15 minutes. Answers after 20 seconds at the latest, `under_way` if it still is.
    * @throws CoreError NOT_FOUND, CONFLICT when its data come as files or its customer has to log in again, RATE_LIMITED
    */
-  refresh(actor: TenantActor, connectionId: string): Promise<RefreshAnswer>;
+  refresh(actor: TenantActor, connectionId: Uuid): Promise<RefreshAnswer>;
   /** For operators, who know the connection and not whose it is. @throws CoreError NOT_FOUND */
   tenantOf(connectionId: string): Promise<string>;
   /** @throws CoreError NOT_FOUND */
@@ -110,11 +110,15 @@ export function createRefreshes(deps: {
 
   return {
     async refresh(actor, connectionId) {
-      const id = knownShape(connectionId);
-      const lease = await takeLease(actor, id);
+      const lease = await takeLease(actor, connectionId);
       const outcome = lease === null ? "under_way" : await settledSoon(start(lease, actor, true));
-      const { connection, plan } = await find(actor, id);
-      return { connection_id: id, outcome, status: connection.status, refresh: refreshStateOf(plan, clock()) };
+      const { connection, plan } = await find(actor, connectionId);
+      return {
+        connection_id: connectionId,
+        outcome,
+        status: connection.status,
+        refresh: refreshStateOf(plan, clock()),
+      };
     },
     async tenantOf(connectionId) {
       const tenantId = await storage.directory.tenantOfConnection(knownShape(connectionId.toLowerCase()));

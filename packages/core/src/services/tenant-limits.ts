@@ -4,7 +4,7 @@ import type { Actor } from "../ports/actor.js";
 import type { LimitOverride, TenantUse } from "../ports/limit-store.js";
 import type { Runtime } from "../ports/runtime.js";
 import type { Storage } from "../ports/storage.js";
-import { uuidOf } from "../schemas/identifier.js";
+import type { Uuid } from "../schemas/identifier.js";
 import { defaultLimits, type LimitName, type Limits, limitNames } from "../schemas/limits.js";
 import { asSeen, overtaken, versionOf } from "../seen-versions.js";
 
@@ -55,14 +55,14 @@ export interface TenantLimits {
    */
   admitGrant(tenantId: string): { readonly exactly: number } | null;
   /** Of a tenant, or (null) of the installation. @throws CoreError NOT_FOUND */
-  show(tenantId: string | null): Promise<LimitsView>;
+  show(tenantId: Uuid | null): Promise<LimitsView>;
   /**
    * Sets and resets limits of a tenant, or (null) of the installation.
    * @throws CoreError NOT_FOUND, CONFLICT when what is set is another than the `version` that was seen
    */
   change(
     operator: Actor,
-    tenantId: string | null,
+    tenantId: Uuid | null,
     change: {
       readonly set: Partial<Limits>;
       readonly reset: readonly LimitName[];
@@ -271,9 +271,8 @@ export function createTenantLimits(deps: {
     return buckets[name].has(tenantId) ? Math.max(0, Math.round(most - bucketOf(name, tenantId, most).left)) : 0;
   }
 
-  async function requireTenant(tenantId: string): Promise<string> {
-    const id = uuidOf(tenantId.toLowerCase());
-    const tenant = id && (await storage.tenants.find(id));
+  async function requireTenant(tenantId: Uuid): Promise<Uuid> {
+    const tenant = await storage.tenants.find(tenantId);
     if (!tenant) throw new CoreError("NOT_FOUND", "TenantNotFound");
     return tenant.tenant_id;
   }

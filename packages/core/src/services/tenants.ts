@@ -26,17 +26,18 @@ export interface Tenants {
   create(operator: Actor, name: string): Promise<TenantView>;
   /** Oldest first. */
   list(): Promise<readonly TenantView[]>;
+  /** By an id as somebody names it. */
   find(tenantId: string): Promise<TenantRecord | null>;
   /** @throws CoreError NOT_FOUND */
-  show(tenantId: string): Promise<TenantView>;
+  show(tenantId: Uuid): Promise<TenantView>;
   /** Switches all applications of a tenant off, which ends their grants for good, or on again. @throws CoreError NOT_FOUND */
-  setEnabled(operator: Actor, tenantId: string, enabled: boolean): Promise<TenantView>;
+  setEnabled(operator: Actor, tenantId: Uuid, enabled: boolean): Promise<TenantView>;
   /**
    * Deletes a tenant with everything stored for it; only ids in the audit trail stay. It is switched off first: when the rest
    * fails, it stays so, and deleting can be repeated.
    * @throws CoreError NOT_FOUND, CONFIRMATION_REQUIRED (nothing has changed)
    */
-  remove(operator: Actor, tenantId: string, confirmed: boolean): Promise<void>;
+  remove(operator: Actor, tenantId: Uuid, confirmed: boolean): Promise<void>;
 }
 
 export function createTenants(deps: {
@@ -47,18 +48,17 @@ export function createTenants(deps: {
   revocations?: Pick<Revocations, "of">;
 }): Tenants {
   const { storage, runtime, access } = deps;
-  const find = async (tenantId: string) => {
-    const id = uuidOf(tenantId.toLowerCase());
-    return id && storage.tenants.find(id);
-  };
-  const require = async (tenantId: string) => {
-    const tenant = await find(tenantId);
+  const require = async (tenantId: Uuid) => {
+    const tenant = await storage.tenants.find(tenantId);
     if (!tenant) throw new CoreError("NOT_FOUND", "TenantNotFound");
     return tenant;
   };
 
   return {
-    find,
+    async find(tenantId) {
+      const id = uuidOf(tenantId.toLowerCase());
+      return id && storage.tenants.find(id);
+    },
     async create(operator, name) {
       const trimmed = name.trim();
       if (trimmed === "" || trimmed.length > 100 || !isStorableText(trimmed))
@@ -125,14 +125,14 @@ const ACCESS_PAGE = 1_000;
 /** How tenants show themselves to bank customers and custodians, as operators see to it. */
 export interface TenantProfiles {
   /** @throws CoreError NOT_FOUND */
-  show(tenantId: string): Promise<OwnProfile>;
+  show(tenantId: Uuid): Promise<OwnProfile>;
   /**
    * Sets and resets parts of a profile; the others stay as they are.
    * @throws CoreError NOT_FOUND, VALIDATION_ERROR on `set.logo`, CONFLICT when it is another than the `version` that was seen
    */
   change(
     operator: Actor,
-    tenantId: string,
+    tenantId: Uuid,
     change: {
       readonly set: TenantProfileChange;
       readonly reset: readonly (keyof TenantProfile)[];
@@ -147,7 +147,7 @@ export function createTenantProfiles(deps: { storage: Storage; runtime: Runtime 
   const { storage, runtime } = deps;
 
   return {
-    show: (tenantId) => within(tenantId, async (id) => storage.inTenant(id, ({ profile }) => profile.find())),
+    show: async (tenantId) => known(await storage.inTenant(tenantId, ({ profile }) => profile.find())),
 
     async change(operator, tenantId, { set, reset, version }) {
       const isAsSeen = asSeen(version, profileVersion);
@@ -160,16 +160,13 @@ export function createTenantProfiles(deps: { storage: Storage; runtime: Runtime 
       const facts = Object.fromEntries(
         Object.entries(change).map(([field, value]) => [field, value === null ? "reset" : "set"]),
       );
-      return within(tenantId, (id) =>
-        storage.inTenant(id, async ({ profile, audit }) => {
-          const before = await profile.lock();
-          if (before === null) return null;
-          if (isAsSeen?.(before) === false) throw overtaken("profile");
-          await profile.change(change);
-          await audit.append(auditEntry(runtime, operator, "tenant.update", "tenant", id, facts));
-          return profile.find();
-        }),
-      );
+      return storage.inTenant(tenantId, async ({ profile, audit }) => {
+        const before = known(await profile.lock());
+        if (isAsSeen?.(before) === false) throw overtaken("profile");
+        await profile.change(change);
+        await audit.append(auditEntry(runtime, operator, "tenant.update", "tenant", tenantId, facts));
+        return known(await profile.find());
+      });
     },
 
     logo: async (sha256) => (/^[0-9a-f]{64}$/.test(sha256) ? storage.logos.logo(sha256) : null),
@@ -188,10 +185,9 @@ export function profileVersion({
   return versionOf(display_name, legal_name, postal_address, privacy_url, support_contact, logo?.sha256);
 }
 
-async function within(tenantId: string, work: (tenantId: string) => Promise<OwnProfile | null>): Promise<OwnProfile> {
-  const id = uuidOf(tenantId.toLowerCase());
-  const profile = id && (await work(id));
-  if (!profile) throw new CoreError("NOT_FOUND", "TenantNotFound");
+/** @throws CoreError NOT_FOUND for no tenant's */
+function known(profile: OwnProfile | null): OwnProfile {
+  if (profile === null) throw new CoreError("NOT_FOUND", "TenantNotFound");
   return profile;
 }
 

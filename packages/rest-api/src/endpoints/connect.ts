@@ -116,7 +116,7 @@ export const connectEndpoints: readonly Endpoint<TenantActor>[] = [
     fails: ["CONFLICT"],
     async handle({ refreshes }, { who }, { connection_id }) {
       try {
-        return await refreshes.refresh(who, connection_id.toLowerCase());
+        return await refreshes.refresh(who, connection_id);
       } catch (error) {
         // An unknown id in a body of this family is a fault of its field (contract §9).
         if (!(error instanceof CoreError) || error.code !== "NOT_FOUND") throw error;

@@ -113,7 +113,7 @@ export const connectionEndpoints: readonly Endpoint<Actor>[] = [
     fails: ["NOT_FOUND", "CONFLICT"],
     async handle(services, { who }, { connection_id }) {
       const actor = await actorIn(services, who, await services.refreshes.tenantOf(connection_id));
-      return services.refreshes.refresh(actor, connection_id.toLowerCase());
+      return services.refreshes.refresh(actor, connection_id);
     },
   }),
 ];

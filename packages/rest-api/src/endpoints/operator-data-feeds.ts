@@ -179,7 +179,7 @@ export const dataFeedEndpoints: readonly Endpoint<Actor>[] = [
     operation: "dropWaitingStatement",
     summary: "Delete the pages of a statement that nobody waits for any more",
     description: "Irreversible; who did it is in the audit trail. Pages that are sent again wait again.",
-    body: z.strictObject({ connection_id: opaqueId, statement: z.string().min(1).max(100) }),
+    body: z.strictObject({ connection_id: idField, statement: z.string().min(1).max(100) }),
     output: z.object({ success: z.literal(true) }),
     fails: ["NOT_FOUND"],
     async handle({ feedWaiting }, { who }, body) {

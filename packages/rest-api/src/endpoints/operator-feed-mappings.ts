@@ -1,4 +1,4 @@
-import { type Actor, defaulted, type FeedMappingView, opaqueId } from "@org/core";
+import { type Actor, defaulted, type FeedMappingView, idField } from "@org/core";
 import { z } from "zod";
 import type { Endpoint } from "../endpoint.js";
 import { triedAgainSchema } from "../feed-keys.js";
@@ -23,7 +23,7 @@ const owner = {
     .max(200)
     .optional()
     .describe("For the files of this connector in any tenant; or connection_id."),
-  connection_id: opaqueId
+  connection_id: idField
     .optional()
     .describe("For the files of this connection; its mappings go before its connector's."),
 };

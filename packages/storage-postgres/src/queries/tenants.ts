@@ -1,4 +1,4 @@
-import type { AuditEntry, TenantStore } from "@org/core";
+import type { AuditEntry, TenantStore, Uuid } from "@org/core";
 import { sql } from "kysely";
 import type { Db, Transactions } from "../transactions.js";
 
@@ -19,22 +19,20 @@ export function tenantStore({ asUpkeep }: Transactions): TenantStore {
 
     find: (tenantId) =>
       asUpkeep(async (db) => {
-        const found = db.selectFrom("tenants").select(columns).where("tenant_id", "=", tenantId);
+        const found = tenantsIn(db).where("tenant_id", "=", tenantId);
         return (await found.executeTakeFirst()) ?? null;
       }, "lookups"),
 
-    list: () =>
-      asUpkeep(
-        (db) => db.selectFrom("tenants").select(columns).orderBy("created_at").orderBy("tenant_id").execute(),
-        "lookups",
-      ),
+    list: () => asUpkeep((db) => tenantsIn(db).orderBy("created_at").orderBy("tenant_id").execute(), "lookups"),
 
     // Writers take their locks in more than one order: after a deadlock with one of them the transaction begins again.
     remove: (tenantId, entry) => asUpkeep((db) => removeTenant(db, tenantId, entry)),
   };
 }
 
-const columns = ["tenant_id", "name", "created_at"] as const;
+function tenantsIn(db: Db) {
+  return db.selectFrom("tenants").select(["tenant_id", "name", "created_at"]).$narrowType<{ tenant_id: Uuid }>();
+}
 
 async function removeTenant(db: Db, tenantId: string, entry: AuditEntry): Promise<boolean> {
   // Years of data take longer than a request may.

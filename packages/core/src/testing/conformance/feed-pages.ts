@@ -146,7 +146,7 @@ export function feedPageCases(storage: () => Storage): void {
     await feed.send("a1");
     const { service } = feed.waiting(30);
     const [found] = (await service.list(1_000)).items.filter((one) => one.connection_id === feed.connection_id);
-    const { connection_id, statement } = found ?? { connection_id: "", statement: "" };
+    const { connection_id, statement } = found ?? { connection_id: newId(), statement: "" };
     await service.drop(operator, { connection_id, statement });
     await expect(service.drop(operator, { connection_id, statement })).rejects.toMatchObject({ code: "NOT_FOUND" });
     expect(await feed.send("a2!")).toMatchObject({ portfolios: 0 });
