@@ -71,11 +71,14 @@ describe.skipIf(!testDatabaseUrl)("two replicas behind a proxy, with the setting
         demo: credentialsOf(demo),
         tenant: credentialsOf(tenant),
       });
+      let longestEnd = 0;
       try {
         for (let round = 0; round < rounds; round += 1) {
           await server.start(environment);
           await settled(() => server.process);
+          const asked = performance.now();
           expect(await replica.process.end("SIGTERM")).toEqual({ code: 0, signal: null });
+          longestEnd = Math.max(longestEnd, performance.now() - asked);
           replica = await startReplica(server, { environment: { ...environment, PORT: new URL(replica.url).port } });
           await settled(() => replica.process);
         }
@@ -83,7 +86,10 @@ describe.skipIf(!testDatabaseUrl)("two replicas behind a proxy, with the setting
         await traffic.stop();
       }
       expect(traffic.failures.slice(0, 10)).toEqual([]);
-      if (process.env.ROLLING_RESTARTS) console.log(`${name}: ${2 * rounds} restarts, ${traffic.summary()}`);
+      if (process.env.ROLLING_RESTARTS)
+        console.log(
+          `${name}: ${2 * rounds} restarts, an end took ${Math.round(longestEnd)} ms at most, ${traffic.summary()}`,
+        );
       expect(Object.entries(traffic.done).filter(([, times]) => times === 0)).toEqual([]);
       expect(Math.min(...traffic.requests())).toBeGreaterThan(SETTLED_REQUESTS);
     },
