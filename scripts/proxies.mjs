@@ -54,7 +54,7 @@ export function startProxy(name, port, replicas) {
 export function startHaproxy(settings) {
   const folder = mkdtempSync(join(tmpdir(), "haproxy-"));
   const file = join(folder, "settings");
-  writeFileSync(file, settings);
+  writeFileSync(file, asItsOwnUser(settings));
   return startProgram("haproxy", proxies.haproxy.options(file), folder);
 }
 
@@ -71,7 +71,7 @@ export function replaced(text, changes) {
 const proxies = {
   haproxy: {
     settings: (listens, replicas, folder) =>
-      replaced(shipped("haproxy.cfg"), [
+      replaced(asItsOwnUser(shipped("haproxy.cfg")), [
         ["bind :443 ", `bind ${listens} `],
         ["/etc/haproxy/certs", join(folder, "certs")],
         ...addresses(replicas),
@@ -92,6 +92,11 @@ const proxies = {
     options: (file, folder) => ["-p", folder, "-c", file, "-g", "daemon off;"],
   },
 };
+
+/** Only root can become another user, as the shipped settings have it. */
+function asItsOwnUser(settings) {
+  return process.getuid() === 0 ? settings : settings.replace(/^ +(?:user|group) haproxy\n/gm, "");
+}
 
 /** Root's folders, where proxies are, are not on everybody's PATH. */
 function pathOf(name) {
