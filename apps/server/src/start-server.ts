@@ -109,19 +109,31 @@ export async function startServer(config: Config, log: Logger, options: StartOpt
       },
       async stop({ drains } = { drains: false }) {
         stopping = true;
+        const ms: Record<string, number> = {};
+        let begun = performance.now();
+        const took = (what: string) => {
+          ms[what] = Math.round(performance.now() - begun);
+          begun = performance.now();
+        };
         for (const feature of features) feature.stopping?.();
         const stopped = Promise.all(jobs.map((job) => job.stop()));
         const lingers = drains && config.drainSeconds > 0;
         if (lingers) await new Promise((resolve) => setTimeout(resolve, config.drainSeconds * 1000));
+        took("draining");
         const ownClosed = http.own.close();
         await endConnections(http.server, { lingers, onAddressClosed: http.drain });
         await ownClosed;
+        took("connections");
         clearInterval(counted);
         logCounted(true);
         await stopped;
+        took("jobs");
         await Promise.all(features.map((feature) => feature.drain?.()));
+        took("under_way");
         for (const feature of features.toReversed()) await feature.close?.();
         await database.close();
+        took("closing");
+        log.info({ ms }, "stopped");
       },
     };
   } catch (error) {
