@@ -9,7 +9,9 @@ import { setImmediate } from "node:timers/promises";
  * idle: deploy/nginx.conf keeps connections for half of this time.
  */
 const LINGER_MS = 1_000;
-/** What is in flight then is cut. Together with the time for draining it is less than the half minute that process managers give. */
+/** The longest wait for a moment to close the address in. */
+const ACCEPTING_MS = 5_000;
+/** What is in flight then is cut. Together with the time for draining it is less than the 40 s that process managers are told to give. */
 const PATIENCE_MS = 20_000;
 const SWEEP_MS = 100;
 
@@ -40,15 +42,18 @@ export async function endConnections(
 
 /**
  * Resolves right after a short turn of the event loop, in which it has accepted whoever was waiting: who waits while the address is
- * closed is reset by the system, maybe with a request that was sent already.
+ * closed is reset by the system, maybe with a request that was sent already. On a machine with too much to do no turn is short; the longer
+ * it has waited, the longer a turn will do.
  */
 async function untilAllAccepted(): Promise<void> {
-  for (let turn = 0; turn < MOST_TURNS; turn += 1) {
-    const begun = performance.now();
+  const begun = performance.now();
+  for (let now = begun; ; ) {
+    const before = now;
     await setImmediate();
-    if (performance.now() - begun < SHORT_TURN_MS) return;
+    now = performance.now();
+    const waited = now - begun;
+    if (now - before < SHORT_TURN_MS + waited / 2_000 || waited > ACCEPTING_MS) return;
   }
 }
 
-const MOST_TURNS = 500;
 const SHORT_TURN_MS = 0.1;
