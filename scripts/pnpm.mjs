@@ -1,13 +1,17 @@
 // One-command set-up from a bare clone with only Node and npm, by the pnpm that package.json pins.
 import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { withPinnedPnpm } from "./pinned-pnpm.mjs";
-import { refuse, step } from "./step.mjs";
+import { refuse, root, step } from "./step.mjs";
 
 const { engines } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
 
+/** No telemetry. */
+const quiet = { TURBO_TELEMETRY_DISABLED: "1", DO_NOT_TRACK: "1" };
+
 /** Runs `pnpm <args>` as a step of that name; see step.mjs for the options. */
 export function pnpm(name, args, options = {}) {
-  const env = { ...process.env, TURBO_TELEMETRY_DISABLED: "1", DO_NOT_TRACK: "1", ...options.env };
+  const env = { ...process.env, ...quiet, ...options.env };
   return step(name, "pnpm", args, { ...options, env: withPinned(env) });
 }
 
@@ -26,7 +30,12 @@ export async function install() {
 
 /** Builds with turbo, which skips what has not changed. `tasks` may hold turbo's own flags, such as `--filter=…`. */
 export async function build(...tasks) {
-  await pnpm("build", ["exec", "turbo", "run", ...tasks, "--output-logs=errors-only"]);
+  const args = ["run", ...tasks, "--output-logs=errors-only"];
+  if (process.platform === "win32") return pnpm("build", ["exec", "turbo", ...args]);
+  const env = withPinned({ ...process.env, ...quiet });
+  // What it finds first, it starts for each package.
+  env.PATH = `${join(root, "scripts/for-turbo")}:${env.PATH}`;
+  await step("build", "turbo", args, { env });
 }
 
 function checkNode() {
