@@ -175,12 +175,10 @@ async function checkExamples() {
     return folder !== undefined && ![...packages.values()].some((each) => each.folder === folder);
   };
   await check(`every example: ${examples.length} blocks in strict TypeScript`, async () => {
-    writeProject(
-      examplesFolder,
-      examples.filter((example) => !unpublished(example)),
-    );
+    const published = examples.filter((example) => !unpublished(example));
+    writeProject(examplesFolder, [...published, { page: "every entry", code: everyEntry(), line: 1 }]);
     // 5.9 and not the native compiler of our own checks: it is what most users have.
-    await run(process.execPath, [join(root, "node_modules/typescript/bin/tsc"), "-p", examplesFolder]);
+    await run(process.execPath, [join(root, "scripts/compile-examples.mjs"), examplesFolder]);
     for (const example of examples.filter(unpublished)) {
       const inside = join(root, "packages", folderOf(example), "node_modules/.cache/examples");
       writeProject(inside, [example], {
@@ -191,6 +189,14 @@ async function checkExamples() {
       await run(bin("tsc"), ["-p", inside]);
     }
   });
+}
+
+/** Imports of all that can be imported, so that all declarations are compiled. */
+function everyEntry() {
+  const entries = [...packages.values()].flatMap(({ name, manifest }) =>
+    Object.entries(manifest.exports ?? {}).flatMap(([path, { types }]) => (types ? [join(name, path)] : [])),
+  );
+  return entries.map((entry, number) => `import type * as entry${number} from "${entry}";\n`).join("");
 }
 
 /** Those that need packages of others, or vitest, which every `testing` entry does, are compiled below and run in tests of the workspace. */

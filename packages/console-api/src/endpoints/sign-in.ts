@@ -109,7 +109,7 @@ export const signInEndpoints: readonly OwnEndpoint[] = [
 ];
 
 /** Passkeys, where browsers make any. @throws CoreError CONFLICT */
-export function withPasskeys({ signingIn, passkeyFault }: OwnServices) {
+export function withPasskeys({ signingIn, passkeyFault }: OwnServices): OwnServices["signingIn"] {
   if (passkeyFault !== null) throw new CoreError("CONFLICT", passkeyFault);
   return signingIn;
 }
