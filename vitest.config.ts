@@ -18,12 +18,13 @@ const hasToEnd = process.env.CI_STARTED !== undefined;
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
-    // Files of a project stay together, for they share workers, and those of the apps come last, for they have the most that takes long.
-    const rank = ({ project, moduleId }: TestSpecification) => {
-      const seconds = longTests[moduleId.slice(root.length)];
-      const ofProject = project.name === "packages" ? 0 : 100_000;
-      if (seconds === undefined) return ofProject + 10_000;
-      return ofProject + (hasToEnd ? 20_000 : 5_000) - seconds;
+    // Those of the apps and examples come last, for they have the most that takes long.
+    const rank = ({ moduleId }: TestSpecification) => {
+      const file = moduleId.slice(root.length);
+      const seconds = longTests[file];
+      const ofGroup = /^(?:packages|scripts)\//.test(file) ? 0 : 100_000;
+      if (seconds === undefined) return ofGroup + 10_000;
+      return ofGroup + (hasToEnd ? 20_000 : 5_000) - seconds;
     };
     return sorted.toSorted((one, other) => rank(one) - rank(other));
   }
@@ -50,27 +51,16 @@ export default defineConfig({
     // One more than CI has processors: tests of servers and pages wait a quarter of their time.
     maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
-    setupFiles: [".ci/end-with-vitest.mjs"],
+    setupFiles: [".ci/end-with-vitest.mjs", "apps/server/test/end-servers.ts"],
     ...(hasToEnd && { runner: "./.ci/leave-out.mjs" }),
     // Modules keep no state that tests could trip over, so the files of a worker share what one of them has loaded: most of
     // the time of a small file is its imports.
     isolate: false,
-    projects: [
-      {
-        extends: true,
-        test: {
-          name: "packages",
-          include: ["packages/*/{src,test}/**/*.test.ts", "scripts/*.test.mjs"],
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: "apps",
-          include: ["apps/*/{src,test}/**/*.test.ts", "examples/*/test/**/*.test.ts"],
-          setupFiles: ["apps/server/test/end-servers.ts"],
-        },
-      },
+    include: [
+      "packages/*/{src,test}/**/*.test.ts",
+      "scripts/*.test.mjs",
+      "apps/*/{src,test}/**/*.test.ts",
+      "examples/*/test/**/*.test.ts",
     ],
   },
 });
