@@ -40,8 +40,7 @@ export interface ServerProcess {
  */
 const FOR_A_SHORT_LIFE = ["--liftoff-only", "--min-semi-space-size=32", "--max-semi-space-size=64"];
 const START_MS = 60_000;
-/** What the unit of systemd gives it (`TimeoutStopSec`): it serves on for 5 s, and cuts what is in flight 21 s later. */
-const STOP_MS = 40_000;
+const STOP_MS = 20_000;
 
 const running = new Set<ChildProcess>();
 /** Ends whatever is left. Whatever goes wrong in a test file, none of its servers outlives it: `end-servers.ts` sees to that. */
