@@ -29,9 +29,9 @@ export function prepareCatalog<C extends Connector>(connectors: readonly C[]): P
   available.forEach((connector, position) => {
     for (const field of ["countries", "type"] as const) {
       for (const key of connectorKeys(connector, field)) {
-        const positions = groups[field].get(key) ?? [];
-        positions.push(position);
-        groups[field].set(key, positions);
+        const positions = groups[field].get(key);
+        if (positions) positions.push(position);
+        else groups[field].set(key, [position]);
       }
     }
   });

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import type { AuditEntry, Uuid } from "@org/core";
+import type { AuditEntry } from "@org/core";
+import { samples } from "@org/core/testing";
 import { expect, it } from "vitest";
 import type { Intake } from "./intake.js";
 import { createSourceRuns } from "./source-runs.js";
@@ -8,7 +9,6 @@ import { createMemorySourceStores } from "./testing/memory-source-stores.js";
 const at = new Date("2026-11-02T12:00:00.000Z");
 const room = { bytes: 1_000_000, of_source: 1_000_000 };
 const entry = {} as AuditEntry;
-const newId = () => randomUUID() as string as Uuid;
 
 it("[C-9.211] held files are woken by changed letters with as many questions for twenty sources as for one", async () => {
   const stores = createMemorySourceStores();
@@ -46,10 +46,18 @@ it("[C-9.211] held files are woken by changed letters with as many questions for
     };
     await stores.sources.keep(record, entry);
     const letter_id = randomUUID();
-    const route = { route_id: newId(), source, rule: { to: { letter_id } }, created_at: at };
+    const route = { route_id: samples.newId(), source, rule: { to: { letter_id } }, created_at: at };
     await stores.routes.add(route, entry);
     const moments = { modified_at: null, came_at: at, settled_at: at };
-    const file = { file_id: newId(), source, name: "a", size: 1, sha256: "0", state: "held" as const, ...moments };
+    const file = {
+      file_id: samples.newId(),
+      source,
+      name: "a",
+      size: 1,
+      sha256: "0",
+      state: "held" as const,
+      ...moments,
+    };
     const sealed = { sealed_key: "k", ciphertext: Buffer.from("x"), sealed_findings: "f" };
     // Not due for long: only what has changed wakes it.
     const times = { held_until: new Date(at.getTime() + 1e9), retry_at: new Date(at.getTime() + 1e8), tries: 3 };

@@ -53,7 +53,7 @@ function fixtureOn({ pool, close }: TestDatabase) {
     close,
     people: peopleOn(createPeopleStores(transactions)),
     async createTenant() {
-      const tenant_id = randomUUID() as string as Uuid;
+      const tenant_id = samples.newId();
       await tenants.create({ tenant_id, name: tenant_id, created_at: new Date() });
       return tenant_id;
     },
