@@ -57,9 +57,15 @@ function describe(entry: MarkupElement): string {
 }
 
 function wordsOfDetails(entry: MarkupElement, remark: string | null): string | null {
-  const details = childrenOf(entry, "NtryDtls").flatMap((part) => childrenOf(part, "TxDtls"));
-  const [only] = details;
-  if (!only || details.length > 1) return remark ?? (only ? `${details.length} payments` : null);
+  let only: MarkupElement | null = null;
+  let count = 0;
+  for (const part of childrenOf(entry, "NtryDtls")) {
+    for (const details of childrenOf(part, "TxDtls")) {
+      only ??= details;
+      count += 1;
+    }
+  }
+  if (!only || count > 1) return remark ?? (only ? `${count} payments` : null);
   const party = counterparty(only, isCredit(entry));
   const purpose = remittance(only) ?? textOf(only, "AddtlTxInf") ?? remark;
   return party === null || purpose === null ? (party ?? purpose) : [party, purpose].join(": ");

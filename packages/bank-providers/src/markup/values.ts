@@ -20,8 +20,11 @@ export function requiredChild(element: MarkupElement, name: string): MarkupEleme
 /** All children of that name, in file order. */
 export function childrenOf(element: MarkupElement, name: string): MarkupElement[] {
   const { document, place } = element;
-  const found: MarkupElement[] = [];
-  for (let at = document.childAt(place, name); at !== 0; at = document.alikeAfter(at))
+  const first = document.childAt(place, name);
+  if (first === 0) return [];
+  // Most lists have one element; an empty list that grows takes memory for 17.
+  const found = [new MarkupElement(document, first)];
+  for (let at = document.alikeAfter(first); at !== 0; at = document.alikeAfter(at))
     found.push(new MarkupElement(document, at));
   return found;
 }
