@@ -1,3 +1,5 @@
+import type { Codes } from "./characters.js";
+
 /** More kinds of names than this are no bank's. */
 export const MAX_NAMES = 10_000;
 
@@ -23,11 +25,13 @@ export class Names {
   /**
    * The number of the name that stands in the text; -1 where it is one more than {@link MAX_NAMES}.
    * @param hash of its characters, any
+   * @param codes of the text, where somebody has them
    */
-  at(text: string, from: number, to: number, hash: number): number {
+  at(text: string, from: number, to: number, hash: number, codes?: Codes): number {
     const slot = hash & (SLOTS - 1);
     const last = this.#lastWritten[slot] as string;
-    if (last.length === to - from && standsAt(text, from, last)) return this.#lastNumber[slot] as number;
+    const isLast = last.length === to - from && (codes ? standsAt(codes, from, last) : text.startsWith(last, from));
+    if (isLast) return this.#lastNumber[slot] as number;
     const written = text.slice(from, to);
     const number = this.#numberOfWritten.get(written) ?? this.#add(written);
     if (number < 0) return number;
@@ -57,7 +61,7 @@ export class Names {
 }
 
 /** Whether a name stands in a text from a place on, be it as the beginning of a longer one. */
-export function standsAt(text: string, from: number, known: string): boolean {
-  for (let at = 0; at < known.length; at += 1) if (known.charCodeAt(at) !== text.charCodeAt(from + at)) return false;
+export function standsAt(codes: Codes, from: number, known: string): boolean {
+  for (let at = 0; at < known.length; at += 1) if (known.charCodeAt(at) !== codes[from + at]) return false;
   return true;
 }

@@ -1,4 +1,4 @@
-import { isInName, isSpace, startsName } from "./characters.js";
+import { type Codes, isInName, isSpace, startsName } from "./characters.js";
 import type { MarkupDocument } from "./document.js";
 import { MAX_NAMES, standsAt } from "./names.js";
 
@@ -39,12 +39,15 @@ export class Tokenizer {
   reason = "";
 
   readonly #text: string;
+  readonly #codes: Codes;
   readonly #document: MarkupDocument;
   #at: number;
 
-  constructor(document: MarkupDocument, offset: number) {
+  /** @param codes of the document's text */
+  constructor(document: MarkupDocument, codes: Codes, offset: number) {
     this.#document = document;
     this.#text = document.source;
+    this.#codes = codes;
     this.#at = offset;
   }
 
@@ -53,12 +56,12 @@ export class Tokenizer {
    * @param innermost number of the name of the innermost open element, -1 for none: its closing tag is known without being looked up
    */
   next(innermost: number): void {
-    const text = this.#text;
+    const codes = this.#codes;
     for (;;) {
       const start = this.#at;
       let at = start;
-      while (isSpace(text.charCodeAt(at))) at += 1;
-      if (at >= text.length) {
+      while (isSpace(codes[at] as number)) at += 1;
+      if (at >= codes.length) {
         this.kind = "end";
         return;
       }
@@ -66,7 +69,7 @@ export class Tokenizer {
         this.#takeText(start, at);
         return;
       }
-      const second = text.charCodeAt(at + 1);
+      const second = codes[at + 1] as number;
       if (second === SLASH) this.#takeClosingTag(at, innermost);
       else if (second !== EXCLAMATION && second !== QUESTION) this.#takeOpeningTag(at);
       else if (this.#passes(at)) continue;
@@ -75,19 +78,19 @@ export class Tokenizer {
   }
 
   #beginsMarkup(at: number): boolean {
-    const text = this.#text;
-    if (text.charCodeAt(at) !== LT) return false;
-    const second = text.charCodeAt(at + 1);
-    if (second === SLASH) return startsName(text.charCodeAt(at + 2));
+    const codes = this.#codes;
+    if (codes[at] !== LT) return false;
+    const second = codes[at + 1] as number;
+    if (second === SLASH) return startsName(codes[at + 2] as number);
     return startsName(second) || second === EXCLAMATION || second === QUESTION;
   }
 
   #takeText(start: number, firstCharacter: number): void {
-    const text = this.#text;
+    const codes = this.#codes;
     let hasReferences = false;
     let at = firstCharacter;
-    for (; at < text.length; at += 1) {
-      const code = text.charCodeAt(at);
+    for (; at < codes.length; at += 1) {
+      const code = codes[at] as number;
       if (code === LT && this.#beginsMarkup(at)) break;
       if (code === AMPERSAND) hasReferences = true;
     }
@@ -110,19 +113,19 @@ export class Tokenizer {
   }
 
   #takeClosingTag(start: number, innermost: number): void {
-    const text = this.#text;
+    const codes = this.#codes;
     if (innermost >= 0) {
       const known = this.#document.names.of(innermost);
       const end = start + 2 + known.length;
-      if (text.charCodeAt(end) === GT && standsAt(text, start + 2, known)) {
+      if (codes[end] === GT && standsAt(codes, start + 2, known)) {
         this.#isTag("close", innermost, start, end + 1);
         return;
       }
     }
     let at = this.#endOfName(start + 2);
     const name = this.#name;
-    while (isSpace(text.charCodeAt(at))) at += 1;
-    if (text.charCodeAt(at) !== GT) this.#fault("a tag that is never closed by >", start);
+    while (isSpace(codes[at] as number)) at += 1;
+    if (codes[at] !== GT) this.#fault("a tag that is never closed by >", start);
     else this.#isTag("close", name, start, at + 1);
   }
 
@@ -141,72 +144,73 @@ export class Tokenizer {
   #name = 0;
 
   #endOfName(start: number, names = this.#document.names): number {
-    const text = this.#text;
+    const codes = this.#codes;
     let hash = 0;
     let at = start;
     for (; ; at += 1) {
-      const code = text.charCodeAt(at);
+      const code = codes[at] as number;
       if (!isInName(code)) break;
       hash = (Math.imul(hash, 31) + code) | 0;
     }
-    this.#name = names.at(text, start, at, hash ^ (hash >>> 15));
+    this.#name = names.at(this.#text, start, at, hash ^ (hash >>> 15), codes);
     return at;
   }
 
   #takeOpeningTag(start: number): void {
-    const text = this.#text;
+    const codes = this.#codes;
     let at = this.#endOfName(start + 1);
     const name = this.#name;
     this.attributes = 0;
-    if (text.charCodeAt(at) !== GT) {
+    if (codes[at] !== GT) {
       at = this.#endOfAttributes(at, start);
       if (this.kind === "fault") return;
-      while (isSpace(text.charCodeAt(at))) at += 1;
+      while (isSpace(codes[at] as number)) at += 1;
     }
-    this.isEmpty = text.charCodeAt(at) === SLASH;
+    this.isEmpty = codes[at] === SLASH;
     if (this.isEmpty) at += 1;
-    if (text.charCodeAt(at) !== GT) this.#fault("a tag that is never closed by >", start);
+    if (codes[at] !== GT) this.#fault("a tag that is never closed by >", start);
     else this.#isTag("open", name, start, at + 1);
   }
 
   /** Where the last of the attributes ends; what is none is left to whoever looks for the end of the tag. */
   #endOfAttributes(from: number, tag: number): number {
-    const text = this.#text;
+    const codes = this.#codes;
     const { attributes } = this.#document;
     let end = from;
     for (let count = 0; ; count += 1) {
       let at = end;
-      while (isSpace(text.charCodeAt(at))) at += 1;
-      if (at === end || !startsName(text.charCodeAt(at))) return end;
+      while (isSpace(codes[at] as number)) at += 1;
+      if (at === end || !startsName(codes[at] as number)) return end;
       at = this.#endOfName(at, attributes.names);
       const name = this.#name;
-      while (isSpace(text.charCodeAt(at))) at += 1;
-      if (text.charCodeAt(at) !== EQUALS) return end;
+      while (isSpace(codes[at] as number)) at += 1;
+      if (codes[at] !== EQUALS) return end;
       at += 1;
-      while (isSpace(text.charCodeAt(at))) at += 1;
-      const quote = text.charCodeAt(at);
+      while (isSpace(codes[at] as number)) at += 1;
+      const quote = codes[at];
       if (quote !== QUOTE && quote !== APOSTROPHE) return end;
       let from = at + 1;
       let hasReferences = false;
       for (at = from; ; at += 1) {
-        const code = text.charCodeAt(at);
+        const code = codes[at] as number;
         if (code === quote) break;
         if (code === AMPERSAND) hasReferences = true;
-        if (code === LT || at >= text.length) return end;
+        if (code === LT || at >= codes.length) return end;
       }
       if (count === MAX_ATTRIBUTES) this.#fault(`more than ${MAX_ATTRIBUTES} attributes in one element`, tag);
       else if (name < 0) this.#fault(`more than ${MAX_NAMES} names of elements or attributes`, tag);
       if (this.kind === "fault") return end;
       if (count === 0) this.attributes = attributes.begin();
       end = at + 1;
-      while (from < at && isSpace(text.charCodeAt(from))) from += 1;
-      while (from < at && isSpace(text.charCodeAt(at - 1))) at -= 1;
+      while (from < at && isSpace(codes[from] as number)) from += 1;
+      while (from < at && isSpace(codes[at - 1] as number)) at -= 1;
       attributes.add(this.attributes, name, from, at, hasReferences);
     }
   }
 
   /** Passes over what vanishes. False where there is a token instead, be it a fault. */
   #passes(at: number): boolean {
+    const codes = this.#codes;
     const text = this.#text;
     if (text.startsWith("<!--", at)) return this.#passesTo("-->", at, 4, "a comment that is never closed");
     if (text.startsWith("<![CDATA[", at)) {
@@ -216,8 +220,7 @@ export class Tokenizer {
       this.#isText(from, to, true, false);
       return false;
     }
-    if (text.charCodeAt(at + 1) === QUESTION)
-      return this.#passesTo("?>", at, 2, "a processing instruction that is never closed");
+    if (codes[at + 1] === QUESTION) return this.#passesTo("?>", at, 2, "a processing instruction that is never closed");
     this.#fault("a declaration inside the document", at);
     return false;
   }

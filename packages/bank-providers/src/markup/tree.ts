@@ -1,6 +1,6 @@
 import { FeedRefusal } from "@org/provider-kit";
 import { keep } from "../kept-objects.js";
-import { isSpace } from "./characters.js";
+import { type Codes, codesOf, isSpace } from "./characters.js";
 import {
   APART,
   ATTRIBUTES,
@@ -34,10 +34,11 @@ export interface Notation {
 /**
  * Reads a text from `offset` on into its root element. Whatever does not nest, stands outside of an element or is cut off is a
  * FeedRefusal.
+ * @param file that the text was decoded from, where it is the text of one
  */
-export function readTree(text: string, offset: number, notation: Notation): MarkupElement {
+export function readTree(text: string, offset: number, notation: Notation, file?: Uint8Array): MarkupElement {
   refuseControlCharacters(text);
-  return new TreeBuilder(text, offset, notation).build();
+  return new TreeBuilder(text, codesOf(text, file), offset, notation).build();
 }
 
 /** Instead of the place of an element. */
@@ -45,6 +46,7 @@ const NONE = -1;
 
 class TreeBuilder {
   readonly #document: MarkupDocument;
+  readonly #codes: Codes;
   readonly #aggregates: ReadonlySet<string> | null;
   readonly #tokens: Tokenizer;
   /** The innermost open element. */
@@ -54,10 +56,11 @@ class TreeBuilder {
   /** The last child of each open element by its depth; 0 for none. */
   readonly #lastChild = new Int32Array(MAX_DEPTH + 1);
 
-  constructor(source: string, offset: number, { nameOf, aggregates }: Notation) {
+  constructor(source: string, codes: Codes, offset: number, { nameOf, aggregates }: Notation) {
     this.#document = new MarkupDocument(source, nameOf);
+    this.#codes = codes;
     this.#aggregates = aggregates;
-    this.#tokens = new Tokenizer(this.#document, offset);
+    this.#tokens = new Tokenizer(this.#document, codes, offset);
   }
 
   build(): MarkupElement {
@@ -157,15 +160,16 @@ class TreeBuilder {
   }
 
   #trimValue(place: number): void {
-    const { elements, source, valuesApart } = this.#document;
+    const { elements, valuesApart } = this.#document;
+    const codes = this.#codes;
     let from = elements[place + FROM] as number;
     if (from === APART) {
       valuesApart.set(place, this.#document.valueAt(place).trim());
       return;
     }
     let to = elements[place + TO] as number;
-    while (from < to && isSpace(source.charCodeAt(from))) from += 1;
-    while (from < to && isSpace(source.charCodeAt(to - 1))) to -= 1;
+    while (from < to && isSpace(codes[from] as number)) from += 1;
+    while (from < to && isSpace(codes[to - 1] as number)) to -= 1;
     elements[place + FROM] = from;
     elements[place + TO] = to;
   }
@@ -209,7 +213,8 @@ class TreeBuilder {
   }
 }
 
-const small = new TreeBuilder('<A B="C"><D>E</D></A>', 0, { nameOf: (written) => written, aggregates: null });
+const sample = '<A B="C"><D>E</D></A>';
+const small = new TreeBuilder(sample, codesOf(sample), 0, { nameOf: (written) => written, aggregates: null });
 keep(small, small.build());
 
 /** Databases and terminals choke on them; the end-of-file mark of old systems is let through at the very end only. */

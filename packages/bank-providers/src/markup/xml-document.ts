@@ -8,7 +8,7 @@ import { readTree } from "./tree.js";
  */
 export function readXml(file: Uint8Array): MarkupElement {
   refuseTooLarge(file);
-  return readTree(decode(file), 0, { nameOf: localName, aggregates: null });
+  return readTree(decode(file), 0, { nameOf: localName, aggregates: null }, file);
 }
 
 /** Reads XML documents that stand one below the other, each with its declaration; most files are one. */

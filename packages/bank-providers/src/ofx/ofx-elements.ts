@@ -8,7 +8,7 @@ import { decodeOfx } from "./encoding.js";
  */
 export function readElements(file: Uint8Array): MarkupElement {
   const { text, offset } = decodeOfx(file);
-  return readTree(text, offset, { nameOf: (written) => written.toUpperCase(), aggregates });
+  return readTree(text, offset, { nameOf: (written) => written.toUpperCase(), aggregates }, file);
 }
 
 /** Aggregates of statements and security lists (OFX 2.2 §11, §13). Were one of them taken for an empty value, its rows would be lost. */
