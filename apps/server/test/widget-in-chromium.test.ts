@@ -105,7 +105,7 @@ describe.skipIf(!executablePath)("the widget of the started server, in Chromium"
       if (audited.has(state)) return;
       audited.add(state);
       expect(await audit(page), `${state} on a ${name}`).toEqual([]);
-      await page.emulateMedia({ colorScheme: null, reducedMotion: null });
+      await page.emulateMedia({ colorScheme: null });
     }
 
     it.for(scenarios)("[C-5.16] [C-5.17] %s %j leads to “%s”", async ([password, answers, end], test) => {
@@ -203,7 +203,7 @@ describe.skipIf(!executablePath)("the widget of the started server, in Chromium"
   describe("[C-5.37] at banks with another way in, on a phone", () => {
     const looksGood = async (page: Page) => {
       expect(await audit(page)).toEqual([]);
-      await page.emulateMedia({ colorScheme: null, reducedMotion: null });
+      await page.emulateMedia({ colorScheme: null });
     };
     const atPasserelle = async (page: Page) => {
       const session = await open(page, { connector_id: "lux:banque-passerelle", language: "en" }, true);
