@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { createPageCookies } from "@org/pages";
 import { Router } from "express";
 import { type Audit, type AuditOrigin, auditEvent } from "./audit.js";
@@ -24,6 +23,7 @@ import { OAuthError } from "./oauth-error.js";
 import { createPages } from "./pages/create-pages.js";
 import type { AuthorizationPages } from "./pages/page-views.js";
 import type { OAuthStore } from "./ports/oauth-store.js";
+import { createRandomReserve } from "./random-reserve.js";
 import { reapRows } from "./reap.js";
 import { type RegistrationMode, registrationEndpoint } from "./registration-endpoint.js";
 import { revocationEndpoint } from "./revocation-endpoint.js";
@@ -51,7 +51,7 @@ export interface OAuthServerOptions {
   readonly clock: () => Date;
   readonly audit: Audit;
   readonly log: ErrorLog;
-  /** `randomBytes` of `node:crypto` by default. */
+  /** Of `node:crypto` by default, by way of a reserve. */
   readonly random?: RandomBytes;
   /** ES256 by default. */
   readonly accessTokenAlg?: SigningAlgorithm;
@@ -100,7 +100,7 @@ export interface OAuthServer {
 /** Puts the authorization server together; it opens nothing and starts no timer. Throws `bad_configuration`. */
 export function createOAuthServer(options: OAuthServerOptions): OAuthServer {
   const { issuer, store, keyring, clock, audit, log } = options;
-  const { random = randomBytes, accessTokenAlg = "ES256", refreshReplaySeconds = 0 } = options;
+  const { random = createRandomReserve(), accessTokenAlg = "ES256", refreshReplaySeconds = 0 } = options;
   const { registration: mode = "open" } = options;
   const { pages = createPages(), maxBodyBytes = Number.POSITIVE_INFINITY } = options;
   if (!URL.canParse(issuer) || issuer.endsWith("/"))
