@@ -1,6 +1,6 @@
 import type { TransactionData } from "@org/provider-kit";
 import { othersTurn } from "../loop-pace.js";
-import { likeness } from "../services/publication.js";
+import { type TransactionNumber, transactionNumbers } from "../services/publication.js";
 import { createTally } from "../tally.js";
 import { createGroups } from "./groups.js";
 import { MAX_EVENT, MAX_REFERENCES, MAX_SHARING, plainDecimal } from "./movement-merging.js";
@@ -12,8 +12,9 @@ export interface Message {
   /** By which it is matched with others. */
   readonly references: readonly string[];
   readonly cancels: readonly string[];
-  /** How many with the same {@link likeness}, the same content, the same {@link nameOf} come before it. */
-  readonly occurrence: number;
+  /** Among those of its stage. */
+  readonly number: TransactionNumber;
+  /** How many with the same content, the same {@link nameOf} come before it. */
   readonly copy: number;
   readonly twin: number;
 }
@@ -165,12 +166,13 @@ function kept(references = nothing): readonly string[] {
 
 /** Counts messages that are alike, in the order of the file. */
 function numbering(): (stated: TransactionData) => Message {
-  const [alike, copies, twins] = [createTally(), createTally(), createTally()];
+  const [copies, twins] = [createTally(), createTally()];
+  const numberOf = transactionNumbers(true);
   return (stated) => ({
     stated,
     references: kept(stated.references),
     cancels: kept(stated.cancels),
-    occurrence: alike.add(likeness(stated)),
+    number: numberOf(stated),
     copy: copies.add(JSON.stringify(stated)),
     twin: isRow(stated) ? twins.add(JSON.stringify([stated.portfolio_key, ...nameOf(stated, stated.holding_key)])) : 0,
   });

@@ -63,6 +63,31 @@ describe("the transactions of a file", () => {
     );
   });
 
+  it("[C-9.140] a number that a trade and its booking have in one file stays that of the booking in the next, beside another one", async () => {
+    const of = (more: Partial<TransactionData>): TransactionData => ({ ...base, key: "K", references: ["K"], ...more });
+    const first = [of({ stage: "traded", amount: "4" }), of({ references: ["K", "L"], settlement_date: "2026-02-04" })];
+    const second = [of({ settlement_date: "2026-02-04" }), of({ settlement_date: "2026-02-05" })];
+    for (const size of [1, 100]) {
+      const rows = [...(await shownAfter([first, second], size)).values()].filter(({ amount }) => amount === "10");
+      expect(rows.map(({ facts }) => facts?.settlement_date).toSorted()).toEqual(["2026-02-04", "2026-02-05"]);
+    }
+  });
+
+  it("as many units of two securities on one day are two transactions, with or without references, in the order in which they come", async () => {
+    for (const references of [undefined, ["MOVE"]]) {
+      const of = (holding_key: string | null) => ({ ...base, holding_key, ...(references && { references }) });
+      const content = [of("ISIN:A"), of("ISIN:B"), of("ISIN:A"), of("ISIN:B"), of(null)];
+      for (const size of [1, 100]) {
+        const shown = await shownAfter([content, content], size);
+        expect(shown.size).toBe(5);
+        expect(new Set([...shown.values()].map(({ holding_id }) => holding_id)).size).toBe(3);
+        // What stood alone before keeps its id.
+        const [alone] = (await shownAfter([content.slice(0, 1)], size)).keys();
+        expect([...shown.keys()]).toContain(alone);
+      }
+    }
+  });
+
   it("[C-9.140] a settlement that comes slices after its trade takes the place of what an earlier slice has added", async () => {
     const trade: TransactionData = { ...base, key: "T", stage: "traded", references: ["T", "R"], unit_price: "7" };
     const settled: TransactionData = { ...base, key: "S", stage: "settled", references: ["S", "R"], balance: "-70" };

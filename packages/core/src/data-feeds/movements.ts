@@ -120,9 +120,9 @@ function merging({ movements }: Pick<TenantStores, "movements">, connectionId: U
 }
 
 function statementOf(connectionId: Uuid, message: Message, ids: RowIds): MovementStatement {
-  const { stated, references, cancels, occurrence, copy, twin } = message;
+  const { stated, references, cancels, number, copy, twin } = message;
   const { portfolio_key, key, stage = "posted" } = stated;
-  const row = transactionRow(connectionId, stated, occurrence, ids);
+  const row = transactionRow(connectionId, stated, number, ids);
   const idOf = (reference: string) => referenceId(connectionId, portfolio_key, reference);
   const name = nameOf(stated, row.holding_id);
   const { transaction_id } = row;

@@ -54,30 +54,54 @@ export function holdingRows(connectionId: Uuid): (slice: readonly HoldingData[])
  * all slices, and so have the same ids however they are sliced.
  */
 export function transactionRows(connectionId: Uuid): (slice: readonly TransactionData[]) => TransactionRow[] {
-  const { add: occurrenceOf } = createTally();
+  const numberOf = transactionNumbers();
   const ids = rowIds(connectionId);
-  return (slice) =>
-    slice.map((transaction) => transactionRow(connectionId, transaction, occurrenceOf(likeness(transaction)), ids));
+  return (slice) => slice.map((transaction) => transactionRow(connectionId, transaction, numberOf(transaction), ids));
 }
 
-/** What transactions have in common that are told apart by nothing but their order. */
-export function likeness(transaction: TransactionData): string {
-  const [{ key, portfolio_key, holding_key, ...stated }] = apartFromFacts(transaction);
-  return JSON.stringify([portfolio_key, key ?? [holding_key, stated]]);
+/** The place of a transaction among those that are like it. */
+export interface TransactionNumber {
+  /** How many that are alike come before it. */
+  readonly occurrence: number;
+  /** Whether one comes before it that has another holding and is else like it: then its own is part of its id. */
+  readonly isOfAnotherHolding: boolean;
 }
 
-/** @param occurrence how many that are alike come before it ({@link likeness}) */
+/**
+ * Numbers transactions in the order of a file, for those that are alike are told apart by nothing but that.
+ * @param isByStage counts those with one key for each stage, whose ids have it in them
+ */
+export function transactionNumbers(isByStage = false): (transaction: TransactionData) => TransactionNumber {
+  const [alike, kin, apart] = [createTally(), createTally(), createTally()];
+  let isAnyApart = false;
+  return (transaction) => {
+    const [{ key, portfolio_key, holding_key, ...stated }] = apartFromFacts(transaction);
+    if (key !== null) {
+      const stage = isByStage ? [stated.stage ?? "posted"] : [];
+      return { occurrence: alike.add(JSON.stringify([portfolio_key, key, ...stage])), isOfAnotherHolding: false };
+    }
+    const likeness = JSON.stringify([portfolio_key, [holding_key, stated]]);
+    const occurrence = alike.add(likeness);
+    if (occurrence === 0 && kin.add(JSON.stringify([portfolio_key, stated])) > 0) {
+      apart.add(likeness);
+      isAnyApart = true;
+    }
+    return { occurrence, isOfAnotherHolding: isAnyApart && apart.of(likeness) > 0 };
+  };
+}
+
 export function transactionRow(
   connectionId: Uuid,
   transaction: TransactionData,
-  occurrence: number,
+  { occurrence, isOfAnotherHolding }: TransactionNumber,
   ids: RowIds,
 ): TransactionRow {
   const [{ key, portfolio_key, holding_key, ...stated }, facts] = apartFromFacts(transaction);
   const { references, stage: _, cancels: __, ...row } = stated;
   const own = key ?? JSON.stringify(references === undefined ? row : { ...row, references });
+  const named = [portfolio_key, own, String(occurrence), ...(isOfAnotherHolding ? [holding_key ?? ""] : [])];
   return {
-    transaction_id: stableId(connectionId, "transaction", portfolio_key, own, String(occurrence)),
+    transaction_id: stableId(connectionId, "transaction", ...named),
     portfolio_id: ids.portfolio(portfolio_key),
     holding_id: holding_key === null ? null : ids.holding(portfolio_key, holding_key),
     ...row,
