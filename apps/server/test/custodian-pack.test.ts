@@ -2,7 +2,6 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 import { hasArchivePrograms, openGnuPg, zipOf } from "@org/feed-sources/testing";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { type CustodianDay, custodianFiles } from "./custodian-days.js";
@@ -397,7 +396,8 @@ describe("a custodian's evenings", () => {
       const began = run("slow").catch(() => null);
       await fetched;
       // Much less than all of them take on any machine.
-      for (const spent = cpuSeconds(server.process.pid); cpuSeconds(server.process.pid) < spent + 0.2; ) await delay(5);
+      const spent = cpuSeconds(server.process.pid);
+      await eventually(() => cpuSeconds(server.process.pid) > spent + 0.2, "it is being decrypted");
       await server.stop("SIGKILL");
       expect([existsSync(join(formats, "reading")), await began]).toEqual([false, null]);
       custodian.beforeAnswer = () => undefined;

@@ -73,23 +73,23 @@ export interface TransactionNumber {
  */
 export function transactionNumbers(isByStage = false): (transaction: TransactionData) => TransactionNumber {
   const [alike, kin, apart] = [createTally(), createTally(), createTally()];
-  let isAnyApart = false;
   return (transaction) => {
     const [{ key, portfolio_key, holding_key, ...stated }] = apartFromFacts(transaction);
     if (key !== null) {
       const stage = isByStage ? [stated.stage ?? "posted"] : [];
       return { occurrence: alike.add(JSON.stringify([portfolio_key, key, ...stage])), isOfAnotherHolding: false };
     }
-    const likeness = JSON.stringify([portfolio_key, [holding_key, stated]]);
-    const occurrence = alike.add(likeness);
-    if (occurrence === 0 && kin.add(JSON.stringify([portfolio_key, stated])) > 0) {
-      apart.add(likeness);
-      isAnyApart = true;
-    }
-    return { occurrence, isOfAnotherHolding: isAnyApart && apart.of(likeness) > 0 };
+    const told = JSON.stringify([portfolio_key, stated]);
+    const toldOfHolding = told + JSON.stringify(holding_key);
+    const occurrence = alike.add(toldOfHolding);
+    if (occurrence > 0) return { occurrence, isOfAnotherHolding: apart.of(toldOfHolding) > 0 };
+    const isOfAnotherHolding = kin.add(told) > 0;
+    if (isOfAnotherHolding) apart.add(toldOfHolding);
+    return { occurrence, isOfAnotherHolding };
   };
 }
 
+/** @param number its place among those of its file, or of its file and stage ({@link transactionNumbers}) */
 export function transactionRow(
   connectionId: Uuid,
   transaction: TransactionData,
