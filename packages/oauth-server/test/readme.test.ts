@@ -1,4 +1,6 @@
+import { once } from "node:events";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
 import { inspect } from "node:util";
 import { expect, it, onTestFinished, vi } from "vitest";
 
@@ -6,11 +8,10 @@ it("[C-10.9] createOAuthServer(deps) and a verifier: the README's example runs a
   const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");
   const example = /```ts\n([\s\S]*?)```/.exec(readme)?.[1] ?? "";
   const file = new URL(`./readme-example-${process.pid}.mts`, import.meta.url);
-  const free = 20_000 + (process.pid % 20_000);
   writeFileSync(
     file,
     example
-      .replaceAll("3456", String(free))
+      .replaceAll("3456", await freePort())
       .replace('"@org/oauth-server/memory"', '"../src/testing/memory-oauth-store.js"')
       .replace('"@org/oauth-server"', '"../src/index.js"'),
   );
@@ -25,3 +26,13 @@ it("[C-10.9] createOAuthServer(deps) and a verifier: the README's example runs a
   expect(promised).toHaveLength(5);
   expect(printed.filter((line) => !/^(grant|application)\./.test(line))).toEqual(promised);
 });
+
+/** A port on which nothing listens at this moment: the example has its issuer's address before it listens. */
+async function freePort(): Promise<string> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, "close");
+  return String(port);
+}

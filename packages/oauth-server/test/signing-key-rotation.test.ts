@@ -62,6 +62,39 @@ describe("[security.md] signing keys: next, active, retiring", () => {
     expect(at.events.map((event) => event.action)).toContain("signing_key.rotated");
   });
 
+  it("[C-8.20] what was read before a change and comes after it does not take the place of the keys of today", async () => {
+    const { signingKeys: store } = createMemoryOAuthStore();
+    let slow = Promise.resolve();
+    const listSigningKeys = async () => {
+      const [found] = await Promise.all([store.listSigningKeys(), slow]);
+      return found;
+    };
+    let now = noon;
+    const keys = createSigningKeys({
+      store: { ...store, listSigningKeys },
+      keyring,
+      algorithm: "ES256",
+      clock: () => now,
+    });
+    const { kid } = await keys.signer();
+    for (const change of [() => keys.rotate(), () => keys.revoke(kid)]) {
+      now = new Date(now.getTime() + 60_000);
+      let arrive = () => {};
+      slow = new Promise((resolve) => {
+        arrive = resolve;
+      });
+      const late = keys.jwks();
+      slow = Promise.resolve();
+      const kids = (await store.listSigningKeys()).map((key) => key.kid);
+      const changed = (await change())?.map((key) => key.kid);
+      expect(changed).not.toEqual(kids);
+      arrive();
+      await late;
+      expect((await keys.list()).map((key) => key.kid)).toEqual(changed);
+    }
+    expect(keys.isTrusted(kid)).toBe(false);
+  });
+
   it("[C-8.20] a key that is revoked is trusted no more on any replica within 5 s, also for tokens that are known, and the next one signs", async () => {
     const at = await install();
     const other = await at.replica();

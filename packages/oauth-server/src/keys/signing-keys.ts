@@ -54,8 +54,9 @@ export function createSigningKeys(options: SigningKeysOptions): SigningKeys {
     createPrivateKey({ key: (await openPrivateKey(keyring, key)) as JsonWebKey, format: "jwk" }),
   );
   const publicKeys = onceEach((key) => openPublicKey(keyring, key).then((jwk) => importKey(jwk, key.algorithm)));
-  let loaded: { keys: readonly StoredSigningKey[]; kids: ReadonlySet<string>; at: number } | undefined;
+  let loaded: { keys: readonly StoredSigningKey[]; kids: ReadonlySet<string>; at: number; turn: number } | undefined;
   let loading: Promise<readonly StoredSigningKey[]> | undefined;
+  let turns = 0;
 
   /** Keys whose public half is that of the sealed private one. A row that anybody else wrote counts for nothing. */
   const listSound = async (): Promise<readonly StoredSigningKey[]> => {
@@ -68,7 +69,10 @@ export function createSigningKeys(options: SigningKeysOptions): SigningKeys {
       return reason === undefined;
     });
   };
+  /** Reads the keys as they are from now on. What was asked for earlier and comes later does not take their place. */
   const load = async (): Promise<readonly StoredSigningKey[]> => {
+    const at = clock().getTime();
+    const turn = ++turns;
     let keys = await listSound();
     if (!keys.some((key) => key.algorithm === algorithm)) {
       await store.insertFirstSigningKeys(algorithm, await firstKeys());
@@ -78,7 +82,8 @@ export function createSigningKeys(options: SigningKeysOptions): SigningKeys {
       await promoteNext(keys, clock());
       keys = await listSound();
     }
-    loaded = { keys, kids: new Set(keys.map(({ kid }) => kid)), at: clock().getTime() };
+    if (loaded && loaded.turn > turn) return loaded.keys;
+    loaded = { keys, kids: new Set(keys.map(({ kid }) => kid)), at, turn };
     return keys;
   };
   const firstKeys = () => {
@@ -155,8 +160,8 @@ export function createSigningKeys(options: SigningKeysOptions): SigningKeys {
       return { keys: published.map(([key]) => key.public_jwk as JWK) };
     },
     async rotate() {
-      await promoteNext(await reload(), clock());
-      await reload();
+      await promoteNext(await load(), clock());
+      await load();
       return list();
     },
     async revoke(kid) {
