@@ -1,4 +1,5 @@
-import { CoreError } from "@org/core";
+import { CoreError, createConnectors } from "@org/core";
+import { createTestRuntime } from "@org/core/testing";
 import { beforeEach, describe, expect, it } from "vitest";
 import { catalogue, createWorld, type World } from "./world.js";
 
@@ -37,6 +38,36 @@ describe("svc-connectors' search", () => {
       pages: 0,
       items: [],
     });
+  });
+
+  it("[C-4.14] finds what was imported before, also while an older catalogue is being read", async () => {
+    let arrive = () => {};
+    const late = new Promise<void>((resolve) => {
+      arrive = resolve;
+    });
+    let reads = 0;
+    const connectors = createConnectors({
+      catalogue: {
+        ...world.storage.catalogue,
+        async all() {
+          reads += 1;
+          const isFirst = reads === 1;
+          const found = await world.storage.catalogue.all();
+          if (isFirst) await late;
+          return found;
+        },
+      },
+      mac: createTestRuntime().mac,
+      defaultProvider: "scripted",
+    });
+    const search = async () => (await connectors.search({ name: "new", page: 1, page_size: 5 }, null)).total;
+    const older = search();
+    await expect.poll(() => reads).toBe(1);
+    await world.connectors.importLines([JSON.stringify({ id: "esp:new", name: "New", country: "ES" })]);
+    const newer = search();
+    arrive();
+    expect(await Promise.all([older, newer])).toEqual([0, 1]);
+    expect(reads).toBe(2);
   });
 });
 

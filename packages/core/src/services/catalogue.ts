@@ -41,12 +41,7 @@ export function createCatalogueCache(
   let loading: Promise<NonNullable<typeof held>> | undefined;
 
   return async function current(tenantId) {
-    const revision = await store.revision();
-    if (held?.revision !== revision)
-      loading ??= load().finally(() => {
-        loading = undefined;
-      });
-    const { rows, offered } = (await loading) ?? (held as NonNullable<typeof held>);
+    const { rows, offered } = await upToDate();
     // The tenant of an operator's view is nobody, whose offering may be called like a tenant's.
     const key = tenantId === null ? `anybody ${providers?.offering(null)}` : `some ${providers?.offering(tenantId)}`;
     const found = offered.get(key) ?? offerOf(rows, missingIn(rows, tenantId), offered.values());
@@ -58,6 +53,18 @@ export function createCatalogueCache(
     }
     return found;
   };
+
+  async function upToDate(): Promise<NonNullable<typeof held>> {
+    const revision = await store.revision();
+    if (held?.revision === revision) return held;
+    // What is under way may have read before that revision.
+    await loading?.catch(() => undefined);
+    if (held?.revision === revision) return held;
+    loading ??= load().finally(() => {
+      loading = undefined;
+    });
+    return loading;
+  }
 
   /** Letters need no provider. */
   function missingIn({ connectors }: Rows, tenantId: string | null): ReadonlySet<string> {
