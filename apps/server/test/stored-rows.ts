@@ -7,12 +7,18 @@ export interface StoredRow {
   readonly json: string;
 }
 
-/** Every row of every table that holds one of these texts in any column. */
+/** Every row of every table that holds one of these texts in any column; moments, whose fractions of a second look like amounts, do not count. */
 export async function rowsHolding(pool: Pool, texts: readonly string[]): Promise<StoredRow[]> {
   const found: StoredRow[] = [];
-  for (const row of await everyRow(pool)) if (texts.some((text) => row.json.includes(text))) found.push(row);
+  for (const row of await everyRow(pool)) {
+    const told = row.json.replaceAll(MOMENT, "");
+    if (texts.some((text) => told.includes(text))) found.push(row);
+  }
   return found;
 }
+
+/** As PostgreSQL writes a `timestamptz` in JSON. */
+const MOMENT = /"\d{4}-\d\d-\d\dT[0-9:.]{8,15}\+00:00"/g;
 
 /** The events of these objects in order, each in one line. */
 export async function storyOf(pool: Pool, objectIds: readonly string[]): Promise<string[]> {
