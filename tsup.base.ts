@@ -22,24 +22,36 @@ export const base = (extra: Options = {}) =>
  */
 const keptApart = ["@electric-sql/pglite", "dejavu-fonts-ttf", "openpgp", "pdfkit"];
 
-/** Half of zod is what it says in 60 languages. Texts for people are our own (`faultWords`), and English it has without this list. */
-const onlyEnglish: NonNullable<Options["esbuildPlugins"]>[number] = {
-  name: "only-english",
-  setup({ onLoad }) {
-    onLoad({ filter: /\/zod\/v4\/locales\/index\.js$/ }, () => ({
-      contents: 'export { default as en } from "./en.js";',
-    }));
+/** What an app needs of its dependencies' files, where that is little of what is in there: at every start all of it is read. */
+const needed: readonly { readonly file: RegExp; readonly contents: string }[] = [
+  // Half of zod is what it says in 60 languages. Texts for people are our own (`faultWords`), and English it has without this list.
+  { file: /\/zod\/v4\/locales\/index\.js$/, contents: 'export { default as en } from "./en.js";' },
+  // pg asks a `Response` whether this is Cloudflare. For that Node 20 loads everything that `fetch` needs.
+  {
+    file: /\/pg\/lib\/stream\.js$/,
+    contents:
+      'exports.getStream = () => new (require("net").Socket)(); exports.getSecureStream = (options) => require("tls").connect(options);',
   },
-};
+  // Bodies are read by `@org/http`.
+  { file: /\/body-parser\/index\.js$/, contents: "module.exports = {};" },
+  // Express looks up the few types that it knows by short names; answers state theirs in full.
+  {
+    file: /\/mime-db\/index\.js$/,
+    contents: `module.exports = ${JSON.stringify({
+      "application/json": { source: "iana", charset: "UTF-8", compressible: true, extensions: ["json"] },
+      "application/octet-stream": { source: "iana", compressible: true, extensions: ["bin"] },
+      "text/html": { source: "iana", compressible: true, extensions: ["html"] },
+      "text/plain": { source: "iana", compressible: true, extensions: ["txt"] },
+    })};`,
+  },
+  // Custodians' files are in Unicode or have a byte for each character; the rest of what iconv-lite knows is tables of East Asian ones.
+  { file: /\/iconv-lite\/encodings\/dbcs-data\.js$/, contents: "module.exports = {};" },
+];
 
-/** pg asks a `Response` whether this is Cloudflare. For that Node 20 loads everything that `fetch` needs, at every start. */
-const onlyNode: typeof onlyEnglish = {
-  name: "only-node",
+const onlyNeeded: NonNullable<Options["esbuildPlugins"]>[number] = {
+  name: "only-needed",
   setup({ onLoad }) {
-    onLoad({ filter: /\/pg\/lib\/stream\.js$/ }, () => ({
-      contents:
-        'exports.getStream = () => new (require("net").Socket)(); exports.getSecureStream = (options) => require("tls").connect(options);',
-    }));
+    for (const { file, contents } of needed) onLoad({ filter: file }, () => ({ contents }));
   },
 };
 
@@ -58,7 +70,7 @@ export const bundled = (extra: Options = {}) =>
     banner: {
       js: 'import { createRequire as __createRequire } from "node:module"; const require = __createRequire(import.meta.url); const __dirname = import.meta.dirname;',
     },
-    esbuildPlugins: [onlyEnglish, onlyNode],
+    esbuildPlugins: [onlyNeeded],
     esbuildOptions: (options) => {
       options.conditions = ["@org/source"];
       // Its sources are read at every start, and stay in memory. Names are kept and lines are short, so that a stack still leads somewhere.
