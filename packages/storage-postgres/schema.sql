@@ -1303,6 +1303,7 @@ table snapshots (
   replaced_at timestamp with time zone,
   row_count integer not null,
   totals jsonb not null,
+  digest text,
   constraint snapshots_pkey PRIMARY KEY (tenant_id, connection_id, product, revision),
   constraint snapshots_tenant_id_connection_id_fkey FOREIGN KEY (tenant_id, connection_id) REFERENCES connections(tenant_id, connection_id),
   constraint snapshots_product_check CHECK ((product = ANY (ARRAY['portfolio'::text, 'investment'::text, 'transaction'::text])))
@@ -2093,8 +2094,9 @@ declare
   is_other boolean;
   kept record;
 begin
-  insert into snapshots (tenant_id, connection_id, product, revision, as_of, row_count, totals)
-  select p_tenant, p_connection, b.key, p_revision, (b.value ->> 'as_of')::timestamptz, (b.value ->> 'row_count')::integer, b.value -> 'totals'
+  insert into snapshots (tenant_id, connection_id, product, revision, as_of, row_count, totals, digest)
+  select p_tenant, p_connection, b.key, p_revision, (b.value ->> 'as_of')::timestamptz, (b.value ->> 'row_count')::integer, b.value -> 'totals',
+    b.value ->> 'digest'
   from jsonb_each(p_begun) b;
 
   for one in
@@ -2932,9 +2934,10 @@ begin
 end
 $function$
 
-CREATE OR REPLACE FUNCTION publish_snapshot(p_tenant uuid, p_connection uuid, p_as_of timestamp with time zone, p_published_at timestamp with time zone, p_portfolios json, p_holdings json, p_transactions json, p_many integer)
+CREATE OR REPLACE FUNCTION publish_snapshot(p_tenant uuid, p_connection uuid, p_as_of timestamp with time zone, p_published_at timestamp with time zone, p_portfolios json, p_holdings json, p_transactions json, p_digest text, p_many integer)
  RETURNS TABLE(revision bigint, changed text[])
  LANGUAGE plpgsql
+ SET enable_seqscan TO 'off'
 AS $function$
 #variable_conflict use_column
 declare
@@ -2943,11 +2946,18 @@ declare
   now jsonb;
   begun jsonb := '{}';
 begin
+  if p_transactions is null and p_digest is not null and not exists (
+    select from snapshots s
+    where s.tenant_id = p_tenant and s.connection_id = p_connection and s.product = 'transaction' and s.until_revision is null
+      and s.digest = p_digest
+  ) then
+    return;
+  end if;
   select b.revision, b.replaced into revision, replaced
   from begin_publication(p_tenant, p_connection, p_published_at, array_remove(array[
     case when p_portfolios is not null then 'portfolio' end,
     case when p_holdings is not null then 'investment' end,
-    case when p_transactions is not null then 'transaction' end
+    case when p_transactions is not null or p_digest is not null then 'transaction' end
   ], null)) b;
   if p_portfolios is not null then
     select jsonb_build_object(
@@ -2969,7 +2979,8 @@ begin
       'as_of', p_as_of,
       'row_count', coalesce(sum(a.row_count), 0) + coalesce((before ->> 'row_count')::bigint, 0),
       'totals', sums_of(array_agg(a.currency), array_agg(a.balance)),
-      'is_other', coalesce(sum(a.row_count), 0) > 0
+      'is_other', coalesce(sum(a.row_count), 0) > 0,
+      'digest', p_digest
     )
     into now
     from (
@@ -2983,6 +2994,11 @@ begin
       group by s.currency
     ) a;
     begun := begun || jsonb_build_object('transaction', now);
+  elsif p_digest is not null then
+    before := replaced -> 'transaction';
+    begun := begun || jsonb_build_object('transaction', jsonb_build_object(
+      'as_of', p_as_of, 'row_count', before -> 'row_count', 'totals', before -> 'totals', 'is_other', false, 'digest', p_digest
+    ));
   end if;
   changed := end_publication(p_tenant, p_connection, publish_snapshot.revision, replaced, begun, p_many);
   return next;

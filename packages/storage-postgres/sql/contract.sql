@@ -14,3 +14,4 @@ drop policy if exists all_tenants on letter_counts;
 drop trigger if exists set_connector on connection_refreshes;
 drop function if exists set_refresh_connector();
 drop function if exists hurry_refreshes(text[], text[], uuid, timestamptz, interval);
+drop function if exists publish_snapshot(uuid, uuid, timestamptz, timestamptz, json, json, json, integer);

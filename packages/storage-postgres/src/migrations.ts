@@ -65,6 +65,7 @@ import onlyOfTenants from "../sql/0063_only_of_tenants.sql";
 import grantsTogether from "../sql/0064_grants_together.sql";
 import publications from "../sql/0065_publications.sql";
 import letterSearches from "../sql/0066_letter_searches.sql";
+import sameTransactions from "../sql/0067_same_transactions.sql";
 import contract from "../sql/contract.sql";
 
 /** The migrations in order; the number of one is its place, from 1. Once released, a file is never changed. */
@@ -135,6 +136,7 @@ export const migrations: readonly { readonly name: string; readonly sql: string 
   { name: "0064_grants_together", sql: grantsTogether },
   { name: "0065_publications", sql: publications },
   { name: "0066_letter_searches", sql: letterSearches },
+  { name: "0067_same_transactions", sql: sameTransactions },
 ];
 
 /** What servers of the version before still need, and nobody else: taken away when they are gone. May be run any number of times. */

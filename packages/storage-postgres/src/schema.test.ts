@@ -308,6 +308,7 @@ const described: { [Table in keyof Database]: Described<Database[Table]> } = {
     replaced_at: "timestamptz?",
     row_count: "int4",
     totals: "jsonb",
+    digest: "text?",
   },
   portfolios: {
     tenant_id: "uuid",

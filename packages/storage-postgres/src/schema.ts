@@ -207,6 +207,7 @@ interface Snapshots extends TenantTable {
   replaced_at: Date | null;
   row_count: number;
   totals: Readonly<Record<string, string>>;
+  digest: string | null;
 }
 
 interface SnapshotRows extends TenantTable {

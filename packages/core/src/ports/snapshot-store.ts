@@ -68,6 +68,21 @@ export interface Publication {
    * before.
    */
   readonly transactions?: readonly TransactionRow[] | AsyncIterable<TransactionSlice>;
+  /**
+   * Of `transactions`: equal for equal lists only. Kept with the snapshot; one whose latest snapshot has it holds all of them, and need not be
+   * asked row by row.
+   */
+  readonly digest?: string;
+  /** The digest of the latest snapshot when the bank was asked; left out or null: none is known. */
+  readonly known_digest?: string | null;
+}
+
+/** The latest snapshot of a product. */
+export interface LatestSnapshot {
+  /** As of when it was stated. */
+  readonly as_of: Date;
+  /** As it was published; null where it was published without one. */
+  readonly digest: string | null;
 }
 
 /** Some of the transactions of a publication. */
@@ -108,8 +123,8 @@ export interface SnapshotStore {
    * @param sha256 of the bytes, hex
    */
   noteArrival(targetId: Uuid, sha256: string): Promise<number>;
-  /** As of when the latest snapshot of a product was stated; null when there is none. */
-  statedAt(connectionId: Uuid, product: Product): Promise<Date | null>;
+  /** Null when there is none. */
+  latest(connectionId: Uuid, product: Product): Promise<LatestSnapshot | null>;
   /** Notes a file as taken. False, changing nothing, when these bytes were taken for this connection before. */
   takeFile(file: FeedFile): Promise<boolean>;
   /** When the latest file was taken for this connection; null when none was. */

@@ -4,6 +4,7 @@ import { customerActor } from "../ports/actor.js";
 import type { ProviderDirectory } from "../ports/provider-directory.js";
 import type { Runtime, Sleep } from "../ports/runtime.js";
 import type { SessionRecord } from "../ports/session-store.js";
+import type { Publication } from "../ports/snapshot-store.js";
 import type { Storage } from "../ports/storage.js";
 import type { Connector } from "../schemas/connector.js";
 import { type CredentialStatus, pendingStatus } from "../schemas/credential-status.js";
@@ -177,8 +178,8 @@ export function createBankLogin(deps: {
     const connectionId = runtime.newId();
     const sealedAccess = await runtime.vault.seal(JSON.stringify(entered.access), accessContext(connectionId));
     const plan = await planAfterLogin(runtime, { ...entered, connection_id: connectionId });
+    const publication = publicationFor(connectionId, entered.result, now);
     await settling(tenantId, async (stores) => {
-      const data = dataOf(entered.result);
       const connection = {
         connection_id: connectionId,
         connector_id: connector.id,
@@ -197,7 +198,7 @@ export function createBankLogin(deps: {
           connection_id: made.existing,
           ...nothingSecret,
         });
-      if (data) await publishData(stores, connection, publicationOf(connectionId, data.snapshot, now));
+      if (publication) await publishData(stores, connection, publication);
       await stores.refreshes.plan(connectionId, plan);
       await moveIn(stores, session, "succeed", {
         connection_id: connectionId,
@@ -219,17 +220,21 @@ export function createBankLogin(deps: {
     const connectionId = session.connection_id as Uuid;
     const sealedAccess = await runtime.vault.seal(JSON.stringify(entered.access), accessContext(connectionId));
     const plan = await planAfterLogin(runtime, { ...entered, connection_id: connectionId });
+    const publication = publicationFor(connectionId, entered.result, now);
     const renewed = await settling(tenantId, async (stores) => {
       const connection = await stores.connections.find(connectionId);
       if (!connection) throw new Overtaken();
       const { identity, stated } = entered;
       if (connection.identity_hash !== identity && connection.identity_hash !== stated) return false;
-      const data = dataOf(entered.result);
       // In the order of a refresh, which may be under way: data, plan, connection. The new plan makes its lease void.
-      if (data) await publishData(stores, connection, publicationOf(connectionId, data.snapshot, now));
+      if (publication) await publishData(stores, connection, publication);
       await stores.refreshes.plan(connectionId, plan);
       const renewed = { status: statusOf(connection.status, entered, now), sealed_access: sealedAccess };
-      await saveConnection(stores, connection, renewed, { source: "login", letter_id: null, isFresh: data !== null });
+      await saveConnection(stores, connection, renewed, {
+        source: "login",
+        letter_id: null,
+        isFresh: publication !== null,
+      });
       const existing = stated === null ? null : await stores.connections.identify(connectionId, stated);
       if (existing !== null) throw new DataOfAnother(existing);
       await moveIn(stores, session, "succeed", {
@@ -265,7 +270,8 @@ export function createBankLogin(deps: {
   async function sinceOf({ tenant_id, session }: Located): Promise<Date | null> {
     const { connection_id } = session;
     if (!session.relogin || connection_id === null) return null;
-    return storage.inTenant(tenant_id, ({ snapshots }) => snapshots.statedAt(connection_id, "transaction"));
+    const latest = await storage.inTenant(tenant_id, ({ snapshots }) => snapshots.latest(connection_id, "transaction"));
+    return latest?.as_of ?? null;
   }
 
   /** What the bank gave for the connection that is repaired; null for a new one. */
@@ -306,6 +312,12 @@ function bankOf({ tenant_id }: Located, { id, provider_ref }: Connector) {
 
 function dataOf(result: FirstFetch): FetchedData | null {
   return result.snapshot === undefined ? null : result;
+}
+
+/** What becomes of the first data, made before anything is locked; null when there are none yet. */
+function publicationFor(connectionId: Uuid, result: FirstFetch, now: Date): Publication | null {
+  const data = dataOf(result);
+  return data && publicationOf(connectionId, data.snapshot, now);
 }
 
 function statusOf(before: CredentialStatus, { step, result }: Entered, now: Date): CredentialStatus {

@@ -1,4 +1,4 @@
-import { hash } from "node:crypto";
+import { createHash, hash } from "node:crypto";
 import {
   type HoldingData,
   type PortfolioData,
@@ -26,8 +26,24 @@ export function publicationOf(connectionId: Uuid, snapshot: SnapshotData, now: D
       portfolios: snapshot.portfolios.map((portfolio) => portfolioRow(connectionId, portfolio)),
     }),
     ...(snapshot.holdings && { holdings: holdingRows(connectionId)(snapshot.holdings) }),
-    ...(snapshot.transactions && { transactions: transactionRows(connectionId)(snapshot.transactions) }),
+    ...(snapshot.transactions && transactionsOf(connectionId, snapshot.transactions)),
   };
+}
+
+function transactionsOf(connectionId: Uuid, stated: readonly TransactionData[]) {
+  const transactions = transactionRows(connectionId)(stated);
+  return { transactions, digest: digestOf(transactions) };
+}
+
+/** Rows of which a digest takes the text at a time. */
+const DIGESTED = 1_000;
+
+/** SHA-256, hex, of rows as this version makes them: one that makes others of the same data has another digest. */
+function digestOf(rows: readonly TransactionRow[]): string {
+  const digest = createHash("sha256");
+  for (let start = 0; start < rows.length; start += DIGESTED)
+    digest.update(JSON.stringify(rows.slice(start, start + DIGESTED)));
+  return digest.digest("hex");
 }
 
 /** Makes rows of holdings as {@link transactionRows} does of transactions. */

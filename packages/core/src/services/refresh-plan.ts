@@ -8,13 +8,13 @@ import {
   type RefreshRecord,
 } from "../ports/refresh-store.js";
 import type { Runtime } from "../ports/runtime.js";
+import type { Publication } from "../ports/snapshot-store.js";
 import type { TenantStores } from "../ports/storage.js";
 import type { VaultContext } from "../ports/vault.js";
 import type { ConsentRenewal, CredentialStatus } from "../schemas/credential-status.js";
 import type { Uuid } from "../schemas/identifier.js";
 import type { RefreshOutcome, RefreshState } from "../schemas/refresh.js";
 import { publishData, saveConnection, statusAfter, statusAfterFailure } from "./connection-changes.js";
-import { publicationOf } from "./publication.js";
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -164,7 +164,13 @@ export function refreshStateOf(
 
 /** How a fetch of a refresh ended. */
 export type Fetched = { readonly sealed_access?: string | undefined } & (
-  | { readonly kind: "data"; readonly result: FetchedData; readonly stated: StatedUser | null }
+  | {
+      readonly kind: "data";
+      readonly result: FetchedData;
+      /** What becomes of the data, made before anything is locked. */
+      readonly publication: Publication;
+      readonly stated: StatedUser | null;
+    }
   | { readonly kind: "refused"; readonly reason: AccessRefusal }
   | { readonly kind: "pending"; readonly retry_after: number; readonly sealed_state: string }
   | { readonly kind: "throttled"; readonly retry_after: number }
@@ -207,7 +213,7 @@ export async function applyFetch(
       const existing = fetched.stated && (await stores.connections.identify(connection_id, fetched.stated.identity));
       if (existing !== null) return endAsTwin(existing);
       const after = statusAfter(status, fetched.result, now);
-      await publishData(stores, connection, publicationOf(connection_id, snapshot, now));
+      await publishData(stores, connection, { ...fetched.publication, published_at: now });
       await save(after);
       const isWhole = snapshot.portfolios !== null && snapshot.holdings !== null && snapshot.transactions !== null;
       return {

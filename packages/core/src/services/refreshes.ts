@@ -6,6 +6,7 @@ import type { ConnectionRecord } from "../ports/connection-store.js";
 import type { ProviderDirectory } from "../ports/provider-directory.js";
 import type { PendingFetch, PutOff, RefreshLease, RefreshShares } from "../ports/refresh-store.js";
 import type { Runtime, Sleep } from "../ports/runtime.js";
+import type { LatestSnapshot } from "../ports/snapshot-store.js";
 import type { Storage, TenantStores } from "../ports/storage.js";
 import type { TenantAccess } from "../ports/tenant-access.js";
 import type { VaultContext } from "../ports/vault.js";
@@ -17,6 +18,7 @@ import type { RefreshOutcome, RefreshState } from "../schemas/refresh.js";
 import { createWorkUnderWay } from "../work-under-way.js";
 import { accessContext } from "./connection-changes.js";
 import type { Connectors } from "./connectors.js";
+import { publicationOf } from "./publication.js";
 import {
   type Applied,
   applyFetch,
@@ -249,7 +251,8 @@ export function createRefreshes(deps: {
   }
 
   /** Asks the bank; whatever it does becomes a value. */
-  async function fetchFor(tenantId: string, { connection, since, pending }: Known, awaited: boolean): Promise<Fetched> {
+  async function fetchFor(tenantId: string, known: Known, awaited: boolean): Promise<Fetched> {
+    const { connection, transactions, pending } = known;
     const { connection_id, connector_id } = connection;
     try {
       const row = await deps.connectors.find(connector_id);
@@ -267,12 +270,12 @@ export function createRefreshes(deps: {
         access,
         refresh: true,
         awaited,
-        since,
+        since: transactions?.as_of ?? null,
         pending_state:
           pending && JSON.parse(await runtime.vault.open(pending.sealed_state, pendingContext(connection_id))),
         signal,
       });
-      const fetched = await fetchedOf(result, tenantId, connection, pending);
+      const fetched = await fetchedOf(result, tenantId, known);
       return { ...fetched, ...(await changedAccess(result.access, context)) };
     } catch (error) {
       if (underWay.signal.aborted) return { kind: "cut_off", error };
@@ -291,8 +294,7 @@ export function createRefreshes(deps: {
   async function fetchedOf(
     result: FetchResult,
     tenantId: string,
-    { connection_id, connector_id, provider }: ConnectionRecord,
-    before: PendingFetch | null,
+    { connection: { connection_id, connector_id, provider }, transactions, pending: before }: Known,
   ): Promise<Fetched> {
     const userKey = userKeyIn(result);
     if (result.snapshot) {
@@ -300,7 +302,9 @@ export function createRefreshes(deps: {
         identity: identityOf(runtime.mac, tenantId, connector_id, userKey),
         user_hash: notifiedHashes(runtime.mac, provider, { user_keys: [userKey] }).user_hashes[0] ?? null,
       };
-      return { kind: "data", result, stated: stated || null };
+      const made = publicationOf(connection_id, result.snapshot, clock());
+      const publication = { ...made, known_digest: transactions?.digest ?? null };
+      return { kind: "data", result, publication, stated: stated || null };
     }
     if (result.refused) return { kind: "refused", reason: result.refused };
     if (result.failed) return { kind: "failed", error: new Error(result.failed.message) };
@@ -362,8 +366,8 @@ function knownShape(connectionId: string): Uuid {
 /** What a fetch has to know of a connection. */
 interface Known {
   readonly connection: ConnectionRecord;
-  /** As of when its stored transactions are. */
-  readonly since: Date | null;
+  /** Its stored transactions. */
+  readonly transactions: LatestSnapshot | null;
   readonly pending: PendingFetch | null;
 }
 
@@ -373,7 +377,7 @@ async function knownOf({ connections, refreshes, snapshots }: TenantStores, conn
   const plan = await refreshes.find(connectionId);
   return {
     connection,
-    since: await snapshots.statedAt(connectionId, "transaction"),
+    transactions: await snapshots.latest(connectionId, "transaction"),
     pending: plan?.pending ?? null,
   };
 }

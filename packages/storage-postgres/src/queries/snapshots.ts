@@ -27,22 +27,27 @@ export function snapshotStore(db: Db, tenant_id: string): SnapshotStore {
   return {
     async publish(publication) {
       await lockPublications(db, tenant_id);
-      const { portfolios, holdings, transactions, partial } = publication;
-      const isOneCall = !partial && [portfolios, holdings, transactions].every(isOneBatch);
-      return isOneCall ? publishWhole(db, tenant_id, publication) : publishInParts(db, tenant_id, publication);
+      const { portfolios, holdings, transactions, partial, digest, known_digest } = publication;
+      if (!partial && digest !== undefined && digest === known_digest && [portfolios, holdings].every(isOneBatch)) {
+        const [published] = await publishWhole(db, tenant_id, publication, null);
+        if (published) return published;
+      }
+      if (partial || ![portfolios, holdings, transactions].every(isOneBatch))
+        return publishInParts(db, tenant_id, publication);
+      return onlyRow(await publishWhole(db, tenant_id, publication, jsonOf(transactions)));
     },
 
-    async statedAt(connection_id, product) {
+    async latest(connection_id, product) {
       const snapshot = await db
         .selectFrom("snapshots")
-        .select("as_of")
+        .select(["as_of", "digest"])
         .where("tenant_id", "=", tenant_id)
         .where("connection_id", "=", connection_id)
         .where("product", "=", product)
         .orderBy("revision", "desc")
         .limit(1)
         .executeTakeFirst();
-      return snapshot?.as_of ?? null;
+      return snapshot ?? null;
     },
 
     async noteArrival(target_id, sha256) {
@@ -88,18 +93,22 @@ function isOneBatch(rows: readonly object[] | AsyncIterable<unknown> | undefined
   return rows === undefined || (Array.isArray(rows) && rows.length <= BATCH);
 }
 
-/** A publication in one call of the database: until it commits, nobody else publishes for the tenant. */
+/**
+ * A publication in one call of the database: until it commits, nobody else publishes for the tenant.
+ * @param transactions as JSON; null with a digest: those of the latest snapshot, and nothing happens where that has another digest
+ */
 async function publishWhole(
   db: Db,
   tenant_id: string,
-  { connection_id, as_of, published_at, portfolios, holdings, transactions }: Publication,
-): Promise<Published> {
+  { connection_id, as_of, published_at, portfolios, holdings, digest }: Publication,
+  transactions: string | null,
+): Promise<readonly Published[]> {
   const { rows } = await sql<Published>`
     select * from publish_snapshot(
-      ${tenant_id}, ${connection_id}, ${as_of}, ${published_at}, ${jsonOf(portfolios)}, ${jsonOf(holdings)}, ${jsonOf(transactions)},
+      ${tenant_id}, ${connection_id}, ${as_of}, ${published_at}, ${jsonOf(portfolios)}, ${jsonOf(holdings)}, ${transactions}, ${digest ?? null},
       ${MAX_LISTED_SOURCES}
     )`.execute(db);
-  return onlyRow(rows);
+  return rows;
 }
 
 function jsonOf(rows: unknown): string | null {
@@ -108,7 +117,7 @@ function jsonOf(rows: unknown): string | null {
 
 /** The same in as many calls as there are slices. */
 async function publishInParts(db: Db, tenant_id: string, publication: Publication): Promise<Published> {
-  const { connection_id, published_at, portfolios, holdings, transactions, partial, hidden = [] } = publication;
+  const { connection_id, published_at, portfolios, holdings, transactions, partial, hidden = [], digest } = publication;
   const given = portfolios?.map(({ portfolio_id }) => portfolio_id) ?? [];
   const keeping = (sql: string, replaced: readonly string[]) => (partial ? { sql, replaced } : null);
   const products = [portfolios && "portfolio", holdings && "investment", transactions && "transaction"].filter(
@@ -126,7 +135,7 @@ async function publishInParts(db: Db, tenant_id: string, publication: Publicatio
   const begun: { [product in Product]?: Begun } = {};
   const begin = (product: Product, counted: Counted, isOther?: boolean) => {
     const as_of = latestOf(publication, replaced[product]);
-    begun[product] = { ...counted, as_of, ...(isOther !== undefined && { is_other: isOther }) };
+    begun[product] = { ...counted, as_of, ...(isOther !== undefined && { is_other: isOther, digest }) };
   };
   if (portfolios) {
     const staying = keeping(keepPortfolios, [...given, ...hidden]);
@@ -170,6 +179,7 @@ interface Ended extends Counted {
 interface Begun extends Counted {
   readonly as_of: Date;
   readonly is_other?: boolean;
+  readonly digest?: string | undefined;
 }
 
 /** Of a partial publication the snapshot is as of the later of what stays and what came. */

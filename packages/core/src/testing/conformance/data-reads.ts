@@ -153,20 +153,22 @@ export function dataReadCases(storage: () => Storage): void {
     expect(await holdings({ fields: ["price"] })).toEqual([{ price: "1.50" }, { price: null }]);
   });
 
-  it("as of when a product was stated is known from its latest snapshot", async () => {
+  it("as of when a product was stated is known from its latest snapshot, and the digest of its transactions", async () => {
     const tenant = await newTenant(storage());
     const { connection_id } = await tenant.connect();
-    const statedAt = () => tenant.run(({ snapshots }) => snapshots.statedAt(connection_id, "transaction"));
-    expect(await statedAt()).toBeNull();
+    const latest = () => tenant.run(({ snapshots }) => snapshots.latest(connection_id, "transaction"));
+    expect(await latest()).toBeNull();
     const publish = (seconds: number, over: object) =>
       tenant.run(({ snapshots }) =>
         snapshots.publish({ connection_id, as_of: later(seconds), published_at: now, ...over }),
       );
     await publish(1, { holdings: [] });
-    expect(await statedAt()).toBeNull();
+    expect(await latest()).toBeNull();
     await publish(2, { transactions: [] });
     await publish(3, { holdings: [] });
-    expect(await statedAt()).toEqual(later(2));
+    expect(await latest()).toEqual({ as_of: later(2), digest: null });
+    await publish(4, { transactions: [transaction()], digest: "one" });
+    expect(await latest()).toEqual({ as_of: later(4), digest: "one" });
   });
 
   it("[C-4.8] portfolios and holdings come by connection, oldest first, then as the bank lists them, at any page", async () => {

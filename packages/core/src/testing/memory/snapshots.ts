@@ -46,8 +46,9 @@ export function memorySnapshots(state: TenantState): SnapshotStore {
       return { revision: String(state.revision), changed: products.filter(isOther) };
     },
 
-    async statedAt(connectionId, product) {
-      return now(state, connectionId, product)?.as_of ?? null;
+    async latest(connectionId, product) {
+      const latest = now(state, connectionId, product);
+      return latest ? { as_of: latest.as_of, digest: latest.digest } : null;
     },
 
     async noteArrival(targetId, sha256) {
@@ -94,7 +95,10 @@ function replace(state: TenantState, publication: Publication, product: Product,
         ? { ...snapshot, until: state.revision, replaced_at: published_at }
         : snapshot,
     ),
-    { connection_id, product, from: state.revision, until: null, as_of, replaced_at: null, rows: [...rows] },
+    {
+      ...{ connection_id, product, from: state.revision, until: null, as_of, replaced_at: null, rows: [...rows] },
+      digest: product === "transaction" ? (publication.digest ?? null) : null,
+    },
   ];
 }
 

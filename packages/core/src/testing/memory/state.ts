@@ -38,6 +38,7 @@ export interface StoredSnapshot {
   readonly as_of: Date;
   readonly replaced_at: Date | null;
   readonly rows: readonly DataRow[];
+  readonly digest: string | null;
 }
 
 /** Everything kept for one tenant. Records are replaced and never changed, so that copying the containers is a full copy. */
