@@ -187,6 +187,35 @@ export function snapshotCases(storage: () => Storage): void {
     expect(await reader.transactions(tenant.tenant_id, transactionQuery())).toMatchObject({ total: 12 });
   });
 
+  it("[C-5.14] transactions with the digest of the latest snapshot stay as they are; with any other, all are looked at", async () => {
+    const tenant = await newTenant(storage());
+    const { connection_id } = await tenant.connect();
+    const rows = [1, 2, 3].map((n) => transaction({ description: `${n}`, balance: `${n}.00` }));
+    const publish = (seconds: number, over: { transactions: typeof rows; digest?: string; known_digest?: string }) =>
+      tenant.run(({ snapshots }) =>
+        snapshots.publish({ connection_id, as_of: later(seconds), published_at: now, ...over }),
+      );
+    const { reader } = storage();
+    const told = () => reader.transactions(tenant.tenant_id, transactionQuery({ fields: ["description"] }));
+    const sum = (balance: string) => [{ currency: "EUR", balance }];
+    await publish(1, { transactions: rows.slice(0, 1), digest: "one" });
+
+    const again = await publish(2, { transactions: rows.slice(0, 1), digest: "one", known_digest: "one" });
+    expect(again).toEqual({ revision: "2", changed: [] });
+    const same = { total: 1, totals: sum("1.00"), sources: [{ as_of: later(2).toISOString() }] };
+    expect(await told()).toMatchObject(same);
+
+    const more = await publish(3, { transactions: rows.slice(0, 2), digest: "two", known_digest: "one" });
+    expect(more.changed).toEqual(["transaction"]);
+    // Another publication has come in between.
+    await publish(4, { transactions: rows.slice(0, 1), digest: "one", known_digest: "one" });
+    expect(await told()).toMatchObject({ total: 2, totals: sum("3.00") });
+    await publish(5, { transactions: [] });
+    const last = await publish(6, { transactions: rows, digest: "three", known_digest: "three" });
+    expect(last.changed).toEqual(["transaction"]);
+    expect(await told()).toMatchObject({ total: 3, totals: sum("6.00") });
+  });
+
   it("every publication gets the next revision of its tenant, also those at once", async () => {
     const tenant = await newTenant(storage());
     const connections = [await tenant.connect(), await tenant.connect()];
