@@ -21,17 +21,26 @@ export interface Inspector {
   remove(): void;
 }
 
-/** Has npx install it, once for all calls. */
+let installing: Promise<string> | undefined;
+
+/** Has npx install it, once for all of a process; answers the folder of its program and of Node's. */
+function installed(): Promise<string> {
+  installing ??= run("npx", ["--yes", ...packages, "--", "sh", "-c", "command -v node"]).then(({ stdout }) =>
+    dirname(stdout.trim()),
+  );
+  return installing;
+}
+
+/** An Inspector with a home of its own. */
 export async function installInspector(): Promise<Inspector> {
-  const { stdout } = await run("npx", ["--yes", ...packages, "--", "sh", "-c", "command -v node"]);
-  const folder = dirname(stdout.trim());
+  const folder = await installed();
   const home = mkdtempSync(join(tmpdir(), "mcp-inspector-"));
   return {
     async ask(mcpUrl, token, era, options) {
       const to = ["--server-url", mcpUrl, "--transport", "http", "--header", `Authorization: Bearer ${token}`];
       const how = ["--protocol-era", era, "--format", "json", "--quiet", "--stored-auth-only"];
       const command = [join(folder, "mcp-inspector"), "--cli", ...to, ...how, ...options];
-      const env = { PATH: process.env.PATH ?? "", HOME: home };
+      const env = { PATH: process.env.PATH ?? "", HOME: home, NODE_COMPILE_CACHE: join(home, "compiled") };
       const { stdout: text } = await run(join(folder, "node"), command, { env, timeout: 60_000 }).catch(
         (error: { code?: unknown; stdout: string }) => {
           if (error.code === TOOL_REFUSED) return error;

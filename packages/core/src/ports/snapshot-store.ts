@@ -69,8 +69,8 @@ export interface Publication {
    */
   readonly transactions?: readonly TransactionRow[] | AsyncIterable<TransactionSlice>;
   /**
-   * Of `transactions`: equal for equal lists only. Kept with the snapshot; one whose latest snapshot has it holds all of them, and need not be
-   * asked row by row.
+   * Digest of `transactions`, which only equal lists share; kept with the snapshot. A connection whose latest snapshot has it has all of
+   * them, and no row needs to be looked at.
    */
   readonly digest?: string;
   /** The digest of the latest snapshot when the bank was asked; left out or null: none is known. */
