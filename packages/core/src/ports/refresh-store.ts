@@ -92,10 +92,10 @@ export interface RefreshStore {
   /** Takes a free lease until `until`. False, changing nothing, when somebody holds it or there is no plan. */
   take(connectionId: Uuid, lease: { lease: string; now: Date; until: Date }): Promise<boolean>;
   /**
-   * Whether this lease still stands. Until the end of the transaction nobody else publishes for the tenant, or deletes, or takes
-   * the lease: what is written under it is written once.
+   * The plan, if this lease still stands; null if not. Until the end of the transaction nobody else publishes for the tenant, or deletes,
+   * or takes the lease: what is written under it is written once.
    */
-  hold(connectionId: Uuid, lease: string): Promise<boolean>;
+  hold(connectionId: Uuid, lease: string): Promise<RefreshRecord | null>;
   /**
    * Notes that the end of the connection's consent is told, if it is due ({@link consentNoticeDue}), and answers what to tell; null, changing
    * nothing, when it is not, or whoever asked at the same moment tells it.

@@ -328,10 +328,9 @@ export function createRefreshes(deps: {
     const { connection_id } = lease;
     return retryWhileUnavailable(unlessStopped, () =>
       inTenant(lease, async (stores) => {
-        const held = await stores.refreshes.hold(connection_id, lease.lease);
-        const connection = held ? await stores.connections.find(connection_id) : null;
-        const plan = connection && (await stores.refreshes.find(connection_id));
-        if (!connection || !plan) return { outcome: "superseded" };
+        const plan = await stores.refreshes.hold(connection_id, lease.lease);
+        const connection = plan && (await stores.connections.find(connection_id));
+        if (!connection) return { outcome: "superseded" };
         const { existing, ...next } = await applyFetch(stores, runtime, connection, plan, fetched);
         await stores.refreshes.settle(connection_id, next);
         if (!isWaiting(next.outcome))

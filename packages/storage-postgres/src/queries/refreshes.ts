@@ -20,16 +20,15 @@ export function refreshStore(db: Db, tenant_id: string): RefreshStore {
   const planOf = (connectionId: Uuid) =>
     db.selectFrom("connection_refreshes").where("tenant_id", "=", tenant_id).where("connection_id", "=", connectionId);
 
+  const recordOf = (connectionId: Uuid) =>
+    planOf(connectionId)
+      .select(["due_at", "lease", "failures", "attempted_at", "outcome", "notified_at", "lost_leases"])
+      .select(["sealed_pending", "pending_since"]);
+
   return {
     async find(connectionId) {
-      const found = await planOf(connectionId)
-        .select(["due_at", "lease", "failures", "attempted_at", "outcome", "notified_at", "lost_leases"])
-        .select(["sealed_pending", "pending_since"])
-        .executeTakeFirst();
-      if (!found) return null;
-      const { sealed_pending, pending_since, ...plan } = found;
-      const isPending = sealed_pending !== null && pending_since !== null;
-      return { ...plan, pending: isPending ? { sealed_state: sealed_pending, since: pending_since } : null };
+      const found = await recordOf(connectionId).executeTakeFirst();
+      return found ? planIn(found) : null;
     },
 
     async plan(connectionId, { pending, ...plan }) {
@@ -83,8 +82,8 @@ export function refreshStore(db: Db, tenant_id: string): RefreshStore {
 
     async hold(connectionId, lease) {
       await lockPublications(db, tenant_id);
-      const held = await planOf(connectionId).select("lease").forUpdate().executeTakeFirst();
-      return held?.lease === lease;
+      const held = await recordOf(connectionId).forUpdate().executeTakeFirst();
+      return held?.lease === lease ? planIn(held) : null;
     },
 
     async noteConsentEnd(connectionId, now) {
@@ -114,6 +113,12 @@ export function refreshStore(db: Db, tenant_id: string): RefreshStore {
         .execute();
     },
   };
+}
+
+function planIn<Row extends { sealed_pending: string | null; pending_since: Date | null }>(row: Row) {
+  const { sealed_pending, pending_since, ...plan } = row;
+  const isPending = sealed_pending !== null && pending_since !== null;
+  return { ...plan, pending: isPending ? { sealed_state: sealed_pending, since: pending_since } : null };
 }
 
 function columnsOf(pending: PendingFetch | null) {

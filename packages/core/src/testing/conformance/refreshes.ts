@@ -36,7 +36,7 @@ export function refreshCases(storage: () => Storage): void {
       expect(await refreshes.find(id)).toBeNull();
       expect(await refreshes.plan(id, plan(at(1)))).toBe(false);
       expect(await refreshes.take(id, { lease: newId(), now: at(0), until: at(5) })).toBe(false);
-      expect(await refreshes.hold(id, newId())).toBe(false);
+      expect(await refreshes.hold(id, newId())).toBeNull();
     });
   });
 
@@ -192,7 +192,7 @@ export function refreshCases(storage: () => Storage): void {
     const tenant = await newTenant(storage());
     const at = newYear();
     const id = await planned(tenant, at(1));
-    const holds = (lease: string) => tenant.run(({ refreshes }) => refreshes.hold(id, lease));
+    const holds = (lease: string) => tenant.run(async ({ refreshes }) => (await refreshes.hold(id, lease)) !== null);
     const taken = async (minute: number) => {
       const lease = newId();
       const request = { lease, now: at(minute), until: at(minute + 5) };
@@ -202,7 +202,7 @@ export function refreshCases(storage: () => Storage): void {
     const settled = await taken(1);
     expect([await holds(settled), await holds(newId())]).toEqual([true, false]);
     await tenant.run(async ({ refreshes }) => {
-      expect(await refreshes.hold(id, settled)).toBe(true);
+      expect(await refreshes.hold(id, settled)).toEqual(await refreshes.find(id));
       await refreshes.settle(id, { due_at: at(20), failures: 2, outcome: "failed", pending: null });
     });
     expect(await holds(settled)).toBe(false);
@@ -243,10 +243,10 @@ export function refreshCases(storage: () => Storage): void {
       expect(await refreshes.find(id)).toBeNull();
       expect(await refreshes.plan(id, plan(at(2)))).toBe(false);
       expect(await refreshes.take(id, { lease: newId(), now: at(6), until: at(9) })).toBe(false);
-      expect(await refreshes.hold(id, lease)).toBe(false);
+      expect(await refreshes.hold(id, lease)).toBeNull();
       await refreshes.settle(id, { due_at: null, failures: 9, outcome: "failed", pending: null });
     });
-    expect(await owner.run(({ refreshes }) => refreshes.hold(id, lease))).toBe(true);
+    expect(await owner.run(({ refreshes }) => refreshes.hold(id, lease))).toMatchObject({ lease });
   });
 
   it("the backlog counts what is due, and what waits for a re-login", async () => {

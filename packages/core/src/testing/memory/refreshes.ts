@@ -14,12 +14,7 @@ import type { StoredRefresh, TenantState } from "./state.js";
 /** {@link RefreshStore} over a draft, which nobody else changes meanwhile: a lease that stands is held. */
 export function memoryRefreshes(state: TenantState): RefreshStore {
   return {
-    async find(connectionId) {
-      const found = state.refreshes.get(connectionId);
-      if (!found) return null;
-      const { due_at, lease, failures, attempted_at, outcome, pending, notified_at, lost_leases } = found;
-      return { due_at, lease, failures, attempted_at, outcome, pending, notified_at, lost_leases };
-    },
+    find: async (connectionId) => recordOf(state, connectionId),
     async plan(connectionId, plan) {
       if (!state.connections.has(connectionId)) return false;
       const before = state.refreshes.get(connectionId);
@@ -39,7 +34,10 @@ export function memoryRefreshes(state: TenantState): RefreshStore {
       return true;
     },
     take: async (connectionId, lease) => claimIn(state, connectionId, lease),
-    hold: async (connectionId, lease) => state.refreshes.get(connectionId)?.lease === lease,
+    async hold(connectionId, lease) {
+      const plan = recordOf(state, connectionId);
+      return plan?.lease === lease ? plan : null;
+    },
     async noteConsentEnd(connectionId, now) {
       const plan = state.refreshes.get(connectionId);
       const days = plan?.due_at ? consentNoticeDue(plan, now) : null;
@@ -53,6 +51,13 @@ export function memoryRefreshes(state: TenantState): RefreshStore {
       if (plan) state.refreshes.set(connectionId, { ...plan, ...next, lease: null, lost_leases: 0 });
     },
   };
+}
+
+function recordOf(state: TenantState, connectionId: Uuid): RefreshRecord | null {
+  const found = state.refreshes.get(connectionId);
+  if (!found) return null;
+  const { due_at, lease, failures, attempted_at, outcome, pending, notified_at, lost_leases } = found;
+  return { due_at, lease, failures, attempted_at, outcome, pending, notified_at, lost_leases };
 }
 
 /** `RefreshQueue.hurry` in one tenant. */
