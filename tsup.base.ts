@@ -34,16 +34,6 @@ const needed: readonly { readonly file: RegExp; readonly contents: string }[] = 
   },
   // Bodies are read by `@org/http`.
   { file: /\/body-parser\/index\.js$/, contents: "module.exports = {};" },
-  // Express looks up the few types that it knows by short names; answers state theirs in full.
-  {
-    file: /\/mime-db\/index\.js$/,
-    contents: `module.exports = ${JSON.stringify({
-      "application/json": { source: "iana", charset: "UTF-8", compressible: true, extensions: ["json"] },
-      "application/octet-stream": { source: "iana", compressible: true, extensions: ["bin"] },
-      "text/html": { source: "iana", compressible: true, extensions: ["html"] },
-      "text/plain": { source: "iana", compressible: true, extensions: ["txt"] },
-    })};`,
-  },
   // Custodians' files are in Unicode or have a byte for each character; the rest of what iconv-lite knows is tables of East Asian ones.
   { file: /\/iconv-lite\/encodings\/dbcs-data\.js$/, contents: "module.exports = {};" },
 ];
