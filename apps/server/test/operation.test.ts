@@ -49,6 +49,18 @@ describe("a running server", () => {
     expect((await send(`${server.url}/nothing-here`)).status).toBe(404);
   });
 
+  it("[C-14.91] serves the console's page, its scripts and its styles as what they are: browsers run nothing else", async () => {
+    const page = await send(`${server.url}/console`);
+    expect(page.headers.get("content-type")).toBe("text/html; charset=utf-8");
+    const paths = [...page.text.matchAll(/(?:src|href)="(\/console\/assets\/[^"]+)"/g)].map(([, path = ""]) => path);
+    const types = await Promise.all(
+      paths.map(async (path) => (await send(server.url + path)).headers.get("content-type")),
+    );
+    const kindOf = (path: string) => (path.endsWith(".css") ? "css" : "javascript");
+    expect(types).toEqual(paths.map((path) => `text/${kindOf(path)}; charset=utf-8`));
+    expect(new Set(types).size).toBe(2);
+  });
+
   it("[C-1.31] counts what docs/operations.md names, all of it and nothing else", async () => {
     const page = readFileSync(new URL("../../../docs/operations.md", import.meta.url), "utf8");
     const named = [...page.matchAll(/^\| `(wealth_connect_\w+)` \|/gm)].map(([, name]) => name);
