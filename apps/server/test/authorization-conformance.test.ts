@@ -2,9 +2,9 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { freePort } from "../../../packages/http/test/free-port.js";
 import { approve, register } from "./authorize.js";
 import { suite } from "./conformance/run-suite.js";
-import { freePort } from "./free-port.js";
 import { START_TIMEOUT, startTestServer, type TestServer } from "./harness.js";
 import { oneBackend } from "./installation.js";
 

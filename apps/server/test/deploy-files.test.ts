@@ -9,8 +9,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { generate } from "selfsigned";
 import { afterAll, describe, expect, it } from "vitest";
+import { freePort } from "../../../packages/http/test/free-port.js";
 import { eventually } from "./eventually.js";
-import { freePort } from "./free-port.js";
 import { proxyPrograms } from "./proxy.js";
 
 /** Programs of Debian's, where they are: systemd has one, prometheus the other. */

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { request } from "node:http";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { freePort } from "./free-port.js";
+import { freePort } from "../../../packages/http/test/free-port.js";
 import { post, send } from "./http-client.js";
 import { createInstallation, type Installation } from "./installation.js";
 import { type ServerProcess, startProcess } from "./server-process.js";

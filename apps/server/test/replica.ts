@@ -1,5 +1,5 @@
+import { freePort } from "../../../packages/http/test/free-port.js";
 import type { Schedule } from "../src/schedule.js";
-import { freePort } from "./free-port.js";
 import type { TestServer } from "./harness.js";
 import { type ServerProcess, startProcess } from "./server-process.js";
 

@@ -7,9 +7,9 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { connectBank } from "../../../apps/server/test/connect-bank.js";
 import { eventually } from "../../../apps/server/test/eventually.js";
-import { freePort } from "../../../apps/server/test/free-port.js";
 import { START_TIMEOUT, sandboxBanks, startTestServer, type TestServer } from "../../../apps/server/test/harness.js";
 import { oneBackend } from "../../../apps/server/test/installation.js";
+import { freePort } from "../../../packages/http/test/free-port.js";
 import type { Mirror } from "../src/mirror.js";
 
 const folder = fileURLToPath(new URL("..", import.meta.url));

@@ -1,8 +1,7 @@
-import { once } from "node:events";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
-import { type AddressInfo, createServer } from "node:net";
 import { inspect } from "node:util";
 import { expect, it, onTestFinished, vi } from "vitest";
+import { freePort } from "../../http/test/free-port.js";
 
 it("[C-10.9] createOAuthServer(deps) and a verifier: the README's example runs as written and prints what its comments say", async () => {
   const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");
@@ -11,6 +10,7 @@ it("[C-10.9] createOAuthServer(deps) and a verifier: the README's example runs a
   writeFileSync(
     file,
     example
+      // It has its issuer's address before it listens.
       .replaceAll("3456", await freePort())
       .replace('"@org/oauth-server/memory"', '"../src/testing/memory-oauth-store.js"')
       .replace('"@org/oauth-server"', '"../src/index.js"'),
@@ -26,13 +26,3 @@ it("[C-10.9] createOAuthServer(deps) and a verifier: the README's example runs a
   expect(promised).toHaveLength(5);
   expect(printed.filter((line) => !/^(grant|application)\./.test(line))).toEqual(promised);
 });
-
-/** A port on which nothing listens at this moment: the example has its issuer's address before it listens. */
-async function freePort(): Promise<string> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return String(port);
-}

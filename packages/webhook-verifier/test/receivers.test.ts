@@ -2,11 +2,12 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { createHmac } from "node:crypto";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
-import { type AddressInfo, createServer as createNetServer } from "node:net";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, expect, it } from "vitest";
+import { freePort } from "../../http/test/free-port.js";
 import { createSigner, event, otherSecret, secret } from "./deliveries.js";
 
 const page = readFileSync(new URL("../../../docs/webhooks.md", import.meta.url), "utf8");
@@ -157,15 +158,6 @@ async function listening(port: string, child: ChildProcess, output: () => string
     )
       return;
   throw new Error(`It does not listen:\n${output()}`);
-}
-
-function freePort(): Promise<string> {
-  return new Promise((resolve) => {
-    const server = createNetServer().listen(0, "127.0.0.1", () => {
-      const { port } = server.address() as AddressInfo;
-      server.close(() => resolve(String(port)));
-    });
-  });
 }
 
 function outputOf(command: string, args: string[], cwd: string, env: Record<string, string>): Promise<string> {

@@ -3,6 +3,7 @@ import type { ProviderDirectory, ServedConnector } from "../ports/provider-direc
 import type { ProviderSettingsStore, StoredProviderSettings } from "../ports/provider-settings-store.js";
 import type { Runtime, Sleep } from "../ports/runtime.js";
 import type { ProviderGuard } from "../provider-guard/provider-guard.js";
+import { shareRuns } from "../shared-run.js";
 import { type MadeProvider, makeProvider, NotMade, type ServicesFor } from "./make-provider.js";
 import { needsNoSettings, settingsContext } from "./settings-schema.js";
 
@@ -67,7 +68,7 @@ export function createProviderRegistry(deps: {
   const comingUp = new Set<Promise<void>>();
   let strangers: readonly StoredProviderSettings[] = [];
   let revision: string | undefined;
-  let loading: Promise<void> | null = null;
+  const load = shareRuns(bringUpToDate);
   let attempts = 0;
   let generation = 0;
   let offerings = new Map<string | null, string>();
@@ -112,12 +113,7 @@ export function createProviderRegistry(deps: {
       return [...loaded.sort(byNameAndTenant), ...unknown.sort(byNameAndTenant)];
     },
     async load(waitMs) {
-      // What is under way may have read before what the caller knows to be there.
-      await loading?.catch(() => undefined);
-      loading ??= bringUpToDate().finally(() => {
-        loading = null;
-      });
-      await loading;
+      await load();
       const over = new AbortController();
       const late = sleep(waitMs, over.signal).catch(() => undefined);
       await Promise.race([Promise.all(comingUp), late]);

@@ -9,6 +9,7 @@ import { catalogueRowSchema } from "../schemas/connector-requests.js";
 import { isStorableText } from "../schemas/identifier.js";
 import { cleanName, cleanText } from "../schemas/stated-text.js";
 import { searchKey } from "../search-key.js";
+import { shareRuns } from "../shared-run.js";
 
 /** The catalogue as it is now for somebody, with what searching and filtering it need. Sorted by id. */
 export interface CurrentCatalogue {
@@ -38,10 +39,11 @@ export function createCatalogueCache(
   let held:
     | { readonly revision: string; readonly rows: Rows; readonly offered: Map<string, CurrentCatalogue> }
     | undefined;
-  let loading: Promise<NonNullable<typeof held>> | undefined;
+  const bringUpToDate = shareRuns(async () => (held?.revision === (await store.revision()) ? held : load()));
 
   return async function current(tenantId) {
-    const { rows, offered } = await upToDate();
+    const revision = await store.revision();
+    const { rows, offered } = held?.revision === revision ? held : await bringUpToDate();
     // The tenant of an operator's view is nobody, whose offering may be called like a tenant's.
     const key = tenantId === null ? `anybody ${providers?.offering(null)}` : `some ${providers?.offering(tenantId)}`;
     const found = offered.get(key) ?? offerOf(rows, missingIn(rows, tenantId), offered.values());
@@ -53,18 +55,6 @@ export function createCatalogueCache(
     }
     return found;
   };
-
-  async function upToDate(): Promise<NonNullable<typeof held>> {
-    const revision = await store.revision();
-    if (held?.revision === revision) return held;
-    // What is under way may have read before that revision.
-    await loading?.catch(() => undefined);
-    if (held?.revision === revision) return held;
-    loading ??= load().finally(() => {
-      loading = undefined;
-    });
-    return loading;
-  }
 
   /** Letters need no provider. */
   function missingIn({ connectors }: Rows, tenantId: string | null): ReadonlySet<string> {

@@ -133,9 +133,8 @@ async function publishInParts(db: Db, tenant_id: string, publication: Publicatio
   );
   const at = { tenant_id, connection_id, revision };
   const begun: { [product in Product]?: Begun } = {};
-  const begin = (product: Product, counted: Counted, isOther?: boolean) => {
-    const as_of = latestOf(publication, replaced[product]);
-    begun[product] = { ...counted, as_of, ...(isOther !== undefined && { is_other: isOther, digest }) };
+  const begin = (product: Product, counted: Counted, of: Pick<Begun, "is_other" | "digest"> = {}) => {
+    begun[product] = { ...counted, as_of: latestOf(publication, replaced[product]), ...of };
   };
   if (portfolios) {
     const staying = keeping(keepPortfolios, [...given, ...hidden]);
@@ -147,7 +146,7 @@ async function publishInParts(db: Db, tenant_id: string, publication: Publicatio
   }
   if (transactions) {
     const { isOther, ...counted } = await extendHistory(db, at, replaced.transaction, transactions);
-    begin("transaction", counted, isOther);
+    begin("transaction", counted, { is_other: isOther, digest });
   }
   const ended = await sql<Pick<Published, "changed">>`
     select end_publication(
