@@ -1,56 +1,84 @@
-// `pnpm dev`: builds the server and runs it, again after every change to a source of it or of a package. The next
-// server starts when the last one has ended, because the embedded database belongs to one process at a time.
+// `pnpm dev`: runs the server from the workspace's sources, and again after every change to one. Dependencies stay imports, so a restart
+// reads nothing but sources. The script of a page is built again when one of its own sources changes. The next server starts when the last
+// one has ended, because the embedded database belongs to one process at a time.
 import { spawn } from "node:child_process";
 import { existsSync, readdirSync, watch } from "node:fs";
 import { join } from "node:path";
-import { install } from "./pnpm.mjs";
+import { build, install } from "./pnpm.mjs";
 import { root } from "./step.mjs";
 
-const quietMilliseconds = 150; // an editor saves a file in several steps
+const quietMilliseconds = 100; // an editor saves a file in several steps
 const folder = join(root, "apps/server");
+process.chdir(folder); // where tsup, once loaded, looks for its configuration and entries
+const { build: bundle } = await import("tsup");
+
+/** Sources of a page's script: what builds it, and where in the server's build. */
+const pageScripts = {
+  "packages/widget/client": ["packages/widget/build-client.mjs", "widget"],
+  "apps/portfolio-view/client": ["apps/portfolio-view/build-view.mjs", "portfolio-view"],
+  "apps/console/src": ["apps/console/build-console.mjs", "console"],
+};
+const serverSources = [
+  "apps/server/src",
+  "apps/portfolio-view/src",
+  ...readdirSync(join(root, "packages")).flatMap((name) => [`packages/${name}/src`, `packages/${name}/sql`]),
+];
+
+/** What builds that which has changed since the running server started. */
+const outdated = new Set([bundleSources]);
 let server;
 let timer;
 let work = Promise.resolve();
 
 await install();
-for (const source of sourceFolders()) watch(source, { recursive: true }, changed);
+// The pages' scripts and the database's template, as they are now.
+await build("build", "--filter=@org/server");
+for (const path of serverSources) watchFolder(path, bundleSources);
+for (const path of Object.keys(pageScripts)) watchFolder(path, path);
 for (const signal of ["SIGINT", "SIGTERM"]) process.on(signal, end);
-changed();
+restartSoon();
 
-function sourceFolders() {
-  const packages = readdirSync(join(root, "packages")).flatMap((name) => [
-    `packages/${name}/src`,
-    `packages/${name}/sql`,
-  ]);
-  return [
-    ...packages,
-    "apps/server/src",
-    "packages/widget/client",
-    "apps/portfolio-view/src",
-    "apps/portfolio-view/client",
-    "apps/console/src",
-  ]
-    .map((path) => join(root, path))
-    .filter(existsSync);
+function watchFolder(path, builder) {
+  if (!existsSync(join(root, path))) return;
+  watch(join(root, path), { recursive: true }, () => {
+    outdated.add(builder);
+    restartSoon();
+  });
 }
 
-function changed() {
+function restartSoon() {
   clearTimeout(timer);
   timer = setTimeout(() => {
-    work = work.then(rebuild);
+    work = work.then(restart);
   }, quietMilliseconds);
 }
 
 /** A source that does not build leaves the running server as it is. */
-async function rebuild() {
-  const tsup = join(root, "node_modules/tsup/dist/cli-default.js");
-  const bundler = spawn(process.execPath, [tsup, "--silent"], { cwd: folder, stdio: "inherit" });
-  if ((await ended(bundler)) !== 0) return;
+async function restart() {
+  const builders = [...outdated];
+  outdated.clear();
+  const built = await Promise.allSettled(
+    builders.map((each) => (each === bundleSources ? each() : buildPageScript(each))),
+  );
+  if (built.some(({ status }) => status === "rejected")) return;
   await stop();
   server = spawn(process.execPath, ["--enable-source-maps", "apps/server/dist/main.js"], {
     cwd: root,
     stdio: "inherit",
   });
+}
+
+function bundleSources() {
+  return bundle({ noExternal: [/^@org\//], clean: false, onSuccess: undefined, silent: true });
+}
+
+async function buildPageScript(path) {
+  const [script, name] = pageScripts[path];
+  const child = spawn(process.execPath, [join(root, script), join(folder, "dist", name)], {
+    cwd: root,
+    stdio: "inherit",
+  });
+  if ((await ended(child)) !== 0) throw new Error(`${script} failed`);
 }
 
 async function stop() {

@@ -2,7 +2,7 @@
 // tarball and those of its workspace dependencies installed into a project where nothing else can be found, and those
 // examples of its README run there that need nothing else; `wealth-connect` is started. `connector-filter` and `webhook-verifier` are also
 // bundled for a browser and run in Chromium. Without folders, the examples of all pages are then compiled in one project with all packages,
-// as strictly as TypeScript can.
+// as strictly as TypeScript can, and each folder of `examples` is copied out and built, type-checked and tested by itself.
 //
 //   node scripts/packages.mjs [--no-browser] [folder…]     e.g. connector-filter core
 //   node scripts/packages.mjs --registry=http://…          what was published there, installed by name with plain `npm install`
@@ -10,7 +10,7 @@
 //
 // The last line is "N passed, N failed". With TEST_REPORT_DIR set, the counts are left there as JSON too.
 import { spawn } from "node:child_process";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { findExamples, writeProject } from "./examples.mjs";
@@ -55,7 +55,7 @@ const withExamples = asked.length === 0 && registry === undefined;
 if (registry === undefined) await installTarballs();
 const work = chosen.map((each) => () => checkPackage(each));
 // First, for it takes the longest, most of it in a compiler that uses one processor.
-if (withExamples) work.unshift(checkExamples);
+if (withExamples) work.unshift(checkExamples, ...copiedExamples().map((folder) => () => checkCopy(folder)));
 await inParallel(work);
 report();
 
@@ -129,6 +129,7 @@ async function installTarballs() {
     const imported = findExamples().flatMap(({ code }) => [...code.matchAll(/ from "([a-z][^/":]*)[/"]/g)]);
     const others = imported.flatMap(([, name]) => [name, `@types/${name}`]).filter(isTested);
     writeManifest(examplesFolder, wanted([...packages.keys(), ...others]));
+    for (const name of copiedExamples()) copyExample(name);
   }
   const title = `every package is installed, ${chosen.length} projects`;
   if (!(await check(title, () => run("pnpm", ["install", "--prefer-offline", "--ignore-scripts"], scratch)))) {
@@ -189,6 +190,24 @@ async function checkExamples() {
       await run(bin("tsc"), ["-p", inside]);
     }
   });
+}
+
+/** Folders of `examples` that are packages. */
+function copiedExamples() {
+  return readdirSync(join(root, "examples")).filter((name) => existsSync(join(root, "examples", name, "package.json")));
+}
+
+/** As somebody copies one out of the repository: what is built or installed stays behind. */
+function copyExample(name) {
+  const filter = (path) => !/\/(?:node_modules|dist)$/.test(path);
+  cpSync(join(root, "examples", name), join(scratch, `copy-of-${name}`), { recursive: true, filter });
+}
+
+async function checkCopy(name) {
+  const folder = join(scratch, `copy-of-${name}`);
+  const { scripts } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+  for (const script of Object.keys(scripts))
+    await check(`examples/${name}, copied out: ${script}`, () => run("npm", ["run", script], folder));
 }
 
 /** Imports of all that can be imported, so that all declarations are compiled. */

@@ -1,3 +1,3 @@
-import { bundled } from "../../tsup.base.js";
+import { defineConfig } from "tsup";
 
-export default bundled({ entry: ["src/main.ts"], sourcemap: false });
+export default defineConfig({ entry: ["src/main.ts"], format: ["esm"], target: "node20", clean: true });

@@ -1,3 +1,3 @@
-import { base } from "../../tsup.base.js";
+import { defineConfig } from "tsup";
 
-export default base({ entry: ["src/index.ts"] });
+export default defineConfig({ entry: ["src/index.ts"], format: ["esm"], target: "node20", clean: true });

@@ -1,3 +1,8 @@
-import { bundled } from "../../tsup.base.js";
+import { defineConfig } from "tsup";
 
-export default bundled({ entry: ["src/openai.ts", "src/anthropic.ts"], sourcemap: false });
+export default defineConfig({
+  entry: ["src/openai.ts", "src/anthropic.ts"],
+  format: ["esm"],
+  target: "node20",
+  clean: true,
+});

@@ -1,8 +1,8 @@
-import lighthouse from "@org/example-bank-provider";
 import type { BankProvider, LoginStep } from "@org/provider-kit";
 import { createHttpClient } from "@org/provider-kit/http";
 import { type ConformanceSetup, conformanceCases, requestsFor } from "@org/provider-kit/testing";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import lighthouse from "../src/index.js";
 import { startLighthouse } from "./lighthouse-stand-in.js";
 
 const now = new Date("2026-03-02T09:00:00.000Z");

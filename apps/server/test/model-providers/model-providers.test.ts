@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { connectBank } from "../../../apps/server/test/connect-bank.js";
-import { START_TIMEOUT, sandboxBanks, startTestServer, type TestServer } from "../../../apps/server/test/harness.js";
-import { oneBackend } from "../../../apps/server/test/installation.js";
-import { rawCaller } from "../../../apps/server/test/mcp-clients.js";
+import { connectBank } from "../connect-bank.js";
+import { START_TIMEOUT, sandboxBanks, startTestServer, type TestServer } from "../harness.js";
+import { oneBackend } from "../installation.js";
+import { rawCaller } from "../mcp-clients.js";
 import { startAnthropic } from "./anthropic-stand-in.js";
 import { adviser } from "./model.js";
 import { startOpenAi } from "./openai-stand-in.js";

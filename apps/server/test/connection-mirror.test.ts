@@ -1,34 +1,29 @@
-import { type ChildProcess, execFile, spawn } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
-import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
+import { type ChildProcess, spawn } from "node:child_process";
+import { existsSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { connectBank } from "../../../apps/server/test/connect-bank.js";
-import { eventually } from "../../../apps/server/test/eventually.js";
-import { START_TIMEOUT, sandboxBanks, startTestServer, type TestServer } from "../../../apps/server/test/harness.js";
-import { oneBackend } from "../../../apps/server/test/installation.js";
+import type { Mirror } from "../../../examples/connection-mirror/src/mirror.js";
 import { freePort } from "../../../packages/http/test/free-port.js";
-import type { Mirror } from "../src/mirror.js";
+import { buildExample } from "./build-example.js";
+import { connectBank } from "./connect-bank.js";
+import { eventually } from "./eventually.js";
+import { START_TIMEOUT, sandboxBanks, startTestServer, type TestServer } from "./harness.js";
+import { oneBackend } from "./installation.js";
 
-const folder = fileURLToPath(new URL("..", import.meta.url));
-/** Below the package, whose manifest makes the files modules. */
-const built = join(folder, "node_modules/.cache/built", String(process.pid));
-const file = join(built, "mirror.json");
 const DATABASE = oneBackend(
   "the mirror speaks to the API; what is in the log in either database the stores' suites hold",
 );
 
 describe("the mirror of connections", () => {
   let server: TestServer;
+  let built: string;
+  let file: string;
   let environment: Record<string, string>;
   let mirror: ChildProcess | undefined;
   const connections: string[] = [];
   beforeAll(async () => {
-    mkdirSync(built, { recursive: true });
-    const tsup = join(dirname(createRequire(import.meta.url).resolve("tsup/package.json")), "dist/cli-default.js");
-    await promisify(execFile)(process.execPath, [tsup, "--out-dir", built, "--silent"], { cwd: folder });
+    built = await buildExample("connection-mirror", ["src/main.ts"]);
+    file = join(built, "mirror.json");
     server = await startTestServer({
       backend: DATABASE,
       environment: { WEBHOOK_PRIVATE_NETWORKS: "127.0.0.0/8" },

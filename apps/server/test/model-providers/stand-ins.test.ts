@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { START_TIMEOUT, startTestServer, type TestServer } from "../../../apps/server/test/harness.js";
-import { oneBackend } from "../../../apps/server/test/installation.js";
+import { START_TIMEOUT, startTestServer, type TestServer } from "../harness.js";
+import { oneBackend } from "../installation.js";
 import { startAnthropic } from "./anthropic-stand-in.js";
 import type { Model } from "./model.js";
 import { startOpenAi } from "./openai-stand-in.js";

@@ -1,20 +1,14 @@
-import { execFile, spawn } from "node:child_process";
-import { mkdirSync, rmSync } from "node:fs";
-import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
+import { spawn } from "node:child_process";
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import { buildExample } from "../build-example.js";
 
-const folder = fileURLToPath(new URL("..", import.meta.url));
-/** Below the package, whose manifest makes the files modules. */
-const built = join(folder, "node_modules/.cache/built", String(process.pid));
+let built: string;
 const TIMEOUT_MS = 60_000;
 
 /** Builds the examples from their sources as they are now. */
 export async function buildExamples(): Promise<void> {
-  mkdirSync(built, { recursive: true });
-  const tsup = join(dirname(createRequire(import.meta.url).resolve("tsup/package.json")), "dist/cli-default.js");
-  await promisify(execFile)(process.execPath, [tsup, "--out-dir", built, "--silent"], { cwd: folder });
+  built = await buildExample("model-providers", ["src/openai.ts", "src/anthropic.ts"]);
 }
 
 export function removeExamples(): void {

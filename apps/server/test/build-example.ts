@@ -1,0 +1,26 @@
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build } from "tsup";
+
+const examples = fileURLToPath(new URL("../../../examples/", import.meta.url));
+
+/**
+ * Builds sources of an example, as they are now, into single files that find all they need, also packages that nobody has built.
+ * @returns the folder of the files: below the example, whose manifest makes them modules
+ */
+export async function buildExample(name: string, entries: readonly string[]): Promise<string> {
+  const outDir = join(examples, name, "node_modules/.cache/built", String(process.pid));
+  await build({
+    config: false,
+    silent: true,
+    entry: entries.map((entry) => join(examples, name, entry)),
+    outDir,
+    format: ["esm"],
+    target: "node20",
+    noExternal: [/^[^.]/],
+    esbuildOptions: (options) => {
+      options.conditions = ["@org/source"];
+    },
+  });
+  return outDir;
+}
