@@ -3,7 +3,8 @@
 //
 //   node scripts/postgres.mjs run -- node bench/faults/old-beside-new.mjs [commit] [--seconds S] [--no-build] [--checkout FOLDER]
 //
-// Without a commit it is the last one before the newest migration, which has to be in this clone (`git fetch --unshallow` brings it).
+// Without a commit it is the last one before the newest migration, or while there is none but the baseline (0001_installation and what came
+// with it), the one that brought the baseline. It has to be in this clone (`git fetch --unshallow` brings it).
 // `--checkout` names one that is built already. Ends with 1 when anything was refused, failed or was lost.
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -84,9 +85,20 @@ function note(fault) {
 }
 
 function commitBeforeNewestMigration() {
-  const added = git(root, "log", "-1", "--diff-filter=A", "--format=%H", "--", "packages/storage-postgres/sql/0*.sql");
+  const adding = (files) =>
+    git(
+      root,
+      "log",
+      "-1",
+      "--no-renames",
+      "--diff-filter=A",
+      "--format=%H",
+      "--",
+      `packages/storage-postgres/sql/${files}`,
+    );
+  const [newest, baseline] = [adding("0*.sql"), adding("0001_installation.sql")];
   try {
-    return git(root, "rev-parse", "--verify", "--quiet", `${added}^`);
+    return git(root, "rev-parse", "--verify", "--quiet", newest === baseline ? baseline : `${newest}^`);
   } catch {
     return refuse(
       "The commit before the newest migration is not in this clone: git fetch --unshallow, or name another.",

@@ -2332,17 +2332,6 @@ begin
 end
 $function$
 
-CREATE OR REPLACE FUNCTION full_until(p_client_ids text[], p_prefixes text[], p_limits integer[], p_at timestamp with time zone)
- RETURNS timestamp with time zone
- LANGUAGE sql
- STABLE
-AS $function$
-  select max(counted.window_ends_at)
-  from unnest(p_client_ids, p_prefixes, p_limits) bucket (client_id, address_prefix, failures)
-  join guess_counts counted using (client_id, address_prefix)
-  where counted.window_ends_at > p_at and counted.failures >= bucket.failures
-$function$
-
 CREATE OR REPLACE FUNCTION grants_used(p_tenant uuid, p_at timestamp with time zone)
  RETURNS bigint
  LANGUAGE plpgsql
@@ -2485,15 +2474,6 @@ begin
 end
 $function$
 
-CREATE OR REPLACE FUNCTION is_confidential_client(p_client_id text)
- RETURNS boolean
- LANGUAGE sql
- STABLE
-AS $function$
-  select starts_with(p_client_id, 'wca_')
-    or exists (select from registered_clients c where c.client_id = p_client_id and c.token_endpoint_auth_method <> 'none')
-$function$
-
 CREATE OR REPLACE FUNCTION issue_asserted_grant(p_grant jsonb, p_assertion jsonb)
  RETURNS text
  LANGUAGE plpgsql
@@ -2533,7 +2513,7 @@ begin
 end
 $function$
 
-CREATE OR REPLACE FUNCTION issue_grant(p_grant jsonb, p_client_ids text[], p_prefixes text[], p_limits integer[])
+CREATE OR REPLACE FUNCTION issue_grant(p_grant jsonb)
  RETURNS text
  LANGUAGE plpgsql
 AS $function$
@@ -3575,7 +3555,7 @@ begin
       'secret_id', answer.secret_id,
       'person_id', answer.person_id,
       'flow', 'browser',
-      'is_confidential', coalesce((p_redemption ->> 'is_confidential')::boolean, is_confidential_client(answer.client_id)),
+      'is_confidential', p_redemption -> 'is_confidential',
       'scopes', answer.scopes,
       'audience', coalesce(p_redemption -> 'audience', to_jsonb(answer.audience)),
       'created_at', at,
@@ -3662,7 +3642,7 @@ AS $function$
   where t.tenant_id = p_tenant
 $function$
 
-CREATE OR REPLACE FUNCTION rotate_refresh_token(p_rotation jsonb, p_client_ids text[], p_prefixes text[], p_limits integer[])
+CREATE OR REPLACE FUNCTION rotate_refresh_token(p_rotation jsonb)
  RETURNS TABLE(outcome text, reason text, response text, kept grants)
  LANGUAGE plpgsql
 AS $function$
@@ -4043,89 +4023,6 @@ begin
     p_connectors, p_offset, p_limit;
 end
 $function$
-
-CREATE OR REPLACE FUNCTION search_letters_of_all(p_tenant uuid, p_connectors text[], p_statuses text[], p_ids uuid[], p_labels jsonb, p_created_from timestamp with time zone, p_created_before timestamp with time zone, p_updated_from timestamp with time zone, p_updated_before timestamp with time zone, p_in_status_before timestamp with time zone, p_words text, p_mail_of jsonb, p_order text, p_offset bigint, p_limit integer)
- RETURNS TABLE(total bigint, tenant_id uuid, tenant_name text, letter_id uuid, connector_id text, status text, previous_status text, ever_connected boolean, labels jsonb, contact_info jsonb, connection_id uuid, observations text, created_at timestamp with time zone, updated_at timestamp with time zone, status_since timestamp with time zone, version integer, mails jsonb)
- LANGUAGE plpgsql
- STABLE SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
- SET jit TO 'off'
-AS $function$
-#variable_conflict use_column
-declare
-  criteria text := '';
-  sorted text := case p_order
-    when 'oldest' then 'created_at, letter_id'
-    when 'longest_in_status' then 'status_since, letter_id'
-    when 'last_changed' then 'updated_at desc, letter_id desc'
-    else 'created_at desc, letter_id desc'
-  end;
-  of_tenants text := case when p_tenant is null then '' else ' where t.tenant_id = $1' end;
-  parts text;
-  label_key text;
-  label_value text;
-  found_letters bigint;
-begin
-  if p_connectors is not null then criteria := criteria || ' and l.connector_id = any ($2)'; end if;
-  if p_statuses is not null then criteria := criteria || ' and l.status = any ($3)'; end if;
-  if p_ids is not null then criteria := criteria || ' and l.letter_id = any ($4)'; end if;
-  if p_created_from is not null then criteria := criteria || ' and l.created_at >= $6'; end if;
-  if p_created_before is not null then criteria := criteria || ' and l.created_at < $7'; end if;
-  if p_updated_from is not null then criteria := criteria || ' and l.updated_at >= $8'; end if;
-  if p_updated_before is not null then criteria := criteria || ' and l.updated_at < $9'; end if;
-  if p_in_status_before is not null then criteria := criteria || ' and l.status_since < $10'; end if;
-  for label_key, label_value in select key, value from jsonb_each_text(p_labels) loop
-    criteria := criteria || format(' and exists (select from letter_labels has where has.tenant_id = l.tenant_id
-      and has.letter_id = l.letter_id and has.key = %L and has.value = %L)', label_key, label_value);
-  end loop;
-  if p_mail_of is not null then
-    criteria := criteria || ' and l.status = any (array(select jsonb_object_keys($12))) and not exists (
-      select from mails m where m.tenant_id = l.tenant_id and m.letter_id = l.letter_id
-      and m.kind = $12 ->> l.status and m.state in (''queued'', ''sent''))';
-  end if;
-
-  if p_words is not null then
-    parts := 'letters l join tenants t using (tenant_id) where letter_words(l.letter_id, l.connector_id, l.labels, l.contact_info, l.observations)
-      @@ to_tsquery(''pg_catalog.simple'', $11)' || replace(of_tenants, ' where', ' and') || criteria;
-    execute 'select count(*) from ' || parts into found_letters
-    using p_tenant, p_connectors, p_statuses, p_ids, p_labels, p_created_from, p_created_before, p_updated_from, p_updated_before,
-      p_in_status_before, p_words, p_mail_of;
-    parts := 'select l.tenant_id, l.letter_id, l.created_at, l.updated_at, l.status_since from ' || parts;
-  else
-    if criteria = '' or criteria = ' and l.status = any ($3)' then
-      execute 'select coalesce(sum(t.letters), 0) from letter_counts t' || of_tenants
-        || case when p_statuses is null then '' when p_tenant is null then ' where t.status = any ($2)' else ' and t.status = any ($2)' end
-      into found_letters using p_tenant, p_statuses;
-    else
-      execute 'select coalesce(sum(found.letters), 0) from tenants t cross join lateral (
-        select count(*) as letters from letters l where l.tenant_id = t.tenant_id' || criteria || ') found' || of_tenants into found_letters
-      using p_tenant, p_connectors, p_statuses, p_ids, p_labels, p_created_from, p_created_before, p_updated_from, p_updated_before,
-        p_in_status_before, p_words, p_mail_of;
-    end if;
-    parts := 'select l.tenant_id, l.letter_id, l.created_at, l.updated_at, l.status_since from letters l where l.tenant_id = t.tenant_id' || criteria;
-    if p_order = 'longest_in_status' then
-      parts := 'select found.* from tenants t cross join (select distinct status from letter_counts where $3 is null or status = any ($3)) s
-        cross join lateral (' || parts || ' and l.status = s.status order by ' || sorted || ' limit $13 + $14) found' || of_tenants;
-    else
-      parts := 'select found.* from tenants t cross join lateral (' || parts || ' order by ' || sorted || ' limit $13 + $14) found' || of_tenants;
-    end if;
-  end if;
-
-  return query execute '
-    select $15, l.tenant_id, t.name, l.letter_id, l.connector_id, l.status, l.previous_status, l.ever_connected, l.labels, l.contact_info,
-      l.connection_id, l.observations, l.created_at, l.updated_at, l.status_since, l.version,
-      (select coalesce(jsonb_agg(to_jsonb(m) - ''tenant_id'' order by m.created_at, m.mail_id), ''[]'')
-       from mails m where m.tenant_id = l.tenant_id and m.letter_id = l.letter_id)
-    from (select) once
-    left join (select tenant_id, letter_id from (' || parts || ') found order by ' || sorted || ' limit $14 offset $13) page on true
-    left join letters l on l.tenant_id = page.tenant_id and l.letter_id = page.letter_id
-    left join tenants t on t.tenant_id = l.tenant_id
-    order by ' || regexp_replace(sorted, '(\w+_\w+)', 'l.\1', 'g')
-  using p_tenant, p_connectors, p_statuses, p_ids, p_labels, p_created_from, p_created_before, p_updated_from, p_updated_before,
-    p_in_status_before, p_words, p_mail_of, p_offset, p_limit, found_letters;
-end
-$function$
--- owner: wealth_connect_cleanup
 
 CREATE OR REPLACE FUNCTION search_letters_of_all(p_tenant uuid, p_connectors text[], p_statuses text[], p_ids uuid[], p_labels jsonb, p_created_from timestamp with time zone, p_created_before timestamp with time zone, p_updated_from timestamp with time zone, p_updated_before timestamp with time zone, p_in_status_before timestamp with time zone, p_words text, p_mail_of jsonb, p_order text, p_offset bigint, p_limit integer, p_after timestamp with time zone, p_after_id uuid)
  RETURNS TABLE(total bigint, tenant_id uuid, tenant_name text, letter_id uuid, connector_id text, status text, previous_status text, ever_connected boolean, labels jsonb, contact_info jsonb, connection_id uuid, observations text, created_at timestamp with time zone, updated_at timestamp with time zone, status_since timestamp with time zone, version integer, mails jsonb)

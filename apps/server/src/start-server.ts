@@ -88,7 +88,7 @@ export async function startServer(config: Config, log: Logger, options: StartOpt
     watch.feature(database),
   ]);
   try {
-    if (database.kind === "embedded") await migrate(database.pool, { contract: true });
+    if (database.kind === "embedded") await migrate(database.pool);
     const isAtOnce = await isMigrated(database);
     // Whoever can connect is served: it listens when it is ready, and before only where its address is not known otherwise or
     // somebody has to be told what is missing.

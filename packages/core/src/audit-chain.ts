@@ -23,7 +23,7 @@ export interface ChainFault {
 
 /**
  * SHA-256 of a line, in hex: of the JSON array of its fields, with the facts as pairs sorted by name. The database computes the
- * same (`audit_line_text` of migration 0019).
+ * same (`audit_line_text` of the database).
  */
 export function contentHash(line: AuditLine): string {
   const { audit_id, tenant_id, at, actor, action, object_type, object_id, trace_id, address } = line;

@@ -202,21 +202,6 @@ describe("[C-5.134] what a bank asks in the middle of a login", () => {
     expect(sealed_challenge).not.toBeNull();
     for (const word of ["Ada", "CH93"]) expect(JSON.stringify(row)).not.toContain(word);
   });
-
-  it("may still stand unsealed: as a server of the version before has stored it, alone or over what was sealed", async () => {
-    const { view, stored, customer, link, owner, answered } = await begun([challenge]);
-    const { kind, fields, message } = ask;
-    for (const sealed_challenge of [(await stored()).sealed_challenge, null]) {
-      const { session_id, version } = await stored();
-      const change = { challenge: { kind, fields, message }, sealed_challenge, updated_at: world.runtime.clock() };
-      await world.storage.inTenant(world.alice.tenant_id, ({ sessions }) => sessions.move(session_id, version, change));
-      expect(await view()).toMatchObject({ challenge: { kind, fields, message } });
-    }
-    await customer.submitAnswer(link, owner, { account: "CH93 0076" });
-    await customer.drain();
-    expect(answered).toMatchObject([{ fields: { account: "CH93 0076" } }]);
-    expect(await stored()).toMatchObject({ status: "Finished:OK", challenge: null, sealed_challenge: null });
-  });
 });
 
 describe("[C-5.53] whoever comes back wrongly", () => {

@@ -43,7 +43,7 @@ describe.each(testBackends)("[security.md] the hash chain of the audit trail on 
     return found;
   }
 
-  it("lines of the version before, which have no number, get their place: those there were, and those still written", async () => {
+  it("lines without a number get their place: those there were, and those written meanwhile", async () => {
     await run("alter table audit_log alter column line_number drop default");
     const before = [1, 2, 3].map((second) => line({ at: new Date(Date.UTC(2025, 0, 1, 0, 0, second)) }));
     await write(...before.toReversed());

@@ -189,7 +189,7 @@ const bodies = [...clusterFunctions.matchAll(/\$\$(.*?)\$\$/gs)].flatMap(([, bod
 
 /**
  * Spreads a migrated database over its cluster: in one transaction, in which writers of these tables wait, and then the coordinator's
- * own copies go. What is done is left alone. The login has to own the tables, and to be allowed to change the roles of migration 0001.
+ * own copies go. What is done is left alone. The login has to own the tables, and to be allowed to change the roles of the first migration.
  * @param onStep told before each step
  * @returns the steps that were made
  * @throws Error naming the obstacles

@@ -7,7 +7,7 @@ export { type ClusterState, clusterState, distributeCluster } from "./cluster.js
 export { databaseUrlFault } from "./connections/hosts.js";
 export { createTemplate } from "./embedded/index.js";
 export { createSourceStores } from "./feed-sources/source-stores.js";
-export { isContracted, type MigrationState, migrate, migrationState } from "./migrate.js";
+export { type MigrationState, migrate, migrationState } from "./migrate.js";
 export type { EndedSessions } from "./oauth/ended-sessions.js";
 export { createOAuthStore } from "./oauth/oauth-store.js";
 export {

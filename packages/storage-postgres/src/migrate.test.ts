@@ -1,9 +1,10 @@
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { isContracted, migrate, migrationState } from "./migrate.js";
+import { migrate, migrationState } from "./migrate.js";
 import { migrations } from "./migrations.js";
 import {
   createPostgresTestDatabase,
+  printSchema,
   type TestDatabase,
   testBackends,
   testCitusWorkers,
@@ -27,6 +28,17 @@ describe.skipIf(testCitusWorkers.length > 0).each(testBackends)("migrations on $
       "drop schema public cascade; create schema public; grant usage on schema public to public",
     );
   };
+  /** As far as somebody had applied migrations of these names; of ours, their statements are run. */
+  const applied = async (applied: readonly string[]) => {
+    await database.pool.query(
+      "create table schema_migrations (number integer primary key, name text not null, applied_at timestamptz not null default now())",
+    );
+    for (const [i, name] of applied.entries()) {
+      const ours = migrations.find((migration) => migration.name === name);
+      if (ours) await database.pool.query(ours.sql);
+      await database.pool.query("insert into schema_migrations (number, name) values ($1, $2)", [i + 1, name]);
+    }
+  };
 
   it("are applied once, in order, and told apart from none", async () => {
     await forget();
@@ -39,19 +51,35 @@ describe.skipIf(testCitusWorkers.length > 0).each(testBackends)("migrations on $
 
   it("go on where an older version stopped", async () => {
     await forget();
-    await database.pool.query(
-      "create table schema_migrations (number integer primary key, name text not null, applied_at timestamptz not null default now())",
-    );
-    for (const [i, { name, sql }] of migrations.slice(0, 3).entries()) {
-      await database.pool.query(sql);
-      await database.pool.query("insert into schema_migrations (number, name) values ($1, $2)", [i + 1, name]);
-    }
+    await applied(names.slice(0, 3));
     expect((await migrationState(database.pool)).pending).toEqual(names.slice(3));
     expect(await migrate(database.pool)).toEqual(names.slice(3));
-    // Servers of the version before may still run: what they need stays until somebody says that they are gone.
-    expect(await isContracted(database.pool)).toBe(false);
-    expect(await migrate(database.pool, { contract: true })).toEqual([]);
-    expect(await isContracted(database.pool)).toBe(true);
+  });
+
+  it.each([
+    ["all of them", 67],
+    ["a few", 2],
+  ])("a database of a build before the first release, which had applied %s, is refused as it is", async (_, count) => {
+    await forget();
+    const last = count === 67 ? "0067_same_transactions" : "0002_environment";
+    await applied(["0001_roles", ...Array.from({ length: count - 2 }, (_, i) => `an older one, ${i + 2}`), last]);
+    // What migrations would change at once: a policy that is forced, and a table without the rights of clean-up and backups.
+    await database.pool.query(`
+      create table tenants (tenant_id uuid primary key, name text not null);
+      alter table tenants enable row level security, force row level security;
+      insert into tenants values (gen_random_uuid(), 'Kept');
+      create table letters (letter_id uuid primary key)`);
+    const state = async () => ({
+      schema: await printSchema(database.pool),
+      rows: (await database.pool.query("select * from tenants")).rows,
+      migrations: (await database.pool.query("select * from schema_migrations order by number")).rows,
+    });
+    const before = await state();
+    const refusal = { name: "StorageError", code: "older_than_code", message: expect.stringContaining(last) };
+    await expect(migrate(database.pool)).rejects.toMatchObject(refusal);
+    await expect(migrationState(database.pool)).rejects.toMatchObject(refusal);
+    expect(await state()).toEqual(before);
+    expect(before.rows).toHaveLength(1);
   });
 
   it("one that fails leaves nothing of itself", async () => {

@@ -1,7 +1,7 @@
 import type { Pool, PoolClient } from "pg";
 import { keepClusterFunctions } from "./cluster.js";
-import { contraction, migrations } from "./migrations.js";
-import { contract, FUNCTIONS_STAY, MIGRATION_LOCK, settle, unsettle } from "./settle.js";
+import { migrations } from "./migrations.js";
+import { FUNCTIONS_STAY, MIGRATION_LOCK, settle, unsettle } from "./settle.js";
 import { explainDriverError, StorageError } from "./storage-error.js";
 
 /** How far a database is migrated. `current` and `latest` are numbers of migrations, 0 = none. */
@@ -12,7 +12,10 @@ export interface MigrationState {
   readonly pending: readonly string[];
 }
 
-/** Reads the state without changing anything; a `current` above `latest` was migrated by newer code. */
+/**
+ * Reads the state without changing anything; a `current` above `latest` was migrated by newer code.
+ * @throws StorageError `older_than_code`, `unavailable`
+ */
 export async function migrationState(pool: Pool): Promise<MigrationState> {
   try {
     return stateAt(await currentMigration(pool));
@@ -23,34 +26,22 @@ export async function migrationState(pool: Pool): Promise<MigrationState> {
 
 /**
  * Applies the pending migrations, each in a transaction of its own, one process at a time, and then sees to what holds for every
- * table (settle.ts). The login has to own the database, and to be allowed to create roles, unless those of 0001 and 0022 are there.
+ * table (settle.ts). The login has to own the database, and to be allowed to create roles, unless those of the first one are there.
  * Returns the names of those applied.
- * @param contract also takes away what only servers of the version before need; a new database never has it
- * @throws StorageError `newer_than_code`, `unavailable`
+ * @throws StorageError `newer_than_code`, `older_than_code`, `unavailable`
  */
-export async function migrate(pool: Pool, options: { readonly contract?: boolean } = {}): Promise<readonly string[]> {
+export async function migrate(pool: Pool): Promise<readonly string[]> {
   const applied: string[] = [];
   try {
-    const before = await migrationState(pool);
-    if (before.pending.length > 0) await unsettle(pool);
+    const { pending } = await migrationState(pool);
+    if (pending.length > 0) await unsettle(pool);
     for (let name = await applyNext(pool); name !== null; name = await applyNext(pool)) applied.push(name);
     if (applied.length > 0) await keepClusterFunctions(pool);
     await settle(pool);
-    const isWanted = options.contract || before.current === 0;
-    // Revoking writes, also where nothing is left to revoke.
-    if (isWanted && (applied.length > 0 || !(await isContracted(pool)))) await contract(pool, contraction);
     return applied;
   } catch (error) {
     throw explainDriverError(error);
   }
-}
-
-/** Whether `migrate` with `contract` has still something to take away. */
-export async function isContracted(pool: Pool): Promise<boolean> {
-  const { rows } = await pool.query<{ found: boolean }>(
-    "select has_table_privilege('wealth_connect_upkeep', 'sessions', 'select') as found",
-  );
-  return rows[0]?.found === false;
 }
 
 async function applyNext(pool: Pool): Promise<string | null> {
@@ -91,10 +82,18 @@ async function currentMigration(client: Pool | PoolClient): Promise<number> {
     "select exists (select from pg_class where relname = 'schema_migrations' and relnamespace = current_schema()::regnamespace) as found",
   );
   if (!rows[0]?.found) return 0;
-  const applied = await client.query<{ current: number }>(
-    "select coalesce(max(number), 0) as current from schema_migrations",
+  const { rows: applied } = await client.query<{ number: number; name: string }>(
+    "select number, name from schema_migrations order by number",
   );
-  return applied.rows[0]?.current ?? 0;
+  const first = applied[0];
+  const last = applied.at(-1);
+  if (!(first && last)) return 0;
+  if (first.name !== migrations[0]?.name)
+    throw new StorageError(
+      "older_than_code",
+      `the database was made by a build before the first release (its last migration is ${last.name}) and cannot be migrated: use an empty one`,
+    );
+  return last.number;
 }
 
 async function createMigrationTable(client: PoolClient): Promise<void> {

@@ -103,7 +103,7 @@ describe.each(testBackends)("pages over more connections than are listed, on $na
     expect(counted).toBeGreaterThan(12);
   });
 
-  it("are not counted for a tenant with fewer, nor by servers of the version before: then all is read", async () => {
+  it("are not counted for a tenant with fewer, nor at a revision that nobody counted: then all is read", async () => {
     const { tenant, ids } = await withConnections(MAX_LISTED_SOURCES);
     const publish = () =>
       tenant.run(({ snapshots }) =>
@@ -124,7 +124,7 @@ describe.each(testBackends)("pages over more connections than are listed, on $na
     expect(await countedOf(tenant.tenant_id)).toEqual({ revision: "2", counted_revision: "2" });
     expect(await page()).toMatchObject({ total: 1, unlisted: 1, sources: { length: MAX_LISTED_SOURCES } });
 
-    // What a server of the version before does.
+    // A revision without counts.
     await database.pool.query("update tenant_revisions set revision = revision + 1 where tenant_id = $1", [
       tenant.tenant_id,
     ]);

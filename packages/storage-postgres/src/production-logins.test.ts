@@ -3,7 +3,7 @@ import { samples } from "@org/core/testing";
 import { sql } from "kysely";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { isContracted, migrate, migrationState } from "./migrate.js";
+import { migrate, migrationState } from "./migrate.js";
 import { openStorage } from "./open-storage.js";
 import { unsettle, unsettled } from "./settle.js";
 import { testDatabaseUrl } from "./testing/index.js";
@@ -104,7 +104,7 @@ describe.skipIf(!testDatabaseUrl)("logins without special rights", () => {
     await expect(owning.query("delete from holdings")).rejects.toMatchObject({ code: "42501" });
     await owning.query("reset role");
 
-    // What a release before this one left is lifted while migrations run, and put back.
+    // What settling has done is lifted while migrations run, and put back.
     await unsettle(owning);
     expect((await owning.query("select from holdings")).rowCount).toBe(1);
     const { tables, functions } = await unsettled(owning);
@@ -121,11 +121,6 @@ describe.skipIf(!testDatabaseUrl)("logins without special rights", () => {
     expect(await unsettled(owning)).toEqual({ tables: [], sequences: [], functions: [] });
     expect((await owning.query("select from holdings")).rowCount).toBe(0);
     expect(await opened.storage.upkeep.silentLetters(later, 10)).toEqual([]);
-
-    await owning.query("grant select on sessions to wealth_connect_upkeep");
-    expect(await isContracted(owning)).toBe(false);
-    await migrate(owning, { contract: true });
-    expect(await isContracted(owning)).toBe(true);
     await owning.end();
     await opened.close();
   });

@@ -60,7 +60,7 @@ interface TenantRevisions extends TenantTable {
   counted_revision: string | null;
 }
 
-/** Counts and sums over the latest snapshots of all of a tenant's connections, as migration 0062 keeps them. */
+/** Counts and sums over the latest snapshots of all of a tenant's connections, as publications keep them. */
 type TenantCounts = { [product in Product]?: ProductCounts };
 
 interface ProductCounts {
@@ -177,7 +177,7 @@ interface Sessions extends TenantTable {
   redirect_url: string | null;
   labels: Labels;
   language: SessionLanguage;
-  /** Whether the program asked for `language`; null = a server of the version before opened the session. */
+  /** Whether the program asked for `language`, or left it to the browser. */
   language_given: boolean | null;
   privacy_notice: string | null;
   link_hash: string;

@@ -27,11 +27,6 @@ export const FUNCTIONS_STAY = "set local citus.create_object_propagation = 'defe
 /** Several processes may migrate at once. */
 const begin = `begin; ${FUNCTIONS_STAY}; select pg_advisory_xact_lock(7304551906)`;
 
-/** Takes away what only servers of the version before need. @param contraction statements that may be run any number of times */
-export async function contract(pool: Pool, contraction: string): Promise<void> {
-  await pool.query(`${begin}; ${contraction}; commit`);
-}
-
 /** What of a migrated database is not as it has to be. */
 export async function unsettled(client: Pool | PoolClient): Promise<Unsettled> {
   const names = async (sql: string) =>

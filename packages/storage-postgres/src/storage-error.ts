@@ -1,9 +1,16 @@
 /**
  * Stable codes of {@link StorageError}: the database is away, refuses connections, takes too long or has no room (wait and try again), one
- * tenant asks for more at once than its share, the data directory belongs to another process, the database lacks migrations, or is
- * newer than this code, a transaction was begun inside another.
+ * tenant asks for more at once than its share, the data directory belongs to another process, the database lacks migrations, is newer than
+ * this code or was made by a build before the first release, a transaction was begun inside another.
  */
-export type StorageErrorCode = "unavailable" | "limited" | "in_use" | "not_migrated" | "newer_than_code" | "nested";
+export type StorageErrorCode =
+  | "unavailable"
+  | "limited"
+  | "in_use"
+  | "not_migrated"
+  | "newer_than_code"
+  | "older_than_code"
+  | "nested";
 
 /** Why the storage as a whole cannot serve. Errors of single statements come as the driver gives them. */
 export class StorageError extends Error {
@@ -95,7 +102,7 @@ export function faultOf(error: unknown): DatabaseFault | null {
   return faultCodes[code] ?? null;
 }
 
-/** Whether a row was refused since its tenant is not there: by a foreign key, or by migration 0063 where there can be none. */
+/** Whether a row was refused since its tenant is not there: by a foreign key, or by the trigger `tenant_is_there` where there can be none. */
 function lacksTenant(error: Error): boolean {
   if (codeOf(error) !== "23503" || !("constraint" in error)) return false;
   return /_tenant_id_fkey$|^tenant_is_there$/.test(String(error.constraint));

@@ -18,7 +18,7 @@ import { StorageError } from "./storage-error.js";
 export type Db = Kysely<Database>;
 
 /**
- * The only way to the database. A transaction takes one of the three roles of migration 0001 for itself with `set local`, so
+ * The only way to the database. A transaction takes one of the three roles of sql/0001_installation.sql for itself with `set local`, so
  * that nothing depends on a session's state and a transaction pooler can sit in between. It is begun again from the start when
  * its connection is lost before the commit, or when it collides with another: its work must do nothing outside the database.
  */

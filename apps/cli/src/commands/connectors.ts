@@ -22,9 +22,8 @@ const catalogue = z.looseObject({
 const imported = z.object({
   inserted: z.number(),
   updated: z.number(),
-  /** Older servers do not say. */
-  unserved_total: z.number().default(0),
-  unserved: z.array(z.object({ id: z.string(), provider: z.string() })).default([]),
+  unserved_total: z.number(),
+  unserved: z.array(z.object({ id: z.string(), provider: z.string() })),
 });
 
 const NEWLINE = 0x0a;

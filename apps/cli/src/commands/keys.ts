@@ -31,8 +31,7 @@ const serverKeys = z.array(
 );
 const rotatedServer = z.object({ server_keys: serverKeys });
 const rotated = z.object({ signing_keys: signingKeys });
-/** Older servers say nothing of their own keys. */
-const list = rotated.extend({ encryption_keys: z.array(encryptionKey), server_keys: serverKeys.default([]) });
+const list = rotated.extend({ encryption_keys: z.array(encryptionKey), server_keys: serverKeys });
 const unreadableValues = z.object({ place: z.string(), key_id: z.string().nullable(), values: z.number() });
 const batch = z.object({
   rewrapped: z.number(),

@@ -35,9 +35,8 @@ export function waitingOf(value: unknown): Waiting {
   const visit = visitOf(value);
   if (at === "approval" && typeof approved_at === "string") return { ...visit, at, approved_at };
   if (at === "method" || at === "question" || at === "accounts") return { ...visit, at };
-  // A login that began on the version before, which had challenges only.
-  const challenge = typeof asked === "string" ? scenarioOf(asked) : visit.scenario;
-  if ((at !== undefined && at !== "challenge") || challenge === null) throw notOurs("state");
+  const challenge = typeof asked === "string" ? scenarioOf(asked) : null;
+  if (at !== "challenge" || challenge === null) throw notOurs("state");
   return { ...visit, at: "challenge", asked: challenge, ...(typeof qr === "string" && { qr }) };
 }
 

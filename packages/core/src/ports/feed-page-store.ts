@@ -39,7 +39,7 @@ export interface WaitingStatement {
   /** Of the connection; null where it has none. */
   readonly letter_id: Uuid | null;
   readonly statement: string;
-  /** Null for pages that a server of the version before kept. */
+  /** Null where none of its pages says it. */
   readonly title: string | null;
   /** Numbers of the pages that are here, in order. */
   readonly pages: readonly number[];

@@ -57,7 +57,7 @@ export interface LetterMove {
   readonly from: LetterStatus | null;
   readonly to: LetterStatus;
   readonly note: string | null;
-  /** The connection that the letter then had: of the move that ends it, the one that went with it. Null also on what older versions wrote. */
+  /** The connection that the letter then had: of the move that ends it, the one that went with it. */
   readonly connection_id: Uuid | null;
 }
 

@@ -32,7 +32,7 @@ export interface SessionRecord {
   readonly owner_hash: string | null;
   /** What the customer is asked for. Where `sealed_challenge` is there, only of which kind it is: the words are in that. */
   readonly challenge: SessionChallenge | null;
-  /** What a challenge or an ask says, encrypted: a bank's words may name accounts. Null of a redirect, and of sessions of the version before. */
+  /** What a challenge or an ask says, encrypted: a bank's words may name accounts. Null of a redirect. */
   readonly sealed_challenge: string | null;
   /** The provider's state between two exchanges, encrypted; of a redirect with the address that it leads to. */
   readonly sealed_state: string | null;

@@ -7,7 +7,7 @@ import type { ProviderDirectory } from "../ports/provider-directory.js";
 import { type Connector, DATAFEED_TYPE } from "../schemas/connector.js";
 import { catalogueRowSchema } from "../schemas/connector-requests.js";
 import { isStorableText } from "../schemas/identifier.js";
-import { cleanName, cleanText } from "../schemas/stated-text.js";
+import { cleanText } from "../schemas/stated-text.js";
 import { searchKey } from "../search-key.js";
 import { shareRuns } from "../shared-run.js";
 
@@ -65,9 +65,7 @@ export function createCatalogueCache(
 
   async function load() {
     const { revision, connectors: rows } = await store.all();
-    // Rows of before text was cleaned on the way in.
-    const clean = rows.map((row) => ({ ...row, name: cleanName(row.name) }));
-    const connectors = clean.toSorted((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));
+    const connectors = rows.toSorted((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));
     const names = connectors.map((connector) => searchKey(connector.name));
     const ids = connectors.map(({ id }) => id.toLowerCase());
     held = { revision, rows: { connectors, names, ids }, offered: new Map() };

@@ -89,9 +89,7 @@ export function createSessionSteps({ vault }: { readonly vault: Vault }) {
     async challengeOf(session: SessionRecord): Promise<SessionChallenge | null> {
       const { challenge, sealed_challenge } = session;
       if (challenge === null || sealed_challenge === null) return challenge;
-      const shown: SessionChallenge = JSON.parse(await vault.open(sealed_challenge, challengeContext(session)));
-      // A server of the version before may have put another one beside it, with its words.
-      return shown.kind === challenge.kind && isWithoutWords(challenge) ? shown : challenge;
+      return JSON.parse(await vault.open(sealed_challenge, challengeContext(session)));
     },
     /** The provider's state, as it came with the step. */
     async stateOf(session: SessionRecord): Promise<unknown> {
@@ -115,15 +113,10 @@ function shownOf(step: Exclude<AskingStep, { kind: "redirect" }>): SessionChalle
   return { kind: "ask", fields, message };
 }
 
-/** What a list and a server of the version before may read: of which kind it is. */
+/** What a list may read: of which kind it is. */
 function withoutWords({ kind }: SessionChallenge): SessionChallenge {
   if (kind === "redirect") throw new TypeError("of a redirect nothing is left out");
   return kind === "ask" ? { kind, fields: [], message: null } : { kind, message: "" };
-}
-
-function isWithoutWords(challenge: SessionChallenge): boolean {
-  if (challenge.kind === "redirect") return false;
-  return challenge.kind === "ask" ? challenge.fields.length === 0 : challenge.message === "";
 }
 
 /** What is sealed of a redirect. */

@@ -150,28 +150,32 @@ describe("doctor on a database", () => {
     expect(mended).toMatchObject([{ check: "access", state: "ok" }]);
   });
 
-  it("[C-8.18] finds row-level security that is not forced, and rights of the version before", async () => {
+  it("[C-8.18] finds row-level security that is not forced", async () => {
     await opened.pool.query("alter table letters no force row level security");
     expect(await finding("row-level security", k1)).toMatchObject({
       state: "fail",
       message: expect.stringContaining("letters"),
       next_step: "wealth-connect migrate, as the owner",
     });
-    expect(await finding("rights of upkeep", k1)).toMatchObject({ state: "ok" });
-    await opened.pool.query("grant select on sessions to wealth_connect_upkeep");
-    expect(await finding("rights of upkeep", k1)).toMatchObject({
-      state: "warn",
-      next_step: expect.stringContaining("migrate --contract"),
-    });
-    await migrate(opened.pool, { contract: true });
+    await migrate(opened.pool);
     expect(await finding("row-level security", k1)).toMatchObject({ state: "ok" });
-    expect(await finding("rights of upkeep", k1)).toMatchObject({ state: "ok" });
   });
 
   it("finds a database that newer code has migrated", async () => {
     await opened.pool.query("insert into schema_migrations (number, name) values (999, 'later')");
     expect(await finding("migrations", k1)).toMatchObject({ state: "fail", next_step: "use the newer version" });
     await opened.pool.query("delete from schema_migrations where number = 999");
+  });
+
+  it("finds a database that a build before the first release made", async () => {
+    const rename = (from: string, to: string) =>
+      opened.pool.query("update schema_migrations set name = $2 where name = $1", [from, to]);
+    await rename("0001_installation", "0001_roles");
+    expect(await checkContent(configWith(k1), opened, examiner)).toMatchObject([
+      { check: "migrations", state: "fail", message: expect.stringContaining("before the first release") },
+    ]);
+    await rename("0001_roles", "0001_installation");
+    expect(await finding("migrations", k1)).toMatchObject({ state: "ok" });
   });
 });
 

@@ -1,8 +1,8 @@
-import { clusterState, migrationState, type OpenedStorage } from "@org/storage-postgres";
+import { clusterState, migrationState, type OpenedStorage, StorageError } from "@org/storage-postgres";
 import type { Config } from "../config.js";
 import { checkCluster } from "./check-cluster.js";
 import { checkEncryptionKeys } from "./check-encryption-keys.js";
-import { checkAccess, checkContraction, checkRoles, checkRowSecurity } from "./check-roles.js";
+import { checkAccess, checkRoles, checkRowSecurity } from "./check-roles.js";
 import { clockFinding, type Finding, fail, ok, warn } from "./finding.js";
 
 const OLDEST_POSTGRES = 150_000;
@@ -20,7 +20,12 @@ interface Examiner {
 
 /** What is in a database that answers. Nothing is changed. */
 export async function checkContent(config: Config, opened: OpenedStorage, by: Examiner): Promise<Finding[]> {
-  const { current, latest, pending } = await migrationState(opened.pool);
+  const state = await migrationState(opened.pool).catch((error: unknown) => {
+    if (error instanceof StorageError && error.code === "older_than_code") return error;
+    throw error;
+  });
+  if (state instanceof StorageError) return [fail("migrations", state.message, "use an empty database")];
+  const { current, latest, pending } = state;
   if (current > latest)
     return [
       fail(
@@ -47,7 +52,6 @@ export async function checkContent(config: Config, opened: OpenedStorage, by: Ex
     ...(await checkAccess(opened, cluster.citus !== null)),
     await checkRowSecurity(opened, cluster.spread),
     ...checkCluster(cluster),
-    await checkContraction(opened),
     await checkEncryptionKeys(config, opened),
     await checkOperator(opened),
     await checkRefreshes(opened, by.clock),

@@ -1,4 +1,4 @@
-import { isContracted, type OpenedStorage, unsettled } from "@org/storage-postgres";
+import { type OpenedStorage, unsettled } from "@org/storage-postgres";
 import { type Finding, fail, ok, warn } from "./finding.js";
 
 const roles = ["wealth_connect_app", "wealth_connect_upkeep", "wealth_connect_auth"];
@@ -142,16 +142,4 @@ export async function checkRowSecurity({ pool }: OpenedStorage, spread: readonly
     );
   const off = spread.length > 0 ? `; off for ${spread.join(", ")}, which are spread over a cluster` : "";
   return ok(check, `on and forced for all ${rows.length - spread.length} tables of tenants${off}`);
-}
-
-/** Whether what only servers of the version before need has been taken away. */
-export async function checkContraction({ pool }: OpenedStorage): Promise<Finding> {
-  const check = "rights of upkeep";
-  return (await isContracted(pool))
-    ? ok(check, "through functions of the database only")
-    : warn(
-        check,
-        "the role may still read sessions and holdings of all tenants, as servers of the version before need it",
-        "wealth-connect migrate --contract, as the owner, once no server of the version before runs",
-      );
 }

@@ -8,7 +8,7 @@ const NUMBERED_FOR_READER = 1_000;
 /** No transaction takes as long, so that an event that was written so much earlier than another has the lower number, too. */
 const LONGEST_TRANSACTION = sql`interval '10 minutes'`;
 
-/** {@link EventStore}: pages are read under their tenant's own role; numbers are given by functions of migration 0040. */
+/** {@link EventStore}: pages are read under their tenant's own role; numbers are given by functions of the database. */
 export function createEventStore({ asTenant, asUpkeep }: Pick<Transactions, "asTenant" | "asUpkeep">): EventStore {
   return {
     async page(log, query) {

@@ -53,7 +53,7 @@ describe.each(testBackends)("the day on which a grant's refresh token expires, o
     expect(rows.filter(({ definition }) => changing.test(definition))).toEqual([]);
   });
 
-  it("leaves nobody out who has none, as grants of the version before do", async () => {
+  it("leaves nobody out who has none", async () => {
     const [dead, alive] = [await granted(), await granted()];
     await rotated(alive, 0, hours(0.5));
     await database.pool.query("update grants set expires_on = null where grant_id = any ($1)", [[dead, alive]]);

@@ -36,7 +36,7 @@ export function grantQueries({
           }
           const { rows } = await sql<RotationColumns>`
             select outcome, reason, response, case when (kept).grant_id is not null then to_jsonb(kept) end as kept
-            from rotate_refresh_token(${JSON.stringify(rotation)}::jsonb, ${sql.raw(NO_BUCKETS)})`.execute(db);
+            from rotate_refresh_token(${JSON.stringify(rotation)}::jsonb)`.execute(db);
           const { outcome, reason, response, kept } = rows[0] as RotationColumns;
           return rotationOf([outcome, reason, response, kept]);
         });
@@ -60,10 +60,10 @@ export function grantQueries({
       const values = [JSON.stringify(row)];
       const [answer] = await statement<["issued" | "not_allowed" | "full"]>({
         ...(!isCounted
-          ? { name: "issue_grant", text: `select issue_grant($1, ${NO_BUCKETS})`, values }
+          ? { name: "issue_grant", text: "select issue_grant($1)", values }
           : {
               name: "issue_grant_within",
-              text: `select case when grants_used($2, $3) < $4 then issue_grant($1, ${NO_BUCKETS}) else 'full' end`,
+              text: "select case when grants_used($2, $3) < $4 then issue_grant($1) else 'full' end",
               values: [...values, grant.tenant_id, grant.created_at, atMost],
             }),
         rowMode: "array",
@@ -216,9 +216,8 @@ export function grantQueries({
   };
 }
 
-/** Servers of the version before give buckets of guesses here, which count for nothing any more. */
-const NO_BUCKETS = "'{}', '{}', '{}'";
-const ROTATE = `select outcome, reason, response, case when (kept).grant_id is not null then to_jsonb(kept) end from rotate_refresh_token($1, ${NO_BUCKETS})`;
+const ROTATE =
+  "select outcome, reason, response, case when (kept).grant_id is not null then to_jsonb(kept) end from rotate_refresh_token($1)";
 
 /** Where places of holders have the person, of those whom no person approved. */
 const NOBODY = sql.lit("00000000-0000-0000-0000-000000000000");

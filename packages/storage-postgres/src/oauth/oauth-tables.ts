@@ -1,7 +1,7 @@
 import type { Uuid } from "@org/oauth-server";
 import type { ColumnType, Generated } from "kysely";
 
-/** Tables of migrations 0009, 0010, 0023, 0046 and 0056, open to the role wealth_connect_auth only. */
+/** Tables of sql/0012_authorization.sql, open to the role wealth_connect_auth only. */
 export interface OAuthTables {
   applications: {
     application_id: string;

@@ -8,7 +8,7 @@ const MAX_WAITING = 10_000;
 /** Lines next to a moment that are looked at to find its place: clocks differ, and what was written later may be older. */
 const NEAREST = 1_000;
 
-/** {@link AuditChain}: a function of migration 0019 chains, since no role may change a line. */
+/** {@link AuditChain}: the function `seal_audit_log` chains, since no role may change a line. */
 export function auditChain({ asUpkeep }: Pick<Transactions, "asUpkeep">): AuditChain {
   return {
     seal: (limit) =>

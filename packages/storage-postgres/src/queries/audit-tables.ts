@@ -13,7 +13,7 @@ interface AuditLogTable {
   trace_id: string | null;
   address: string | null;
   facts: AuditEntry["facts"];
-  /** Null until the job numbers it, on lines of earlier versions. */
+  /** A line that has none gets its number from the job that chains lines. */
   line_number: Generated<string | null>;
 }
 

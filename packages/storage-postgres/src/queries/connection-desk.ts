@@ -2,7 +2,7 @@ import type { ConnectionDeskReader, DeskConnection } from "@org/core";
 import { sql } from "kysely";
 import type { Transactions } from "../transactions.js";
 
-/** {@link ConnectionDeskReader}, by a function of the database (migration 0049): the role that calls it sees no connections. */
+/** {@link ConnectionDeskReader}, by a function of the database: the role that calls it sees no connections. */
 export function connectionDesk({ asUpkeep }: Transactions): ConnectionDeskReader {
   return {
     list: (query) =>

@@ -15,7 +15,6 @@ export function connectionStore(db: Db, tenant_id: string): ConnectionStore {
       for (;;) {
         const inserted = await db
           .insertInto("connections")
-          // Servers of the version before search by `bank_key`.
           .values({ tenant_id, ...record, bank_key: record.bank.toLowerCase() })
           .onConflict((conflict) => conflict.columns(["tenant_id", "connector_id", "identity_hash"]).doNothing())
           .executeTakeFirst();

@@ -1,7 +1,7 @@
 import { addDecimals, type CurrencyTotal, type DataPage, type SourceState } from "@org/core";
 
 /**
- * The columns of `data_part` of migration 0005, and of `data_part_of_all` of 0062. `connectionId` and what is said of a connection are
+ * The columns of the types `data_part` and `data_part_of_all`. `connectionId` and what is said of a connection are
  * null when none was read, or many that are not listed.
  */
 export type DataPart = [

@@ -12,7 +12,7 @@ import {
 import type { Transactions } from "../transactions.js";
 import { type DataPart, type Parent, pageOfParts } from "./data-page.js";
 
-/** {@link DataReader}: each read is one prepared statement that calls a function of migrations 0005, 0006, 0033 to 0035 and 0062. */
+/** {@link DataReader}: each read is one prepared statement that calls a function of sql/0006_data_reads.sql. */
 export function dataReader(transactions: Transactions): DataReader {
   /** Tenants that had more connections than are listed: counts may be kept for them, and to look costs what others save. */
   const large = new Set<string>();

@@ -9,7 +9,7 @@ import {
 import { sql } from "kysely";
 import type { Transactions } from "../transactions.js";
 
-/** {@link LetterDeskReader}, by functions of the database (migrations 0024 and 0050): the role that calls it sees no tables of letters. */
+/** {@link LetterDeskReader}, by functions of the database: the role that calls it sees no tables of letters. */
 export function letterDesk({ asUpkeep }: Transactions): LetterDeskReader {
   return {
     search: (query) =>

@@ -92,12 +92,12 @@ export function sessionStore(db: Db, tenant_id: string): SessionStore {
   };
 }
 
-/** The column has an older name than the field: renaming it would break servers of the version before. */
+/** The column has another name than the field. */
 function columnsOf<R extends { readonly poll_after?: Date | null }>({ poll_after, ...others }: R) {
   return { ...others, ...(poll_after !== undefined && { look_after: poll_after }) };
 }
 
-/** Servers of the version before read English where no language was asked for, and ask for one with every session that they open. */
+/** `language` is never null: where none was asked for it is English, and `language_given` says so. */
 function languageColumns(language: SessionRecord["language"]) {
   return { language: language ?? "en", language_given: language !== null } as const;
 }

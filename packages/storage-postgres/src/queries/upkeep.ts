@@ -8,7 +8,7 @@ const LOCK = 7_304_551_904;
 /** Rows of one tenant's counts that are left as they are. */
 const COUNT_PARTS = 100;
 
-/** {@link Upkeep}, by functions of the database (migration 0022): the role that calls them sees nothing of what they delete. */
+/** {@link Upkeep}, by functions of the database: the role that calls them sees nothing of what they delete. */
 export function upkeep({ asUpkeep }: Transactions): Upkeep {
   const alone = <T>(work: (db: Db) => Promise<T>) =>
     asUpkeep(async (db) => {

@@ -2,7 +2,7 @@ import type { StoredWork, WorkKind, WorkReader } from "@org/core";
 import { sql } from "kysely";
 import type { Transactions } from "../transactions.js";
 
-/** {@link WorkReader}, by a function of the database (migration 0051): the role that calls it sees few of the tables that it looks into. */
+/** {@link WorkReader}, by a function of the database: the role that calls it sees few of the tables that it looks into. */
 export function createWorkReader({ asUpkeep }: Pick<Transactions, "asUpkeep">): WorkReader {
   return {
     find: ({ tenant_id, kinds, listed, overdue_days, now, most_counted, after, limit }) =>

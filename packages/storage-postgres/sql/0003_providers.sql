@@ -1,5 +1,4 @@
--- The provider's own name for a connector. Servers of the version before neither read nor write it.
-alter table connectors add column provider_ref text;
+-- Providers: their settings, when they may be called, and how they do.
 
 -- Settings of providers: the installation's, and those that tenants have instead, sealed.
 create table installation_provider_settings (
@@ -7,6 +6,10 @@ create table installation_provider_settings (
   sealed_settings text not null,
   changed_at timestamptz not null
 );
+grant select, insert, update, delete on installation_provider_settings to wealth_connect_upkeep;
+-- For sealing them again under another key.
+grant select, update on installation_provider_settings to wealth_connect_auth;
+
 create table tenant_provider_settings (
   tenant_id uuid not null references tenants on delete cascade,
   provider text collate "C" not null,
@@ -14,12 +17,21 @@ create table tenant_provider_settings (
   changed_at timestamptz not null,
   primary key (tenant_id, provider)
 );
+-- For sealing them again under another key.
+grant select, update on tenant_provider_settings to wealth_connect_app;
+grant select, insert, update, delete on tenant_provider_settings to wealth_connect_upkeep;
+alter table tenant_provider_settings enable row level security;
+create policy own_tenant on tenant_provider_settings to wealth_connect_app using (tenant_id = current_setting('wealth_connect.tenant')::uuid);
+create policy all_tenants on tenant_provider_settings to wealth_connect_upkeep using (true);
+
 -- One row: how often any of them has changed, so that servers ask for no more than this. Sealing them again is no change.
 create table provider_changes (
   only_row boolean primary key default true check (only_row),
   revision bigint not null default 0
 );
 insert into provider_changes default values;
+grant select on provider_changes to public;
+grant update on provider_changes to wealth_connect_upkeep;
 
 create function count_provider_change() returns trigger
 language plpgsql
@@ -33,16 +45,6 @@ create trigger count_change after insert or update of changed_at or delete on in
   for each statement execute function count_provider_change();
 create trigger count_change after insert or update of changed_at or delete on tenant_provider_settings
   for each statement execute function count_provider_change();
-
-grant select, insert, update, delete on installation_provider_settings, tenant_provider_settings to wealth_connect_upkeep;
--- For sealing them again under another key.
-grant select, update on installation_provider_settings to wealth_connect_auth;
-grant select, update on tenant_provider_settings to wealth_connect_app;
-grant select on provider_changes to public;
-grant update on provider_changes to wealth_connect_upkeep;
-alter table tenant_provider_settings enable row level security;
-create policy own_tenant on tenant_provider_settings to wealth_connect_app using (tenant_id = current_setting('wealth_connect.tenant')::uuid);
-create policy all_tenants on tenant_provider_settings to wealth_connect_upkeep using (true);
 
 -- When calls to institutions are made or will be, in milliseconds since 1970, by what they are limited by (a keyed hash): the last ones,
 -- in order. Those of nobody who called for a day go as others come.
@@ -87,23 +89,44 @@ begin
 end
 $$;
 
-create or replace function count_sealed_values() returns table (place text, key_id text, value_count bigint)
-language sql stable security definer set search_path = public, pg_temp
+-- Circuits of connectors that some server has open, and when one has said so last. The tenant of zeros is the installation, whose settings
+-- are everybody's.
+create table provider_circuits (
+  tenant_id uuid not null,
+  connector_id text collate "C" not null,
+  provider text not null,
+  seen_at timestamptz not null,
+  opened_at timestamptz not null default now(),
+  primary key (tenant_id, connector_id)
+);
+grant select, insert, update, delete on provider_circuits to wealth_connect_upkeep;
+alter table provider_circuits enable row level security;
+create policy all_tenants on provider_circuits to wealth_connect_upkeep using (true);
+create trigger tenant_is_there before insert on provider_circuits for each row execute function tenant_is_there();
+
+create function forget_circuits() returns trigger
+language plpgsql security definer set search_path = public, pg_temp
 as $$
-  select s.place, sealing_key_id(s.sealed), count(*)
-  from (
-    select 'server_keys.sealed' as place, sealed from server_keys
-    union all select 'signing_keys.sealed_private_key', sealed_private_key from signing_keys
-    union all select 'remembered_credentials.sealed_credentials', sealed_credentials from remembered_credentials
-    union all select 'installation_provider_settings.sealed_settings', sealed_settings from installation_provider_settings
-    union all select 'tenant_provider_settings.sealed_settings', sealed_settings from tenant_provider_settings
-    union all select 'connections.sealed_access', sealed_access from connections
-    union all select 'sessions.sealed_link', sealed_link from sessions
-    union all select 'sessions.sealed_state', sealed_state from sessions
-    union all select 'letter_documents.sealed_key', sealed_key from letter_documents
-    union all select 'letter_details.sealed_details', sealed_details from letter_details
-  ) s
-  where s.sealed is not null
-  group by 1, 2
-  order by 1, 2
+begin
+  delete from provider_circuits where tenant_id = old.tenant_id;
+  return null;
+end
 $$;
+create trigger forget_circuits after delete on tenants for each row execute function forget_circuits();
+
+-- What became of logins and refreshes, by hour and institution, added up by all servers every few seconds. `customer`: what the customer
+-- did wrong, or has to do.
+create table institution_outcomes (
+  hour timestamptz not null,
+  connector_id text collate "C" not null,
+  kind text collate "C" not null check (kind in ('login', 'refresh')),
+  succeeded bigint not null default 0,
+  failed bigint not null default 0,
+  customer bigint not null default 0,
+  primary key (hour, connector_id, kind)
+);
+grant select, insert, update, delete on institution_outcomes to wealth_connect_upkeep;
+
+-- These work over all tenants: only upkeep may call them.
+revoke all on function forget_circuits from public;
+grant execute on function forget_circuits to wealth_connect_upkeep;

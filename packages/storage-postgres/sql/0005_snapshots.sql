@@ -1,3 +1,150 @@
+-- What is known of a connection's portfolios, holdings and transactions, and how it is published.
+
+-- Grows with every publication of a tenant; its row lock puts publications in order. Revisions below `pruned_revision` cannot be read.
+create table tenant_revisions (
+  tenant_id uuid primary key references tenants,
+  revision bigint not null default 0,
+  pruned_revision bigint not null default 0,
+  -- Counts and sums of the latest snapshots of all of the tenant's connections, kept by publications:
+  -- {product: {"snapshots": 2, "rows": 9, "sums": {currency: {digits: {"snapshots": 2, "balance": "3.50"}}}}}
+  -- A sum has as many digits as the most exact one in it, so sums are kept by their digits, and those that leave take theirs along.
+  -- They are of `counted_revision`, and worth nothing at any other. Null where there are few connections.
+  counts jsonb,
+  counted_revision bigint
+);
+grant select, update on tenant_revisions to wealth_connect_app;
+grant insert on tenant_revisions to wealth_connect_upkeep;
+alter table tenant_revisions enable row level security;
+create policy own_tenant on tenant_revisions to wealth_connect_app using (tenant_id = current_setting('wealth_connect.tenant')::uuid);
+create policy all_tenants on tenant_revisions to wealth_connect_upkeep using (true);
+
+-- A snapshot is one product of one connection as it stands from `revision` until before `until_revision` (null = now).
+-- Its count and its sums are stored with it, so that a page of the whole costs the same at any size.
+create table snapshots (
+  tenant_id uuid not null,
+  connection_id uuid not null,
+  product text collate "C" not null check (product in ('portfolio', 'investment', 'transaction')),
+  revision bigint not null,
+  until_revision bigint,
+  as_of timestamptz not null,
+  replaced_at timestamptz,
+  row_count integer not null,
+  -- {currency: sum of balances}, sums as decimal strings
+  totals jsonb not null,
+  -- Of the list of transactions that was published. On most days a bank says the same ones as on the day before, and who publishes the
+  -- same again says the digest instead of the list: nothing of it is sent, read or looked up.
+  digest text,
+  primary key (tenant_id, connection_id, product, revision),
+  foreign key (tenant_id, connection_id) references connections
+);
+create index snapshots_to_reap on snapshots (tenant_id, replaced_at) where replaced_at is not null;
+grant select, insert, update, delete on snapshots to wealth_connect_app;
+alter table snapshots enable row level security;
+create policy own_tenant on snapshots to wealth_connect_app using (tenant_id = current_setting('wealth_connect.tenant')::uuid);
+
+-- Rows of a snapshot are numbered from 0 without gaps: a page is a range of the primary key. `numeric` without a precision
+-- keeps the scale of the source. `item` is what a read answers for the row, written together with it and never changed.
+create table portfolios (
+  tenant_id uuid not null,
+  connection_id uuid not null,
+  revision bigint not null,
+  ordinal integer not null,
+  portfolio_id uuid not null,
+  name text not null,
+  balance numeric,
+  currency text not null,
+  ref_account text,
+  type text not null,
+  item text not null,
+  -- The accounts that are shown in it beside its own, so that each revision says it by itself. Holdings and transactions keep the id of
+  -- their own account.
+  parts uuid[],
+  primary key (tenant_id, connection_id, revision, ordinal)
+);
+create index portfolios_by_id on portfolios (tenant_id, portfolio_id);
+grant select, insert, delete on portfolios to wealth_connect_app;
+alter table portfolios enable row level security;
+create policy own_tenant on portfolios to wealth_connect_app using (tenant_id = current_setting('wealth_connect.tenant')::uuid);
+
+create table holdings (
+  tenant_id uuid not null,
+  connection_id uuid not null,
+  revision bigint not null,
+  ordinal integer not null,
+  holding_id uuid not null,
+  portfolio_id uuid not null,
+  name text not null,
+  isin text,
+  amount numeric,
+  balance numeric,
+  currency text not null,
+  valuation_date date,
+  type text not null,
+  subtype text,
+  item text not null,
+  -- What a source tells beyond the fields that every tool answers: a JSON object, as text like `item`, and null where it tells nothing
+  -- more. Most rows have none, and whoever does not ask for it reads none of it.
+  facts text,
+  primary key (tenant_id, connection_id, revision, ordinal)
+);
+create index holdings_by_id on holdings (tenant_id, holding_id);
+create index holdings_of_portfolio on holdings (tenant_id, portfolio_id, connection_id, revision, ordinal);
+grant select, insert, delete on holdings to wealth_connect_app;
+alter table holdings enable row level security;
+create policy own_tenant on holdings to wealth_connect_app using (tenant_id = current_setting('wealth_connect.tenant')::uuid);
+
+-- The history of a connection: rows are added and stay; `revision` is the one that brought the row.
+create table transactions (
+  tenant_id uuid not null,
+  connection_id uuid not null,
+  transaction_id uuid not null,
+  revision bigint not null,
+  portfolio_id uuid not null,
+  holding_id uuid,
+  operation_date date not null,
+  description text not null,
+  amount numeric,
+  balance numeric,
+  currency text not null,
+  unit_price numeric,
+  item text not null,
+  facts text,
+  primary key (tenant_id, connection_id, transaction_id)
+);
+create index transactions_newest_first on transactions (tenant_id, operation_date desc, transaction_id desc, connection_id);
+create index transactions_of_connection on transactions (tenant_id, connection_id, operation_date desc, transaction_id desc);
+create index transactions_of_holding on transactions (tenant_id, holding_id, operation_date desc, transaction_id desc)
+  where holding_id is not null;
+grant select, insert, delete on transactions to wealth_connect_app;
+alter table transactions enable row level security;
+create policy own_tenant on transactions to wealth_connect_app using (tenant_id = current_setting('wealth_connect.tenant')::uuid);
+
+-- Transactions as they stood from `revision` until before `until_revision`, when a later message completed or withdrew them: for readers
+-- that page through an earlier revision. They go when their revisions cannot be read any more. Columns as those of transactions.
+create table replaced_transactions (
+  tenant_id uuid not null,
+  connection_id uuid not null,
+  transaction_id uuid not null,
+  revision bigint not null,
+  until_revision bigint not null,
+  portfolio_id uuid not null,
+  holding_id uuid,
+  operation_date date not null,
+  description text not null,
+  amount numeric,
+  balance numeric,
+  currency text not null,
+  unit_price numeric,
+  item text not null,
+  facts text,
+  primary key (tenant_id, until_revision, connection_id, transaction_id),
+  foreign key (tenant_id, connection_id) references connections on delete cascade
+);
+create index replaced_transactions_of_connection on replaced_transactions (tenant_id, connection_id);
+grant select, insert, delete on replaced_transactions to wealth_connect_app;
+alter table replaced_transactions enable row level security;
+create policy own_tenant on replaced_transactions to wealth_connect_app using (tenant_id = current_setting('wealth_connect.tenant')::uuid);
+
 -- A publication in one call. Whoever publishes has the lock of the tenant's publications until it commits, and the others of the tenant wait:
 -- what a publication asked for one after the other, some twenty statements, was time between a server and its database in which nobody
 -- published. `publish_snapshot` is all of it; one whose rows come in slices calls the parts.
@@ -128,7 +275,7 @@ begin
 end
 $$;
 
--- What a tenant's counts (migration 0062) of one product are with some snapshots more and others less.
+-- What a tenant's counts of one product are with some snapshots more and others less.
 create function counts_after(p_counts jsonb, p_before jsonb, p_now jsonb) returns jsonb
 language sql immutable
 as $$
@@ -185,10 +332,10 @@ as $$
   left join sums s on s.product = l.product
 $$;
 
--- Begins the snapshots whose rows are there: {product: {"row_count": 9, "totals": {…}, "as_of": "…"}}. Brings the counts of a tenant with more than
--- `p_many` connections to the revision: from those of the revision before, by what was replaced, or else all anew. Answers the products whose
--- rows are others than before. Counts and sums tell most changes for nothing; rows are compared only where these are the same. Transactions
--- are added to: theirs are others where `is_other` says so.
+-- Begins the snapshots whose rows are there: {product: {"row_count": 9, "totals": {…}, "as_of": "…", "digest": "…"}}; without a digest there is
+-- none. Brings the counts of a tenant with more than `p_many` connections to the revision: from those of the revision before, by what was
+-- replaced, or else all anew. Answers the products whose rows are others than before. Counts and sums tell most changes for nothing; rows
+-- are compared only where these are the same. Transactions are added to: theirs are others where `is_other` says so.
 create function end_publication(p_tenant uuid, p_connection uuid, p_revision bigint, p_replaced jsonb, p_begun jsonb, p_many integer)
 returns text[]
 language plpgsql set enable_seqscan = off
@@ -199,8 +346,9 @@ declare
   is_other boolean;
   kept record;
 begin
-  insert into snapshots (tenant_id, connection_id, product, revision, as_of, row_count, totals)
-  select p_tenant, p_connection, b.key, p_revision, (b.value ->> 'as_of')::timestamptz, (b.value ->> 'row_count')::integer, b.value -> 'totals'
+  insert into snapshots (tenant_id, connection_id, product, revision, as_of, row_count, totals, digest)
+  select p_tenant, p_connection, b.key, p_revision, (b.value ->> 'as_of')::timestamptz, (b.value ->> 'row_count')::integer, b.value -> 'totals',
+    b.value ->> 'digest'
   from jsonb_each(p_begun) b;
 
   for one in
@@ -253,12 +401,13 @@ end
 $$;
 
 -- Everything that a bank has of a connection, or of the products that are not null. It replaces what was there; transactions are added to.
+-- A digest without transactions stands for those of the latest snapshot. Where that has another one, nothing happens, and there is no answer.
 create function publish_snapshot(
   p_tenant uuid, p_connection uuid, p_as_of timestamptz, p_published_at timestamptz, p_portfolios json, p_holdings json,
-  p_transactions json, p_many integer
+  p_transactions json, p_digest text, p_many integer
 )
 returns table (revision bigint, changed text[])
-language plpgsql
+language plpgsql set enable_seqscan = off
 as $$
 #variable_conflict use_column
 declare
@@ -267,11 +416,18 @@ declare
   now jsonb;
   begun jsonb := '{}';
 begin
+  if p_transactions is null and p_digest is not null and not exists (
+    select from snapshots s
+    where s.tenant_id = p_tenant and s.connection_id = p_connection and s.product = 'transaction' and s.until_revision is null
+      and s.digest = p_digest
+  ) then
+    return;
+  end if;
   select b.revision, b.replaced into revision, replaced
   from begin_publication(p_tenant, p_connection, p_published_at, array_remove(array[
     case when p_portfolios is not null then 'portfolio' end,
     case when p_holdings is not null then 'investment' end,
-    case when p_transactions is not null then 'transaction' end
+    case when p_transactions is not null or p_digest is not null then 'transaction' end
   ], null)) b;
   if p_portfolios is not null then
     select jsonb_build_object(
@@ -293,7 +449,8 @@ begin
       'as_of', p_as_of,
       'row_count', coalesce(sum(a.row_count), 0) + coalesce((before ->> 'row_count')::bigint, 0),
       'totals', sums_of(array_agg(a.currency), array_agg(a.balance)),
-      'is_other', coalesce(sum(a.row_count), 0) > 0
+      'is_other', coalesce(sum(a.row_count), 0) > 0,
+      'digest', p_digest
     )
     into now
     from (
@@ -307,8 +464,114 @@ begin
       group by s.currency
     ) a;
     begun := begun || jsonb_build_object('transaction', now);
+  elsif p_digest is not null then
+    before := replaced -> 'transaction';
+    begun := begun || jsonb_build_object('transaction', jsonb_build_object(
+      'as_of', p_as_of, 'row_count', before -> 'row_count', 'totals', before -> 'totals', 'is_other', false, 'digest', p_digest
+    ));
   end if;
   changed := end_publication(p_tenant, p_connection, publish_snapshot.revision, replaced, begun, p_many);
   return next;
 end
 $$;
+
+-- Makes the revisions of replaced snapshots unreadable first; a large snapshot then goes in several rounds, rows before the snapshot
+-- itself. At most so many rows of each kind.
+create function reap_snapshots(p_before timestamptz, p_limit integer)
+returns table (portfolios bigint, holdings bigint, snapshots bigint)
+language plpgsql security definer set search_path = public, pg_temp
+as $$
+#variable_conflict use_column
+declare
+  found_snapshots jsonb;
+begin
+  portfolios := 0;
+  holdings := 0;
+  snapshots := 0;
+  select jsonb_agg(to_jsonb(o)) into found_snapshots
+  from (
+    select t.tenant_id, f.connection_id, f.product, f.revision, f.until_revision
+    from public.tenants t cross join lateral (
+      select c.connection_id, c.product, c.revision, c.until_revision from public.snapshots c
+      where c.tenant_id = t.tenant_id and c.replaced_at < p_before
+      limit p_limit
+    ) f
+    limit p_limit
+  ) o;
+  if found_snapshots is null then
+    return next;
+    return;
+  end if;
+  -- The lock of publications and removals; tenants in one order, so that they cannot deadlock.
+  perform from tenant_revisions r
+  where r.tenant_id in (select o.tenant_id from jsonb_to_recordset(found_snapshots) as o (tenant_id uuid))
+  order by r.tenant_id for update;
+  update tenant_revisions r set pruned_revision = greatest(r.pruned_revision, pruned.until_revision)
+  from (
+    select o.tenant_id, max(o.until_revision) as until_revision
+    from jsonb_to_recordset(found_snapshots) as o (tenant_id uuid, until_revision bigint)
+    group by o.tenant_id
+  ) pruned
+  where r.tenant_id = pruned.tenant_id;
+
+  delete from public.portfolios r using (
+    select c.tenant_id, c.connection_id, c.revision, c.ordinal
+    from jsonb_to_recordset(found_snapshots) as o (tenant_id uuid, connection_id uuid, product text, revision bigint)
+    join public.portfolios c using (tenant_id, connection_id, revision)
+    where o.product = 'portfolio'
+    limit p_limit
+  ) batch
+  where r.tenant_id = batch.tenant_id and r.connection_id = batch.connection_id
+    and r.revision = batch.revision and r.ordinal = batch.ordinal;
+  get diagnostics portfolios = row_count;
+
+  delete from public.holdings r using (
+    select c.tenant_id, c.connection_id, c.revision, c.ordinal
+    from jsonb_to_recordset(found_snapshots) as o (tenant_id uuid, connection_id uuid, product text, revision bigint)
+    join public.holdings c using (tenant_id, connection_id, revision)
+    where o.product = 'investment'
+    limit p_limit
+  ) batch
+  where r.tenant_id = batch.tenant_id and r.connection_id = batch.connection_id
+    and r.revision = batch.revision and r.ordinal = batch.ordinal;
+  get diagnostics holdings = row_count;
+
+  delete from public.snapshots s
+  using jsonb_to_recordset(found_snapshots) as o (tenant_id uuid, connection_id uuid, product text, revision bigint)
+  where s.tenant_id = o.tenant_id and s.connection_id = o.connection_id and s.product = o.product and s.revision = o.revision
+    and not (s.product = 'portfolio' and exists (
+      select from public.portfolios r
+      where r.tenant_id = s.tenant_id and r.connection_id = s.connection_id and r.revision = s.revision
+    ))
+    and not (s.product = 'investment' and exists (
+      select from public.holdings r
+      where r.tenant_id = s.tenant_id and r.connection_id = s.connection_id and r.revision = s.revision
+    ));
+  get diagnostics snapshots = row_count;
+  return next;
+end
+$$;
+
+create function reap_replaced_transactions(p_limit integer) returns bigint
+language sql security definer set search_path = public, pg_temp
+as $$
+  with old as (
+    select t.tenant_id, found.until_revision, found.connection_id, found.transaction_id
+    from tenant_revisions t cross join lateral (
+      select r.until_revision, r.connection_id, r.transaction_id from replaced_transactions r
+      where r.tenant_id = t.tenant_id and r.until_revision <= t.pruned_revision
+      limit p_limit
+    ) found
+    limit p_limit
+  ), gone as (
+    delete from replaced_transactions r using old
+    where r.tenant_id = old.tenant_id and r.until_revision = old.until_revision
+      and r.connection_id = old.connection_id and r.transaction_id = old.transaction_id
+    returning r.transaction_id
+  )
+  select count(*) from gone
+$$;
+
+-- These work over all tenants: only upkeep may call them.
+revoke all on function reap_snapshots, reap_replaced_transactions from public;
+grant execute on function reap_snapshots, reap_replaced_transactions to wealth_connect_upkeep;

@@ -1,13 +1,36 @@
--- The audit trail as a hash chain. Every line is numbered as it is written; a job then gives committed lines their place in the
--- chain, in that order. No writer waits for another: what orders the lines is a sequence, what chains them comes later.
+-- The audit trail, as a hash chain.
+
+-- Every line is numbered as it is written; a job then gives committed lines their place in the chain, in that order. No writer waits for
+-- another: what orders the lines is a sequence, what chains them comes later.
 create sequence audit_log_numbers;
 grant usage on sequence audit_log_numbers to wealth_connect_app, wealth_connect_upkeep;
 
--- Null on lines from before this migration, and on those that a server of the version before writes: the job numbers them.
-alter table audit_log add column line_number bigint;
-alter table audit_log alter column line_number set default nextval('audit_log_numbers');
+-- Who did what to which object, ids only. Nobody may change or delete a line.
+create table audit_log (
+  -- Null = the installation's own: operators' applications, clients that nobody knows. Row-level security shows those lines to no
+  -- tenant, for null equals nothing.
+  tenant_id uuid,
+  audit_id uuid not null,
+  at timestamptz not null,
+  actor text not null,
+  action text not null,
+  object_type text not null,
+  object_id text not null,
+  trace_id text,
+  address text,
+  facts jsonb not null,
+  -- A line that has none gets its number from the job that chains lines.
+  line_number bigint default nextval('audit_log_numbers'),
+  -- The time stands first, so that the table can be partitioned by it.
+  primary key (at, audit_id)
+);
+create index audit_log_of_tenant on audit_log (tenant_id, at, audit_id);
 create index audit_log_by_number on audit_log (line_number) where line_number is not null;
 create index audit_log_unnumbered on audit_log (at, audit_id) where line_number is null;
+grant select, insert on audit_log to wealth_connect_app, wealth_connect_upkeep;
+alter table audit_log enable row level security;
+create policy own_tenant on audit_log to wealth_connect_app using (tenant_id = current_setting('wealth_connect.tenant')::uuid);
+create policy all_tenants on audit_log to wealth_connect_upkeep using (true);
 
 -- A place of the chain each. Of a refusal that was deleted after its time, the hash of its content is left.
 create table audit_chain (
@@ -129,8 +152,6 @@ begin
   return place - coalesce(last_place.sequence, 0);
 end
 $$;
-revoke all on function seal_audit_log from public;
-grant execute on function seal_audit_log to wealth_connect_upkeep;
 
 -- Deletes at most so many refusals that came before a moment, at least a day ago, and are chained; the hash of what they said
 -- stays. Nobody can delete anything else of the trail, and this nothing younger.
@@ -156,5 +177,7 @@ as $$
   )
   select count(*) from left_over
 $$;
-revoke all on function erase_refusals from public;
-grant execute on function erase_refusals to wealth_connect_upkeep;
+
+-- These work over all tenants: only upkeep may call them.
+revoke all on function seal_audit_log, erase_refusals from public;
+grant execute on function seal_audit_log, erase_refusals to wealth_connect_upkeep;

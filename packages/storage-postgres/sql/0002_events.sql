@@ -1,0 +1,359 @@
+-- What happens to tenants, written in the transaction that makes it happen. Numbers come a moment later (docs/decisions/event-sequence.md).
+create sequence event_writes;
+grant usage on sequence event_writes to wealth_connect_app, wealth_connect_upkeep;
+
+-- A UUIDv7 (RFC 9562) of this moment.
+create function new_event_id() returns uuid
+language sql volatile
+as $$
+  select encode(
+    -- The version's 4 becomes a 7.
+    set_bit(
+      set_bit(
+        overlay(
+          uuid_send(gen_random_uuid())
+          placing substring(int8send(floor(extract(epoch from clock_timestamp()) * 1000)::bigint) from 3)
+          from 1 for 6
+        ),
+        52, 1
+      ),
+      53, 1
+    ),
+    'hex'
+  )::uuid
+$$;
+
+-- The installation's own events stand under the tenant id of zeros, for which there is no tenant.
+create table events (
+  tenant_id uuid not null,
+  event_id uuid not null default new_event_id(),
+  -- Null until it is numbered; nobody is shown it before.
+  sequence bigint,
+  type text collate "C" not null,
+  created_at timestamptz not null default clock_timestamp(),
+  object_id text collate "C" not null,
+  -- All labels of the object, key=value each.
+  labels text[] not null default '{}',
+  data jsonb not null,
+  -- In which order events of one transaction were written.
+  written bigint not null default nextval('event_writes'),
+  primary key (tenant_id, event_id)
+);
+-- What an insert has to keep up is the key and this one; the others take up an event when it is numbered.
+create index events_unnumbered on events (tenant_id, written) where sequence is null;
+create unique index events_by_sequence on events (tenant_id, sequence) where sequence is not null;
+create index events_by_type on events (tenant_id, type, sequence) where sequence is not null;
+create index events_by_object on events (tenant_id, object_id, sequence) where sequence is not null;
+create index events_by_time on events (tenant_id, created_at, sequence) where sequence is not null;
+grant select, insert on events to wealth_connect_app;
+-- Mails in doubt and circuits are found over all tenants.
+grant insert on events to wealth_connect_upkeep;
+alter table events enable row level security;
+create policy own_tenant on events to wealth_connect_app using (tenant_id = current_setting('wealth_connect.tenant')::uuid);
+-- What operators are told of a tenant's mail or provider is written in the tenant's transaction. Writing is all that this allows.
+create policy installation_log on events for insert to wealth_connect_app
+  with check (tenant_id = '00000000-0000-0000-0000-000000000000');
+create policy written_by_upkeep on events for insert to wealth_connect_upkeep with check (true);
+
+-- The last number given in each log.
+create table event_counters (
+  tenant_id uuid primary key,
+  last_sequence bigint not null default 0
+);
+grant select on event_counters to wealth_connect_app;
+alter table event_counters enable row level security;
+create policy own_tenant on event_counters to wealth_connect_app using (tenant_id = current_setting('wealth_connect.tenant')::uuid);
+
+create function forget_events() returns trigger
+language plpgsql
+as $$
+begin
+  delete from events where tenant_id = old.tenant_id;
+  delete from event_counters where tenant_id = old.tenant_id;
+  return null;
+end
+$$;
+create trigger forget_events after delete on tenants for each row execute function forget_events();
+
+-- Where tenants want their events to be sent. An endpoint is leased as a whole: it is due when the next of its deliveries is.
+create table webhook_endpoints (
+  tenant_id uuid not null,
+  endpoint_id uuid not null,
+  url text not null,
+  types text[] not null,
+  -- As those of events: key=value each.
+  labels text[] not null,
+  description text,
+  is_enabled boolean not null,
+  disabled_reason text collate "C" check (disabled_reason in ('request', 'gone', 'failing')),
+  disabled_at timestamptz,
+  -- Null of one that was removed, and waits for its deliveries to go.
+  sealed_secret text,
+  sealed_previous_secret text,
+  previous_until timestamptz,
+  created_at timestamptz not null,
+  changed_at timestamptz not null,
+  removed_at timestamptz,
+  failing_since timestamptz,
+  delivered_at timestamptz,
+  due_at timestamptz,
+  -- Whatever is queued, it is not due before: a pause after failures.
+  not_before timestamptz,
+  lease uuid,
+  lease_until timestamptz,
+  -- How the last try that failed ended, whatever was delivered since.
+  last_failed_at timestamptz,
+  last_failed_status integer,
+  last_failed_error text,
+  primary key (tenant_id, endpoint_id)
+);
+create index webhook_endpoints_due on webhook_endpoints (due_at) where due_at is not null and failing_since is null;
+create index webhook_endpoints_due_failing on webhook_endpoints (due_at) where due_at is not null and failing_since is not null;
+create index webhook_endpoints_given_up on webhook_endpoints (disabled_at, endpoint_id)
+  where not is_enabled and disabled_reason in ('gone', 'failing') and removed_at is null;
+grant select, insert, update on webhook_endpoints to wealth_connect_app;
+-- For leasing what is due.
+grant select on webhook_endpoints to wealth_connect_upkeep;
+grant update (lease, lease_until) on webhook_endpoints to wealth_connect_upkeep;
+alter table webhook_endpoints enable row level security;
+create policy own_tenant on webhook_endpoints to wealth_connect_app using (tenant_id = current_setting('wealth_connect.tenant')::uuid);
+create policy all_tenants on webhook_endpoints to wealth_connect_upkeep using (true);
+create trigger tenant_is_there before insert on webhook_endpoints for each row execute function tenant_is_there();
+
+-- One for each event and endpoint, however often it is tried or replayed. What the event says is in the log, with which it goes.
+create table webhook_deliveries (
+  tenant_id uuid not null,
+  endpoint_id uuid not null,
+  sequence bigint not null,
+  delivery_id uuid not null default gen_random_uuid(),
+  state text collate "C" not null check (state in ('pending', 'delivered', 'failed', 'withdrawn')),
+  attempts integer not null default 0,
+  due_at timestamptz,
+  attempted_at timestamptz,
+  status integer,
+  ms integer,
+  error text,
+  answer text,
+  primary key (tenant_id, endpoint_id, sequence)
+);
+create index webhook_deliveries_due on webhook_deliveries (tenant_id, endpoint_id, due_at, sequence) where state = 'pending';
+create index webhook_deliveries_undelivered on webhook_deliveries (tenant_id, endpoint_id, state, sequence)
+  where state in ('failed', 'withdrawn');
+grant select, insert, update on webhook_deliveries to wealth_connect_app;
+alter table webhook_deliveries enable row level security;
+create policy own_tenant on webhook_deliveries to wealth_connect_app using (tenant_id = current_setting('wealth_connect.tenant')::uuid);
+
+create function forget_webhooks() returns trigger
+language plpgsql
+as $$
+begin
+  delete from webhook_deliveries where tenant_id = old.tenant_id;
+  delete from webhook_endpoints where tenant_id = old.tenant_id;
+  return null;
+end
+$$;
+create trigger forget_webhooks after delete on tenants for each row execute function forget_webhooks();
+
+-- Whether an endpoint asks for an event, as `asksFor` of @org/events has it. A test goes to the endpoint that it is of.
+create function webhook_asks_for(p_types text[], p_labels text[], p_endpoint uuid, p_type text, p_event_labels text[], p_object text)
+returns boolean
+language sql immutable
+as $$
+  select case
+    when p_type = 'webhook.test' then p_object = p_endpoint::text
+    else p_types && array['*', p_type, split_part(p_type, '.', 1) || '.*'] and p_event_labels @> p_labels
+  end
+$$;
+
+-- Queues deliveries of the events behind one number of a log and up to another. Endpoints are locked before anything is queued, always in
+-- one order: whoever gives one back meanwhile waits, and sees afterwards what was queued.
+create function fan_out_events(p_tenant uuid, p_after bigint, p_through bigint) returns void
+language plpgsql
+as $$
+begin
+  perform from webhook_endpoints w where w.tenant_id = p_tenant and w.is_enabled order by w.endpoint_id for no key update;
+  if not found then
+    return;
+  end if;
+  with queued as (
+    insert into webhook_deliveries (tenant_id, endpoint_id, sequence, state, due_at)
+    select w.tenant_id, w.endpoint_id, e.sequence, 'pending', e.created_at
+    from webhook_endpoints w
+    join events e on e.tenant_id = w.tenant_id and e.sequence > p_after and e.sequence <= p_through
+    where w.tenant_id = p_tenant and w.is_enabled
+      and webhook_asks_for(w.types, w.labels, w.endpoint_id, e.type, e.labels, e.object_id)
+    returning endpoint_id, due_at
+  ), due as (
+    select q.endpoint_id, min(q.due_at) as due_at from queued q group by q.endpoint_id
+  )
+  update webhook_endpoints w set due_at = greatest(due.due_at, w.not_before)
+  from due
+  where w.tenant_id = p_tenant and w.endpoint_id = due.endpoint_id
+    and (w.due_at is null or w.due_at > greatest(due.due_at, w.not_before));
+end
+$$;
+
+-- Numbers at most so many events of a log, those of a transaction in the order in which they were written, and queues each for the endpoints
+-- that ask for it, in the same transaction. Returns how many. Of several at once each waits for the one before: the second statement sees
+-- everything that was committed by the time the lock was there, so that nothing can come below a number that somebody was shown.
+-- A log's counter is made only while its tenant is there, and holds the tenant until it stands. What a transaction under way still wrote for
+-- a tenant that is gone goes when it would get its number.
+create function sequence_events(p_tenant uuid, p_limit integer) returns bigint
+language plpgsql security definer set search_path = public, pg_temp
+as $$
+declare
+  installation constant uuid := '00000000-0000-0000-0000-000000000000';
+  last bigint;
+  numbered bigint;
+begin
+  if current_setting('transaction_isolation') <> 'read committed' then
+    raise exception 'events are numbered in read committed only' using errcode = 'active_sql_transaction';
+  end if;
+  select c.last_sequence into last from event_counters c where c.tenant_id = p_tenant for update;
+  if not found then
+    perform from tenants t where t.tenant_id = p_tenant for key share;
+    if not found and p_tenant <> installation then
+      delete from events e where e.tenant_id = p_tenant;
+      return 0;
+    end if;
+    insert into event_counters (tenant_id) values (p_tenant) on conflict do nothing;
+    select c.last_sequence into last from event_counters c where c.tenant_id = p_tenant for update;
+  end if;
+  update events e set sequence = last + n.place
+  from (
+    select u.event_id, row_number() over (order by u.written) as place
+    from (
+      select o.event_id, o.written from events o
+      where o.tenant_id = p_tenant and o.sequence is null
+      order by o.written
+      limit p_limit
+    ) u
+  ) n
+  where e.tenant_id = p_tenant and e.event_id = n.event_id;
+  get diagnostics numbered = row_count;
+  if numbered > 0 then
+    update event_counters c set last_sequence = last + numbered where c.tenant_id = p_tenant;
+    perform fan_out_events(p_tenant, last, last + numbered);
+  end if;
+  return numbered;
+end
+$$;
+
+-- Numbers what waits in one log, or with null in any: of at most so many logs, at most so many events each. Logs in one order, so that
+-- two cannot deadlock. Returns what was numbered, a row for each log and type.
+create function number_events(p_log uuid, p_logs integer, p_limit integer) returns table (type text, events bigint)
+language plpgsql security definer set search_path = public, pg_temp
+as $$
+#variable_conflict use_column
+declare
+  waiting uuid;
+  numbered bigint;
+begin
+  for waiting in
+    select w.tenant_id
+    from (
+      select distinct e.tenant_id from public.events e
+      where e.sequence is null and (p_log is null or e.tenant_id = p_log)
+      limit p_logs
+    ) w
+    order by w.tenant_id
+  loop
+    numbered := sequence_events(waiting, p_limit);
+    return query
+      select e.type::text, count(*)
+      from public.events e join event_counters c on c.tenant_id = e.tenant_id
+      where e.tenant_id = waiting and e.sequence > c.last_sequence - numbered
+      group by e.type;
+  end loop;
+end
+$$;
+
+-- The last numbers of logs; of one in which nothing has happened there is none.
+create function event_heads(p_tenants uuid[]) returns table (tenant_id uuid, last_sequence bigint)
+language sql stable security definer set search_path = public, pg_temp
+as $$
+  select c.tenant_id, c.last_sequence from event_counters c where c.tenant_id = any (p_tenants)
+$$;
+
+-- What waits for its number: how many, counted up to 10,000, and since when.
+create function event_backlog() returns table (events bigint, oldest timestamptz)
+language sql stable security definer set search_path = public, pg_temp
+as $$
+  select count(*), min(w.created_at) from (select e.created_at from events e where e.sequence is null limit 10000) w
+$$;
+
+-- Deletes at most so many events that were written before a moment and have their number.
+create function reap_events(p_before timestamptz, p_limit integer) returns bigint
+language sql security definer set search_path = public, pg_temp
+as $$
+  with old as (
+    select c.tenant_id, found.event_id
+    from event_counters c cross join lateral (
+      select e.event_id from events e
+      where e.tenant_id = c.tenant_id and e.sequence is not null and e.created_at < p_before
+      order by e.created_at
+      limit p_limit
+      for update skip locked
+    ) found
+    limit p_limit
+  ), gone as (
+    delete from events e using old where e.tenant_id = old.tenant_id and e.event_id = old.event_id
+    returning e.event_id
+  )
+  select count(*) from gone
+$$;
+
+-- What there is to send over all tenants; deliveries are counted up to 100,000.
+create function webhook_backlog(p_now timestamptz)
+returns table (pending bigint, oldest_due_at timestamptz, failing bigint, disabled bigint)
+language sql stable security definer set search_path = public, pg_temp
+as $$
+  select
+    (select count(*) from (select from webhook_deliveries d where d.state = 'pending' limit 100000) p),
+    (select min(w.due_at) from webhook_endpoints w where w.is_enabled and w.due_at <= p_now),
+    (select count(*) from webhook_endpoints w where w.is_enabled and w.failing_since is not null),
+    (select count(*) from webhook_endpoints w where w.removed_at is null and w.disabled_reason in ('gone', 'failing'))
+$$;
+
+-- Deletes at most so many deliveries of events that are kept no more and of endpoints that were removed, those endpoints with the last of
+-- them, and secrets whose time is over.
+create function reap_webhooks(p_now timestamptz, p_limit integer) returns table (deliveries bigint, endpoints bigint)
+language sql security definer set search_path = public, pg_temp
+as $$
+  with old as (
+    select w.tenant_id, w.endpoint_id, found.sequence
+    from webhook_endpoints w
+    cross join lateral (
+      select case when w.removed_at is null then (
+        select coalesce(min(e.sequence), 9223372036854775807) from events e where e.tenant_id = w.tenant_id and e.sequence is not null
+      ) else 9223372036854775807 end as first_kept
+    ) kept
+    cross join lateral (
+      select d.sequence from webhook_deliveries d
+      where d.tenant_id = w.tenant_id and d.endpoint_id = w.endpoint_id and d.sequence < kept.first_kept
+      order by d.sequence
+      limit p_limit
+    ) found
+    limit p_limit
+  ), gone as (
+    delete from webhook_deliveries d using old
+    where d.tenant_id = old.tenant_id and d.endpoint_id = old.endpoint_id and d.sequence = old.sequence
+    returning d.sequence
+  ), empty as (
+    delete from webhook_endpoints w
+    where w.removed_at is not null and not exists (
+      select from webhook_deliveries d where d.tenant_id = w.tenant_id and d.endpoint_id = w.endpoint_id
+    )
+    returning w.endpoint_id
+  ), forgotten as (
+    update webhook_endpoints w set sealed_previous_secret = null, previous_until = null
+    where w.removed_at is null and w.previous_until <= p_now
+  )
+  select (select count(*) from gone), (select count(*) from empty)
+$$;
+
+-- These work over all tenants: only upkeep may call them.
+revoke all on function sequence_events, number_events, event_heads, event_backlog, reap_events, webhook_backlog, reap_webhooks
+  from public;
+grant execute on function sequence_events, number_events, event_heads, event_backlog, reap_events, webhook_backlog, reap_webhooks
+  to wealth_connect_upkeep;

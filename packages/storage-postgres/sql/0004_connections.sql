@@ -1,0 +1,294 @@
+-- Connections to institutions, the Connect sessions in which customers make them, and when each is refreshed.
+
+create table connections (
+  tenant_id uuid not null references tenants,
+  connection_id uuid not null,
+  connector_id text not null,
+  bank text not null,
+  -- The bank's name in lower case; made by the application, so that it does not depend on the database's locale.
+  bank_key text not null,
+  provider text not null,
+  labels jsonb not null,
+  status jsonb not null,
+  pending boolean not null generated always as ((status ->> 'pending')::boolean) stored,
+  blocked boolean not null generated always as ((status ->> 'blocked')::boolean) stored,
+  portfolio_errored boolean not null generated always as (
+    (status #>> '{errored,product,portfolio}')::boolean or (status #>> '{errored,product,auth}')::boolean
+  ) stored,
+  investment_errored boolean not null generated always as (
+    (status #>> '{errored,product,investment}')::boolean or (status #>> '{errored,product,auth}')::boolean
+  ) stored,
+  transaction_errored boolean not null generated always as (
+    (status #>> '{errored,transaction,investment}')::boolean or (status #>> '{errored,product,auth}')::boolean
+  ) stored,
+  identity_hash text,
+  sealed_access text,
+  created_at timestamptz not null,
+  primary key (tenant_id, connection_id)
+);
+-- One identity has one connection per connector; custodian feeds have no identity.
+create unique index connections_identity on connections (tenant_id, connector_id, identity_hash);
+create index connections_oldest_first on connections (tenant_id, created_at, connection_id);
+-- Few of many connections have anything to be told.
+create index connections_to_tell on connections (tenant_id, created_at, connection_id)
+  where blocked or portfolio_errored or investment_errored or transaction_errored;
+grant select, insert, update, delete on connections to wealth_connect_app;
+alter table connections enable row level security;
+create policy own_tenant on connections to wealth_connect_app using (tenant_id = current_setting('wealth_connect.tenant')::uuid);
+
+create table sessions (
+  tenant_id uuid not null references tenants,
+  session_id uuid not null,
+  application_id text not null,
+  status text not null,
+  error_code text,
+  connector_id text,
+  connection_id uuid,
+  relogin boolean not null,
+  connector_filter jsonb,
+  redirect_url text,
+  labels jsonb not null,
+  language text not null,
+  privacy_notice text,
+  link_hash text not null,
+  sealed_link text,
+  owner_hash text,
+  challenge jsonb,
+  sealed_state text,
+  attempts integer not null,
+  created_at timestamptz not null,
+  updated_at timestamptz not null,
+  expires_at timestamptz not null,
+  version integer not null,
+  finished boolean not null generated always as (starts_with(status, 'Finished:')) stored,
+  -- When a bank may be asked again how a challenge stands that a customer looks at. Whoever moves it on asks: never two at once.
+  look_after timestamptz,
+  -- Until when the server that asks a bank for the session has it. It says so again and again; when it is killed, the time passes.
+  working_until timestamptz,
+  -- What the customer is told beyond the error code.
+  remark text,
+  -- Whether the program asked for a language or left it to the browser.
+  language_given boolean,
+  -- The way back from a bank's own page: SHA-256 (hex) of the state that leads to the session.
+  callback_hash text collate "C",
+  -- How often the customer has begun the login anew.
+  restarts integer not null default 0,
+  -- What a bank asks in the middle of a login: its words may name accounts. `challenge` keeps of which kind it is.
+  sealed_challenge text,
+  primary key (tenant_id, session_id)
+);
+create index sessions_of_connection on sessions (tenant_id, connection_id) where connection_id is not null;
+create index sessions_to_expire on sessions (tenant_id, expires_at) where not finished;
+create index sessions_to_reap on sessions (tenant_id, updated_at) where finished;
+create index sessions_worked_on on sessions (tenant_id, working_until) where working_until is not null;
+create index sessions_by_callback on sessions (callback_hash) where callback_hash is not null;
+create index sessions_to_poll on sessions (tenant_id, look_after) where status = 'Waiting:Challenge' and look_after is not null;
+grant select, insert, update, delete on sessions to wealth_connect_app;
+alter table sessions enable row level security;
+create policy own_tenant on sessions to wealth_connect_app using (tenant_id = current_setting('wealth_connect.tenant')::uuid);
+
+-- From the secret of a widget link (SHA-256, hex) to its session.
+create table session_links (
+  link_hash text collate "C" primary key,
+  tenant_id uuid not null,
+  session_id uuid not null
+);
+grant select, insert, delete on session_links to wealth_connect_app;
+grant select on session_links to wealth_connect_upkeep;
+alter table session_links enable row level security;
+create policy own_tenant on session_links to wealth_connect_app using (tenant_id = current_setting('wealth_connect.tenant')::uuid);
+create policy all_tenants on session_links to wealth_connect_upkeep using (true);
+
+-- A tenant's open Connect sessions, with when the first of them ends; nobody else who asks adds any until the transaction ends.
+create function open_sessions_used(p_tenant uuid, p_at timestamptz) returns table (open_sessions bigint, first_ends timestamptz)
+language plpgsql
+as $$
+begin
+  insert into tenant_usage (tenant_id) values (p_tenant) on conflict do nothing;
+  perform from tenant_usage u where u.tenant_id = p_tenant for update;
+  return query
+    select count(*), min(s.expires_at) from sessions s
+    where s.tenant_id = p_tenant and not s.finished and s.expires_at > p_at;
+end
+$$;
+
+-- Whoever comes back brings nothing else. Ids only, as with the links of sessions.
+create function session_by_callback(p_callback_hash text) returns table (tenant_id uuid, session_id uuid)
+language sql stable security definer set search_path = public, pg_temp
+as $$
+  select s.tenant_id, s.session_id from sessions s where s.callback_hash = p_callback_hash
+$$;
+
+-- Sessions of all tenants whose server has not been heard of. Ids only: the clean-up's role need not see the sessions.
+create function cut_off_logins(p_now timestamptz, p_limit integer) returns table (tenant_id uuid, session_id uuid)
+language sql stable security definer set search_path = public, pg_temp
+as $$
+  select s.tenant_id, s.session_id
+  from tenants t cross join lateral (
+    select c.tenant_id, c.session_id from sessions c
+    where c.tenant_id = t.tenant_id and c.working_until <= p_now and starts_with(c.status, 'Processing:') and c.expires_at > p_now
+    limit p_limit
+  ) s
+  limit p_limit
+$$;
+
+-- Sessions of all tenants whose bank could be asked how its challenge stands since `p_before`, and was not: nobody has the page open.
+create function unpolled_challenges(p_before timestamptz, p_now timestamptz, p_limit integer)
+returns table (tenant_id uuid, session_id uuid)
+language sql stable security definer set search_path = public, pg_temp
+as $$
+  select s.tenant_id, s.session_id
+  from tenants t cross join lateral (
+    select c.tenant_id, c.session_id, c.look_after from sessions c
+    where c.tenant_id = t.tenant_id and c.status = 'Waiting:Challenge' and c.look_after <= p_before and c.expires_at > p_now
+    order by c.look_after
+    limit p_limit
+  ) s
+  order by s.look_after
+  limit p_limit
+$$;
+
+-- This and every other clean-up looks for what has run out tenant by tenant, since every index has the tenant first, and changes at most
+-- so many rows. The end of each session is told.
+create function expire_sessions(p_now timestamptz, p_limit integer) returns bigint
+language sql security definer set search_path = public, pg_temp
+as $$
+  with late as (
+    select t.tenant_id, found.session_id
+    from tenants t cross join lateral (
+      select c.session_id from sessions c
+      where c.tenant_id = t.tenant_id and not c.finished and c.expires_at <= p_now
+      limit p_limit
+      for update skip locked
+    ) found
+    limit p_limit
+  ), expired as (
+    update sessions s
+    set status = 'Finished:Expired', error_code = 'SessionExpired', challenge = null, sealed_challenge = null,
+      sealed_link = null, sealed_state = null, updated_at = p_now, version = s.version + 1
+    from late
+    where s.tenant_id = late.tenant_id and s.session_id = late.session_id
+    returning s.tenant_id, s.session_id, s.connection_id, s.labels
+  ), told as (
+    insert into events (tenant_id, type, object_id, labels, data)
+    select e.tenant_id, 'session.finished', e.session_id,
+      array(select l.key || '=' || l.value from jsonb_each_text(e.labels) l),
+      jsonb_build_object(
+        'session_id', e.session_id, 'status', 'Finished:Expired', 'error_code', 'SessionExpired', 'connection_id', e.connection_id
+      )
+    from expired e
+  )
+  select count(*) from expired
+$$;
+
+create function reap_sessions(p_before timestamptz, p_limit integer) returns bigint
+language sql security definer set search_path = public, pg_temp
+as $$
+  with old as (
+    select t.tenant_id, found.session_id
+    from tenants t cross join lateral (
+      select c.session_id from sessions c
+      where c.tenant_id = t.tenant_id and c.finished and c.updated_at < p_before
+      limit p_limit
+      for update skip locked
+    ) found
+    limit p_limit
+  ), gone as (
+    delete from sessions s using old
+    where s.tenant_id = old.tenant_id and s.session_id = old.session_id
+    returning s.link_hash
+  ), links as (
+    delete from session_links l using gone where l.link_hash = gone.link_hash
+  )
+  select count(*) from gone
+$$;
+
+-- When each bank connection is refreshed, and who does it now. Custodian feeds have no row: nobody can ask for their files.
+create table connection_refreshes (
+  tenant_id uuid not null,
+  connection_id uuid not null,
+  -- When it is looked at next; while a lease is held: when the lease ends. Null = not until the customer logs in again.
+  due_at timestamptz,
+  lease uuid,
+  failures integer not null default 0,
+  attempted_at timestamptz,
+  outcome text,
+  -- What a refresh knows between two fetches: what the institution prepares for it, and since when.
+  sealed_pending text,
+  pending_since timestamptz,
+  -- By which keyed hashes an institution's notification names the connection, and when the last one came.
+  user_hash text collate "C",
+  reference_hash text collate "C",
+  notified_at timestamptz,
+  -- When the customer's consent runs out.
+  consent_expires_at timestamptz,
+  -- So that those who refresh share their places between connectors.
+  connector_id text not null,
+  -- How many leases in a row ran out because whoever had them ended.
+  lost_leases integer not null default 0,
+  -- Which end of the consent was told of, and how many days before.
+  consent_told_end timestamptz,
+  consent_told_days smallint,
+  primary key (tenant_id, connection_id),
+  foreign key (tenant_id, connection_id) references connections on delete cascade
+);
+-- Workers ask for what is due in the whole installation, every few seconds.
+create index connection_refreshes_due on connection_refreshes (due_at) where due_at is not null;
+create index connection_refreshes_waiting on connection_refreshes (tenant_id) where due_at is null;
+create index connection_refreshes_of_user on connection_refreshes (user_hash) where user_hash is not null;
+create index connection_refreshes_of_reference on connection_refreshes (reference_hash) where reference_hash is not null;
+create index connection_refreshes_by_consent on connection_refreshes (consent_expires_at) where due_at is not null and consent_expires_at is not null;
+create index connection_refreshes_relogin on connection_refreshes (attempted_at, connection_id)
+  where due_at is null and outcome is distinct from 'already_exists';
+grant select, insert, update, delete on connection_refreshes to wealth_connect_app;
+-- Workers over all tenants see ids and times only.
+grant
+  select (
+    tenant_id, connection_id, due_at, lease, attempted_at, outcome, consent_expires_at, connector_id, lost_leases, consent_told_end,
+    consent_told_days
+  ),
+  update (due_at, lease, attempted_at, outcome, lost_leases)
+  on connection_refreshes to wealth_connect_upkeep;
+alter table connection_refreshes enable row level security;
+create policy own_tenant on connection_refreshes to wealth_connect_app using (tenant_id = current_setting('wealth_connect.tenant')::uuid);
+create policy all_tenants on connection_refreshes to wealth_connect_upkeep using (true);
+
+-- Connections that an institution's notification names are due now, each at the earliest `p_pause` after its last attempt. One that is
+-- refreshed at this moment is due again later; one at whose institution there were too many requests waits; one that needs its customer
+-- stays, and so does what is put off because servers ended with it. `p_tenant` null = of all tenants; what the installation's provider says
+-- counts for no tenant of `p_except`. Returns how many were named and can be refreshed.
+create function hurry_refreshes(
+  p_user_hashes text[], p_reference_hashes text[], p_tenant uuid, p_except uuid[], p_now timestamptz, p_pause interval
+) returns bigint
+language sql security definer set search_path = public, pg_temp
+as $$
+  with named as (
+    select r.tenant_id, r.connection_id from unnest(p_user_hashes) h (hash) join connection_refreshes r on r.user_hash = h.hash
+    union
+    select r.tenant_id, r.connection_id from unnest(p_reference_hashes) h (hash) join connection_refreshes r on r.reference_hash = h.hash
+  ), found as (
+    select r.tenant_id, r.connection_id
+    from named n join connection_refreshes r on r.tenant_id = n.tenant_id and r.connection_id = n.connection_id
+    where r.due_at is not null and (p_tenant is null or r.tenant_id = p_tenant) and r.tenant_id <> all (p_except)
+    order by r.tenant_id, r.connection_id
+    for update of r
+  ), told as (
+    update connection_refreshes r
+    set notified_at = p_now,
+      due_at = case
+        when r.lease is not null and r.due_at > p_now then r.due_at
+        when r.outcome = 'throttled' or r.lost_leases > 1 then r.due_at
+        else least(r.due_at, greatest(p_now, r.attempted_at + p_pause))
+      end
+    from found f
+    where r.tenant_id = f.tenant_id and r.connection_id = f.connection_id
+    returning r.connection_id
+  )
+  select count(*) from told
+$$;
+
+-- These work over all tenants: only upkeep may call them.
+revoke all on function session_by_callback, cut_off_logins, unpolled_challenges, expire_sessions, reap_sessions, hurry_refreshes
+  from public;
+grant execute on function session_by_callback, cut_off_logins, unpolled_challenges, expire_sessions, reap_sessions, hurry_refreshes
+  to wealth_connect_upkeep;

@@ -1,0 +1,748 @@
+-- Reads of the data tools. Each is one call of one function: it takes the role and the tenant for this statement, and being
+-- stable it sees one state of the database from beginning to end.
+--
+-- `read_…` answers the whole of some connections out of stored counts and a range of keys; `search_…` applies filters and has
+-- to look at every row. `p_connections` null = all of the tenant, `p_revision` null = now, `p_fields` null = whole items.
+-- A read is cheaper than planning it, so its plan is made once, for any parameters; that of a search is worth making each time.
+
+-- The answer: a row per connection read, oldest first, with its state, the count and sums of its matching rows and its part of
+-- the page. When no connection is read there is one row that has only the revisions. `parent_known` is about the portfolio or
+-- holding that a search names; null when it names none.
+create type data_part as (
+  tenant_revision bigint,
+  pruned_revision bigint,
+  parent_known boolean,
+  connection_id uuid,
+  bank text,
+  as_of text,
+  pending boolean,
+  blocked boolean,
+  errored boolean,
+  row_count bigint,
+  totals jsonb,
+  items text
+);
+
+-- Connections to read, each with the snapshot of a product that stands at a revision.
+create function data_sources(p_tenant uuid, p_connections uuid[], p_product text, p_revision bigint)
+returns table (
+  tenant_revision bigint, pruned_revision bigint, connection_id uuid, created_at timestamptz, bank text, as_of text,
+  pending boolean, blocked boolean, errored boolean, revision bigint, row_count integer, totals jsonb
+)
+language sql stable
+as $$
+  select
+    t.revision, t.pruned_revision, c.connection_id, c.created_at, c.bank,
+    to_char(s.as_of at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+    c.pending, c.blocked,
+    case p_product
+      when 'portfolio' then c.portfolio_errored
+      when 'investment' then c.investment_errored
+      else c.transaction_errored
+    end,
+    s.revision, coalesce(s.row_count, 0), s.totals
+  from tenant_revisions t
+  cross join (
+    select * from connections where tenant_id = p_tenant and p_connections is null
+    union all
+    select known.*
+    from unnest(p_connections) asked (connection_id)
+    join connections known on known.tenant_id = p_tenant and known.connection_id = asked.connection_id
+  ) c
+  left join lateral (
+    -- Snapshots of a product follow each other without a gap. One look into the index for each connection, at any size.
+    select * from snapshots
+    where tenant_id = p_tenant and connection_id = c.connection_id and product = p_product
+      and snapshots.revision <= coalesce(p_revision, t.revision)
+    order by snapshots.revision desc
+    limit 1
+  ) s on true
+  where t.tenant_id = p_tenant
+$$;
+
+create function revisions_only(p_tenant uuid, p_parent_known boolean) returns setof data_part
+language sql stable
+as $$
+  select
+    t.revision, t.pruned_revision, p_parent_known,
+    null::uuid, null::text, null::text, null::boolean, null::boolean, null::boolean, null::bigint, null::jsonb, null::text
+  from tenant_revisions t
+  where t.tenant_id = p_tenant
+$$;
+
+-- An item with only some fields, in the order asked, and with its connection.
+create function picked_item(p_item text, p_fields text[], p_source uuid) returns text
+language plpgsql immutable
+as $$
+declare
+  item json := p_item;
+  field text;
+  picked text := '';
+begin
+  foreach field in array p_fields loop
+    picked := picked || ',"' || field || '":' || (item -> field)::text;
+  end loop;
+  if p_source is not null then
+    picked := picked || ',"credentials_token":"' || p_source || '"';
+  end if;
+  return '{' || substr(picked, 2) || '}';
+end
+$$;
+
+-- An item with only some fields, in the order asked, and with its connection. A fact that is not known is null.
+create function picked_item(p_item text, p_facts text, p_fields text[], p_source uuid) returns text
+language plpgsql immutable
+as $$
+declare
+  item json := p_item;
+  facts json := p_facts;
+  field text;
+  picked text := '';
+begin
+  foreach field in array p_fields loop
+    picked := picked || ',"' || field || '":' || coalesce((item -> field)::text, (facts -> field)::text, 'null');
+  end loop;
+  if p_source is not null then
+    picked := picked || ',"credentials_token":"' || p_source || '"';
+  end if;
+  return '{' || substr(picked, 2) || '}';
+end
+$$;
+
+-- An item as it is answered. The planner takes this function apart, so that whole items cost nothing.
+create function shown_item(p_item text, p_fields text[], p_source uuid) returns text
+language sql stable
+as $$
+  select case
+    when p_fields is not null then picked_item(p_item, p_fields, p_source)
+    when p_source is not null then left(p_item, -1) || ',"credentials_token":"' || p_source::text || '"}'
+    else p_item
+  end
+$$;
+
+-- An item as it is answered: `p_fields` null = as it is, empty = with all that is known of its facts. The planner takes this function
+-- apart, so that whole items cost nothing.
+create function shown_item(p_item text, p_facts text, p_fields text[], p_source uuid) returns text
+language sql stable
+as $$
+  select case
+    when p_fields is null then case when p_source is null then p_item else left(p_item, -1) || ',"credentials_token":"' || p_source::text || '"}' end
+    when p_fields <> '{}' then picked_item(p_item, p_facts, p_fields, p_source)
+    else left(p_item, -1) || coalesce(',' || substr(left(p_facts, -1), 2), '')
+      || case when p_source is null then '}' else ',"credentials_token":"' || p_source::text || '"}' end
+  end
+$$;
+
+-- With those that have been replaced since the revision.
+create function matching_transactions(
+  p_tenant uuid, p_connections uuid[], p_revision bigint, p_holding uuid, p_from date, p_to date
+)
+returns setof transactions
+language sql stable
+as $$
+  select t.*
+  from transactions t
+  where t.tenant_id = p_tenant
+    and (p_connections is null or t.connection_id = any (p_connections))
+    and (p_revision is null or t.revision <= p_revision)
+    and (p_holding is null or t.holding_id = p_holding)
+    and (p_from is null or t.operation_date >= p_from)
+    and (p_to is null or t.operation_date <= p_to)
+  union all
+  select
+    r.tenant_id, r.connection_id, r.transaction_id, r.revision, r.portfolio_id, r.holding_id, r.operation_date, r.description,
+    r.amount, r.balance, r.currency, r.unit_price, r.item, r.facts
+  from replaced_transactions r
+  where p_revision is not null and r.tenant_id = p_tenant and r.revision <= p_revision and r.until_revision > p_revision
+    and (p_connections is null or r.connection_id = any (p_connections))
+    and (p_holding is null or r.holding_id = p_holding)
+    and (p_from is null or r.operation_date >= p_from)
+    and (p_to is null or r.operation_date <= p_to)
+$$;
+
+create function read_portfolios(
+  p_tenant uuid, p_connections uuid[], p_revision bigint, p_offset bigint, p_limit integer, p_fields text[], p_with_source boolean
+)
+returns setof data_part
+language plpgsql stable
+as $$
+begin
+  perform
+    set_config('role', 'wealth_connect_app', true),
+    set_config('wealth_connect.tenant', p_tenant::text, true),
+    set_config('plan_cache_mode', 'force_generic_plan', true);
+  return query
+    select
+      d.tenant_revision, d.pruned_revision, null::boolean, d.connection_id, d.bank, d.as_of,
+      d.pending, d.blocked, d.errored, d.row_count::bigint, d.totals,
+      case when d.start < p_offset + p_limit and d.start + d.row_count > p_offset then (
+        select string_agg(page.item, ',')
+        from (
+          select shown_item(p.item, p_fields, case when p_with_source then p.connection_id end) as item
+          from portfolios p
+          where p.tenant_id = p_tenant and p.connection_id = d.connection_id and p.revision = d.revision
+            and p.ordinal >= p_offset - d.start and p.ordinal < p_offset + p_limit - d.start
+          order by p.ordinal
+        ) page
+      ) end
+    from (
+      select s.*, sum(s.row_count) over (order by s.created_at, s.connection_id rows unbounded preceding) - s.row_count as start
+      from data_sources(p_tenant, p_connections, 'portfolio', p_revision) s
+    ) d
+    order by d.created_at, d.connection_id;
+  if not found then
+    return query select * from revisions_only(p_tenant, null);
+  end if;
+end
+$$;
+
+create function read_holdings(
+  p_tenant uuid, p_connections uuid[], p_revision bigint, p_offset bigint, p_limit integer, p_fields text[], p_with_source boolean
+)
+returns setof data_part
+language plpgsql stable
+as $$
+begin
+  perform
+    set_config('role', 'wealth_connect_app', true),
+    set_config('wealth_connect.tenant', p_tenant::text, true),
+    set_config('plan_cache_mode', 'force_generic_plan', true);
+  return query
+    select
+      d.tenant_revision, d.pruned_revision, null::boolean, d.connection_id, d.bank, d.as_of,
+      d.pending, d.blocked, d.errored, d.row_count::bigint, d.totals,
+      case when d.start < p_offset + p_limit and d.start + d.row_count > p_offset then (
+        select string_agg(page.item, ',')
+        from (
+          select shown_item(h.item, h.facts, p_fields, case when p_with_source then h.connection_id end) as item
+          from holdings h
+          where h.tenant_id = p_tenant and h.connection_id = d.connection_id and h.revision = d.revision
+            and h.ordinal >= p_offset - d.start and h.ordinal < p_offset + p_limit - d.start
+          order by h.ordinal
+        ) page
+      ) end
+    from (
+      select s.*, sum(s.row_count) over (order by s.created_at, s.connection_id rows unbounded preceding) - s.row_count as start
+      from data_sources(p_tenant, p_connections, 'investment', p_revision) s
+    ) d
+    order by d.created_at, d.connection_id;
+  if not found then
+    return query select * from revisions_only(p_tenant, null);
+  end if;
+end
+$$;
+
+-- Transactions of all connections are in one order, so the page stands in the first row.
+create function read_transactions(
+  p_tenant uuid, p_connections uuid[], p_revision bigint, p_offset bigint, p_limit integer, p_fields text[], p_with_source boolean
+)
+returns setof data_part
+language plpgsql stable
+as $$
+declare
+  page text;
+begin
+  perform
+    set_config('role', 'wealth_connect_app', true),
+    set_config('wealth_connect.tenant', p_tenant::text, true),
+    set_config('plan_cache_mode', 'force_generic_plan', true);
+  if p_revision is not null and exists (
+    select from replaced_transactions r where r.tenant_id = p_tenant and r.until_revision > p_revision
+  ) then
+    select string_agg(shown_item(x.item, x.facts, p_fields, case when p_with_source then x.connection_id end), ',') into page
+    from (
+      select t.item, t.facts, t.connection_id
+      from matching_transactions(p_tenant, p_connections, p_revision, null, null, null) t
+      order by t.operation_date desc, t.transaction_id desc, t.connection_id
+      offset p_offset limit p_limit
+    ) x;
+  elsif p_connections is null then
+    select string_agg(shown_item(x.item, x.facts, p_fields, case when p_with_source then x.connection_id end), ',') into page
+    from (
+      select x.item, x.facts, x.connection_id
+      from transactions x
+      where x.tenant_id = p_tenant and (p_revision is null or x.revision <= p_revision)
+      order by x.operation_date desc, x.transaction_id desc, x.connection_id
+      offset p_offset limit p_limit
+    ) x;
+  else
+    -- The newest of each connection, then the newest of those.
+    select string_agg(shown_item(x.item, x.facts, p_fields, case when p_with_source then x.connection_id end), ',') into page
+    from (
+      select newest.*
+      from unnest(p_connections) asked (connection_id)
+      cross join lateral (
+        select t.item, t.facts, t.connection_id, t.operation_date, t.transaction_id
+        from transactions t
+        where t.tenant_id = p_tenant and t.connection_id = asked.connection_id
+          and (p_revision is null or t.revision <= p_revision)
+        order by t.operation_date desc, t.transaction_id desc
+        limit p_offset + p_limit
+      ) newest
+      order by newest.operation_date desc, newest.transaction_id desc, newest.connection_id
+      offset p_offset limit p_limit
+    ) x;
+  end if;
+  return query
+    select
+      s.tenant_revision, s.pruned_revision, null::boolean, s.connection_id, s.bank, s.as_of,
+      s.pending, s.blocked, s.errored, s.row_count::bigint, s.totals,
+      case when row_number() over (order by s.created_at, s.connection_id) = 1 then page end
+    from data_sources(p_tenant, p_connections, 'transaction', p_revision) s
+    order by s.created_at, s.connection_id;
+  if not found then
+    return query select * from revisions_only(p_tenant, null);
+  end if;
+end
+$$;
+
+-- Reads with filters. A filter that is null lets everything pass; an empty list lets nothing pass. Plans are made for the filters given:
+-- those that are null vanish from them, and the rest find their index.
+
+-- {currency: sum} of groups by currency; a currency without any balance has none.
+create function sums_of(p_currencies text[], p_balances numeric[]) returns jsonb
+language sql immutable
+as $$
+  select coalesce(jsonb_object_agg(c.currency, c.balance::text) filter (where c.balance is not null), '{}')
+  from unnest(p_currencies, p_balances) c (currency, balance)
+$$;
+
+create function matching_portfolios(
+  p_tenant uuid, p_connection uuid, p_revision bigint, p_currencies text[], p_types text[], p_min_balance numeric
+)
+returns setof portfolios
+language sql stable
+as $$
+  select p.*
+  from portfolios p
+  where p.tenant_id = p_tenant and p.connection_id = p_connection and p.revision = p_revision
+    and (p_currencies is null or p.currency = any (p_currencies))
+    and (p_types is null or p.type = any (p_types))
+    and (p_min_balance is null or p.balance >= p_min_balance)
+$$;
+
+create function search_portfolios(
+  p_tenant uuid, p_connections uuid[], p_revision bigint, p_offset bigint, p_limit integer, p_fields text[], p_with_source boolean,
+  p_currencies text[], p_types text[], p_min_balance numeric
+)
+returns setof data_part
+language plpgsql stable
+as $$
+begin
+  perform
+    set_config('role', 'wealth_connect_app', true),
+    set_config('wealth_connect.tenant', p_tenant::text, true),
+    set_config('plan_cache_mode', 'force_custom_plan', true);
+  return query
+    select
+      d.tenant_revision, d.pruned_revision, null::boolean, d.connection_id, d.bank, d.as_of,
+      d.pending, d.blocked, d.errored, d.matching, d.sums,
+      case when d.start < p_offset + p_limit and d.start + d.matching > p_offset then (
+        select string_agg(page.item, ',')
+        from (
+          select shown_item(p.item, p_fields, case when p_with_source then p.connection_id end) as item
+          from matching_portfolios(p_tenant, d.connection_id, d.revision, p_currencies, p_types, p_min_balance) p
+          order by p.ordinal
+          offset greatest(p_offset - d.start, 0) limit p_offset + p_limit - greatest(d.start, p_offset)
+        ) page
+      ) end
+    from (
+      select s.*, c.*,
+        sum(c.matching) over (order by s.created_at, s.connection_id rows unbounded preceding) - c.matching as start
+      from data_sources(p_tenant, p_connections, 'portfolio', p_revision) s
+      cross join lateral (
+        select coalesce(sum(g.matching), 0)::bigint as matching, sums_of(array_agg(g.currency), array_agg(g.balance)) as sums
+        from (
+          select p.currency, count(*) as matching, sum(p.balance) as balance
+          from matching_portfolios(p_tenant, s.connection_id, s.revision, p_currencies, p_types, p_min_balance) p
+          group by p.currency
+        ) g
+      ) c
+    ) d
+    order by d.created_at, d.connection_id;
+  if not found then
+    return query select * from revisions_only(p_tenant, null);
+  end if;
+end
+$$;
+
+-- Holdings of one account (`p_portfolio`), or of several (`p_accounts`).
+create function matching_holdings(
+  p_tenant uuid, p_connection uuid, p_revision bigint,
+  p_portfolio uuid, p_accounts uuid[], p_currencies text[], p_types text[], p_subtypes text[], p_min_balance numeric
+)
+returns setof holdings
+language sql stable
+as $$
+  select h.*
+  from holdings h
+  where h.tenant_id = p_tenant and h.connection_id = p_connection and h.revision = p_revision
+    and (p_portfolio is null or h.portfolio_id = p_portfolio)
+    and (p_accounts is null or h.portfolio_id = any (p_accounts))
+    and (p_currencies is null or h.currency = any (p_currencies))
+    and (p_types is null or h.type = any (p_types))
+    and (p_subtypes is null or h.subtype = any (p_subtypes))
+    and (p_min_balance is null or h.balance >= p_min_balance)
+$$;
+
+-- A portfolio's holdings are those of all accounts that are shown in it.
+create function search_holdings(
+  p_tenant uuid, p_connections uuid[], p_revision bigint, p_offset bigint, p_limit integer, p_fields text[], p_with_source boolean,
+  p_portfolio uuid, p_currencies text[], p_types text[], p_subtypes text[], p_min_balance numeric
+)
+returns setof data_part
+language plpgsql stable
+as $$
+declare
+  portfolio_known boolean;
+  parts uuid[];
+  own uuid := p_portfolio;
+  accounts uuid[];
+begin
+  perform
+    set_config('role', 'wealth_connect_app', true),
+    set_config('wealth_connect.tenant', p_tenant::text, true),
+    set_config('plan_cache_mode', 'force_custom_plan', true);
+  if p_portfolio is not null then
+    -- By its own row, or by a holding in it.
+    select p.parts into parts
+    from portfolios p
+    join data_sources(p_tenant, array[p.connection_id], 'portfolio', p_revision) s on s.revision = p.revision
+    where p.tenant_id = p_tenant and p.portfolio_id = p_portfolio
+    limit 1;
+    portfolio_known := found or exists (
+      select from holdings h
+      join data_sources(p_tenant, array[h.connection_id], 'investment', p_revision) s on s.revision = h.revision
+      where h.tenant_id = p_tenant and h.portfolio_id = p_portfolio
+    );
+    -- One account is found in the order of its rows; several are sorted first.
+    if parts is not null then
+      own := null;
+      accounts := array_append(parts, p_portfolio);
+    end if;
+  end if;
+  return query
+    select
+      d.tenant_revision, d.pruned_revision, portfolio_known, d.connection_id, d.bank, d.as_of,
+      d.pending, d.blocked, d.errored, d.matching, d.sums,
+      case when d.start < p_offset + p_limit and d.start + d.matching > p_offset then (
+        select string_agg(page.item, ',')
+        from (
+          select shown_item(h.item, h.facts, p_fields, case when p_with_source then h.connection_id end) as item
+          from matching_holdings(
+            p_tenant, d.connection_id, d.revision, own, accounts, p_currencies, p_types, p_subtypes, p_min_balance
+          ) h
+          order by h.ordinal
+          offset greatest(p_offset - d.start, 0) limit p_offset + p_limit - greatest(d.start, p_offset)
+        ) page
+      ) end
+    from (
+      select s.*, c.*,
+        sum(c.matching) over (order by s.created_at, s.connection_id rows unbounded preceding) - c.matching as start
+      from data_sources(p_tenant, p_connections, 'investment', p_revision) s
+      cross join lateral (
+        select coalesce(sum(g.matching), 0)::bigint as matching, sums_of(array_agg(g.currency), array_agg(g.balance)) as sums
+        from (
+          select h.currency, count(*) as matching, sum(h.balance) as balance
+          from matching_holdings(
+            p_tenant, s.connection_id, s.revision, own, accounts, p_currencies, p_types, p_subtypes, p_min_balance
+          ) h
+          group by h.currency
+        ) g
+      ) c
+    ) d
+    order by d.created_at, d.connection_id;
+  if not found then
+    return query select * from revisions_only(p_tenant, portfolio_known);
+  end if;
+end
+$$;
+
+create function search_transactions(
+  p_tenant uuid, p_connections uuid[], p_revision bigint, p_offset bigint, p_limit integer, p_fields text[], p_with_source boolean,
+  p_holding uuid, p_from date, p_to date
+)
+returns setof data_part
+language plpgsql stable
+as $$
+declare
+  holding_known boolean;
+  page text;
+begin
+  perform
+    set_config('role', 'wealth_connect_app', true),
+    set_config('wealth_connect.tenant', p_tenant::text, true),
+    set_config('plan_cache_mode', 'force_custom_plan', true);
+  if p_holding is not null then
+    -- By its own row, or by a transaction of it.
+    select exists (
+      select from transactions t
+      where t.tenant_id = p_tenant and t.holding_id = p_holding and (p_revision is null or t.revision <= p_revision)
+    ) or exists (
+      select from replaced_transactions r
+      where r.tenant_id = p_tenant and r.holding_id = p_holding and r.revision <= p_revision and r.until_revision > p_revision
+    ) or exists (
+      select from holdings h
+      join data_sources(p_tenant, array[h.connection_id], 'investment', p_revision) s on s.revision = h.revision
+      where h.tenant_id = p_tenant and h.holding_id = p_holding
+    )
+    into holding_known;
+  end if;
+  select string_agg(shown_item(x.item, x.facts, p_fields, case when p_with_source then x.connection_id end), ',') into page
+  from (
+    select t.item, t.facts, t.connection_id
+    from matching_transactions(p_tenant, p_connections, p_revision, p_holding, p_from, p_to) t
+    order by t.operation_date desc, t.transaction_id desc, t.connection_id
+    offset p_offset limit p_limit
+  ) x;
+  return query
+    with counted as (
+      select g.connection_id, sum(g.matching)::bigint as matching, sums_of(array_agg(g.currency), array_agg(g.balance)) as sums
+      from (
+        select t.connection_id, t.currency, count(*) as matching, sum(t.balance) as balance
+        from matching_transactions(p_tenant, p_connections, p_revision, p_holding, p_from, p_to) t
+        group by t.connection_id, t.currency
+      ) g
+      group by g.connection_id
+    )
+    select
+      s.tenant_revision, s.pruned_revision, holding_known, s.connection_id, s.bank, s.as_of,
+      s.pending, s.blocked, s.errored, coalesce(c.matching, 0), c.sums,
+      case when row_number() over (order by s.created_at, s.connection_id) = 1 then page end
+    from data_sources(p_tenant, p_connections, 'transaction', p_revision) s
+    left join counted c on c.connection_id = s.connection_id
+    order by s.created_at, s.connection_id;
+  if not found then
+    return query select * from revisions_only(p_tenant, holding_known);
+  end if;
+end
+$$;
+
+-- Pages over all connections of a tenant that has many. `read_…` puts every connection's count, sums and state together for each page; what
+-- `read_all_…` reads is on the page or before it, or has something to be told.
+
+-- The answer: as data_part, and `unlisted`: for how many connections that have data, and nothing to be told, the row stands. It is 0 in a
+-- row of one connection. Their count, sums and page stand in the first row.
+create type data_part_of_all as (
+  tenant_revision bigint,
+  pruned_revision bigint,
+  parent_known boolean,
+  connection_id uuid,
+  bank text,
+  as_of text,
+  pending boolean,
+  blocked boolean,
+  errored boolean,
+  row_count bigint,
+  totals jsonb,
+  items text,
+  unlisted bigint
+);
+
+-- Connections of a product that have no data, or of which there is something to be told. `p_without` have no data: those that do are
+-- looked for among the newest first, until all are found.
+create function sources_to_tell(p_tenant uuid, p_product text, p_without bigint)
+returns table (connection_id uuid, created_at timestamptz, bank text, as_of text, pending boolean, blocked boolean, errored boolean)
+language sql stable
+as $$
+  select
+    c.connection_id, c.created_at, c.bank, to_char(c.as_of at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+    c.pending, c.blocked,
+    case p_product
+      when 'portfolio' then c.portfolio_errored
+      when 'investment' then c.investment_errored
+      else c.transaction_errored
+    end
+  from (
+    select told.*, s.as_of
+    from connections told
+    cross join lateral (
+      select snapshots.as_of from snapshots
+      where tenant_id = p_tenant and snapshots.connection_id = told.connection_id and product = p_product
+      order by snapshots.revision desc
+      limit 1
+    ) s
+    where told.tenant_id = p_tenant
+      and (told.blocked or told.portfolio_errored or told.investment_errored or told.transaction_errored)
+      and case p_product
+        when 'portfolio' then told.blocked or told.portfolio_errored
+        when 'investment' then told.blocked or told.investment_errored
+        else told.blocked or told.transaction_errored
+      end
+    union all
+    (
+      select without.*, null
+      from connections without
+      left join lateral (
+        select true as found from snapshots
+        where tenant_id = p_tenant and snapshots.connection_id = without.connection_id and product = p_product
+        limit 1
+      ) s on true
+      where without.tenant_id = p_tenant and s.found is null
+      order by without.created_at desc, without.connection_id desc
+      limit p_without
+    )
+  ) c
+  order by c.created_at, c.connection_id
+$$;
+
+-- What is answered beside the page, when the tenant's counts are of its revision.
+create function counted_parts(p_tenant uuid, p_product text, p_items text) returns setof data_part_of_all
+language plpgsql stable
+as $$
+declare
+  counted record;
+  told data_part_of_all[];
+begin
+  select t.revision, t.pruned_revision, t.counts -> p_product -> 'sums' as sums,
+    coalesce((t.counts -> p_product ->> 'rows')::bigint, 0) as row_count,
+    (select count(*) from connections c where c.tenant_id = p_tenant) as connections,
+    coalesce((t.counts -> p_product ->> 'snapshots')::bigint, 0) as snapshots
+  into counted
+  from tenant_revisions t
+  where t.tenant_id = p_tenant;
+  told := array(
+    select (
+      counted.revision, counted.pruned_revision, null, s.connection_id, s.bank, s.as_of, s.pending, s.blocked, s.errored, 0, null, null, 0
+    )::data_part_of_all
+    from sources_to_tell(p_tenant, p_product, counted.connections - counted.snapshots) s
+  );
+  return next (
+    counted.revision, counted.pruned_revision, null, null, null, null, null, null, null, counted.row_count,
+    (
+      select jsonb_object_agg(c.currency, c.balance::text)
+      from (
+        select by_currency.key as currency, sum((by_digits.value ->> 'balance')::numeric) as balance
+        from jsonb_each(counted.sums) by_currency
+        cross join jsonb_each(by_currency.value) by_digits
+        group by by_currency.key
+      ) c
+    ),
+    p_items, counted.connections - cardinality(told)
+  )::data_part_of_all;
+  return query select * from unnest(told);
+end
+$$;
+
+-- Latest snapshots of a product. As cursors plan for their first rows, they are read in the order that is asked for, one by one.
+create function latest_sources(p_tenant uuid, p_product text)
+returns table (connection_id uuid, created_at timestamptz, revision bigint, row_count integer)
+language sql stable
+as $$
+  select c.connection_id, c.created_at, s.revision, s.row_count
+  from connections c
+  cross join lateral (
+    select snapshots.revision, snapshots.row_count from snapshots
+    where tenant_id = p_tenant and snapshots.connection_id = c.connection_id and product = p_product
+    order by snapshots.revision desc
+    limit 1
+  ) s
+  where c.tenant_id = p_tenant
+$$;
+
+create function read_all_portfolios(
+  p_tenant uuid, p_revision bigint, p_offset bigint, p_limit integer, p_fields text[], p_with_source boolean
+)
+returns setof data_part_of_all
+language plpgsql stable
+as $$
+declare
+  start bigint := 0;
+  part text;
+  page text;
+  sources cursor for select * from latest_sources(p_tenant, 'portfolio') s order by s.created_at, s.connection_id;
+begin
+  perform set_config('role', 'wealth_connect_app', true), set_config('wealth_connect.tenant', p_tenant::text, true);
+  perform from tenant_revisions t
+  where t.tenant_id = p_tenant and t.counted_revision = t.revision and coalesce(p_revision, t.revision) = t.revision;
+  if not found then
+    return query
+      select r.*, 0::bigint from read_portfolios(p_tenant, null, p_revision, p_offset, p_limit, p_fields, p_with_source) r;
+    return;
+  end if;
+  perform set_config('plan_cache_mode', 'force_generic_plan', true);
+  for source in sources loop
+    exit when start >= p_offset + p_limit;
+    if start + source.row_count > p_offset then
+      select string_agg(shown_item(p.item, p_fields, case when p_with_source then p.connection_id end), ',' order by p.ordinal)
+      into part
+      from portfolios p
+      where p.tenant_id = p_tenant and p.connection_id = source.connection_id and p.revision = source.revision
+        and p.ordinal >= p_offset - start and p.ordinal < p_offset + p_limit - start;
+      page := concat_ws(',', page, part);
+    end if;
+    start := start + source.row_count;
+  end loop;
+  return query select * from counted_parts(p_tenant, 'portfolio', page);
+end
+$$;
+
+create function read_all_holdings(
+  p_tenant uuid, p_revision bigint, p_offset bigint, p_limit integer, p_fields text[], p_with_source boolean
+)
+returns setof data_part_of_all
+language plpgsql stable
+as $$
+declare
+  start bigint := 0;
+  part text;
+  page text;
+  sources cursor for select * from latest_sources(p_tenant, 'investment') s order by s.created_at, s.connection_id;
+begin
+  perform set_config('role', 'wealth_connect_app', true), set_config('wealth_connect.tenant', p_tenant::text, true);
+  perform from tenant_revisions t
+  where t.tenant_id = p_tenant and t.counted_revision = t.revision and coalesce(p_revision, t.revision) = t.revision;
+  if not found then
+    return query
+      select r.*, 0::bigint from read_holdings(p_tenant, null, p_revision, p_offset, p_limit, p_fields, p_with_source) r;
+    return;
+  end if;
+  perform set_config('plan_cache_mode', 'force_generic_plan', true);
+  for source in sources loop
+    exit when start >= p_offset + p_limit;
+    if start + source.row_count > p_offset then
+      select string_agg(shown_item(h.item, h.facts, p_fields, case when p_with_source then h.connection_id end), ',' order by h.ordinal)
+      into part
+      from holdings h
+      where h.tenant_id = p_tenant and h.connection_id = source.connection_id and h.revision = source.revision
+        and h.ordinal >= p_offset - start and h.ordinal < p_offset + p_limit - start;
+      page := concat_ws(',', page, part);
+    end if;
+    start := start + source.row_count;
+  end loop;
+  return query select * from counted_parts(p_tenant, 'investment', page);
+end
+$$;
+
+-- At the tenant's revision no transaction that is shown has been replaced.
+create function read_all_transactions(
+  p_tenant uuid, p_revision bigint, p_offset bigint, p_limit integer, p_fields text[], p_with_source boolean
+)
+returns setof data_part_of_all
+language plpgsql stable
+as $$
+declare
+  found_row record;
+  page text[];
+begin
+  perform set_config('role', 'wealth_connect_app', true), set_config('wealth_connect.tenant', p_tenant::text, true);
+  perform from tenant_revisions t
+  where t.tenant_id = p_tenant and t.counted_revision = t.revision and coalesce(p_revision, t.revision) = t.revision;
+  if not found then
+    return query
+      select r.*, 0::bigint from read_transactions(p_tenant, null, p_revision, p_offset, p_limit, p_fields, p_with_source) r;
+    return;
+  end if;
+  perform set_config('plan_cache_mode', 'force_generic_plan', true);
+  for found_row in
+    select t.item, t.facts, t.connection_id
+    from transactions t
+    where t.tenant_id = p_tenant
+    order by t.operation_date desc, t.transaction_id desc, t.connection_id
+    offset p_offset limit p_limit
+  loop
+    page := page || shown_item(found_row.item, found_row.facts, p_fields, case when p_with_source then found_row.connection_id end);
+  end loop;
+  return query select * from counted_parts(p_tenant, 'transaction', array_to_string(page, ','));
+end
+$$;

@@ -1,0 +1,159 @@
+-- Where files of custodians come from. Sources are the installation's: which tenant a file is for is known when it was read.
+create table feed_sources (
+  source text collate "C" primary key,
+  kind text collate "C" not null check (kind in ('sftp', 'push')),
+  sealed_settings text not null,
+  is_enabled boolean not null,
+  created_at timestamptz not null,
+  changed_at timestamptz not null,
+  due_at timestamptz,
+  lease uuid,
+  lease_until timestamptz,
+  attempted_at timestamptz,
+  succeeded_at timestamptz,
+  failures integer not null default 0,
+  last_error text
+);
+grant select, insert, update, delete on feed_sources to wealth_connect_upkeep;
+-- For sealing them again under another key.
+grant select, update on feed_sources to wealth_connect_auth;
+
+-- Rules: what is for which letter or connection.
+create table feed_routes (
+  route_id uuid primary key,
+  source text collate "C" not null references feed_sources on delete cascade,
+  rule jsonb not null,
+  created_at timestamptz not null
+);
+create index feed_routes_of_source on feed_routes (source, created_at, route_id);
+grant select, insert, update, delete on feed_routes to wealth_connect_upkeep;
+
+-- With what custodians send; the tokens themselves are nowhere.
+create table feed_tokens (
+  token_id uuid primary key,
+  source text collate "C" not null references feed_sources on delete cascade,
+  name text not null,
+  token_hash text collate "C" not null unique,
+  created_at timestamptz not null,
+  expires_at timestamptz
+);
+create index feed_tokens_of_source on feed_tokens (source, created_at, token_id);
+grant select, insert, update, delete on feed_tokens to wealth_connect_upkeep;
+
+-- What came, once for each name and hash.
+create table feed_source_files (
+  file_id uuid primary key,
+  source text collate "C" not null references feed_sources on delete cascade,
+  name text not null,
+  size bigint not null,
+  sha256 text collate "C" not null,
+  modified_at timestamptz,
+  state text collate "C" not null check (state in ('taken', 'held', 'dropped', 'expired')),
+  came_at timestamptz not null,
+  settled_at timestamptz not null,
+  -- When it was last found at the custodian's; files that nobody sees any more are forgotten.
+  seen_at timestamptz not null,
+  unique (source, name, size, sha256)
+);
+create index feed_source_files_newest_first on feed_source_files (came_at desc, file_id desc);
+create index feed_source_files_by_name on feed_source_files (source, name, came_at desc);
+create index feed_source_files_to_forget on feed_source_files (seen_at) where state <> 'held';
+create index feed_source_files_held on feed_source_files (came_at, file_id) where state = 'held';
+grant select, insert, update, delete on feed_source_files to wealth_connect_upkeep;
+
+-- What waits for an operator: the bytes, and what is open about them, sealed.
+create table feed_held (
+  file_id uuid primary key references feed_source_files on delete cascade,
+  sealed_key text not null,
+  ciphertext bytea not null,
+  bytes bigint not null,
+  sealed_findings text not null,
+  held_until timestamptz not null,
+  -- When it is tried again by itself, and how often it was.
+  tries integer not null default 0,
+  retry_at timestamptz not null default now()
+);
+create index feed_held_by_end on feed_held (held_until);
+create index feed_held_by_retry on feed_held (retry_at);
+grant select, insert, update, delete on feed_held to wealth_connect_upkeep;
+-- For sealing them again under another key.
+grant select, update on feed_held to wealth_connect_auth;
+
+-- PGP keys (docs/feed-sources.md). The installation's own open files, and their private halves are sealed; custodians' verify signatures.
+-- They are the installation's, as sources and connectors are.
+create table feed_keys (
+  kind text collate "C" not null check (kind in ('own', 'connector', 'source')),
+  -- The connector's id or the source's name; empty of own keys.
+  owner text collate "C" not null check ((kind = 'own') = (owner = '')),
+  fingerprint text collate "C" not null,
+  key_ids text[] not null,
+  user_ids text[] not null,
+  algorithm text not null,
+  created_at timestamptz not null,
+  expires_at timestamptz,
+  revoked_at timestamptz,
+  public_key text not null,
+  sealed_private_key text check ((kind = 'own') = (sealed_private_key is not null)),
+  added_at timestamptz not null,
+  primary key (kind, owner, fingerprint)
+);
+grant select, insert, update, delete on feed_keys to wealth_connect_upkeep;
+-- For sealing them again under another key.
+grant select, update on feed_keys to wealth_connect_auth;
+
+-- Whose files are taken only when they are signed.
+create table feed_signing_rules (
+  kind text collate "C" not null check (kind in ('connector', 'source')),
+  owner text collate "C" not null,
+  must_be_signed boolean not null,
+  changed_at timestamptz not null,
+  primary key (kind, owner)
+);
+grant select, insert, update, delete on feed_signing_rules to wealth_connect_upkeep;
+
+-- Whose files a rule that names a letter or a connection leads to. Connectors are nobody's secret, and ids are all that is read beside them.
+create function feeds_of(p_ids uuid[]) returns table (id uuid, tenant_id uuid, connector_id text, connection_id uuid)
+language sql stable security definer set search_path = public, pg_temp
+as $$
+  select c.connection_id, c.tenant_id, c.connector_id, c.connection_id
+  from object_owners o join connections c on c.tenant_id = o.tenant_id and c.connection_id = o.object_id
+  where o.object_id = any (p_ids) and o.kind = 'connection'
+  union all
+  select l.letter_id, l.tenant_id, l.connector_id, l.connection_id
+  from object_owners o join letters l on l.tenant_id = o.tenant_id and l.letter_id = o.object_id
+  where o.object_id = any (p_ids) and o.kind = 'letter'
+$$;
+
+-- The oldest `p_limit` letters, 500 to a row: `[tenant_id, letter_id, connection_id, version]` each; and a digest of all of them. Where
+-- there are none, and where the digest is `p_known`, there is one row without letters.
+create function letters_for_files(p_connector text, p_tenant uuid, p_statuses text[], p_limit integer, p_known text)
+returns table (digest text, letters json)
+language sql stable security definer set search_path = public, pg_temp set jit = off
+as $$
+  with found as materialized (
+    select l.tenant_id, l.letter_id, l.connection_id, l.version, row_number() over (order by l.created_at, l.letter_id) - 1 as place
+    from tenants t cross join lateral (
+      select l.tenant_id, l.letter_id, l.connection_id, l.version, l.created_at from letters l
+      where l.tenant_id = t.tenant_id and l.connector_id = p_connector and l.status = any (p_statuses)
+      order by l.created_at, l.letter_id
+      limit p_limit
+    ) l
+    where p_tenant is null or t.tenant_id = p_tenant
+    order by l.created_at, l.letter_id
+    limit p_limit
+  ), told as materialized (
+    select md5(coalesce(string_agg(concat_ws(' ', f.letter_id, f.version, f.connection_id), ',' order by f.place), '')) as digest from found f
+  )
+  select told.digest, part.letters
+  from told left join lateral (
+    select f.place / 500 as number, json_agg(json_build_array(f.tenant_id, f.letter_id, f.connection_id, f.version) order by f.place) as letters
+    from found f
+    where told.digest is distinct from p_known
+    group by f.place / 500
+  ) part on true
+  order by part.number
+$$;
+
+-- These work over all tenants: only upkeep may call them.
+revoke all on function feeds_of, letters_for_files from public;
+grant execute on function feeds_of, letters_for_files to wealth_connect_upkeep;

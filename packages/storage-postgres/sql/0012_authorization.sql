@@ -1,0 +1,642 @@
+-- The authorization server's tables. They are found by what clients present (client_id, grant id, key id), before a tenant is
+-- known, and are open to the role wealth_connect_auth only, which in turn sees nothing of a tenant's data.
+
+create table applications (
+  application_id uuid primary key,
+  -- Null = an operator's.
+  tenant_id uuid references tenants,
+  client_id text collate "C" not null unique,
+  name text not null,
+  scopes text[] not null,
+  enabled boolean not null default true,
+  redirect_urls text[] not null,
+  created_at timestamptz not null,
+  -- What people approve is granted through one application of their tenant, so that all that depends on an application holds for it. It
+  -- has no secret: nobody signs in as it.
+  of_people boolean not null default false
+);
+create index applications_of_tenant on applications (tenant_id, application_id);
+create unique index applications_of_people on applications (tenant_id) where of_people;
+grant select, insert, update, delete on applications to wealth_connect_auth;
+
+create table application_secrets (
+  application_id uuid not null references applications on delete cascade,
+  secret_id uuid not null unique,
+  secret_hash text not null,
+  created_at timestamptz not null,
+  primary key (application_id, secret_id)
+);
+grant select, insert, update, delete on application_secrets to wealth_connect_auth;
+
+-- Tenants whose applications are switched off together; the applications keep their own switches.
+create table disabled_tenants (
+  tenant_id uuid primary key references tenants,
+  disabled_at timestamptz not null
+);
+grant select, insert, update, delete on disabled_tenants to wealth_connect_auth;
+
+-- Identity providers whose assertions about people are taken for grants (docs/company-sign-in.md). They are found by what an assertion
+-- says, before a tenant is known, and hold nothing secret.
+create table trusted_issuers (
+  issuer text collate "C" primary key,
+  -- Another one after each change: it stands where other grants have the secret that they were obtained with.
+  trust_id uuid not null unique,
+  -- Null = the installation's.
+  tenant_id uuid references tenants on delete cascade,
+  jwks_uri text,
+  jwks jsonb,
+  algorithms text[] not null,
+  client_ids text[] not null,
+  takes_public_clients boolean not null,
+  max_assertion_seconds integer not null,
+  token_seconds integer not null,
+  rules jsonb not null,
+  created_at timestamptz not null,
+  changed_at timestamptz not null
+);
+create index trusted_issuers_of_tenant on trusted_issuers (tenant_id);
+grant select, insert, update, delete on trusted_issuers to wealth_connect_auth;
+
+create table grants (
+  grant_id uuid primary key,
+  tenant_id uuid,
+  -- No reference: a grant outlives its application, since the feed of ended grants needs it until its access tokens have expired.
+  application_id uuid not null,
+  client_id text collate "C" not null,
+  secret_id uuid not null,
+  flow text not null check (flow in ('machine', 'browser', 'asserted')),
+  scopes text[] not null,
+  audience text[] not null,
+  created_at timestamptz not null,
+  refresh_seconds integer not null,
+  refresh_expires_at timestamptz not null,
+  last_issued_at timestamptz not null,
+  -- Keyed hashes: of the live refresh token, and of the one consumed last with what to answer if it comes again.
+  token_hash text not null,
+  consumed_hash text,
+  replay_response text,
+  replay_until timestamptz,
+  ended_at timestamptz,
+  -- The transaction that ended it: the feed of ended grants goes by these, for they alone tell what a reader has seen.
+  ended_by xid8,
+  -- Whether the client authenticated when its code was redeemed, and so has to when it refreshes. The machine flow's never. Of a client
+  -- that is named by its metadata document it is not known afterwards: its grant learns it from its next refresh.
+  is_confidential boolean not null default false,
+  -- Who approved it with their own sign-in. It stands where others have the secret that they were obtained with.
+  person_id uuid,
+  -- The day of the expiry, in UTC. An exchange of a refresh token changes when its grant was issued last and until when it is good: an index
+  -- on either makes PostgreSQL write all indexes of the table with each exchange. The day changes once a day at most, so that the row is
+  -- written alone (a HOT update), for which its page keeps some room.
+  expires_on date
+) with (fillfactor = 85);
+create index grants_of_application on grants (application_id, grant_id) where ended_at is null;
+create index grants_of_tenant on grants (tenant_id, grant_id) where ended_at is null;
+create index ended_grants on grants (ended_by) where ended_by is not null;
+create index grants_of_client on grants (client_id) where ended_at is null;
+create index grants_of_trust on grants (secret_id) where flow = 'asserted' and ended_at is null;
+create index grants_of_person on grants (tenant_id, person_id) where person_id is not null and ended_at is null;
+create index grants_to_expire on grants (coalesce(expires_on, '-infinity'::date));
+grant select, insert, update, delete on grants to wealth_connect_auth;
+
+-- Sets the day, so that what changes the expiry need not know of it.
+create function set_expiry_day() returns trigger language plpgsql as $$
+begin
+  new.expires_on := (new.refresh_expires_at at time zone 'UTC')::date;
+  return new;
+end
+$$;
+create trigger set_expiry_day before insert or update of refresh_expires_at on grants for each row
+  when (new.expires_on is distinct from (new.refresh_expires_at at time zone 'UTC')::date)
+  execute function set_expiry_day();
+
+create table registered_clients (
+  client_id text collate "C" primary key,
+  client_name text,
+  redirect_uris text[] not null,
+  token_endpoint_auth_method text not null,
+  secret_hash text,
+  jwks jsonb,
+  jwks_uri text,
+  metadata jsonb not null,
+  created_at timestamptz not null,
+  last_used_at timestamptz not null
+);
+create index registered_clients_to_reap on registered_clients (last_used_at);
+grant select, insert, update, delete on registered_clients to wealth_connect_auth;
+
+-- One row per answered request. A request that nobody answered leaves none: it travels sealed in the page itself.
+create table authorization_answers (
+  request_id uuid primary key,
+  decision text not null check (decision in ('approved', 'denied')),
+  client_id text not null,
+  answered_at timestamptz not null,
+  expires_at timestamptz not null,
+  -- Of an approval only.
+  code_hash text,
+  redirect_uri text,
+  code_challenge text,
+  tenant_id uuid,
+  application_id uuid references applications on delete cascade,
+  secret_id uuid,
+  scopes text[],
+  audience text[],
+  -- The grant that the code was exchanged for. It outlives neither of the two: no reference, since grants are reaped by themselves.
+  redeemed_as uuid,
+  person_id uuid
+);
+create index authorization_answers_to_reap on authorization_answers (expires_at);
+create index authorization_answers_of_application on authorization_answers (application_id);
+create index authorization_answers_of_person on authorization_answers (tenant_id, person_id) where person_id is not null;
+grant select, insert, update, delete on authorization_answers to wealth_connect_auth;
+
+-- Valid for as long as the secret is.
+create table remembered_credentials (
+  remembered_id uuid primary key,
+  cookie_hash text collate "C" not null unique,
+  application_id uuid not null,
+  secret_id uuid not null,
+  sealed_credentials text not null,
+  created_at timestamptz not null,
+  expires_at timestamptz not null,
+  foreign key (application_id, secret_id) references application_secrets (application_id, secret_id) on delete cascade
+);
+create index remembered_credentials_of_secret on remembered_credentials (application_id, secret_id);
+create index remembered_credentials_to_reap on remembered_credentials (expires_at);
+grant select, insert, update, delete on remembered_credentials to wealth_connect_auth;
+
+-- Assertions of private_key_jwt that were accepted, until they expire by themselves.
+create table used_assertions (
+  client_id text collate "C" not null,
+  jti text collate "C" not null,
+  expires_at timestamptz not null,
+  primary key (client_id, jti)
+);
+create index used_assertions_to_reap on used_assertions (expires_at);
+grant select, insert, update, delete on used_assertions to wealth_connect_auth;
+
+-- Initial access tokens (RFC 7591 §3): whoever shows one may register clients where REGISTRATION=token.
+create table registration_tokens (
+  token_id uuid primary key,
+  name text not null,
+  token_hash text collate "C" not null unique,
+  created_at timestamptz not null,
+  expires_at timestamptz not null
+);
+create index registration_tokens_to_reap on registration_tokens (expires_at);
+grant select, insert, update, delete on registration_tokens to wealth_connect_auth;
+
+create table guess_counts (
+  client_id text collate "C" not null,
+  address_prefix text collate "C" not null,
+  failures integer not null,
+  window_ends_at timestamptz not null,
+  primary key (client_id, address_prefix)
+);
+create index guess_windows on guess_counts (window_ends_at);
+grant select, insert, update, delete on guess_counts to wealth_connect_auth;
+
+create table signing_keys (
+  kid text collate "C" primary key,
+  algorithm text not null,
+  public_jwk jsonb not null,
+  sealed_private_key text not null,
+  created_at timestamptz not null,
+  signs_from timestamptz
+);
+grant select, insert, update, delete on signing_keys to wealth_connect_auth;
+
+-- MCP sessions that were ended before their time, until their ids expire by themselves.
+create table ended_mcp_sessions (
+  nonce text collate "C" primary key,
+  expires_at timestamptz not null,
+  ended_by xid8 not null default pg_current_xact_id()
+);
+create index ended_mcp_sessions_feed on ended_mcp_sessions (ended_by);
+create index ended_mcp_sessions_to_reap on ended_mcp_sessions (expires_at);
+grant select, insert, update, delete on ended_mcp_sessions to wealth_connect_auth;
+
+-- Whoever ends a grant tells its tenant, in whatever way it ends: the authorization server has no right on events itself. A transaction says
+-- why in wealth_connect.grant_end. A program's own grant lives as long as its token: that it has run out is no news.
+create function tell_grant_end() returns trigger
+language plpgsql security definer set search_path = public, pg_temp
+as $$
+begin
+  insert into events (tenant_id, type, object_id, data)
+  values (old.tenant_id, 'grant.ended', old.grant_id, jsonb_build_object(
+    'grant_id', old.grant_id,
+    'client_id', old.client_id,
+    'reason', case tg_op when 'DELETE' then 'expired' else coalesce(nullif(current_setting('wealth_connect.grant_end', true), ''), 'revoked') end
+  ));
+  return null;
+end
+$$;
+create trigger tell_end after update of ended_at on grants for each row
+  when (old.ended_at is null and new.ended_at is not null and new.tenant_id is not null) execute function tell_grant_end();
+create trigger tell_expiry after delete on grants for each row
+  when (old.ended_at is null and old.flow = 'browser' and old.tenant_id is not null) execute function tell_grant_end();
+
+-- Whoever is removed, let go by their identity provider or given a lesser role takes all along that they approved: grants, and codes that
+-- nobody has exchanged yet.
+create function end_person_grants() returns trigger
+language plpgsql security definer set search_path = public, pg_temp
+as $$
+declare
+  at timestamptz := case when new.let_go_at is distinct from old.let_go_at then new.let_go_at else coalesce(new.ended_at, now()) end;
+  reason_before text := coalesce(current_setting('wealth_connect.grant_end', true), '');
+begin
+  delete from authorization_answers a where a.tenant_id = new.tenant_id and a.person_id = new.person_id and a.redeemed_as is null;
+  perform set_config('wealth_connect.grant_end', case when new.role <> old.role then 'role_changed' else 'person_removed' end, true);
+  with dying as (
+    select g.grant_id from grants g
+    where g.tenant_id = new.tenant_id and g.person_id = new.person_id and g.ended_at is null
+    order by g.grant_id for update
+  )
+  update grants g set ended_at = at, ended_by = pg_current_xact_id() from dying where g.grant_id = dying.grant_id;
+  perform set_config('wealth_connect.grant_end', reason_before, true);
+  return null;
+end
+$$;
+create trigger end_grants after update of role, ended_at, let_go_at on people for each row
+  when (old.ended_at is null and (
+    new.ended_at is not null or new.let_go_at is distinct from old.let_go_at
+    or array_position(array['read', 'member', 'admin'], new.role) < array_position(array['read', 'member', 'admin'], old.role)
+  )) execute function end_person_grants();
+
+-- Whether grants may be made under a secret now, for a client that may be an application too (its id begins with wca_). The shared
+-- locks make what races with switching off, or with the removal of a secret or a tenant, wait for it or be seen by it. What was
+-- decided meanwhile shows in the next statement only, whose snapshot is taken once the locks are held. Applications are locked in
+-- the order of their ids, by all who lock several, and before secrets, answers and grants.
+create function may_grant(p_application_id uuid, p_secret_id uuid, p_client_id text) returns boolean
+language plpgsql
+as $$
+begin
+  perform from applications a
+  where a.application_id = p_application_id or a.client_id = p_client_id
+  order by a.application_id
+  for share;
+  perform from applications a join application_secrets s using (application_id)
+  where a.application_id = p_application_id and a.enabled and s.secret_id = p_secret_id
+    and not exists (select from disabled_tenants d where d.tenant_id = a.tenant_id)
+    and (not starts_with(p_client_id, 'wca_') or exists (
+      select from applications c
+      where c.client_id = p_client_id and c.enabled
+        and not exists (select from disabled_tenants d where d.tenant_id = c.tenant_id)
+    ))
+  for share of s;
+  return found;
+end
+$$;
+
+-- As may_grant has it, with the person in place of the secret. With a role and a session the person has to have both. Changes of who is
+-- there hold the lock of people alone; it is taken after the applications, and before answers and grants.
+create function may_grant_person(
+  p_tenant_id uuid, p_application_id uuid, p_person_id uuid, p_client_id text, p_role text, p_session_id uuid
+) returns boolean
+language plpgsql
+as $$
+begin
+  perform from applications a
+  where a.application_id = p_application_id or a.client_id = p_client_id
+  order by a.application_id
+  for share;
+  perform pg_advisory_xact_lock_shared(hashtext('people'), hashtext(p_tenant_id::text));
+  perform from applications a join people p using (tenant_id)
+  where a.application_id = p_application_id and a.tenant_id = p_tenant_id and a.of_people and a.enabled
+    and p.person_id = p_person_id and p.ended_at is null
+    and (p_role is null or p.role = p_role)
+    and (p_session_id is null or exists (
+      select from people_sessions s
+      where s.tenant_id = p_tenant_id and s.session_id = p_session_id and s.person_id = p_person_id
+    ))
+    and not exists (select from disabled_tenants d where d.tenant_id = a.tenant_id)
+    and (not starts_with(p_client_id, 'wca_') or exists (
+      select from applications c
+      where c.client_id = p_client_id and c.enabled
+        and not exists (select from disabled_tenants d where d.tenant_id = c.tenant_id)
+    ));
+  return found;
+end
+$$;
+
+-- A tenant's live grants, for a statement that issues another one: nobody else who asks issues one until it ends.
+create function grants_used(p_tenant uuid, p_at timestamptz) returns bigint
+language plpgsql
+as $$
+begin
+  perform set_config('role', 'wealth_connect_auth', true);
+  perform pg_advisory_xact_lock(hashtextextended('grants of ' || p_tenant, 0));
+  return (
+    select count(*) from grants g
+    where g.tenant_id = p_tenant and g.ended_at is null and g.refresh_expires_at > p_at
+  );
+end
+$$;
+
+-- A new grant in one statement: `issued` or `not_allowed`.
+create function issue_grant(p_grant jsonb) returns text
+language plpgsql
+as $$
+declare
+  asked grants := jsonb_populate_record(null::grants, p_grant);
+begin
+  perform set_config('role', 'wealth_connect_auth', true);
+  if not may_grant(asked.application_id, asked.secret_id, asked.client_id) then
+    return 'not_allowed';
+  end if;
+  asked.is_confidential := false;
+  insert into grants values (asked.*);
+  return 'issued';
+end
+$$;
+
+-- A grant for an assertion, in one statement: `issued`, `not_allowed` or `replayed`. As may_grant has it, with the trust in place of the
+-- secret, which is locked after the applications as a secret is. The assertion is used up with the grant, or not at all.
+create function issue_asserted_grant(p_grant jsonb, p_assertion jsonb) returns text
+language plpgsql
+as $$
+declare
+  asked grants := jsonb_populate_record(null::grants, p_grant);
+begin
+  perform set_config('role', 'wealth_connect_auth', true);
+  perform from applications a
+  where a.application_id = asked.application_id or a.client_id = asked.client_id
+  order by a.application_id
+  for share;
+  perform from applications a join trusted_issuers t on t.trust_id = asked.secret_id and coalesce(t.tenant_id, a.tenant_id) = a.tenant_id
+  where a.application_id = asked.application_id and a.tenant_id = asked.tenant_id and a.enabled
+    and not exists (select from disabled_tenants d where d.tenant_id = a.tenant_id)
+    and (not starts_with(asked.client_id, 'wca_') or exists (
+      select from applications c
+      where c.client_id = asked.client_id and c.enabled
+        and not exists (select from disabled_tenants d where d.tenant_id = c.tenant_id)
+    ))
+  for share of t;
+  if not found then
+    return 'not_allowed';
+  end if;
+  insert into used_assertions (client_id, jti, expires_at)
+  values (p_assertion ->> 'issuer', p_assertion ->> 'jti', (p_assertion ->> 'usable_until')::timestamptz)
+  on conflict do nothing;
+  if not found then
+    return 'replayed';
+  end if;
+  -- Once an hour is enough: a client is forgotten after days.
+  update registered_clients c set last_used_at = asked.created_at
+  where c.client_id = asked.client_id and c.last_used_at < asked.created_at - interval '1 hour';
+  asked.is_confidential := false;
+  insert into grants values (asked.*);
+  return 'issued';
+end
+$$;
+
+-- Exchanges the live refresh token of a grant; see GrantStore.rotateRefreshToken for what it promises.
+create function rotate_refresh_token(p_rotation jsonb)
+returns table (outcome text, reason text, response text, kept grants)
+language plpgsql
+as $$
+declare
+  at timestamptz := p_rotation ->> 'at';
+begin
+  perform set_config('role', 'wealth_connect_auth', true);
+  select g.* into kept from grants g where g.grant_id = (p_rotation ->> 'grant_id')::uuid for update;
+  outcome := 'refused';
+  reason := case
+    when kept.grant_id is null then 'unknown'
+    when p_rotation ? 'client_id' and p_rotation ->> 'client_id' <> kept.client_id then 'other_client'
+    when kept.is_confidential and p_rotation -> 'is_authenticated' = 'false' then 'unauthenticated'
+    when kept.ended_at is not null then 'ended'
+    when p_rotation ->> 'token_hash' <> kept.token_hash then 'reused'
+    when kept.refresh_expires_at <= at then 'expired'
+    when p_rotation ? 'scopes' and exists (select from jsonb_array_elements_text(p_rotation -> 'scopes') s (scope) where s.scope <> all (kept.scopes)) then 'scope'
+    when p_rotation ? 'audience' and exists (select from jsonb_array_elements_text(p_rotation -> 'audience') a (audience) where a.audience <> all (kept.audience)) then 'audience'
+  end;
+  if reason = 'reused' then
+    if kept.consumed_hash = p_rotation ->> 'token_hash' and kept.replay_until > at then
+      outcome := 'replayed';
+      reason := null;
+      response := kept.replay_response;
+    else
+      perform set_config('wealth_connect.grant_end', 'reused', true);
+      update grants g set ended_at = at, ended_by = pg_current_xact_id() where g.grant_id = kept.grant_id returning g.* into kept;
+    end if;
+  elsif reason is null then
+    outcome := 'rotated';
+    update grants g set
+      token_hash = p_rotation ->> 'next_token_hash',
+      consumed_hash = g.token_hash,
+      replay_response = p_rotation -> 'replay' ->> 'response',
+      replay_until = (p_rotation -> 'replay' ->> 'until')::timestamptz,
+      refresh_expires_at = at + make_interval(secs => g.refresh_seconds),
+      last_issued_at = at,
+      is_confidential = g.is_confidential or (g.flow = 'browser' and p_rotation -> 'is_authenticated' = 'true')
+    where g.grant_id = kept.grant_id
+    returning g.* into kept;
+  end if;
+  return next;
+end
+$$;
+
+-- Keeps the first answer to a request; see CodeStore.answerRequest. `is_first` tells whether this is it. Of a person's approval it asks
+-- for the person, their role and their session.
+create function answer_request(p_answer jsonb)
+returns table (decision text, is_first boolean, is_settled boolean)
+language plpgsql
+as $$
+declare
+  asked authorization_answers := jsonb_populate_record(null::authorization_answers, p_answer);
+begin
+  perform set_config('role', 'wealth_connect_auth', true);
+  if asked.decision = 'approved' and not (case
+    when asked.person_id is null then may_grant(asked.application_id, asked.secret_id, asked.client_id)
+    else may_grant_person(
+      asked.tenant_id, asked.application_id, asked.person_id, asked.client_id,
+      p_answer -> 'person' ->> 'role', (p_answer -> 'person' ->> 'session_id')::uuid
+    )
+  end) then
+    return query select 'not_allowed'::text, false, false;
+    return;
+  end if;
+  insert into authorization_answers values (asked.*) on conflict (request_id) do nothing;
+  is_first := found;
+  return query select a.decision, is_first, a.redeemed_as is not null or coalesce(a.code_hash <> asked.code_hash, false) from authorization_answers a where a.request_id = asked.request_id;
+end
+$$;
+
+-- Exchanges a code for a grant; see CodeStore.redeemCode for what it promises.
+create function redeem_code(p_redemption jsonb)
+returns table (outcome text, reason text, kept grants)
+language plpgsql
+as $$
+declare
+  at timestamptz := p_redemption ->> 'at';
+  answer authorization_answers;
+  is_allowed boolean;
+begin
+  perform set_config('role', 'wealth_connect_auth', true);
+  select case
+    when a.person_id is null then may_grant(a.application_id, a.secret_id, a.client_id)
+    else may_grant_person(a.tenant_id, a.application_id, a.person_id, a.client_id, null, null)
+  end into is_allowed
+  from authorization_answers a where a.request_id = (p_redemption ->> 'request_id')::uuid;
+  select a.* into answer from authorization_answers a where a.request_id = (p_redemption ->> 'request_id')::uuid for update;
+  outcome := 'refused';
+  reason := case
+    when answer.code_hash is null or answer.code_hash <> p_redemption ->> 'code_hash' then 'unknown'
+    when answer.client_id <> p_redemption ->> 'client_id' then 'other_client'
+    when answer.redirect_uri <> p_redemption ->> 'redirect_uri' or answer.code_challenge <> p_redemption ->> 'code_challenge' then 'mismatch'
+    when answer.redeemed_as is not null then 'reused'
+    when answer.expires_at <= at then 'expired'
+    when p_redemption ? 'audience' and exists (select from jsonb_array_elements_text(p_redemption -> 'audience') a (audience) where a.audience <> all (answer.audience)) then 'audience'
+    when not is_allowed then 'not_allowed'
+  end;
+  if reason = 'reused' then
+    perform set_config('wealth_connect.grant_end', 'code_reused', true);
+    update grants g set ended_at = at, ended_by = pg_current_xact_id() where g.grant_id = answer.redeemed_as and g.ended_at is null;
+    select g.* into kept from grants g where g.grant_id = answer.redeemed_as;
+  elsif reason is null then
+    outcome := 'redeemed';
+    kept := jsonb_populate_record(null::grants, jsonb_build_object(
+      'grant_id', p_redemption -> 'grant' -> 'grant_id',
+      'tenant_id', answer.tenant_id,
+      'application_id', answer.application_id,
+      'client_id', answer.client_id,
+      'secret_id', answer.secret_id,
+      'person_id', answer.person_id,
+      'flow', 'browser',
+      'is_confidential', p_redemption -> 'is_confidential',
+      'scopes', answer.scopes,
+      'audience', coalesce(p_redemption -> 'audience', to_jsonb(answer.audience)),
+      'created_at', at,
+      'refresh_seconds', p_redemption -> 'grant' -> 'refresh_seconds',
+      'refresh_expires_at', at + make_interval(secs => (p_redemption -> 'grant' ->> 'refresh_seconds')::integer),
+      'last_issued_at', at,
+      'token_hash', p_redemption -> 'grant' -> 'refresh_token_hash'
+    ));
+    insert into grants values (kept.*);
+    update authorization_answers a set redeemed_as = kept.grant_id where a.request_id = answer.request_id;
+  end if;
+  return next;
+end
+$$;
+
+-- Many grants, or exchanges of refresh tokens, in one statement. It does what is plain and leaves out the rest: what is refused, and what
+-- somebody else holds locked. That is asked for one by one, with the functions above, which say why, or wait. So a statement of many
+-- waits for nobody, and one that is held up holds up no other. Each row is found by its key, whatever statistics there are of the table.
+
+-- Issues what may be issued; returns its ids. The locks are those of may_grant, in the same order. A client that is another application
+-- than the one whose secret this is has rules of its own.
+create function issue_grants(p_grants json) returns setof uuid
+language plpgsql
+as $$
+declare
+  asked grants;
+  checked grants;
+  is_allowed boolean;
+begin
+  perform set_config('role', 'wealth_connect_auth', true);
+  for asked in select g.* from json_populate_recordset(null::grants, p_grants) g loop
+    if (asked.application_id, asked.secret_id, asked.client_id) is distinct from (checked.application_id, checked.secret_id, checked.client_id) then
+      checked := asked;
+      perform from applications a where a.application_id = asked.application_id for share skip locked;
+      is_allowed := found;
+      if is_allowed then
+        perform from applications a join application_secrets s using (application_id)
+        where a.application_id = asked.application_id and a.client_id = asked.client_id and a.enabled and s.secret_id = asked.secret_id
+          and not exists (select from disabled_tenants d where d.tenant_id = a.tenant_id)
+        for share of s skip locked;
+        is_allowed := found;
+      end if;
+    end if;
+    if is_allowed then
+      asked.is_confidential := false;
+      asked.expires_on := (asked.refresh_expires_at at time zone 'UTC')::date;
+      insert into grants values (asked.*);
+      return next asked.grant_id;
+    end if;
+  end loop;
+end
+$$;
+
+-- Exchanges the tokens that are good; returns their grants.
+create function rotate_refresh_tokens(p_rotations json) returns table (kept json)
+language plpgsql
+as $$
+declare
+  asked record;
+begin
+  perform set_config('role', 'wealth_connect_auth', true);
+  for asked in
+    select r.* from json_to_recordset(p_rotations) r (
+      grant_id uuid, token_hash text, next_token_hash text, at timestamptz, is_authenticated boolean, client_id text, scopes text[],
+      audience text[], replay json
+    )
+  loop
+    update grants g set
+      token_hash = asked.next_token_hash,
+      consumed_hash = g.token_hash,
+      replay_response = asked.replay ->> 'response',
+      replay_until = (asked.replay ->> 'until')::timestamptz,
+      refresh_expires_at = asked.at + make_interval(secs => g.refresh_seconds),
+      last_issued_at = asked.at,
+      is_confidential = g.is_confidential or (g.flow = 'browser' and asked.is_authenticated)
+    where g.grant_id = (select l.grant_id from grants l where l.grant_id = asked.grant_id for update skip locked)
+      and g.token_hash = asked.token_hash and g.ended_at is null and g.refresh_expires_at > asked.at
+      and (asked.is_authenticated or not g.is_confidential)
+      and coalesce(asked.client_id = g.client_id, true)
+      and coalesce(asked.scopes <@ g.scopes, true)
+      and coalesce(asked.audience <@ g.audience, true)
+    returning to_json(g) into kept;
+    if found then
+      return next;
+    end if;
+  end loop;
+end
+$$;
+
+-- Adds one to each bucket (client_ids[i], prefixes[i], limits[i], windows[i] in seconds), or, when one is full, to none: then it
+-- returns the place of the full one that opens last, from 1, and when that is.
+create function count_unless_full(p_client_ids text[], p_prefixes text[], p_limits integer[], p_seconds integer[], p_at timestamptz)
+returns table (bucket integer, until timestamptz)
+language plpgsql
+as $$
+declare
+  place integer;
+  counted guess_counts;
+begin
+  perform set_config('role', 'wealth_connect_auth', true);
+  select asked.place, kept.window_ends_at into bucket, until
+  from unnest(p_client_ids, p_prefixes, p_limits) with ordinality asked (client_id, address_prefix, most, place)
+  join guess_counts kept using (client_id, address_prefix)
+  where kept.window_ends_at > p_at and kept.failures >= asked.most
+  order by kept.window_ends_at desc limit 1;
+  if found then
+    return next;
+    return;
+  end if;
+  -- One that was filled meanwhile takes back what was added to the others.
+  begin
+    -- In one order for all, so that calls that touch the same buckets cannot deadlock.
+    for place in
+      select asked.place from unnest(p_client_ids, p_prefixes) with ordinality asked (client_id, address_prefix, place)
+      order by asked.client_id collate "C", asked.address_prefix collate "C"
+    loop
+      insert into guess_counts as c values (p_client_ids[place], p_prefixes[place], 1, p_at + make_interval(secs => p_seconds[place]))
+      on conflict (client_id, address_prefix) do update set
+        failures = case when c.window_ends_at > p_at then c.failures + 1 else 1 end,
+        window_ends_at = case when c.window_ends_at > p_at then c.window_ends_at else excluded.window_ends_at end
+      returning c.* into counted;
+      if counted.failures > p_limits[place] then
+        raise exception using errcode = 'WC001';
+      end if;
+    end loop;
+  exception when sqlstate 'WC001' then
+    bucket := place;
+    until := counted.window_ends_at;
+    return next;
+  end;
+end
+$$;
+
+-- These work over all tenants: only upkeep may call them.
+revoke all on function tell_grant_end, end_person_grants from public;
+grant execute on function tell_grant_end, end_person_grants to wealth_connect_upkeep;

@@ -1,0 +1,461 @@
+-- What operators need over all tenants.
+
+-- Id of the encryption key that a sealed value needs: its header, up to the first point, is JSON in base64url. Null = damaged.
+create function sealing_key_id(p_sealed text) returns text
+language plpgsql immutable
+as $$
+declare
+  header text := translate(split_part(p_sealed, '.', 1), '-_', '+/');
+begin
+  return convert_from(decode(rpad(header, (length(header) + 3) / 4 * 4, '='), 'base64'), 'UTF8')::jsonb ->> 'kid';
+exception
+  when others then return null;
+end
+$$;
+
+-- How many values are sealed under which key, over all tenants: numbers only, so that no role has to see the values.
+create function count_sealed_values() returns table (place text, key_id text, value_count bigint)
+language sql stable security definer set search_path = public, pg_temp
+as $$
+  select s.place, sealing_key_id(s.sealed), count(*)
+  from (
+    select 'server_keys.sealed' as place, sealed from server_keys
+    union all select 'signing_keys.sealed_private_key', sealed_private_key from signing_keys
+    union all select 'remembered_credentials.sealed_credentials', sealed_credentials from remembered_credentials
+    union all select 'installation_provider_settings.sealed_settings', sealed_settings from installation_provider_settings
+    union all select 'feed_sources.sealed_settings', sealed_settings from feed_sources
+    union all select 'feed_held.sealed_key', sealed_key from feed_held
+    union all select 'feed_held.sealed_findings', sealed_findings from feed_held
+    union all select 'feed_keys.sealed_private_key', sealed_private_key from feed_keys
+    union all select 'tenant_provider_settings.sealed_settings', sealed_settings from tenant_provider_settings
+    union all select 'connections.sealed_access', sealed_access from connections
+    union all select 'connection_refreshes.sealed_pending', sealed_pending from connection_refreshes
+    union all select 'sessions.sealed_link', sealed_link from sessions
+    union all select 'sessions.sealed_state', sealed_state from sessions
+    union all select 'sessions.sealed_challenge', sealed_challenge from sessions
+    union all select 'letter_documents.sealed_key', sealed_key from letter_documents
+    union all select 'letter_details.sealed_details', sealed_details from letter_details
+    union all select 'webhook_endpoints.sealed_secret', sealed_secret from webhook_endpoints
+    union all select 'webhook_endpoints.sealed_previous_secret', sealed_previous_secret from webhook_endpoints
+  ) s
+  where s.sealed is not null
+  group by 1, 2
+  order by 1, 2
+$$;
+
+-- What one tenant has, or (null) each. Numbers only, so that no role has to see the rows.
+create function tenants_use(p_tenant uuid, p_at timestamptz)
+returns table (tenant_id uuid, grants bigint, open_sessions bigint, letters bigint, document_bytes bigint)
+language sql stable security definer set search_path = public, pg_temp
+as $$
+  select t.tenant_id,
+    (select count(*) from grants g where g.tenant_id = t.tenant_id and g.ended_at is null and g.refresh_expires_at > p_at),
+    (select count(*) from sessions s where s.tenant_id = t.tenant_id and not s.finished and s.expires_at > p_at),
+    (select coalesce(sum(c.letters), 0)::bigint from letter_counts c where c.tenant_id = t.tenant_id),
+    coalesce((select u.document_bytes from tenant_usage u where u.tenant_id = t.tenant_id), 0)
+  from tenants t
+  where p_tenant is null or t.tenant_id = p_tenant
+$$;
+
+-- A page of the letters of all tenants, or of one, with their mails and the exact total. Null = any; p_mail_of = only letters in one of
+-- its statuses that lack the mail it names: none was queued, or it failed or is in doubt. With `p_after` and `p_after_id`, the moment that
+-- the order goes by and the id, it is the page behind that letter, however far that is. Every other index of letters begins with the
+-- tenant: a page is made of the first rows of each tenant (and status, where age decides), so that searches of tenants keep their
+-- indexes and plans, and submitting a letter its price. Words have an index over all tenants.
+create function search_letters_of_all(
+  p_tenant uuid, p_connectors text[], p_statuses text[], p_ids uuid[], p_labels jsonb,
+  p_created_from timestamptz, p_created_before timestamptz, p_updated_from timestamptz, p_updated_before timestamptz,
+  p_in_status_before timestamptz, p_words text, p_mail_of jsonb, p_order text, p_offset bigint, p_limit integer, p_after timestamptz, p_after_id uuid
+) returns table (
+  total bigint, tenant_id uuid, tenant_name text, letter_id uuid, connector_id text, status text, previous_status text,
+  ever_connected boolean, labels jsonb, contact_info jsonb, connection_id uuid, observations text, created_at timestamptz,
+  updated_at timestamptz, status_since timestamptz, version integer, mails jsonb
+)
+language plpgsql stable security definer set search_path = public, pg_temp set jit = off
+as $$
+#variable_conflict use_column
+declare
+  criteria text := '';
+  sorted text := case p_order
+    when 'oldest' then 'created_at, letter_id'
+    when 'longest_in_status' then 'status_since, letter_id'
+    when 'last_changed' then 'updated_at desc, letter_id desc'
+    else 'created_at desc, letter_id desc'
+  end;
+  -- What comes behind the last letter of the page before.
+  behind text := case
+    when p_after is null then ''
+    when p_order = 'oldest' then ' and (l.created_at, l.letter_id) > ($16, $17)'
+    when p_order = 'longest_in_status' then ' and (l.status_since, l.letter_id) > ($16, $17)'
+    when p_order = 'last_changed' then ' and (l.updated_at, l.letter_id) < ($16, $17)'
+    else ' and (l.created_at, l.letter_id) < ($16, $17)'
+  end;
+  of_tenants text := case when p_tenant is null then '' else ' where t.tenant_id = $1' end;
+  parts text;
+  label_key text;
+  label_value text;
+  found_letters bigint;
+begin
+  if p_connectors is not null then criteria := criteria || ' and l.connector_id = any ($2)'; end if;
+  if p_statuses is not null then criteria := criteria || ' and l.status = any ($3)'; end if;
+  if p_ids is not null then criteria := criteria || ' and l.letter_id = any ($4)'; end if;
+  if p_created_from is not null then criteria := criteria || ' and l.created_at >= $6'; end if;
+  if p_created_before is not null then criteria := criteria || ' and l.created_at < $7'; end if;
+  if p_updated_from is not null then criteria := criteria || ' and l.updated_at >= $8'; end if;
+  if p_updated_before is not null then criteria := criteria || ' and l.updated_at < $9'; end if;
+  if p_in_status_before is not null then criteria := criteria || ' and l.status_since < $10'; end if;
+  for label_key, label_value in select key, value from jsonb_each_text(p_labels) loop
+    criteria := criteria || format(' and exists (select from letter_labels has where has.tenant_id = l.tenant_id
+      and has.letter_id = l.letter_id and has.key = %L and has.value = %L)', label_key, label_value);
+  end loop;
+  if p_mail_of is not null then
+    criteria := criteria || ' and l.status = any (array(select jsonb_object_keys($12))) and not exists (
+      select from mails m where m.tenant_id = l.tenant_id and m.letter_id = l.letter_id
+      and m.kind = $12 ->> l.status and m.state in (''queued'', ''sent''))';
+  end if;
+
+  if p_words is not null then
+    parts := 'letters l join tenants t using (tenant_id) where letter_words(l.letter_id, l.connector_id, l.labels, l.contact_info, l.observations)
+      @@ to_tsquery(''pg_catalog.simple'', $11)' || replace(of_tenants, ' where', ' and') || criteria;
+    execute 'select count(*) from ' || parts into found_letters
+    using p_tenant, p_connectors, p_statuses, p_ids, p_labels, p_created_from, p_created_before, p_updated_from, p_updated_before,
+      p_in_status_before, p_words, p_mail_of;
+    parts := 'select l.tenant_id, l.letter_id, l.created_at, l.updated_at, l.status_since from ' || parts || behind;
+  else
+    if criteria = '' or criteria = ' and l.status = any ($3)' then
+      execute 'select coalesce(sum(t.letters), 0) from letter_counts t' || of_tenants
+        || case when p_statuses is null then '' when p_tenant is null then ' where t.status = any ($2)' else ' and t.status = any ($2)' end
+      into found_letters using p_tenant, p_statuses;
+    else
+      execute 'select coalesce(sum(found.letters), 0) from tenants t cross join lateral (
+        select count(*) as letters from letters l where l.tenant_id = t.tenant_id' || criteria || ') found' || of_tenants into found_letters
+      using p_tenant, p_connectors, p_statuses, p_ids, p_labels, p_created_from, p_created_before, p_updated_from, p_updated_before,
+        p_in_status_before, p_words, p_mail_of;
+    end if;
+    parts := 'select l.tenant_id, l.letter_id, l.created_at, l.updated_at, l.status_since from letters l where l.tenant_id = t.tenant_id' || criteria || behind;
+    if p_order = 'longest_in_status' then
+      parts := 'select found.* from tenants t cross join (select distinct status from letter_counts where $3 is null or status = any ($3)) s
+        cross join lateral (' || parts || ' and l.status = s.status order by ' || sorted || ' limit $13 + $14) found' || of_tenants;
+    else
+      parts := 'select found.* from tenants t cross join lateral (' || parts || ' order by ' || sorted || ' limit $13 + $14) found' || of_tenants;
+    end if;
+  end if;
+
+  return query execute '
+    select $15, l.tenant_id, t.name, l.letter_id, l.connector_id, l.status, l.previous_status, l.ever_connected, l.labels, l.contact_info,
+      l.connection_id, l.observations, l.created_at, l.updated_at, l.status_since, l.version,
+      (select coalesce(jsonb_agg(to_jsonb(m) - ''tenant_id'' order by m.created_at, m.mail_id), ''[]'')
+       from mails m where m.tenant_id = l.tenant_id and m.letter_id = l.letter_id)
+    from (select) once
+    left join (select tenant_id, letter_id from (' || parts || ') found order by ' || sorted || ' limit $14 offset $13) page on true
+    left join letters l on l.tenant_id = page.tenant_id and l.letter_id = page.letter_id
+    left join tenants t on t.tenant_id = l.tenant_id
+    order by ' || regexp_replace(sorted, '(\w+_\w+)', 'l.\1', 'g')
+  using p_tenant, p_connectors, p_statuses, p_ids, p_labels, p_created_from, p_created_before, p_updated_from, p_updated_before,
+    p_in_status_before, p_words, p_mail_of, p_offset, p_limit, found_letters, p_after, p_after_id;
+end
+$$;
+
+-- Of every status in which there are letters: how many, and since when the one has that stands there longest. The counts are kept, and
+-- the first of each tenant and status is found by an index.
+create function count_letters_of_all(p_tenant uuid) returns table (status text, letters bigint, oldest_since timestamptz)
+language sql stable security definer set search_path = public, pg_temp set jit = off
+as $$
+  select kept.status, sum(kept.letters)::bigint, min(first.status_since)
+  from (
+    select c.tenant_id, c.status, sum(c.letters) as letters
+    from letter_counts c
+    where p_tenant is null or c.tenant_id = p_tenant
+    group by c.tenant_id, c.status
+    having sum(c.letters) > 0
+  ) kept
+  cross join lateral (
+    select l.status_since from letters l
+    where l.tenant_id = kept.tenant_id and l.status = kept.status
+    order by l.status_since
+    limit 1
+  ) first
+  group by kept.status
+$$;
+
+-- A page of the connections of all tenants, or of one, newest first by id, with when each is refreshed and whose letter made it. Null = any.
+-- Ids of connections rise with time, and the table's key begins with the tenant: a page is made of the first rows of each tenant.
+-- A state is what `connectionConditionOf` of core makes of a status. `limit 1` keeps the planner from joining all before it sorts; where a
+-- page begins and which id is asked for are bounds of the index.
+create function search_connections_of_all(
+  p_tenant uuid, p_connection uuid, p_connectors text[], p_states text[], p_consent_before timestamptz, p_failing boolean,
+  p_after uuid, p_limit integer
+) returns table (
+  tenant_id uuid, tenant_name text, connection_id uuid, connector_id text, bank text, provider text, labels jsonb, status jsonb,
+  created_at timestamptz, letter_id uuid, is_planned boolean, due_at timestamptz, lease uuid, attempted_at timestamptz, outcome text
+)
+language sql stable security definer set search_path = public, pg_temp set jit = off
+as $$
+  select page.tenant_id, page.name, page.connection_id, page.connector_id, page.bank, page.provider, page.labels, page.status,
+    page.created_at,
+    (select l.letter_id from letters l where l.tenant_id = page.tenant_id and l.connection_id = page.connection_id limit 1),
+    page.is_planned, page.due_at, page.lease, page.attempted_at, page.outcome
+  from (
+    select found.*, t.name
+    from (
+      select * from tenants where p_tenant is null
+      union all
+      select * from tenants where tenants.tenant_id = p_tenant
+    ) t cross join lateral (
+      select c.tenant_id, c.connection_id, c.connector_id, c.bank, c.provider, c.labels, c.status, c.created_at,
+        r.connection_id is not null as is_planned, r.due_at, r.lease, r.attempted_at, r.outcome
+      from connections c
+      left join lateral (
+        select * from connection_refreshes each
+        where each.tenant_id = c.tenant_id and each.connection_id = c.connection_id
+        limit 1
+      ) r on true
+      where c.tenant_id = t.tenant_id
+        and c.connection_id < coalesce(p_after, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
+        and c.connection_id between coalesce(p_connection, '00000000-0000-0000-0000-000000000000')
+          and coalesce(p_connection, 'ffffffff-ffff-ffff-ffff-ffffffffffff')
+        and (p_connectors is null or c.connector_id = any (p_connectors))
+        and (p_consent_before is null or r.consent_expires_at < p_consent_before)
+        and (p_failing is null or (coalesce(r.failures, 0) > 0) = p_failing)
+        and (p_states is null or p_states @> array[case
+          when c.blocked then 'blocked'
+          when coalesce(c.status ->> 'sca_token', '') <> '' or coalesce(c.status ->> 'reset_token', '') <> ''
+            or coalesce((c.status #>> '{errored,product,auth}')::boolean, false) then 'needs_relogin'
+          when c.pending then 'pending'
+          else 'ready'
+        end])
+      order by c.connection_id desc
+      limit p_limit
+    ) found
+    order by found.connection_id desc
+    limit p_limit
+  ) page
+  order by page.connection_id desc
+$$;
+
+-- Of each kind in p_kinds first a row with how many lines it has, counted up to p_counted; then of those kinds that are in p_listed, in the
+-- order of p_kinds and each the oldest first (since, then subject_id), the first p_limit lines behind the line (p_after_kind,
+-- p_after_since, p_after_id). p_days: after how many days in its status a letter needs somebody, by status; in one that is not there it
+-- never does.
+create function work_lines(
+  p_tenant uuid, p_kinds text[], p_listed text[], p_days jsonb, p_now timestamptz, p_counted integer,
+  p_after_kind text, p_after_since timestamptz, p_after_id text, p_limit integer
+) returns table (
+  kind text, lines bigint, since timestamptz, subject_id text, tenant_id uuid, tenant_name text, facts jsonb
+)
+language plpgsql stable security definer set search_path = public, pg_temp set jit = off
+as $$
+#variable_conflict use_column
+declare
+  one text;
+  -- Where a kind's lines are found, what stands behind `from`, and what a line is made of. `x` is what the line is about.
+  rest text;
+  at_column text;
+  id_column text;
+  id_type text;
+  owner_column text;
+  facts_of text;
+  of_tenant constant text := case when p_tenant is null then '' else ' and x.tenant_id = $1' end;
+  found_lines bigint;
+  wanted integer := p_limit;
+  mail_of constant text := 'case x.status when ''SentToUser'' then ''signature_request'' when ''SentToCustodian'' then ''authorization_letter''
+    when ''Discontinued'' then ''revocation_notice'' end';
+  under_way constant text := ' and x.status not in (''Connected'', ''Cancelled'', ''Revoked'')';
+  -- Whoever notes something on a letter has looked after it.
+  noted_since constant text := 'exists (select from letter_moves m where m.tenant_id = x.tenant_id and m.letter_id = x.letter_id
+    and m.event = ''observe'' and m.at >= ';
+  a_mail constant text := 'exists (select from mails m where m.tenant_id = x.tenant_id and m.letter_id = x.letter_id and ';
+  last_block constant text := '(select m.%s from letter_moves m where m.tenant_id = x.tenant_id and m.letter_id = x.letter_id
+    and m.event = ''block'' order by m.at desc limit 1)';
+  letter_facts constant text := 'jsonb_build_object(''letter_id'', x.letter_id, ''connector_id'', x.connector_id, ''status'', x.status,
+    ''labels'', x.labels, ''observations'', x.observations, ''connection_id'', x.connection_id, ''previous_status'', x.previous_status)';
+  connection_facts constant text := '(select jsonb_build_object(''connection_id'', c.connection_id, ''connector_id'', c.connector_id,
+    ''labels'', c.labels) from connections c where c.tenant_id = x.tenant_id and c.connection_id = x.connection_id)';
+begin
+  foreach one in array p_kinds loop
+    owner_column := 'x.tenant_id';
+    id_type := 'uuid';
+    case one
+      when 'letter_overdue' then
+        at_column := 'x.status_since';
+        id_column := 'x.letter_id';
+        facts_of := letter_facts || ' || jsonb_build_object(''limit_days'', x.limit_days)';
+        -- Of each status as many as can be wanted. A mail that failed, or never was, is a line of its own.
+        rest := 'jsonb_each_text($2) d (status, days) cross join lateral (
+          select x.*, d.days::integer as limit_days from letters x
+          where x.status = d.status' || under_way || ' and x.status_since < $3 - make_interval(days => d.days::integer){tenant}
+            and not ' || noted_since || '$3 - make_interval(days => d.days::integer))
+            and not ' || a_mail || 'm.state in (''failed'', ''in_doubt''))
+            and (' || mail_of || ' is null or ' || noted_since || 'x.status_since)
+              or ' || a_mail || 'm.kind = ' || mail_of || ' and m.state in (''queued'', ''sent''))){behind}
+          order by x.status_since, x.letter_id limit $6
+        ) x where true';
+      when 'letter_unmailed' then
+        at_column := 'x.status_since';
+        id_column := 'x.letter_id';
+        facts_of := letter_facts;
+        -- Among those that have waited longest: whoever has more of them to look after than these begins here.
+        rest := '(values (''SentToUser''), (''SentToCustodian''), (''Discontinued'')) d (status) cross join lateral (
+          select x.* from letters x where x.status = d.status' || under_way || '{tenant}
+          order by x.status_since, x.letter_id limit 2000
+        ) x where not ' || a_mail || 'm.kind = ' || mail_of || ' and m.state <> ''withdrawn'')
+          and not ' || noted_since || 'x.status_since){behind}';
+      when 'letter_blocked', 'feed_silent' then
+        at_column := 'x.status_since';
+        id_column := 'x.letter_id';
+        facts_of := letter_facts || ' || jsonb_build_object(''note'', ' || format(last_block, 'note') || ')';
+        rest := 'letters x where x.status = ''Blocked''' || under_way || '{tenant} and ' || format(last_block, 'actor')
+          || case one when 'feed_silent' then ' = ''system''' else ' is distinct from ''system''' end || '{behind}';
+      when 'mail_failed', 'mail_in_doubt' then
+        at_column := 'coalesce(x.settled_at, x.created_at)';
+        id_column := 'x.mail_id';
+        facts_of := 'jsonb_build_object(''letter_id'', x.letter_id, ''mail_id'', x.mail_id, ''mail_kind'', x.kind, ''recipient'', x.recipient,
+          ''reason'', x.last_error, ''attempts'', x.attempts) || (select jsonb_build_object(''connector_id'', l.connector_id, ''status'', l.status,
+          ''labels'', l.labels) from letters l where l.tenant_id = x.tenant_id and l.letter_id = x.letter_id)';
+        rest := 'mails x where x.state = ''' || replace(one, 'mail_', '') || '''{tenant}{behind}';
+      when 'connection_relogin' then
+        at_column := 'x.attempted_at';
+        id_column := 'x.connection_id';
+        facts_of := connection_facts;
+        rest := 'connection_refreshes x where x.due_at is null and x.outcome is distinct from ''already_exists''{tenant}{behind}';
+      when 'consent_ending' then
+        at_column := '(x.consent_expires_at - interval ''168 hours'')';
+        id_column := 'x.connection_id';
+        facts_of := connection_facts || ' || jsonb_build_object(''until'', x.consent_expires_at)';
+        rest := 'connection_refreshes x where x.due_at is not null and x.consent_expires_at is not null
+          and x.consent_expires_at <= $3 + interval ''168 hours''{tenant}{behind}';
+      when 'webhook_disabled' then
+        at_column := 'x.disabled_at';
+        id_column := 'x.endpoint_id';
+        facts_of := 'jsonb_build_object(''host'', substring(x.url from ''://([^/?#]+)''), ''reason'', x.disabled_reason)';
+        rest := 'webhook_endpoints x where not x.is_enabled and x.disabled_reason in (''gone'', ''failing'') and x.removed_at is null{tenant}{behind}';
+      when 'provider_failing' then
+        at_column := 'x.opened_at';
+        id_column := '(x.connector_id || '' '' || x.tenant_id)';
+        id_type := 'text';
+        owner_column := 'nullif(x.tenant_id, ''00000000-0000-0000-0000-000000000000'')';
+        facts_of := 'jsonb_build_object(''connector_id'', x.connector_id, ''provider'', x.provider)';
+        rest := 'provider_circuits x where true{tenant}{behind}';
+      when 'source_failing' then
+        at_column := 'coalesce(x.succeeded_at, x.created_at)';
+        id_column := 'x.source';
+        id_type := 'text';
+        owner_column := 'null::uuid';
+        facts_of := 'jsonb_build_object(''source'', x.source, ''reason'', x.last_error, ''attempts'', x.failures)';
+        rest := 'feed_sources x where x.is_enabled and x.failures >= 3{installation}{behind}';
+      when 'file_held' then
+        at_column := 'x.came_at';
+        id_column := 'x.file_id';
+        owner_column := 'null::uuid';
+        facts_of := 'jsonb_build_object(''source'', x.source, ''name'', x.name, ''until'', (select h.held_until from feed_held h where h.file_id = x.file_id))';
+        rest := 'feed_source_files x where x.state = ''held''{installation}{behind}';
+      when 'pages_overdue' then
+        at_column := 'x.lapsed_at';
+        id_column := '(x.connection_id || '' '' || x.statement)';
+        id_type := 'text';
+        facts_of := connection_facts || ' || jsonb_build_object(''letter_id'', x.letter_id, ''statement'', x.statement, ''name'', x.title)';
+        rest := 'waiting_statements(null) x where x.lapsed_at is not null{tenant}{behind}';
+      when 'feed_differs' then
+        at_column := 'x.found_at';
+        id_column := 'x.connection_id';
+        facts_of := connection_facts || ' || jsonb_build_object(''differences'', x.differences)';
+        -- Of the last week; the newest of them, should there be very many.
+        rest := '(
+          select x.tenant_id, x.connection_id, min(x.found_at) as found_at, count(*) as differences
+          from (
+            (select x.tenant_id, x.connection_id, x.found_at from feed_differences x
+              where x.found_at > $3 - interval ''168 hours''{tenant} order by x.found_at desc limit 10000)
+            union all
+            (select x.tenant_id, x.connection_id, x.found_at from feed_gaps x
+              where x.found_at > $3 - interval ''168 hours''{tenant} order by x.found_at desc limit 10000)
+          ) x group by x.tenant_id, x.connection_id
+        ) x where true{behind}';
+      else
+        raise exception 'no kind of work: %', one using errcode = 'invalid_parameter_value';
+    end case;
+    if id_type = 'text' then id_column := id_column || ' collate "C"'; end if;
+    rest := replace(replace(rest, '{tenant}', of_tenant), '{installation}', case when p_tenant is null then '' else ' and false' end);
+
+    execute 'select count(*) from (select from ' || replace(rest, '{behind}', '') || ' limit $6) counted'
+    into found_lines using p_tenant, p_days, p_now, p_after_since, p_after_id, p_counted;
+    return query select one, found_lines, null::timestamptz, null::text, null::uuid, null::text, null::jsonb;
+
+    if found_lines > 0 and wanted > 0 and one = any (p_listed)
+      and (p_after_kind is null or array_position(p_kinds, one) >= array_position(p_kinds, p_after_kind)) then
+      return query execute 'select $7, null::bigint, page.since, page.subject_id::text, page.owner, t.name, jsonb_strip_nulls(page.facts)
+        from (
+          select ' || at_column || ' as since, ' || id_column || ' as subject_id, ' || owner_column || ' as owner, ' || facts_of || ' as facts
+          from ' || replace(rest, '{behind}', case when p_after_kind = one
+            then ' and (' || at_column || ', ' || id_column || ') > ($4, $5::' || id_type || ')' else '' end)
+          || ' order by 1, 2 limit $6
+        ) page left join tenants t on t.tenant_id = page.owner order by page.since, page.subject_id'
+      using p_tenant, p_days, p_now, p_after_since, p_after_id, wanted, one;
+      get diagnostics found_lines = row_count;
+      wanted := wanted - found_lines::integer;
+    end if;
+  end loop;
+end
+$$;
+
+-- Removes a tenant that is switched off, with everything stored for it in any table, in one transaction; the audit trail stays.
+-- No role needs the right to delete letters or another tenant's rows.
+create function remove_tenant(p_tenant uuid, p_at timestamptz) returns boolean
+language plpgsql security definer set search_path = public, pg_temp
+as $$
+declare
+  clients text[];
+begin
+  -- Whoever writes for the tenant holds one of these rows. From here on writers wait, and then find nothing.
+  perform from tenants where tenant_id = p_tenant for update;
+  if not found then
+    return false;
+  end if;
+  if not exists (select from disabled_tenants where tenant_id = p_tenant) then
+    raise exception 'tenant % is not switched off', p_tenant using errcode = 'object_not_in_prerequisite_state';
+  end if;
+  perform from tenant_revisions where tenant_id = p_tenant for update;
+  perform from applications where tenant_id = p_tenant order by application_id for update;
+  perform from connections where tenant_id = p_tenant for update;
+  perform from letters where tenant_id = p_tenant for update;
+
+  clients := array(select client_id from applications where tenant_id = p_tenant);
+  delete from guess_counts where client_id = any (clients);
+  delete from used_assertions where client_id = any (clients);
+  delete from authorization_answers where tenant_id = p_tenant or client_id = any (clients);
+  -- Those for the tenant's data, and those that its applications hold as OAuth clients of others.
+  perform from grants where tenant_id = p_tenant or client_id = any (clients) order by grant_id for update;
+  update grants set
+    ended_at = coalesce(ended_at, p_at), ended_by = coalesce(ended_by, pg_current_xact_id()),
+    tenant_id = null, application_id = '00000000-0000-0000-0000-000000000000', client_id = '',
+    secret_id = '00000000-0000-0000-0000-000000000000', scopes = '{}', audience = '{}',
+    token_hash = '', consumed_hash = null, replay_response = null, replay_until = null
+  where tenant_id = p_tenant or client_id = any (clients);
+  -- Secrets and remembered credentials go with them.
+  delete from applications where tenant_id = p_tenant;
+  delete from disabled_tenants where tenant_id = p_tenant;
+
+  delete from portfolios where tenant_id = p_tenant;
+  delete from holdings where tenant_id = p_tenant;
+  delete from transactions where tenant_id = p_tenant;
+  delete from feed_files where tenant_id = p_tenant;
+  delete from snapshots where tenant_id = p_tenant;
+  delete from sessions where tenant_id = p_tenant;
+  delete from session_links where tenant_id = p_tenant;
+  delete from idempotency_keys where tenant_id = p_tenant;
+  delete from letter_documents where tenant_id = p_tenant;
+  delete from letter_moves where tenant_id = p_tenant;
+  delete from letter_labels where tenant_id = p_tenant;
+  delete from letters where tenant_id = p_tenant;
+  delete from connections where tenant_id = p_tenant;
+  delete from object_owners where tenant_id = p_tenant;
+  delete from tenant_revisions where tenant_id = p_tenant;
+  delete from tenants where tenant_id = p_tenant;
+  return true;
+end
+$$;
+
+-- These work over all tenants: only upkeep may call them.
+revoke all on function count_sealed_values, tenants_use, search_letters_of_all, count_letters_of_all, search_connections_of_all,
+  work_lines, remove_tenant from public;
+grant execute on function count_sealed_values, tenants_use, search_letters_of_all, count_letters_of_all, search_connections_of_all,
+  work_lines, remove_tenant to wealth_connect_upkeep;
