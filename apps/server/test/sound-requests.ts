@@ -28,6 +28,7 @@ export async function soundThings(server: TestServer, tenant: TestTenant, creden
   return {
     tenantId,
     connectorId: sandboxBanks.datafeed,
+    provider: "sandbox",
     pdf: await signedPdf(),
     letter: async () => letterId,
     connection: async () => credential,

@@ -3,13 +3,14 @@ import { type Fixture, pdf } from "./fixture.js";
 import { requestSchema } from "./json-schema.js";
 
 const connectorId = "esp:bank-000";
+const provider = "lighthouse";
 
 /** A good body for every endpoint that takes JSON, by path, over a fixture that this fills with what the bodies name. */
 export async function validBodies(fixture: Fixture): Promise<Readonly<Record<string, object>>> {
   const { document, post, tokens, tenantIds } = fixture;
   const operate = (path: string, body: object) => post(`/operator/v1${path}`, body, { token: tokens.operator });
   for (const tenant_id of [null, tenantIds.first])
-    await operate("/providers/set", { name: "lighthouse", tenant_id, settings: { key: "a key" } });
+    await operate("/providers/set", { name: provider, tenant_id, settings: { key: "a key" } });
   for (const name of ["fernbank", "harbour"])
     await operate("/datafeed-mappings/set", { connector_id: connectorId, mapping: { name, title: name } });
   const paths = Object.keys(document.paths).filter((path) => requestSchema(document, path));
@@ -28,7 +29,6 @@ function thingsIn(
     (await operate("/letters/request", { tenant_id, connector_id: connectorId })).body.letter.id as string;
   const advance = async (letter_id: string, steps: number) => {
     for (let step = 0; step < steps; step += 1) await operate("/letters/advance", { letter_id });
-    return letter_id;
   };
   const connection = async () => (await refreshable()).connection_id;
   let tenants = 0;
@@ -36,18 +36,19 @@ function thingsIn(
   return {
     tenantId: tenant_id,
     connectorId,
+    provider,
     pdf: pdf(),
     connection,
     async letter(status) {
-      if (status === "Signed") return signed();
-      if (status === "WaitingForData") return advance(await signed(), 4);
-      const letter_id = status === "Blocked" ? await advance(await signed(), 4) : await requested();
-      if (status === "Blocked") await operate("/letters/block", { letter_id });
+      const isSigned = status !== "NewRequest" && status !== "SentToUser";
+      const letter_id = isSigned ? await signed() : await requested();
       if (status === "SentToUser") {
         const details = { full_name: "Ana Ejemplo", address: ["Calle Mayor 1", "28013 Madrid"] };
         await operate("/letters/details", { letter_id, details });
         await advance(letter_id, 2);
       }
+      if (status === "WaitingForData" || status === "Blocked") await advance(letter_id, 4);
+      if (status === "Blocked") await operate("/letters/block", { letter_id });
       return letter_id;
     },
     async tenant() {
@@ -69,7 +70,7 @@ function thingsIn(
       return mail_id;
     },
     async statement() {
-      const connection_id = (await refreshable()).connection_id;
+      const connection_id = await connection();
       const page = { statement: "a", title: "a", number: 1, is_last: false, text: "", place: "file" };
       const came = { now: new Date(0), arrival: 1, finish_at: new Date(0) };
       await storage.inTenant(tenant_id, ({ feedPages }) => feedPages.keep(connection_id, [page], came));

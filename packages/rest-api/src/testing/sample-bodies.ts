@@ -3,6 +3,8 @@ export interface SampleThings {
   readonly tenantId: string;
   /** A connector of a custodian. */
   readonly connectorId: string;
+  /** Name of a provider whose settings can be set. */
+  readonly provider: string;
   /** A signed letter's PDF in Base64. */
   readonly pdf: string;
   letter(status: "NewRequest" | "SentToUser" | "Signed" | "WaitingForData" | "Blocked"): Promise<string>;
@@ -72,6 +74,10 @@ const ofApplication =
   (more: object = {}): Made =>
   async ({ application }) => ({ client_id: (await application()).client_id, ...more });
 
+const ofProvider =
+  (more: object = {}): Made =>
+  ({ provider }) => ({ name: provider, ...more });
+
 /** In the order of the API document. Optional fields are left out where their values could clash. */
 const bodies: Readonly<Record<string, object | Made>> = {
   "/letters/v1/create-signed": ({ connectorId, pdf }) => ({
@@ -139,11 +145,11 @@ const bodies: Readonly<Record<string, object | Made>> = {
   "/operator/v1/people/change": { person_id: "one", name: "Ada B" },
   "/operator/v1/people/end": { person_id: "one" },
 
-  "/operator/v1/providers/show": { name: "lighthouse" },
-  "/operator/v1/providers/set": { name: "lighthouse", settings: { key: "the key of a lighthouse" } },
-  "/operator/v1/providers/test": { name: "lighthouse", settings: { key: "another key" } },
-  "/operator/v1/providers/sync": { name: "lighthouse" },
-  "/operator/v1/providers/remove": ({ tenantId }) => ({ name: "lighthouse", tenant_id: tenantId }),
+  "/operator/v1/providers/show": ofProvider(),
+  "/operator/v1/providers/set": ofProvider({ settings: { key: "the key of a lighthouse" } }),
+  "/operator/v1/providers/test": ofProvider({ settings: { key: "another key" } }),
+  "/operator/v1/providers/sync": ofProvider(),
+  "/operator/v1/providers/remove": ({ provider, tenantId }) => ({ name: provider, tenant_id: tenantId }),
   "/operator/v1/datafeed-mappings/show": ({ connectorId }) => ({ name: "fernbank", connector_id: connectorId }),
   "/operator/v1/datafeed-mappings/set": ({ connectorId }) => ({ connector_id: connectorId, mapping }),
   "/operator/v1/datafeed-mappings/test": { mapping, file: "RGF5" },
