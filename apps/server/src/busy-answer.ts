@@ -6,7 +6,8 @@ import { answerText, anyOriginHeaders, type Exchange, limitSentence, type Reache
  * Answers a request that the door has refused, in the words of its family of routes. It costs little: nothing of the request is
  * read, and nothing is asked.
  */
-export function answerBusy(exchange: Exchange, family: string | null, limit: ReachedLimit, now: Date): void {
+export function answerBusy(exchange: Exchange, limit: ReachedLimit, now: Date): void {
+  const family = exchange.route?.family;
   const status = limit.isOwnShare ? 429 : 503;
   const headers: OutgoingHttpHeaders = {
     ...retryAfter(limit.retryAfterSeconds),
@@ -16,24 +17,24 @@ export function answerBusy(exchange: Exchange, family: string | null, limit: Rea
   exchange.note({ limit: limit.name });
   const [type, text] = isForPeople(family)
     ? ["text/html; charset=utf-8", pageOf(limit)]
-    : ["application/json; charset=utf-8", busyWords(exchange, family, limit, now)];
+    : ["application/json; charset=utf-8", busyWords(exchange, limit, now)];
   answerText(exchange.response, status, type, text, headers);
 }
 
 /** The JSON of the same for an answer that there is no room for: nobody reads those that are there. */
-export function busyWords(exchange: Exchange, family: string | null, limit: ReachedLimit, now: Date): string {
-  return JSON.stringify(bodyOf(exchange, family, limit, now));
+export function busyWords(exchange: Exchange, limit: ReachedLimit, now: Date): string {
+  return JSON.stringify(bodyOf(exchange, limit, now));
 }
 
-function isForPeople(family: string | null): boolean {
-  return ["authorization-pages", "widget", "sandbox", "front-page"].includes(family ?? "");
+function isForPeople(family = ""): boolean {
+  return ["authorization-pages", "widget", "sandbox", "front-page"].includes(family);
 }
 
-function bodyOf({ traceId }: Exchange, family: string | null, limit: ReachedLimit, now: Date): object {
+function bodyOf({ traceId, route }: Exchange, limit: ReachedLimit, now: Date): object {
   const message = wordsOf(limit);
   const details = [limitReached({ limit, retryAfterSeconds: limit.retryAfterSeconds }, now)];
   const code = limit.isOwnShare ? "RATE_LIMITED" : "UNAVAILABLE";
-  switch (family) {
+  switch (route?.family) {
     case "mcp":
       return {
         jsonrpc: "2.0",

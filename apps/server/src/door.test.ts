@@ -1,17 +1,11 @@
 import { EventEmitter } from "node:events";
-import { createRouteTable, type Exchange } from "@org/http";
+import type { Exchange } from "@org/http";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { createDoor } from "./door.js";
-
-const route = { methods: ["POST"], family: "test", maxBodyBytes: 1, origins: "none", summary: "" } as const;
 
 function create() {
   return createDoor({
     config: { bodyBytesInFlight: 1, letterMaxBytes: 1, shedDelayMs: 0 },
-    routes: createRouteTable([
-      { ...route, path: "/token", scopes: [] },
-      { ...route, path: "/mcp", scopes: ["read"] },
-    ]),
     countMs: 60_000,
   });
 }
@@ -21,7 +15,8 @@ function door() {
   /** A request that stays until its `response` is closed. */
   return (address: string, url = "/token") => {
     const response = new EventEmitter();
-    const exchange = { request: { method: "POST", url, headers: {} }, response, address };
+    const route = { path: url, scopes: url === "/mcp" ? ["read"] : [] };
+    const exchange = { request: { method: "POST", url, headers: {} }, response, address, route };
     return { limit: refusalOf(exchange as unknown as Exchange, null)?.name ?? null, response };
   };
 }

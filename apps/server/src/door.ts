@@ -7,10 +7,7 @@ import {
   createOccurrenceCounter,
   createOverloadGuard,
   type Exchange,
-  pathOf,
   type ReachedLimit,
-  type RouteFacts,
-  type RouteTable,
   type Share,
   type UnknownRequest,
 } from "@org/http";
@@ -76,19 +73,16 @@ const HEALTH_PER_MINUTE = 3_000;
 
 export function createDoor({
   config,
-  routes,
   countMs,
   standing,
 }: {
   config: Pick<Config, "bodyBytesInFlight" | "letterMaxBytes" | "shedDelayMs">;
-  routes: RouteTable;
   /** For how long refusals are counted before they are one number. */
   countMs: number;
   /** See {@link OverloadOptions.standing}. */
   standing?: () => number;
 }): Door {
   const { bodyBytesInFlight, letterMaxBytes, shedDelayMs } = config;
-  const facts = new Map(routes.routes.map((route) => [route.path, route]));
   const counterOf = (samples: number) =>
     createOccurrenceCounter<null>({ windowMs: countMs, samples, maxCounts: COUNTED_KINDS });
   const refusals = counterOf(TOLD_APART);
@@ -107,9 +101,9 @@ export function createDoor({
     spooled: createBodyBudget({ maxBytes: SPOOLED_TIMES * bodyBytes, name: "spooled_bytes" }),
     answers: createBodyBudget({ maxBytes: bodyBytes, name: "answer_bytes" }),
     refusalOf(exchange, overConnections) {
-      const path = pathOf(exchange.request);
-      if (ALWAYS_ANSWERED.has(path) && mayAskForHealth(exchange)) return null;
-      const isProving = needsToken(facts.get(routes.patternOf(path) ?? ""));
+      const { route } = exchange;
+      if (route !== null && ALWAYS_ANSWERED.has(route.path) && mayAskForHealth(exchange)) return null;
+      const isProving = route !== null && route.scopes.length > 0;
       return (
         overConnections ??
         failuresOf(exchange, isProving) ??
@@ -218,8 +212,4 @@ function beyond(toldApart: number, counts: readonly Count<null>[], isRefused: bo
       first,
       last,
     }));
-}
-
-function needsToken(route: Pick<RouteFacts, "scopes"> | undefined): boolean {
-  return route !== undefined && route.scopes.length > 0;
 }

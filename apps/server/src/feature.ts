@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Runtime } from "@org/core";
+import type { RouteFacts } from "@org/http";
 import type { Config, Finding, InstallationKeys } from "@org/installation";
 import type { Keyring } from "@org/keyring";
 import type { OpenedStorage } from "@org/storage-postgres";
@@ -33,12 +34,24 @@ export interface Feature {
   readonly close?: () => Promise<void>;
 }
 
-/** What a feature answers. */
+/** What a feature answers. The first two are by path of the table of all routes, in which a request is looked up once. */
 export interface Routes {
-  /** Answers a request, or calls `next` where it is none of its own. */
+  /** Answered at once, without the headers of the others, which would cost them much of their speed. */
+  readonly direct?: ByRoute;
+  /** Answered with the headers of the others, without express. */
+  readonly byRoute?: ByRoute;
+  /** Of express: answers a request that the table gives to nobody, or calls `next` where it is none of its own. */
   readonly handle?: RequestHandler;
-  /** Paths that are answered before express, which would cost them much of their speed. */
-  readonly direct?: Readonly<Record<string, (request: IncomingMessage, response: ServerResponse) => Promise<void>>>;
+}
+
+type ByRoute = Readonly<Record<string, Answer>>;
+
+/** Answers a request, or calls `next` where it is none of its own. */
+export type Answer = (request: IncomingMessage, response: ServerResponse, next: () => void) => void | Promise<void>;
+
+/** The same answer for all these routes. */
+export function answeredBy(routes: readonly Pick<RouteFacts, "path">[], answer: Answer): ByRoute {
+  return Object.fromEntries(routes.map(({ path }) => [path, answer]));
 }
 
 /** What every feature may build on. */

@@ -42,17 +42,19 @@ async function serve(
   const http = createHttpServer({
     config: { ...readConfig({}), ...config },
     log: log as unknown as Logger,
-    routes: createRouteTable([
-      {
-        methods: ["GET"],
-        path,
-        family,
-        scopes: [],
-        maxBodyBytes: null,
-        origins: "none",
-        summary: "",
-      },
-    ]),
+    routes: createRouteTable(
+      [path, ...features.flatMap(({ routes }) => Object.keys({ ...routes?.direct, ...routes?.byRoute }))].map(
+        (each) => ({
+          methods: ["GET"],
+          path: each,
+          family,
+          scopes: [],
+          maxBodyBytes: null,
+          origins: "none",
+          summary: "",
+        }),
+      ),
+    ),
     onAnswered: (record) => answered.push(record),
     ...(standing && { standing }),
     ...(clock && { clock }),
@@ -122,6 +124,13 @@ const thing: Feature = {
         throw new Error("a defect");
       },
     },
+    byRoute: {
+      "/found/*": (request, response, next) => {
+        if (request.url === "/found/it") response.end("by its route");
+        else if (request.url === "/found/broken") throw new Error("a defect");
+        else next();
+      },
+    },
   },
 };
 
@@ -138,10 +147,12 @@ const healthy: Feature = {
 describe("[C-7.20] every answer has a trace id, and its record in the access log", () => {
   it.each([
     ["a feature's", "/thing/1?secret=1", 200, "/thing/:id"],
-    ["a direct one", "/direct?x=1", 200, null],
+    ["a direct one", "/direct?x=1", 200, "/direct"],
+    ["one's by its route", "/found/it", 200, "/found/*"],
     ["nobody's", "/nothing", 404, null],
     ["a defect's", "/thing/broken", 500, "/thing/:id"],
-    ["a direct one's defect", "/direct/broken", 500, null],
+    ["a direct one's defect", "/direct/broken", 500, "/direct/broken"],
+    ["a defect's by its route", "/found/broken", 500, "/found/*"],
     ["an address that cannot be decoded", "/%E0%A4%A", 404, null],
   ])("%s", async (_name, path, status, route) => {
     const { url, records, answered } = await serve([thing]);
@@ -154,6 +165,17 @@ describe("[C-7.20] every answer has a trace id, and its record in the access log
     expect(records[0]).toMatchObject({ method: "GET", route, status, trace_id });
     expect(JSON.stringify(records)).not.toContain("secret");
     expect(answered).toEqual(records);
+  });
+
+  it("what is answered by its route has the headers of express, and express answers what that is not", async () => {
+    const { url } = await serve([thing]);
+    const headersOf = async (path: string) => {
+      const { status, headers } = await fetch(url + path);
+      return [status, headers.get("x-content-type-options"), headers.get("x-frame-options")];
+    };
+    expect(await headersOf("/found/it")).toEqual([200, "nosniff", "SAMEORIGIN"]);
+    expect(await headersOf("/found/other")).toEqual([404, "nosniff", "SAMEORIGIN"]);
+    expect(await headersOf("/direct")).toEqual([200, null, null]);
   });
 
   it.each([
@@ -227,7 +249,7 @@ describe("[C-7.20] every answer has a trace id, and its record in the access log
   it.each([
     ["that is none", "hello\r\n\r\n", 400],
     ["with headers without end", `GET / HTTP/1.1\r\nHost: localhost\r\nX: ${"x".repeat(40_000)}\r\n\r\n`, 431],
-    ["without a host", "GET /direct HTTP/1.1\r\n\r\n", 400],
+    ["without a host", "GET /nothing HTTP/1.1\r\n\r\n", 400],
     ["with a fragment", "GET /nothing#x HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n", 400],
     ["for two hosts", "GET /nothing HTTP/1.1\r\nHost: a\r\nhost: b\r\nConnection: close\r\n\r\n", 400],
     ["for nobody's address", "GET http:///thing/1 HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n", 400],

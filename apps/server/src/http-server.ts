@@ -17,7 +17,6 @@ import {
   exchangeOf,
   newTraceId,
   nothingHere,
-  pathOf,
   type ReachedLimit,
   type RouteTable,
   retryAfter,
@@ -29,7 +28,7 @@ import helmet from "helmet";
 import { answerBusy, busyWords } from "./busy-answer.js";
 import { limitConnections, limitPipelining, pipeliningReached } from "./connection-limits.js";
 import { type CountedRequests, createDoor } from "./door.js";
-import type { Feature, Routes } from "./feature.js";
+import type { Answer, Feature } from "./feature.js";
 import type { Logger } from "./log.js";
 import { createOwnListeners, type OwnListeners } from "./own-listeners.js";
 
@@ -76,7 +75,7 @@ const TIMES = {
   requireHostHeader: false,
 } as const satisfies ServerOptions;
 
-/** Direct routes are answered before express, which would cost them much of their speed; everything else is express. */
+/** The edge finds the route of a request, by which a feature answers it, or express where none does. */
 export function createHttpServer({
   config,
   log,
@@ -101,23 +100,21 @@ export function createHttpServer({
   /** Makes a span of each request; none by default. */
   tracer?: Tracer | undefined;
 }): HttpServer {
-  const door = createDoor({ config, routes, countMs, ...(standing && { standing }) });
+  const door = createDoor({ config, countMs, ...(standing && { standing }) });
   const { bodies, spooled, isToldApart } = door;
-  const families = new Map(routes.routes.map(({ path, family }) => [path, family]));
-  const familyOf = (request: IncomingMessage) => families.get(routes.patternOf(pathOf(request)) ?? "") ?? null;
   const answers = {
     budget: door.answers,
-    wordsOf: (exchange: Exchange, limit: ReachedLimit) =>
-      busyWords(exchange, familyOf(exchange.request), limit, clock()),
+    wordsOf: (exchange: Exchange, limit: ReachedLimit) => busyWords(exchange, limit, clock()),
   };
   const edge = createEdge({
     ...{ log, routes, onAnswered, bodies, spooled, answers, isToldApart, tracer },
     trustProxy: config.trustProxy,
   });
   const mounted = Router();
-  const direct = new Map<string, NonNullable<Routes["direct"]>[string]>();
+  const answered = new Map<string, Answer>();
   let isComplete = false;
-  const app = createApp({ config, mounted, isComplete: () => isComplete, log });
+  const setHeaders = securityHeaders(config);
+  const app = createApp({ setHeaders, mounted, isComplete: () => isComplete, log });
   /** The answer that each connection is busy with, or was last. */
   const open = new WeakMap<Socket, ServerResponse>();
   const placeOf = limitPipelining();
@@ -139,21 +136,21 @@ export function createHttpServer({
     // RFC 9112 §3.2; Node's own answer has no trace id, and leaves no record.
     if (target === null || !hasOneHost(request)) return answerJson(response, 400, UNREADABLE, { Connection: "close" });
     if (own.hides(request.socket, request.url ?? "")) return answerJson(response, 404, nothingHere);
-    const path = pathOf(request);
     const overConnections = place === "last" ? pipeliningReached : overLimit(request.socket);
     if (overConnections) response.shouldKeepAlive = false;
     // Nobody can flood an address that clients cannot reach, and whoever looks after the server needs it most under a flood.
     const limit = own.has(request.socket) ? null : door.refusalOf(exchange, overConnections);
     if (limit) {
-      const refuse = () => response.destroyed || answerBusy(exchange, familyOf(request), limit, clock());
+      const refuse = () => response.destroyed || answerBusy(exchange, limit, clock());
       if (limit.isOwnShare || overConnections) refuse();
       else setTimeout(refuse, HELD_MS).unref();
       return;
     }
-    const answer = direct.get(path);
+    const answer = exchange.route === null ? undefined : answered.get(exchange.route.path);
+    const next = () => app(request, response);
     exchange.within(() => {
-      if (answer) answer(request, response).catch((error: unknown) => answerFault(error, request, response, log));
-      else app(request, response);
+      if (answer === undefined) next();
+      else answer(request, response, next)?.catch((error: unknown) => answerFault(error, request, response, log));
     });
   };
   const own = createOwnListeners(server, config);
@@ -195,8 +192,13 @@ export function createHttpServer({
     server,
     own,
     mount({ routes }) {
+      for (const [path, answer] of Object.entries(routes?.direct ?? {})) answered.set(path, answer);
+      for (const [path, answer] of Object.entries(routes?.byRoute ?? {}))
+        answered.set(path, (request, response, next) => {
+          setHeaders(request, response, () => {});
+          return answer(request, response, next);
+        });
       if (routes?.handle) mounted.use(routes.handle);
-      for (const [path, answer] of Object.entries(routes?.direct ?? {})) direct.set(path, answer);
     },
     complete() {
       isComplete = true;
@@ -228,26 +230,28 @@ function hasProxy({ trustProxy }: Pick<Config, "trustProxy">): boolean {
   return trustProxy !== undefined && trustProxy !== false;
 }
 
+/** The pages set their own policy, which is stricter; APIs are not pages. */
+function securityHeaders({ publicUrl }: Pick<Config, "publicUrl">): ReturnType<typeof helmet> {
+  return helmet({
+    contentSecurityPolicy: false,
+    crossOriginResourcePolicy: false,
+    crossOriginOpenerPolicy: false,
+    hsts: publicUrl?.startsWith("https://") ?? false,
+  });
+}
+
 function createApp(deps: {
-  config: Config;
+  setHeaders: ReturnType<typeof helmet>;
   mounted: Router;
   isComplete: () => boolean;
   log: Logger;
 }): (request: IncomingMessage, response: ServerResponse) => void {
-  const { config, log } = deps;
+  const { log } = deps;
   const app = express();
   app.disable("x-powered-by");
   app.disable("etag");
   app.set("query parser", "simple");
-  // The pages set their own policy, which is stricter; APIs are not pages.
-  app.use(
-    helmet({
-      contentSecurityPolicy: false,
-      crossOriginResourcePolicy: false,
-      crossOriginOpenerPolicy: false,
-      hsts: config.publicUrl?.startsWith("https://") ?? false,
-    }),
-  );
+  app.use(deps.setHeaders);
   app.use(deps.mounted);
   app.use((_request: Request, response: Response) => {
     if (deps.isComplete()) response.status(404).json(nothingHere);

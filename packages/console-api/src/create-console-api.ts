@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Runtime, Uuid } from "@org/core";
-import { answerJson, type Exchange, exchangeOf, nothingHere, pathOf } from "@org/http";
+import { answerJson, createRouteTable, type Exchange, exchangeOf, nothingHere, pathOf, routeOf } from "@org/http";
 import {
   mustAllow,
   type PeopleOperations,
@@ -27,9 +27,9 @@ import { createEventStreams, type EventSource } from "./event-streams.js";
 import { needsOf } from "./operations.js";
 import type { OwnEndpoint, OwnServices, SignInOutcome } from "./own-endpoint.js";
 import { passkeyFault } from "./passkey-fault.js";
-import { createProviderPages, providerPageAt } from "./provider-pages.js";
+import { createProviderPages, hasMalformedTenant, providerPaths } from "./provider-pages.js";
 import { consoleEnvelope, inWordsOfRest, refusal } from "./refusals.js";
-import { EVENTS, operatorFamily, ownEndpoints, PREFIX, tenantFamilies } from "./routes.js";
+import { consoleApiRoutes, EVENTS, NOTHING, operatorFamily, ownEndpoints, PREFIX, tenantFamilies } from "./routes.js";
 import { callerOf, createVisits } from "./visits.js";
 
 /** What the host gives the console's backend. */
@@ -66,7 +66,7 @@ export interface ConsoleApiOptions {
 
 /** Answers what is under `/console/api`, for `node:http` or as express middleware. Others go to `next`; without one they are a 404. */
 export interface ConsoleApi {
-  (request: IncomingMessage, response: ServerResponse, next?: () => void): void;
+  (request: IncomingMessage, response: ServerResponse, next?: () => void): void | Promise<void>;
   /** Ends the streams of pages that follow what happens: the server is about to stop. */
   stop(): void;
 }
@@ -105,26 +105,30 @@ export function createConsoleApi(options: ConsoleApiOptions): ConsoleApi {
     look: (exchange) => visits.open(exchange, (cookie) => sessions.open(cookie, { isNoted: false })),
     onOpen: options.onStreams ?? (() => {}),
   });
-  const served = new Map<string, Serve>([[PREFIX + EVENTS, serveEvents]]);
+  const table = createRouteTable(consoleApiRoutes(limits));
+  /** By path of the table. */
+  const served = new Map<string, Serve>([
+    [PREFIX + EVENTS, serveEvents],
+    [NOTHING, serveNothing],
+  ]);
   for (const endpoint of ownEndpoints)
     served.set(PREFIX + endpoint.path, (request, response) => serveOwn(endpoint, request, response));
   for (const family of tenantFamilies) serveFamily(family);
   serveFamily(operatorFamily);
+  if (pages)
+    for (const path of providerPaths)
+      served.set(path, (request, response) => {
+        const exchange = exchangeOf(request, response);
+        return pages(path, { exchange, browser: visits.browserOf(exchange) });
+      });
 
   const handle = (request: IncomingMessage, response: ServerResponse, next?: () => void) => {
-    const path = pathOf(request);
-    const page = pages && providerPageAt(path);
-    if (page) {
-      setHeaders(response);
-      const exchange = exchangeOf(request, response);
-      return pages(page, { exchange, browser: visits.browserOf(exchange) });
-    }
-    if (path !== PREFIX && !path.startsWith(`${PREFIX}/`))
-      return next ? next() : answerJson(response, 404, nothingHere);
+    const route = routeOf(request, table);
+    const serve = route && served.get(route.path);
+    if (!serve || hasMalformedTenant(pathOf(request))) return next ? next() : answerJson(response, 404, nothingHere);
     setHeaders(response);
-    const serve = served.get(path);
-    exchangeOf(request, response).route = serve ? path : `${PREFIX}/*`;
-    return (serve ?? serveNothing)(request, response);
+    exchangeOf(request, response).route = route;
+    return serve(request, response);
   };
   return Object.assign(handle, { stop: streams.stop });
 

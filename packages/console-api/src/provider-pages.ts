@@ -28,11 +28,13 @@ export const providerPages = {
 
 export type ProviderPath = keyof typeof providerPages;
 
-/** Which of them a path is; null for none. */
-export function providerPageAt(path: string): ProviderPath | null {
-  if (Object.hasOwn(providerPages, path)) return path === TENANT_CALLBACK ? null : (path as ProviderPath);
-  const tenantId = path.startsWith(`${CALLBACK}/`) ? uuidOf(path.slice(CALLBACK.length + 1)) : null;
-  return tenantId !== null && path === callbackOf(tenantId) ? TENANT_CALLBACK : null;
+export const providerPaths = Object.keys(providerPages) as ProviderPath[];
+
+/** Whether a path looks like a tenant's callback and is none, because the id is not a UUID as this server writes it. */
+export function hasMalformedTenant(path: string): boolean {
+  if (!path.startsWith(`${CALLBACK}/`)) return false;
+  const tenantId = uuidOf(path.slice(CALLBACK.length + 1));
+  return tenantId === null || path !== callbackOf(tenantId);
 }
 
 /** Of a logout token, which names one session. */
@@ -72,7 +74,6 @@ export function createProviderPages(deps: {
   return async (path: ProviderPath, call: OpenCall): Promise<void> => {
     const { exchange } = call;
     const { request, response } = exchange;
-    exchange.route = path;
     if (request.method !== providerPages[path].method)
       return answerEmpty(response, 405, { Allow: providerPages[path].method });
     try {

@@ -21,6 +21,9 @@ export const PREFIX = "/console/api";
 /** The one path that is read: what happens, as it happens. */
 export const EVENTS = "/events";
 
+/** What every other path of the backend belongs to. */
+export const NOTHING = `${PREFIX}/*`;
+
 /** Without the links of sessions in their list: whoever has one can act for the customer, also who may only see. */
 const connectFamilyForPeople: typeof connectFamily = {
   ...connectFamily,
@@ -61,7 +64,7 @@ export function consoleApiRoutes(limits: Limits): readonly RouteFacts[] {
       maxBodyBytes: method === "POST" ? MAX_LOGOUT_BYTES : null,
     })),
     { ...shared, methods: ["GET"], path: PREFIX + EVENTS, maxBodyBytes: null, summary: "What happens, as it happens" },
-    { ...shared, methods: [], path: `${PREFIX}/*`, maxBodyBytes: null, summary: "No such endpoint" },
+    { ...shared, methods: [], path: NOTHING, maxBodyBytes: null, summary: "No such endpoint" },
   ];
 }
 

@@ -6,6 +6,7 @@ import { createLoopTurns, type LoopTurns } from "./loop-turns.js";
 import type { Principal } from "./principal.js";
 import type { ReachedLimit } from "./reached-limit.js";
 import { beginRequestSpan, type RequestSpan } from "./request-span.js";
+import type { RouteFacts, RouteTable } from "./routes.js";
 import { newTraceId, traceIdIn } from "./trace-id.js";
 
 /** One request with its answer, and what is known of it. */
@@ -16,8 +17,8 @@ export interface Exchange {
   readonly traceId: string;
   /** Of the client; null when there is none. Found when it is first asked for. */
   readonly address: string | null;
-  /** The pattern of the route, such as `/connect/:link`. Left null, the table of the edge knows it. */
-  route: string | null;
+  /** The route that the edge has found in its table; null when there is none. A handler that stands alone sets its own. */
+  route: RouteFacts | null;
   /** For whom it was answered, once that is known. */
   principal: Pick<Principal, "application_id" | "tenant_id"> | null;
   /**
@@ -69,8 +70,8 @@ export interface EdgeOptions {
   readonly spooled?: BodyBudget;
   /** Whether a request of a caller that nobody knows has a record of its own in the log; all have by default. */
   readonly isToldApart?: (request: UnknownRequest) => boolean;
-  /** Finds the pattern of a path, see `createRouteTable`. */
-  readonly routes?: { patternOf(path: string): string | null };
+  /** Where the route of each request is looked up, once. */
+  readonly routes?: RouteTable;
   /** Makes a span of each request that has a record of its own in the log; no spans by default. */
   readonly tracer?: Tracer | undefined;
   /** 32 hex digits; random by default. */
@@ -105,9 +106,10 @@ export function createEdge(options: EdgeOptions = {}): Edge {
     answers: options.answers ?? null,
     turns: createLoopTurns(),
     tracer: options.tracer ?? null,
+    routes: options.routes ?? null,
     isDraining: false,
   };
-  const { log, onAnswered, routes, isToldApart = () => true } = options;
+  const { log, onAnswered, isToldApart = () => true } = options;
 
   return {
     begin(request, response) {
@@ -115,7 +117,7 @@ export function createEdge(options: EdgeOptions = {}): Edge {
       (request as Begun)[key] = exchange;
       if (log || onAnswered || settings.tracer)
         response.once("close", () => {
-          const record = exchange.recordOf(routes);
+          const record = exchange.recordOf();
           if (record.application_id !== null || isToldApart(unknownIn(record, exchange.address))) {
             log?.info(record, "request");
             exchange.span?.end(record);
@@ -157,6 +159,12 @@ export function exchangeOf(request: IncomingMessage, response?: ServerResponse):
   return bareEdge.begin(request, response);
 }
 
+/** The route of a request in `table`: the one that the edge has found already, or that is found now where no edge has looked. */
+export function routeOf<R extends RouteFacts>(request: IncomingMessage, table: RouteTable<R>): R | null {
+  const found = begunExchangeOf(request)?.route;
+  return found ? table.at(found.path) : table.match(pathOf(request));
+}
+
 /** The exchange of a request, if one was begun, with what only this package may ask of it. */
 export function begunExchangeOf(request: IncomingMessage): BegunExchange | undefined {
   return (request as Begun)[key];
@@ -168,6 +176,7 @@ interface Settings {
   readonly answers: EdgeOptions["answers"] | null;
   readonly turns: LoopTurns;
   readonly tracer: Tracer | null;
+  readonly routes: RouteTable | null;
   isDraining: boolean;
   readonly stopwatch: () => number;
   readonly newTraceId: () => string;
@@ -178,14 +187,12 @@ type Headers = OutgoingHttpHeaders | OutgoingHttpHeader[];
 type WriteHead = (this: ServerResponse, status: number, reason?: string | Headers, headers?: Headers) => ServerResponse;
 
 class BegunExchange implements Exchange {
-  route: string | null = null;
+  route: RouteFacts | null;
   principal: Exchange["principal"] = null;
   traceId: string;
   readonly span: RequestSpan | null;
   readonly #settings: Settings;
   readonly #started: number;
-  /** As it came: express changes `request.url` on the way. */
-  readonly #url: string;
   #address: string | null | undefined;
   #bodyHolder: BodyHolder | null = null;
   #heldBytes = 0;
@@ -201,7 +208,7 @@ class BegunExchange implements Exchange {
   ) {
     this.#settings = settings;
     this.#started = settings.stopwatch();
-    this.#url = request.url ?? "";
+    this.route = settings.routes?.match(pathOf(request)) ?? null;
     this.span = settings.tracer && beginRequestSpan(settings.tracer, request);
     const present = response.getHeader(TRACE_HEADER);
     // A host that is no user of this package may have named the trace already.
@@ -325,12 +332,12 @@ class BegunExchange implements Exchange {
     this.#facts = Object.assign(this.#facts ?? {}, facts);
   }
 
-  recordOf(routes: EdgeOptions["routes"]): AccessRecord {
+  recordOf(): AccessRecord {
     const { request, response, principal } = this;
     const milliseconds = this.#settings.stopwatch() - this.#started;
     const record = {
       method: request.method ?? "",
-      route: this.route ?? routes?.patternOf(pathOf({ url: this.#url })) ?? null,
+      route: this.route === null ? null : this.route.path,
       status: response.headersSent ? response.statusCode : CLIENT_GONE,
       ms: Math.round(milliseconds * 10) / 10,
       trace_id: this.traceId,

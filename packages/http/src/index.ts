@@ -21,6 +21,7 @@
  *    made meanwhile are below it. Its trace is that of `X-Trace-Id`, unless
  *    `exchange.continueTrace` has named another since.
  * 11. Routes are exported as `RouteFacts`; the server makes one `createRouteTable` of all, from which log, metrics and documents come.
+ *    An edge that has it finds the route of a request once (`exchange.route`); handlers look it up in their own with `routeOf`.
  *
  * Nothing here reads a clock's time, the environment or a store, and nothing knows a service.
  */
@@ -48,6 +49,7 @@ export {
   type Exchange,
   exchangeOf,
   pathOf,
+  routeOf,
   type UnknownRequest,
   unknownIn,
 } from "./exchange.js";

@@ -24,12 +24,14 @@ export interface RouteFacts {
 export interface RouteTable<R extends RouteFacts = RouteFacts> {
   /** In the order in which they were given. */
   readonly routes: readonly R[];
-  /** The pattern that a path (without its query) belongs to; null when there is none. Few values, whatever clients ask for. */
-  patternOf(path: string): string | null;
+  /** The route that a path (without its query) belongs to; null when there is none. Of routes with one path it is the first. */
+  match(path: string): R | null;
+  /** The route with this pattern, such as `/connect/:link`. */
+  at(pattern: string): R | null;
 }
 
-interface Pattern {
-  readonly path: string;
+interface Pattern<R> {
+  readonly route: R;
   readonly segments: readonly string[];
 }
 
@@ -40,20 +42,22 @@ interface Pattern {
  */
 export function createRouteTable<R extends RouteFacts>(routes: readonly R[]): RouteTable<R> {
   refuseDoubles(routes);
-  const paths = [...new Set(routes.map(({ path }) => path))];
-  const exact = new Set(paths.filter((path) => !isPattern(path)));
-  const patterns = paths
-    .filter(isPattern)
-    .map((path): Pattern => ({ path, segments: path.split("/") }))
+  const byPath = new Map(routes.toReversed().map((route) => [route.path, route]));
+  const exact = new Map([...byPath].filter(([path]) => !isPattern(path)));
+  const patterns = [...byPath.values()]
+    .filter(({ path }) => isPattern(path))
+    .map((route): Pattern<R> => ({ route, segments: route.path.split("/") }))
     .sort(bySpecificity);
 
   return {
     routes,
-    patternOf(path) {
-      if (exact.has(path)) return path;
+    match(path) {
+      const found = exact.get(path);
+      if (found) return found;
       const segments = path.split("/");
-      return patterns.find((pattern) => fits(pattern, segments))?.path ?? null;
+      return patterns.find((pattern) => fits(pattern, segments))?.route ?? null;
     },
+    at: (pattern) => byPath.get(pattern) ?? null,
   };
 }
 
@@ -70,14 +74,14 @@ function isPattern(path: string): boolean {
   return path.includes("/:") || path.endsWith("/*");
 }
 
-function fits({ segments }: Pattern, sent: readonly string[]): boolean {
+function fits({ segments }: Pattern<unknown>, sent: readonly string[]): boolean {
   const hasRest = segments.at(-1) === "*";
   if (hasRest ? sent.length < segments.length - 1 : sent.length !== segments.length) return false;
   return segments.every((segment, index) => segment === "*" || segment.startsWith(":") || segment === sent[index]);
 }
 
 /** Literal segments before parameters, parameters before what takes everything. */
-function bySpecificity(a: Pattern, b: Pattern): number {
+function bySpecificity(a: Pattern<unknown>, b: Pattern<unknown>): number {
   const length = Math.max(a.segments.length, b.segments.length);
   for (let index = 0; index < length; index += 1) {
     const difference = freedomOf(a.segments[index]) - freedomOf(b.segments[index]);

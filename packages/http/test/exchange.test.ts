@@ -7,24 +7,25 @@ import {
   type EdgeOptions,
   type Exchange,
   exchangeOf,
+  type RouteFacts,
   readBytes,
+  routeOf,
 } from "../src/index.js";
 import { deferred, sendRaw, serve } from "./server.js";
 
 const sent = "4bf92f3577b34da6a3ce929d0e0e4736";
 const other = "0123456789abcdef0123456789abcdef";
 const traceparent = `00-${sent}-00f067aa0ba902b7-01`;
-const routes = createRouteTable([
-  {
-    methods: ["GET"],
-    path: "/things/:id",
-    family: "things",
-    scopes: [],
-    maxBodyBytes: null,
-    origins: "none",
-    summary: "A thing",
-  },
-]);
+const thing: RouteFacts = {
+  methods: ["GET"],
+  path: "/things/:id",
+  family: "things",
+  scopes: [],
+  maxBodyBytes: null,
+  origins: "none",
+  summary: "A thing",
+};
+const routes = createRouteTable([thing]);
 
 /** Serves with an edge; returns the port and the first record of its log. */
 async function stage(work: (exchange: Exchange) => unknown, options: EdgeOptions = {}) {
@@ -167,7 +168,7 @@ describe("every request leaves one record", () => {
 
   it("a route that a handler names counts, and so does the address before a router cuts it", async () => {
     const named = await stage((exchange) => {
-      exchange.route = "/named";
+      exchange.route = { ...thing, path: "/named" };
       answerOk(exchange);
     });
     await fetch(named.url);
@@ -178,6 +179,22 @@ describe("every request leaves one record", () => {
     });
     await fetch(`${cut.url}/things/7`);
     expect((await cut.record).route).toBe("/things/:id");
+  });
+
+  it("a handler finds the route of a request in its own table, and none where the edge has found another's", async () => {
+    const own = createRouteTable([thing, { ...thing, path: "/elsewhere" }]);
+    const others = createRouteTable([{ ...thing, path: "/things/7" }]);
+    const found: (string | undefined)[] = [];
+    for (const path of ["/things/7", "/elsewhere"])
+      await fetch(
+        (
+          await stage((exchange) => {
+            for (const table of [own, others]) found.push(routeOf(exchange.request, table)?.path);
+            answerOk(exchange);
+          })
+        ).url + path,
+      );
+    expect(found).toEqual(["/things/:id", undefined, "/elsewhere", undefined]);
   });
 
   it("a client that leaves before an answer is a 499", async () => {

@@ -8,8 +8,8 @@ import {
   exchangeOf,
   isPreflight,
   nothingHere,
-  pathOf,
   preflightHeaders,
+  routeOf,
 } from "@org/http";
 import { createBearerDoor } from "./bearer-door.js";
 import type { DocumentSpool } from "./body/document-spool.js";
@@ -43,7 +43,7 @@ export interface RestApiOptions {
  * Answers requests to the paths of the API, for `node:http` or as express middleware. Others go to `next`; without one they
  * are a 404.
  */
-export type RestApi = (request: IncomingMessage, response: ServerResponse, next?: () => void) => void;
+export type RestApi = (request: IncomingMessage, response: ServerResponse, next?: () => void) => void | Promise<void>;
 
 const PREFLIGHT = {
   methods: ["POST"],
@@ -70,14 +70,13 @@ export function createRestApi(options: RestApiOptions): RestApi {
   const host: ApiHost = { services, door, clock, admit: options.admit, log, limits, document };
   const origins = createOriginPolicy(publicUrl, allowedOrigins);
   const table = createRouteTable(restRoutes(limits));
-  const routes = new Map(table.routes.map((route) => [route.path, route]));
 
   return (request, response, next) => {
-    const route = routes.get(table.patternOf(pathOf(request)) ?? "");
+    const route = routeOf(request, table);
     // An endpoint refuses other methods in its family's words; the document has none.
     if (!route || (route.origins === "any" && !route.methods.includes(request.method ?? "")))
       return next ? next() : answerJson(response, 404, nothingHere);
-    exchangeOf(request, response).route = route.path;
+    exchangeOf(request, response).route = route;
     const cors = origins.headersFor(route.origins, request.headers);
     for (const [name, value] of Object.entries(cors ?? {})) response.setHeader(name, value as string);
     if (route.origins === "guarded" && isPreflight(request))

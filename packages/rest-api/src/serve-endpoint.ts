@@ -69,7 +69,7 @@ export async function answerOutcome(
     // An absent database is said once by whoever watches over it, not by every request that meets it; a limit by the access log.
     const isOutage = failure.code === "UNAVAILABLE" && error instanceof CoreError && !failure.limit;
     if (failure.code === "INTERNAL_ERROR" || isOutage)
-      log.error({ err: error, trace_id, path: exchange.route }, "request failed");
+      log.error({ err: error, trace_id, path: exchange.route?.path ?? null }, "request failed");
     discardBody(request);
     const { status } = envelope.rows[failure.code];
     answerJson(response, status, envelope.bodyOf(failure, trace_id), failure.headers);

@@ -1,5 +1,18 @@
+import { readdirSync } from "node:fs";
 import { expect, it } from "vitest";
-import { connectFamily, familyOf, lettersFamily, operatorFamily } from "../src/families.js";
+import { connectFamily, families, familyOf, lettersFamily, operatorFamily } from "../src/families.js";
+
+it("every list of endpoints in src/endpoints is part of a family in families.ts", async () => {
+  const known = new Set<unknown>(families.flatMap(({ endpoints }) => endpoints));
+  const files = readdirSync(new URL("../src/endpoints", import.meta.url)).map((name) => name.replace(/\.ts$/, ""));
+  const stray: string[] = [];
+  for (const file of files)
+    for (const [name, list] of Object.entries(await import(`../src/endpoints/${file}.ts`)))
+      if (Array.isArray(list) && list.some((each) => Object.hasOwn(each, "operation") && !known.has(each)))
+        stray.push(`${name} of ${file}.ts`);
+  expect(files.length).toBeGreaterThan(20);
+  expect(stray).toEqual([]);
+});
 
 it.each([lettersFamily, connectFamily])("[C-5.4] an endpoint of $name cannot appear under another prefix", (family) => {
   const strays = { ...family, prefixes: operatorFamily.prefixes };

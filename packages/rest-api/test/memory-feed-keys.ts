@@ -1,11 +1,12 @@
 import type { FeedKeys } from "../src/index.js";
+import { sampleIds } from "../src/testing/index.js";
 
 const at = "2026-01-01T00:00:00.000Z";
 
 /** One own key, whatever it is asked for. */
 export function memoryFeedKeys(): FeedKeys {
   const key = {
-    ...{ fingerprint: "0123456789ABCDEF0123456789ABCDEF01234567", kind: "own" as const, state: "live" as const },
+    ...{ fingerprint: sampleIds.fingerprint, kind: "own" as const, state: "live" as const },
     ...{ connector_id: null, source: null, user_ids: ["Wealth Connect"], algorithm: "RSA 4096", created_at: at },
     ...{ expires_at: null, revoked_at: null, added_at: at, version: 1 },
   };

@@ -1,10 +1,11 @@
 import { CoreError } from "@org/core";
 import type { FeedSources } from "../src/index.js";
+import { sampleIds } from "../src/testing/index.js";
 
 const at = "2026-01-01T00:00:00.000Z";
 
 /** Id of its rule, its token and its file. */
-export const sourcePartId = "019b0000-0000-7000-8000-000000000001";
+const sourcePartId = sampleIds.sourcePart;
 
 /** One source in memory, `custodian`, with one rule, one token and one held file. */
 export function memoryFeedSources(): FeedSources {

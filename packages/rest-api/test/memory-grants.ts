@@ -1,14 +1,12 @@
 import { CoreError } from "@org/core";
 import type { Grants } from "../src/index.js";
+import { sampleIds } from "../src/testing/index.js";
 
-/** The id of the one grant that every owner has. */
-export const grantId = "019b0000-0000-7000-8000-00000000006a";
-
-/** One grant in memory, which stays. */
+/** One grant in memory, which every owner has and which stays. */
 export function memoryGrants(): Grants {
   const at = "2026-01-01T00:00:00.000Z";
   const one = {
-    ...{ grant_id: grantId, client_id: "assistant", client_name: "Assistant", is_verified: false },
+    ...{ grant_id: sampleIds.grant, client_id: "assistant", client_name: "Assistant", is_verified: false },
     ...{
       application: { client_id: "wca_one", name: "One" },
       flow: "browser" as const,
@@ -20,7 +18,7 @@ export function memoryGrants(): Grants {
   return {
     list: async (_tenant, { after }) => ({ items: after === undefined ? [one] : [], next: null }),
     async end(_who, _tenant, id) {
-      if (id !== grantId) throw new CoreError("NOT_FOUND", "there is no such grant");
+      if (id !== sampleIds.grant) throw new CoreError("NOT_FOUND", "there is no such grant");
     },
   };
 }

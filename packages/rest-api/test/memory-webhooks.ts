@@ -1,8 +1,9 @@
 import { CoreError } from "@org/core";
+import { sampleIds } from "../src/testing/index.js";
 import type { EndpointView, WebhookDesk, Webhooks } from "../src/webhooks.js";
 
 /** The one endpoint that there is. */
-export const endpointId = "019b0000-0000-7000-8000-0000000000e1";
+const endpointId = sampleIds.endpoint;
 const EVENT = "019b0000-0000-7000-8000-00000000000e";
 
 const standing = {

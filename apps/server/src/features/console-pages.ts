@@ -89,8 +89,7 @@ export function consolePages({ console: built }: { console: BuiltConsole | null 
       // express answers 304 to who has it.
       .send(coded ?? asset.body);
   });
-  router.get(["/console", "/console/*screen"], (request: Request, response: Response, next) => {
-    if (request.path === "/console/api" || request.path.startsWith("/console/api/")) return next();
+  router.get(["/console", "/console/*screen"], (_request: Request, response: Response) => {
     if (!built) {
       response
         .status(503)

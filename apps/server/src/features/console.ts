@@ -1,8 +1,8 @@
-import { type ConsoleApiOptions, createConsoleApi } from "@org/console-api";
+import { type ConsoleApiOptions, consoleApiRoutes, createConsoleApi } from "@org/console-api";
 import { CoreError, type TenantAccess, type Tenants } from "@org/core";
 import { createGuessLimits, OAuthError } from "@org/oauth-server";
 import { Counter, Gauge } from "prom-client";
-import type { Feature, Platform } from "../feature.js";
+import { answeredBy, type Feature, type Platform } from "../feature.js";
 import { remembered } from "../remembered.js";
 import type { people } from "./people.js";
 
@@ -51,8 +51,11 @@ export function consoleFeature({
     onProof: (proof) => proofs.inc({ ...proof }),
     log,
   });
-  // What is below /console and not of the backend, the application's own files, belongs behind it.
-  return { metrics: [proofs, streams], routes: { handle }, stopping: handle.stop };
+  return {
+    metrics: [proofs, streams],
+    routes: { byRoute: answeredBy(consoleApiRoutes(rest.limits), handle) },
+    stopping: handle.stop,
+  };
 }
 
 /** The counters of the authorization server's pages, which all replicas share, under a name that no client can have. */

@@ -1,6 +1,6 @@
-import { createRestApi, type DocumentSpool } from "@org/rest-api";
+import { createRestApi, type DocumentSpool, restRoutes } from "@org/rest-api";
 import { collectAfter } from "../collect-garbage.js";
-import type { Feature, Platform } from "../feature.js";
+import { answeredBy, type Feature, type Platform } from "../feature.js";
 import type { oauth } from "./oauth.js";
 
 /** The letters, connect and operator APIs and the document that describes them; `served` is what the console serves people, too. */
@@ -28,6 +28,6 @@ export async function rest({
     authenticate: access.authenticateRest,
     allowedOrigins: config.allowedOrigins,
   });
-  const feature: Feature = { routes: { handle } };
+  const feature: Feature = { routes: { byRoute: answeredBy(restRoutes(limits), handle) } };
   return { ...feature, served: { services, limits, admit } };
 }
