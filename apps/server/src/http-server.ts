@@ -111,7 +111,14 @@ export function createHttpServer({
       busyWords(exchange, familyOf(exchange.request), limit, clock()),
   };
   const edge = createEdge({
-    ...{ log, routes, onAnswered, bodies, spooled, answers, isToldApart, tracer },
+    log,
+    routes,
+    onAnswered,
+    bodies,
+    spooled,
+    answers,
+    isToldApart,
+    tracer,
     trustProxy: config.trustProxy,
   });
   const mounted = Router();

@@ -58,7 +58,8 @@ export async function startServer(config: Config, log: Logger, options: StartOpt
   const tracing = await startTracing(config, log);
   const { tracer } = tracing;
   const database = await openDatabase(config, options.clock ?? (() => new Date()), {
-    ...{ ...watch.options, tracer },
+    ...watch.options,
+    tracer,
     templateFile: fileURLToPath(new URL("embedded-template.tar.gz", import.meta.url)),
   });
   const measured = metrics({ enabled: config.metrics });
@@ -172,9 +173,9 @@ export async function startServer(config: Config, log: Logger, options: StartOpt
     if (config.seedDemo) {
       const { dataDir, firstOperatorEmail: email } = config;
       const operatorUrl = operatorUrlOf(config);
-      credentialsFile = await seedDemo({
-        ...{ ...made, storage: database.storage, dataDir, publicUrl: url, operatorUrl },
-      });
+      const { tenants, oauthApplications } = made;
+      const { storage } = database;
+      credentialsFile = await seedDemo({ storage, tenants, oauthApplications, dataDir, publicUrl: url, operatorUrl });
       const file = await inviteFirstOperator({ operations: made.people, dataDir, email });
       if (file !== null) log.info({ file }, "the link by which the first operator signs in is in this file");
     }

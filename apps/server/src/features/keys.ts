@@ -1,10 +1,10 @@
 import { type Actor, auditEntry, CoreError, createPageTokens, invalid, invalidValue } from "@org/core";
 import { createSigningKeys } from "@org/events";
-import type { ServerKeyInfo } from "@org/installation";
+import type { InstallationKeys, ServerKeyInfo } from "@org/installation";
 import { KeyringError } from "@org/keyring";
 import type { OAuthServer, SigningKeyInfo } from "@org/oauth-server";
 import type { Keys } from "@org/rest-api";
-import type { SealedPlace, SealedValue } from "@org/storage-postgres";
+import type { OpenedStorage, SealedPlace, SealedValue } from "@org/storage-postgres";
 import type { Feature, Platform } from "../feature.js";
 import { logFailure } from "../jobs.js";
 
@@ -21,11 +21,22 @@ const AGAIN_MS = 1_000;
 type Signing = Pick<OAuthServer, "signingKeys" | "rotateSigningKey" | "revokeSigningKey">;
 
 /** Keys: operators see and change them, and the server's own are read again and again, for another server may have rotated one. */
-export function keys(
-  deps: Pick<Platform, "database" | "keyring" | "keys" | "runtime" | "schedule" | "log"> & { signing: Signing },
-) {
-  const feature: Feature = { close: rereading(deps) };
-  return { ...feature, services: { keys: keyAdministration(deps) } };
+export function keys({
+  storage,
+  sealedValues,
+  keyring,
+  keys: serverKeys,
+  runtime,
+  schedule,
+  log,
+  signing,
+}: Pick<Platform, "keyring" | "keys" | "runtime" | "schedule" | "log"> &
+  Pick<OpenedStorage, "storage" | "sealedValues"> & { signing: Signing }) {
+  const feature: Feature = { close: rereading({ keys: serverKeys, schedule, log }) };
+  return {
+    ...feature,
+    administration: keyAdministration({ storage, sealedValues, keyring, serverKeys, runtime, signing }),
+  };
 }
 
 /** Returns what ends it. */
@@ -54,12 +65,14 @@ function rereading({ keys, schedule, log }: Pick<Platform, "keys" | "schedule" |
 
 /** Lets operators see and change keys: those that sign, and those that stored values are encrypted under. */
 function keyAdministration({
-  database: { storage, sealedValues },
+  storage,
+  sealedValues,
   keyring,
-  keys: serverKeys,
+  serverKeys,
   runtime,
   signing,
-}: Pick<Platform, "database" | "keyring" | "keys" | "runtime"> & { signing: Signing }): Keys {
+}: Pick<Platform, "keyring" | "runtime"> &
+  Pick<OpenedStorage, "storage" | "sealedValues"> & { serverKeys: InstallationKeys; signing: Signing }): Keys {
   const tokens = createPageTokens(runtime.mac);
   const webhookKeys = createSigningKeys(serverKeys.webhookSignature, runtime.clock);
 

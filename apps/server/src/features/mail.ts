@@ -1,4 +1,5 @@
-import { createMailDelivery, createMails, type MailReport, type TenantAccess } from "@org/core";
+import { createMailDelivery, createMails, type MailReport, type Storage, type TenantAccess } from "@org/core";
+import type { Config } from "@org/installation";
 import { type Feature, GRACE_MS, type Platform } from "../feature.js";
 import { leaseJob } from "../jobs.js";
 import type { Logger } from "../log.js";
@@ -12,12 +13,14 @@ const PARALLEL = 2;
 /** Mail about letters: what operators see of it, and its delivery where a mail server is configured. */
 export function mail({
   config,
-  database: { storage },
+  storage,
   runtime,
   log,
   bankOf,
   access,
-}: Pick<Platform, "config" | "database" | "runtime" | "log"> & {
+}: Pick<Platform, "runtime" | "log"> & {
+  config: Pick<Config, "smtp">;
+  storage: Storage;
   bankOf: (connectorId: string) => Promise<string | null>;
   access: TenantAccess;
 }) {
@@ -59,7 +62,7 @@ export function mail({
       drain: () => delivery.close(GRACE_MS),
     }),
   };
-  return { ...feature, services: { mails: createMails({ storage, runtime }) } };
+  return { ...feature, mails: createMails({ storage, runtime }) };
 }
 
 /** One line for each attempt to send a mail, without its address. */

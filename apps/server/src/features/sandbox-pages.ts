@@ -6,6 +6,7 @@ import {
   sandboxAuthorizationOf,
 } from "@org/bank-providers";
 import { BodyError, discardBody, type RouteFacts, readBytes, requireFormat } from "@org/http";
+import type { Config } from "@org/installation";
 import { pageHeaders } from "@org/pages";
 import { type NextFunction, type Request, type Response, Router } from "express";
 import type { Feature, Platform } from "../feature.js";
@@ -37,7 +38,8 @@ export function sandboxPages({
   publicUrl,
   clock,
   bankOf,
-}: Pick<Platform, "config" | "publicUrl" | "clock"> & {
+}: Pick<Platform, "publicUrl" | "clock"> & {
+  config: Pick<Config, "sandbox">;
   /** Name of a connector's bank, for people. */
   bankOf: (connectorId: string) => Promise<string | null>;
 }): Feature {

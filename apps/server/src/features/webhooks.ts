@@ -8,7 +8,8 @@ import {
   type SliceReport,
 } from "@org/events";
 import { answerJson, anyOriginHeaders, type RouteFacts } from "@org/http";
-import { type Finding, ok, warn } from "@org/installation";
+import { type Config, type Finding, type InstallationKeys, ok, warn } from "@org/installation";
+import type { OpenedStorage } from "@org/storage-postgres";
 import { type Request, type Response, Router } from "express";
 import packageJson from "../../package.json" with { type: "json" };
 import { type Feature, GRACE_MS, type Platform } from "../feature.js";
@@ -43,7 +44,8 @@ export const webhookRoutes: readonly RouteFacts[] = [
 /** Webhooks: tenants and operators manage endpoints, events are delivered to them, and the keys that sign deliveries are published. */
 export function webhooks({
   config,
-  database: { deliveryQueue: queue, endpointStore },
+  deliveryQueue: queue,
+  endpointStore,
   runtime,
   keys: serverKeys,
   clock,
@@ -51,19 +53,24 @@ export function webhooks({
   log,
   limits,
   access,
-  events,
-}: Pick<Platform, "config" | "database" | "runtime" | "keys" | "clock" | "schedule" | "log"> & {
-  limits: Pick<TenantLimits, "of" | "admitResend">;
-  access: TenantAccess;
-  events: {
+  onQueued,
+  written,
+}: Pick<Platform, "runtime" | "clock" | "schedule" | "log"> &
+  Pick<OpenedStorage, "deliveryQueue" | "endpointStore"> & {
+    config: Pick<Config, "operatorMail" | "smtp" | "tracing" | "webhookEndpointsAtOnce" | "webhookPrivateNetworks">;
+    keys: Pick<InstallationKeys, "webhookSignature">;
+    limits: Pick<TenantLimits, "of" | "admitResend">;
+    access: TenantAccess;
     /** Has its listener called whenever this server has queued something. */
-    readonly onQueued: (listener: () => void) => void;
+    onQueued: (listener: () => void) => void;
     /** Told when there may be something to number or to send. */
-    readonly written: () => void;
-  };
-}) {
+    written: () => void;
+  }) {
   const endpoints = createEndpointOperations({
-    ...{ store: endpointStore, runtime, limits, onQueued: events.written },
+    store: endpointStore,
+    runtime,
+    limits,
+    onQueued: written,
     urlFault: urlFaultWithin(config.webhookPrivateNetworks),
   });
   const keys = createSigningKeys(serverKeys.webhookSignature, clock);
@@ -139,7 +146,7 @@ export function webhooks({
           work: deliveries.work,
           parallel: config.webhookEndpointsAtOnce,
         }),
-        wakes: events.onQueued,
+        wakes: onQueued,
       },
     ],
     async check(): Promise<readonly Finding[]> {
@@ -158,12 +165,11 @@ export function webhooks({
     drain: () => deliveries.close(GRACE_MS),
     close: async () => client.close(),
   };
-  const webhookDesk = createEndpointDesk({ store: endpointStore, runtime, endpoints });
-  return { ...feature, services: { webhooks: endpoints, webhookDesk } };
+  return { ...feature, endpoints, endpointDesk: createEndpointDesk({ store: endpointStore, runtime, endpoints }) };
 }
 
 /** What is wrong with an endpoint's address; null = nothing. In clear only to networks that the installation names. */
-function urlFaultWithin(privateNetworks: Platform["config"]["webhookPrivateNetworks"]) {
+function urlFaultWithin(privateNetworks: Config["webhookPrivateNetworks"]) {
   const rule = addressRule(privateNetworks);
   return (url: string): string | null => {
     const fault = endpointUrlFault(url);
