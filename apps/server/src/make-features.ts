@@ -47,8 +47,6 @@ export interface BuiltParts {
   readonly views: readonly ToolView[];
   /** What operators and tenants' people work with; null when it was not built. */
   readonly console: BuiltConsole | null;
-  /** The thread that looks into PDFs. */
-  readonly pdfWorkerFile: URL;
   /** The thread that reads large custodian files. */
   readonly feedWorkerFile: URL;
 }
@@ -122,13 +120,11 @@ export async function makeFeatures(platform: Platform, parts: BuiltParts, more: 
     }),
   );
   add(notifications({ storage, runtime, clock, log, providers }));
-  const { pdfWorkerFile, feedWorkerFile } = parts;
-  const letterFeature = add(
-    letters({ config, storage, runtime, log, connectors, limitsOf: limits.of, namesOf, pdfWorkerFile }),
-  );
+  const letterFeature = add(letters({ config, storage, runtime, log, connectors, limitsOf: limits.of, namesOf }));
   const mailFeature = add(mail({ config, storage, runtime, log, bankOf, access }));
 
   // Files of custodians.
+  const { feedWorkerFile } = parts;
   const feedFeature = add(
     await dataFeeds({ config, storage, sourceStores, runtime, clock, log, bankOf, connectors, feedWorkerFile }),
   );

@@ -214,7 +214,6 @@ function builtParts(): BuiltParts {
     widgetClient: readWidgetClient(new URL("widget/", import.meta.url)),
     views: readViews(new URL("portfolio-view/", import.meta.url)),
     console: readConsole(new URL("console/", import.meta.url)),
-    pdfWorkerFile: new URL("pdf/pdf-worker.js", import.meta.url),
     feedWorkerFile: new URL("custodian-files/feed-worker.js", import.meta.url),
   };
 }

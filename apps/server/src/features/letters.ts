@@ -9,10 +9,9 @@ import {
   type Storage,
 } from "@org/core";
 import { type Config, createClamd } from "@org/installation";
+import { createLetterTemplate, createPdfInspector } from "@org/letter-documents";
 import type { Feature, Platform } from "../feature.js";
-import { createLetterTemplate } from "../letter-template/letter-template.js";
 import { durations, turnGauge } from "../measures.js";
-import { createPdfInspector } from "../pdf/pdf-inspector.js";
 
 /** Authorization letters: submitting them, writing them, and what operators do with them. Documents are looked into and scanned. */
 export function letters({
@@ -23,15 +22,12 @@ export function letters({
   connectors,
   limitsOf,
   namesOf,
-  pdfWorkerFile,
 }: Pick<Platform, "runtime" | "log"> & {
   config: Pick<Config, "clamd" | "letterMaxBytes" | "letterTemplates" | "smtp">;
   storage: Storage;
   connectors: Connectors;
   limitsOf: LimitsOf;
   namesOf: (tenantId: string, applicationIds: readonly string[]) => Promise<ReadonlyMap<string, string>>;
-  /** The thread that looks into PDFs, as it was built. */
-  pdfWorkerFile: URL;
 }) {
   const scans = durations(
     "wealth_connect_virus_scan_seconds",
@@ -39,7 +35,7 @@ export function letters({
     ["outcome"],
     "quick",
   );
-  const pdfs = createPdfInspector(pdfWorkerFile);
+  const pdfs = createPdfInspector();
   const checks = {
     inspect: pdfs.inspect,
     scan: config.clamd ? virusScan(createClamd(config.clamd), log, scans.observe) : null,

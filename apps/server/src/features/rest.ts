@@ -1,7 +1,7 @@
 import type { Authenticate } from "@org/http";
 import type { Config } from "@org/installation";
+import { collectAfter } from "@org/letter-documents";
 import { createRestApi, type DocumentSpool } from "@org/rest-api";
-import { collectAfter } from "../collect-garbage.js";
 import type { Feature, Platform } from "../feature.js";
 
 /** The letters, connect and operator APIs and the document that describes them; `served` is what the console serves people, too. */
