@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { removeLooseObjects } from "@org/core";
 import type { Extension, ToolView } from "@org/mcp-tools";
+import { createDiskSpool } from "@org/rest-api";
 import type { WidgetClient } from "@org/widget";
 import { createWaitingFiles } from "./custodian-files/waiting-files.js";
-import { createDocumentSpool } from "./document-spool.js";
 import type { Feature, Platform } from "./feature.js";
 import { audit } from "./features/audit.js";
 import { banks } from "./features/banks.js";
@@ -129,7 +129,7 @@ export async function makeFeatures(platform: Platform, parts: BuiltParts, more: 
     await dataFeeds({ config, storage, sourceStores, runtime, clock, log, bankOf, connectors, feedWorkerFile }),
   );
   const { feeds, readParts, quarantine, mappingLanguage } = feedFeature;
-  const spool = await createDocumentSpool(join(config.dataDir, "uploads"));
+  const spool = await createDiskSpool(join(config.dataDir, "uploads"));
   const sourceFeature = add(
     feedSources({ config, storage, sourceStores, runtime, clock, schedule, log, feeds, readParts, spool }),
   );

@@ -1,4 +1,5 @@
 import { fileURLToPath } from "node:url";
+import { endConnections } from "@org/http";
 import { type Config, openDatabase } from "@org/installation";
 import type { Extension } from "@org/mcp-tools";
 import { readViews } from "@org/portfolio-view";
@@ -6,7 +7,6 @@ import { migrate, migrationState, type OpenedStorage } from "@org/storage-postgr
 import { readWidgetClient } from "@org/widget";
 import { listenPublicly } from "./addresses.js";
 import { prepareDropFolder } from "./custodian-files/drop-folder.js";
-import { endConnections } from "./end-connections.js";
 import type { Feature } from "./feature.js";
 import { readConsole } from "./features/console-pages.js";
 import { databaseWatch } from "./features/database.js";

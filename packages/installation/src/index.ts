@@ -11,6 +11,8 @@
  *   audit-trail.ts       events of the authorization server and reads of data, written off their request paths
  *   audit-lines.ts       an event as a line of the trail
  *   clamd.ts             a client of ClamAV's daemon
+ *   document-bucket.ts   a client of S3, for letters' documents
+ *   smtp.ts              mail, handed over to an SMTP server so that nothing is sent twice
  *   examination/         the checks of `wealth-connect doctor`, which a server makes when it is asked, and the command line where none is
  *   node-version.ts      whether this Node still gets security fixes
  */
@@ -50,4 +52,5 @@ export {
 export { isLoopback, type ListenAddress } from "./network-settings.js";
 export { outdatedNode } from "./node-version.js";
 export { openDatabase } from "./open-database.js";
+export { createSmtpTransport } from "./smtp.js";
 export type { TracingSettings } from "./tracing-settings.js";

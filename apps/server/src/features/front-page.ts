@@ -4,12 +4,11 @@ import { type SessionLanguage, sessionLanguages } from "@org/core";
 import { answerJson, nothingHere, type RouteFacts } from "@org/http";
 import type { Config } from "@org/installation";
 import { pageHeaders } from "@org/pages";
-import { createOpenApiDocument } from "@org/rest-api";
+import { createOpenApiDocument, referencePage } from "@org/rest-api";
 import { type Request, type Response, Router } from "express";
 import packageJson from "../../package.json" with { type: "json" };
 import type { Feature, Platform } from "../feature.js";
 import { frontPage } from "../front-page/front-page.js";
-import { referencePage } from "../front-page/reference-page.js";
 
 const HOUR_SECONDS = 3_600;
 

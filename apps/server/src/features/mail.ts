@@ -1,11 +1,11 @@
 import { createMailDelivery, createMails, type MailReport, type Storage, type TenantAccess } from "@org/core";
-import type { Config } from "@org/installation";
+import { type Config, createSmtpTransport } from "@org/installation";
 import { type Feature, GRACE_MS, type Platform } from "../feature.js";
 import { leaseJob } from "../jobs.js";
 import type { Logger } from "../log.js";
 import { durations, gauges } from "../measures.js";
-import { createSmtpTransport } from "../smtp.js";
 import { noteOutcome } from "../tracing/spans.js";
+import { tracedMail } from "../tracing/traced-calls.js";
 
 /** Relays dislike many connections of one sender. */
 const PARALLEL = 2;
@@ -46,7 +46,7 @@ export function mail({
       storage,
       runtime,
       access,
-      transport: createSmtpTransport(config.smtp),
+      transport: tracedMail(createSmtpTransport(config.smtp), config.smtp),
       bankOf,
       onMail(report) {
         attempts.observe({ kind: report.kind ?? "", outcome: report.outcome }, report.milliseconds);

@@ -5,6 +5,7 @@ import {
   createIdentityProvider,
   createPeopleOperations,
   createPeopleSessions,
+  createProviderFetch,
   createProviderSignIn,
   createSigningIn,
   type IdentityProvider,
@@ -16,7 +17,6 @@ import type { People } from "@org/rest-api";
 import type { OpenedStorage } from "@org/storage-postgres";
 import type { Feature, Platform } from "../feature.js";
 import { gauges } from "../measures.js";
-import { createProviderFetch } from "../people/provider-fetch.js";
 import { tracedFetch } from "../tracing/traced-calls.js";
 
 /** Identity providers that an examination asks: each may take some seconds. */

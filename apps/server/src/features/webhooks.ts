@@ -3,12 +3,16 @@ import {
   createDeliveries,
   createEndpointDesk,
   createEndpointOperations,
+  createNoticeLimit,
+  createOperatorMail,
   createSigningKeys,
-  endpointUrlFault,
+  createWebhookClient,
+  type DisabledEndpoint,
+  endpointUrlRule,
   type SliceReport,
 } from "@org/events";
 import { answerJson, anyOriginHeaders, type RouteFacts } from "@org/http";
-import { type Config, type Finding, type InstallationKeys, ok, warn } from "@org/installation";
+import { type Config, createSmtpTransport, type Finding, type InstallationKeys, ok, warn } from "@org/installation";
 import type { OpenedStorage } from "@org/storage-postgres";
 import { type Request, type Response, Router } from "express";
 import packageJson from "../../package.json" with { type: "json" };
@@ -16,10 +20,7 @@ import { type Feature, GRACE_MS, type Platform } from "../feature.js";
 import { leaseJob, logFailure } from "../jobs.js";
 import type { Logger } from "../log.js";
 import { durations, gauges } from "../measures.js";
-import { tracedWebhooks } from "../tracing/traced-calls.js";
-import { addressRule, loopbackOf } from "../webhooks/address-rule.js";
-import { createNoticeLimit, createOperatorMail } from "../webhooks/operator-mail.js";
-import { createWebhookClient } from "../webhooks/post-webhook.js";
+import { tracedMail, tracedWebhooks } from "../tracing/traced-calls.js";
 
 /** A receiver that keeps the keys for so long knows a new one before a former one stops signing, by far. */
 const KEYS_MAX_AGE_SECONDS = 300;
@@ -71,11 +72,14 @@ export function webhooks({
     runtime,
     limits,
     onQueued: written,
-    urlFault: urlFaultWithin(config.webhookPrivateNetworks),
+    urlFault: endpointUrlRule(config.webhookPrivateNetworks),
   });
   const keys = createSigningKeys(serverKeys.webhookSignature, clock);
-  const client = createWebhookClient({ privateNetworks: config.webhookPrivateNetworks });
-  const tellOperator = createOperatorMail(config, log);
+  const client = createWebhookClient({
+    privateNetworks: config.webhookPrivateNetworks,
+    clock: () => new Date(),
+  });
+  const tellOperator = operatorMail(config, runtime.newId, log);
   const mayMail = createNoticeLimit(MOST_MAILS, clock);
   const mayLog = createNoticeLimit(MOST_LINES, clock);
   const tries = durations(
@@ -168,17 +172,20 @@ export function webhooks({
   return { ...feature, endpoints, endpointDesk: createEndpointDesk({ store: endpointStore, runtime, endpoints }) };
 }
 
-/** What is wrong with an endpoint's address; null = nothing. In clear only to networks that the installation names. */
-function urlFaultWithin(privateNetworks: Config["webhookPrivateNetworks"]) {
-  const rule = addressRule(privateNetworks);
-  return (url: string): string | null => {
-    const fault = endpointUrlFault(url);
-    if (fault !== null || !url.toLowerCase().startsWith("http:")) return fault;
-    const host = new URL(url).hostname.replace(/^\[(.*)\]$/, "$1");
-    const addresses = loopbackOf(host)?.map(({ address }) => address) ?? [host];
-    if (addresses.some(rule.mayReachInClear)) return null;
-    return "must be https: WEBHOOK_PRIVATE_NETWORKS does not name this machine";
-  };
+/** Tells the operator by mail where there is a mail server and an address. */
+function operatorMail(
+  { smtp, operatorMail: to }: Pick<Config, "smtp" | "operatorMail">,
+  newId: () => string,
+  log: Logger,
+): (endpoint: DisabledEndpoint) => Promise<void> {
+  if (smtp === null || to === null) return async () => undefined;
+  return createOperatorMail({
+    transport: tracedMail(createSmtpTransport(smtp), smtp),
+    to,
+    newId,
+    onFailed: (reason, { endpoint_id }) =>
+      log.warn({ reason: reason.slice(0, 300), endpoint_id }, "operator not told by mail"),
+  });
 }
 
 /** A line when an endpoint is left alone for the first time, and one when it is back; what lies between is in the metrics. */
