@@ -6,6 +6,7 @@
  *   network-settings.ts  what settings of addresses, proxies and origins may be
  *   create-runtime.ts    time, ids, secrets and keys for services
  *   keys.ts              encryption keys, and the installation's own keys that are wrapped under them
+ *   key-administration.ts  operators see and change keys, and have stored values encrypted under the active one
  *   open-database.ts     the database that the settings name
  *   credentials-file.ts  DATA_DIR/credentials.json, which the server writes and the command line reads
  *   audit-trail.ts       events of the authorization server and reads of data, written off their request paths
@@ -39,6 +40,7 @@ export { type BucketAddress, openBucket, parseBucketUrl } from "./document-bucke
 export { checkContent } from "./examination/check-content.js";
 export { checkDocuments, checkSettings, checkVirusScan } from "./examination/check-settings.js";
 export { clockFinding, type Finding, fail, ok, warn } from "./examination/finding.js";
+export { createKeyAdministration } from "./key-administration.js";
 export {
   addEncryptionKey,
   encryptionKeysFile,
