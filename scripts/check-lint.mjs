@@ -89,6 +89,8 @@ const cases = [
   ["packages/storage-postgres/src/b.ts", `export * from "@org/oauth-server";`, null],
   ["packages/people/src/a.ts", `export * from "@org/core";`, null],
   ["packages/people/src/b.ts", `export * from "@org/storage-postgres";`, direction],
+  ["packages/letter-documents/src/a.ts", `export * from "@org/core";`, null],
+  ["packages/letter-documents/src/b.ts", `export * from "@org/rest-api";`, direction],
   ["packages/feed-sources/src/a.ts", `export * from "@org/core";`, null],
   ["packages/feed-sources/src/b.ts", `export * from "@org/storage-postgres";`, direction],
   ["packages/events/src/a.ts", `export * from "@org/core";`, null],

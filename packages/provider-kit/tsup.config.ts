@@ -1,3 +1,5 @@
 import { base } from "../../tsup.base.js";
 
-export default base({ entry: ["src/index.ts", "src/decimal.ts", "src/http/index.ts", "src/testing/index.ts"] });
+export default base({
+  entry: ["src/index.ts", "src/decimal.ts", "src/http/index.ts", "src/loading/index.ts", "src/testing/index.ts"],
+});

@@ -12,9 +12,9 @@ import type { Schedule } from "./schedule.js";
 import type { Tracing } from "./tracing/tracing.js";
 
 /**
- * One thing that the server does. A file of `features/` has a function that makes it from what it needs. What it answers may have more
- * members, for features made after it; of these, `services` are what REST and MCP answer with, by the names that they have there.
- * `make-features.ts` makes all of them, `start-server.ts` mounts them in one loop.
+ * One thing that the server does. A file of `features/` has a function that makes it from what it needs. What it returns may have more
+ * members: services for REST and MCP, and what features made after it need. `make-features.ts` makes all of them, `start-server.ts`
+ * mounts them in one loop.
  */
 export interface Feature {
   readonly routes?: Routes;
@@ -54,7 +54,7 @@ export function answeredBy(routes: readonly Pick<RouteFacts, "path">[], answer: 
   return Object.fromEntries(routes.map(({ path }) => [path, answer]));
 }
 
-/** What every feature may build on. */
+/** What features build on; each names the parts that it needs. */
 export interface Platform {
   readonly config: Config;
   /** Issuer and base address, without trailing slash. */

@@ -107,7 +107,14 @@ export function createHttpServer({
     wordsOf: (exchange: Exchange, limit: ReachedLimit) => busyWords(exchange, limit, clock()),
   };
   const edge = createEdge({
-    ...{ log, routes, onAnswered, bodies, spooled, answers, isToldApart, tracer },
+    log,
+    routes,
+    onAnswered,
+    bodies,
+    spooled,
+    answers,
+    isToldApart,
+    tracer,
     trustProxy: config.trustProxy,
   });
   const mounted = Router();

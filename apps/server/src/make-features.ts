@@ -1,17 +1,17 @@
 import { join } from "node:path";
 import { removeLooseObjects } from "@org/core";
 import type { Extension, ToolView } from "@org/mcp-tools";
+import { createDiskSpool } from "@org/rest-api";
 import type { WidgetClient } from "@org/widget";
 import { createWaitingFiles } from "./custodian-files/waiting-files.js";
-import { createDocumentSpool } from "./document-spool.js";
 import type { Feature, Platform } from "./feature.js";
 import { audit } from "./features/audit.js";
 import { banks } from "./features/banks.js";
 import { cleanUp } from "./features/clean-up.js";
-import { clock } from "./features/clock.js";
 import { consoleFeature } from "./features/console.js";
 import { type BuiltConsole, consolePages } from "./features/console-pages.js";
 import { dataFeeds } from "./features/data-feeds.js";
+import { databaseClock } from "./features/database-clock.js";
 import { events } from "./features/events.js";
 import { feedKeys } from "./features/feed-keys.js";
 import { feedSources } from "./features/feed-sources.js";
@@ -27,7 +27,7 @@ import { oauth } from "./features/oauth.js";
 import { people } from "./features/people.js";
 import { refreshes } from "./features/refreshes.js";
 import { rest } from "./features/rest.js";
-import { revocations } from "./features/revocations.js";
+import { revocations as revocationFeature } from "./features/revocations.js";
 import { sandboxPages } from "./features/sandbox-pages.js";
 import { tenantLimits } from "./features/tenant-limits.js";
 import { webhooks } from "./features/webhooks.js";
@@ -47,8 +47,6 @@ export interface BuiltParts {
   readonly views: readonly ToolView[];
   /** What operators and tenants' people work with; null when it was not built. */
   readonly console: BuiltConsole | null;
-  /** The thread that looks into PDFs. */
-  readonly pdfWorkerFile: URL;
   /** The thread that reads large custodian files. */
   readonly feedWorkerFile: URL;
 }
@@ -58,7 +56,9 @@ export interface BuiltParts {
  * @param more what `/mcp` offers beyond the product
  */
 export async function makeFeatures(platform: Platform, parts: BuiltParts, more: { extensions: readonly Extension[] }) {
-  const { storage } = platform.database;
+  const { config, publicUrl, database, keyring, keys: serverKeys, runtime, clock, schedule, log, tracing } = platform;
+  const { storage, oauthStore, peopleStores, sourceStores, eventStore, endedSessions, onEvents } = database;
+  const { outcomeStore, endpointStore, deliveryQueue, sealedValues, workReader } = database;
   /** Requests are offered to them in this order; they are closed in the opposite one. */
   const features: Feature[] = [];
   const add = <Made extends Feature>(feature: Made): Made => {
@@ -66,85 +66,173 @@ export async function makeFeatures(platform: Platform, parts: BuiltParts, more: 
     return feature;
   };
 
-  add(clock(platform));
-  const auditFeature = add(audit(platform));
-  const eventFeature = add(events(platform));
-  const { tenantLimits: limits } = add(await tenantLimits(platform)).services;
-  const oauthFeature = add(
-    oauth({ ...platform, audit: auditFeature.record, limits, people: approvingPeople(platform) }),
-  );
-  const keyFeature = add(keys({ ...platform, signing: oauthFeature.server }));
-  const bankFeature = add(await banks(platform));
-  const figureFeature = add(institutionFigures({ ...platform, ...bankFeature }));
-  const revocationFeature = add(revocations({ ...platform, ...bankFeature }));
-  const owners = tenantsAndApplications({
-    ...{ ...platform, ...revocationFeature },
-    oauthApplications: oauthFeature.applications,
-  });
-  const refreshFeature = add(refreshes({ ...platform, ...bankFeature, ...figureFeature, ...owners }));
-  const webhookFeature = add(webhooks({ ...platform, ...owners, limits, events: eventFeature }));
-  add(notifications({ ...platform, ...bankFeature }));
-  const letterFeature = add(letters({ ...platform, ...parts, ...bankFeature, ...owners, limitsOf: limits.of }));
-  const mailFeature = add(mail({ ...platform, ...bankFeature, ...owners }));
-  const feedFeature = add(await dataFeeds({ ...platform, ...parts, ...bankFeature }));
-  const spool = await createDocumentSpool(join(platform.config.dataDir, "uploads"));
-  const sourceFeature = add(feedSources({ ...platform, ...feedFeature, spool }));
-  const waiting = createWaitingFiles({ held: sourceFeature.held, quarantine: feedFeature.quarantine });
-  const feedKeyFeature = add(feedKeys({ ...platform, ...bankFeature, waiting }));
-  const peopleFeature = add(people({ ...platform, ...owners.services }));
+  add(databaseClock({ databaseClock: database.clock, schedule, log }));
+  const auditFeature = add(audit({ config, storage, oauthStore, runtime, schedule, log }));
+  const eventFeature = add(events({ eventStore, onEvents, runtime, clock, schedule }));
+  const { onQueued, written, following } = eventFeature;
+  const { limits } = add(await tenantLimits({ storage, runtime, clock }));
 
+  // Who may ask: applications, people, tenants.
+  const approving = approvingPeople({ config, publicUrl, storage, peopleStores, runtime, clock });
+  const oauthFeature = add(
+    oauth({
+      config,
+      publicUrl,
+      oauthStore,
+      keyring,
+      keys: serverKeys,
+      clock,
+      log,
+      audit: auditFeature.record,
+      limits,
+      people: approving,
+    }),
+  );
+  const { oauthApplications, signing, redirectUrls, resourceMetadata } = oauthFeature;
+  const keyFeature = add(keys({ storage, sealedValues, keyring, keys: serverKeys, runtime, schedule, log, signing }));
+
+  // Banks. Whoever removes a tenant gives the accesses of its connections back to them.
+  const bankFeature = add(await banks({ config, storage, runtime, clock, schedule, log }));
+  const { connectors, providers, providerOperations, openBreakers, bankOf } = bankFeature;
+  const { figures } = add(institutionFigures({ outcomeStore, runtime, schedule, log, connectors }));
+  const { revocations } = add(revocationFeature({ runtime, log, providers, connectors }));
+  const owners = tenantsAndApplications({ storage, peopleStores, runtime, oauthApplications, revocations });
+  const { tenants, access, namesOf } = owners;
+  const refreshFeature = add(
+    refreshes({ storage, runtime, clock, log, providers, connectors, openBreakers, access, figures }),
+  );
+
+  // What is sent and received besides: webhooks, banks' notifications, letters and their mail.
+  const webhookFeature = add(
+    webhooks({
+      config,
+      deliveryQueue,
+      endpointStore,
+      runtime,
+      keys: serverKeys,
+      clock,
+      schedule,
+      log,
+      limits,
+      access,
+      onQueued,
+      written,
+    }),
+  );
+  add(notifications({ storage, runtime, clock, log, providers }));
+  const letterFeature = add(letters({ config, storage, runtime, log, connectors, limitsOf: limits.of, namesOf }));
+  const mailFeature = add(mail({ config, storage, runtime, log, bankOf, access }));
+
+  // Files of custodians.
+  const { feedWorkerFile } = parts;
+  const feedFeature = add(
+    await dataFeeds({ config, storage, sourceStores, runtime, clock, log, bankOf, connectors, feedWorkerFile }),
+  );
+  const { feeds, readParts, quarantine, mappingLanguage } = feedFeature;
+  const spool = await createDiskSpool(join(config.dataDir, "uploads"));
+  const sourceFeature = add(
+    feedSources({ config, storage, sourceStores, runtime, clock, schedule, log, feeds, readParts, spool }),
+  );
+  const waiting = createWaitingFiles({ held: sourceFeature.held, quarantine });
+  const feedKeyFeature = add(feedKeys({ sourceStores, runtime, clock, connectors, waiting }));
+
+  const peopleFeature = add(people({ config, peopleStores, runtime, publicUrl, tenants }));
+  const { peopleOperations, sessions, signingIn, providerSignIn } = peopleFeature;
+  const { recordRead } = auditFeature;
   const services = {
-    ...auditFeature.services,
-    ...eventFeature.services,
-    tenantLimits: limits,
-    ...oauthFeature.services,
-    ...keyFeature.services,
-    ...bankFeature.services,
-    ...figureFeature.services,
-    ...owners.services,
-    ...refreshFeature.services,
-    ...webhookFeature.services,
-    ...letterFeature.services,
-    ...mailFeature.services,
-    ...feedFeature.services,
-    ...sourceFeature.services,
-    ...feedKeyFeature.services,
-    ...peopleFeature.services,
     ...connections({
-      ...{ ...platform, ...bankFeature, ...revocationFeature, limitsOf: limits.of },
-      ...{ redirectUrls: oauthFeature.redirectUrls, recordRead: auditFeature.recordRead },
+      config,
+      publicUrl,
+      storage,
+      runtime,
+      connectors,
+      limitsOf: limits.of,
+      redirectUrls,
+      recordRead,
+      revocations,
     }),
-    feedMappings: feedMappings({ ...platform, ...bankFeature, ...feedFeature, waiting }),
-    examination: examination({ ...platform, ...bankFeature, features }),
-    workQueue: workQueue({
-      ...{ ...platform, ...bankFeature, ...feedFeature, ...owners.services },
-      providerOperations: bankFeature.services.providers,
-    }),
+    auditTrail: auditFeature.auditTrail,
+    events: eventFeature.events,
+    tenantLimits: limits,
+    grants: oauthFeature.grants,
+    registrationTokens: oauthFeature.registrationTokens,
+    trustedIssuers: oauthFeature.trustedIssuers,
+    keys: keyFeature.administration,
+    connectors,
+    providers: providerOperations,
+    institutionFigures: figures,
+    tenants,
+    tenantProfiles: owners.tenantProfiles,
+    applications: owners.applications,
+    refreshes: refreshFeature.refreshes,
+    webhooks: webhookFeature.endpoints,
+    webhookDesk: webhookFeature.endpointDesk,
+    letters: letterFeature.letters,
+    letterDesk: letterFeature.letterDesk,
+    letterOperations: letterFeature.letterOperations,
+    mails: mailFeature.mails,
+    dataFeeds: feeds,
+    feedAccounts: feedFeature.feedAccounts,
+    feedDifferences: feedFeature.feedDifferences,
+    feedWaiting: feedFeature.feedWaiting,
+    quarantine,
+    feedSources: sourceFeature.sources,
+    feedKeys: feedKeyFeature.feedKeys,
+    feedMappings: feedMappings({ storage, runtime, connectors, waiting, mappingLanguage }),
+    people: peopleFeature.people,
+    examination: examination({ config, publicUrl, database, connectors, providers, features, tracing }),
+    workQueue: workQueue({ config, storage, workReader, runtime, connectors, providerOperations, quarantine, tenants }),
   };
 
-  const { served } = add(await rest({ ...platform, services, access: oauthFeature, spool }));
+  // What is asked over HTTP.
+  const { authenticateRest, authenticateMcp } = oauthFeature;
+  const { served } = add(
+    await rest({ config, publicUrl, clock, log, services, authenticate: authenticateRest, spool }),
+  );
   add(
     consoleFeature({
-      ...{ ...platform, ...owners, ...owners.services, people: peopleFeature, rest: served },
-      following: eventFeature.following,
+      config,
+      publicUrl,
+      storage,
+      oauthStore,
+      eventStore,
+      runtime,
+      clock,
+      log,
+      access,
+      tenants,
+      people: peopleOperations,
+      sessions,
+      signingIn,
+      providerSignIn,
+      rest: served,
+      following,
     }),
   );
-  add(logos(services));
-  add(consolePages(parts));
-  add(frontPages(platform));
-  add(sandboxPages({ ...platform, ...bankFeature }));
-  add(widget({ ...platform, ...bankFeature, ...figureFeature, client: parts.widgetClient }));
-  add(mcp({ ...platform, ...parts, ...more, services, limits, access: oauthFeature }));
+  add(logos({ tenantProfiles: owners.tenantProfiles }));
+  add(consolePages({ console: parts.console }));
+  add(frontPages({ config, publicUrl }));
+  add(sandboxPages({ config, publicUrl, clock, bankOf }));
+  const { widgetClient: client, views } = parts;
+  add(widget({ storage, runtime, publicUrl, schedule, log, connectors, providers, client, figures }));
   add(
-    cleanUp({
-      ...{ ...platform, storage, features },
-      reapObjects: (stopping) => removeLooseObjects({ storage, runtime: platform.runtime }, stopping),
+    mcp({
+      config,
+      publicUrl,
+      endedSessions,
+      keys: serverKeys,
+      clock,
+      log,
+      tracing,
+      services,
+      authenticate: authenticateMcp,
+      resourceMetadata,
+      limits,
+      extensions: more.extensions,
+      views,
     }),
   );
-  return {
-    features,
-    tenants: owners.services.tenants,
-    oauthApplications: oauthFeature.applications,
-    people: peopleFeature.operations,
-  };
+  const reapObjects = (stopping: AbortSignal) => removeLooseObjects({ storage, runtime }, stopping);
+  add(cleanUp({ storage, features, reapObjects, clock, log }));
+  return { features, tenants, oauthApplications, people: peopleOperations };
 }

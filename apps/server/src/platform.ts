@@ -1,7 +1,7 @@
 import type { Runtime } from "@org/core";
 import { type Config, createRuntime, keyringOf, loadInstallationKeys, openBucket } from "@org/installation";
+import { collectAfter } from "@org/letter-documents";
 import type { OpenedStorage } from "@org/storage-postgres";
-import { collectAfter } from "./collect-garbage.js";
 import type { Platform } from "./feature.js";
 import type { Logger } from "./log.js";
 import type { Schedule } from "./schedule.js";

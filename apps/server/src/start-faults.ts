@@ -9,11 +9,11 @@ import {
   openDatabase,
 } from "@org/installation";
 import { KeyringError } from "@org/keyring";
+import { createLetterTemplate, LetterTemplateError } from "@org/letter-documents";
 import { findAddressFaults } from "./addresses.js";
 import { prepareDropFolder } from "./custodian-files/drop-folder.js";
 import { loadFeedFormats } from "./custodian-files/load-formats.js";
 import { fileReason } from "./file-reason.js";
-import { createLetterTemplate } from "./letter-template/letter-template.js";
 import { loadProviders } from "./providers/load-providers.js";
 
 /*
@@ -52,6 +52,7 @@ export function startFaultsOf(
   setting?: string,
 ): readonly string[] | null {
   if (error instanceof ConfigError) return error.problems;
+  if (error instanceof LetterTemplateError) return error.problems.map((problem) => `LETTER_TEMPLATES: ${problem}`);
   if (!(error instanceof Error)) return null;
   if (error.name === "KeyringError") return [`ENCRYPTION_KEYS: ${error.message} (see wealth-connect doctor)`];
   if (error.name === "StorageError")

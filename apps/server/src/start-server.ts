@@ -1,4 +1,5 @@
 import { fileURLToPath } from "node:url";
+import { endConnections } from "@org/http";
 import { type Config, openDatabase } from "@org/installation";
 import type { Extension } from "@org/mcp-tools";
 import { readViews } from "@org/portfolio-view";
@@ -6,7 +7,6 @@ import { migrate, migrationState, type OpenedStorage } from "@org/storage-postgr
 import { readWidgetClient } from "@org/widget";
 import { listenPublicly } from "./addresses.js";
 import { prepareDropFolder } from "./custodian-files/drop-folder.js";
-import { endConnections } from "./end-connections.js";
 import type { Feature } from "./feature.js";
 import { readConsole } from "./features/console-pages.js";
 import { databaseWatch } from "./features/database.js";
@@ -58,7 +58,8 @@ export async function startServer(config: Config, log: Logger, options: StartOpt
   const tracing = await startTracing(config, log);
   const { tracer } = tracing;
   const database = await openDatabase(config, options.clock ?? (() => new Date()), {
-    ...{ ...watch.options, tracer },
+    ...watch.options,
+    tracer,
     templateFile: fileURLToPath(new URL("embedded-template.tar.gz", import.meta.url)),
   });
   const measured = metrics({ enabled: config.metrics });
@@ -172,9 +173,9 @@ export async function startServer(config: Config, log: Logger, options: StartOpt
     if (config.seedDemo) {
       const { dataDir, firstOperatorEmail: email } = config;
       const operatorUrl = operatorUrlOf(config);
-      credentialsFile = await seedDemo({
-        ...{ ...made, storage: database.storage, dataDir, publicUrl: url, operatorUrl },
-      });
+      const { tenants, oauthApplications } = made;
+      const { storage } = database;
+      credentialsFile = await seedDemo({ storage, tenants, oauthApplications, dataDir, publicUrl: url, operatorUrl });
       const file = await inviteFirstOperator({ operations: made.people, dataDir, email });
       if (file !== null) log.info({ file }, "the link by which the first operator signs in is in this file");
     }
@@ -213,7 +214,6 @@ function builtParts(): BuiltParts {
     widgetClient: readWidgetClient(new URL("widget/", import.meta.url)),
     views: readViews(new URL("portfolio-view/", import.meta.url)),
     console: readConsole(new URL("console/", import.meta.url)),
-    pdfWorkerFile: new URL("pdf/pdf-worker.js", import.meta.url),
     feedWorkerFile: new URL("custodian-files/feed-worker.js", import.meta.url),
   };
 }

@@ -2,12 +2,12 @@ import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startS3 } from "@org/installation/testing";
+import { plainPdf } from "@org/letter-documents/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { commandLine } from "../../cli/test/command-line.js";
 import { START_TIMEOUT, sandboxBanks, startTestServer, type TestServer } from "./harness.js";
 import { send } from "./http-client.js";
 import { oneBackend } from "./installation.js";
-import { plainPdf } from "./signed-pdf.js";
 
 const DATABASE = oneBackend("what a letter's row says of its documents is in the stores' conformance suite, on both");
 

@@ -1,11 +1,11 @@
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { deflateSync } from "node:zlib";
+import { createPdfInspector, type ThreadedPdfInspector } from "@org/letter-documents";
+import { plainPdf, signPdf } from "@org/letter-documents/testing";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { createPdfInspector, type ThreadedPdfInspector } from "../src/pdf/pdf-inspector.js";
 import { builtServer } from "./built-server.js";
 import { START_TIMEOUT } from "./harness.js";
-import { plainPdf, signPdf } from "./signed-pdf.js";
 
 const MEBIBYTE = 1024 * 1024;
 /** Less than in production, so that what never ends is over soon. */
@@ -20,8 +20,8 @@ const limits = {
 let pdfs: ThreadedPdfInspector;
 let workerFile: URL;
 beforeAll(async () => {
-  workerFile = pathToFileURL(join(dirname(await builtServer()), "pdf/pdf-worker.js"));
-  pdfs = createPdfInspector(workerFile, limits);
+  workerFile = pathToFileURL(join(dirname(await builtServer()), "pdf-worker.js"));
+  pdfs = createPdfInspector({ workerFile, limits });
 }, START_TIMEOUT);
 afterAll(() => pdfs.close());
 
@@ -86,7 +86,7 @@ it("[C-7.2] what unpacks to more than there is room for is refused, though the p
 });
 
 it("[C-7.2] what takes more of a processor than a document may is refused for that, however busy the machine is", async () => {
-  const busy = createPdfInspector(workerFile, { ...limits, cpuMs: 200 });
+  const busy = createPdfInspector({ workerFile, limits: { ...limits, cpuMs: 200 } });
   try {
     expect(await busy.inspect(file("1 0 obj ".repeat(1_000_000)), "one")).toEqual({
       rule: "must be a PDF that can be read within 0.2 s of a processor's time",

@@ -1,5 +1,5 @@
+import { createWebhookClient } from "@org/events";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { createWebhookClient } from "../src/webhooks/post-webhook.js";
 import { type HostileReceiver, type Hostility, hostilities, startHostileReceiver } from "./hostile-receiver.js";
 
 /** What the client makes of each: status, error, and for how many ms to wait where the receiver says so. */
@@ -27,7 +27,12 @@ const outcomes: Readonly<Record<Hostility, readonly [number | null, string | nul
 };
 
 let hostile: HostileReceiver;
-const client = createWebhookClient({ privateNetworks: ["127.0.0.0/8"], maxMs: 1_000, maxBodyMs: 200 });
+const client = createWebhookClient({
+  privateNetworks: ["127.0.0.0/8"],
+  clock: () => new Date(),
+  maxMs: 1_000,
+  maxBodyMs: 200,
+});
 beforeAll(async () => {
   hostile = await startHostileReceiver();
 });

@@ -1,9 +1,9 @@
 import { gzipSync } from "node:zlib";
+import { plainPdf } from "@org/letter-documents/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { START_TIMEOUT, sandboxBanks, startTestServer, type TestServer } from "./harness.js";
 import { post, send } from "./http-client.js";
 import { oneBackend } from "./installation.js";
-import { plainPdf } from "./signed-pdf.js";
 
 const MAX_BYTES = 100_000;
 /** Contract §9: 2 × 4/3 × LETTER_MAX_BYTES + 64 KiB. */

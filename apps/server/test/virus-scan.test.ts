@@ -1,9 +1,9 @@
 import { EICAR, startClamd } from "@org/installation/testing";
+import { plainPdf } from "@org/letter-documents/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { START_TIMEOUT, sandboxBanks, startTestServer, type TestServer } from "./harness.js";
 import { send } from "./http-client.js";
 import { oneBackend } from "./installation.js";
-import { plainPdf } from "./signed-pdf.js";
 
 describe("virus scan of letters", () => {
   let server: TestServer;

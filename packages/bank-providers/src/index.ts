@@ -17,5 +17,7 @@ export {
   sandboxAuthorizationOf,
 } from "./sandbox/authorization.js";
 export { sandboxCatalogue } from "./sandbox/catalogue.js";
+export { sandboxLoginPage, sandboxLostPage } from "./sandbox/login-page.js";
+export type { LoginProblem } from "./sandbox/login-words.js";
 export { createSandboxBanks, type SandboxRuntime } from "./sandbox/sandbox-banks.js";
 export { sandboxProvider } from "./sandbox/sandbox-provider.js";

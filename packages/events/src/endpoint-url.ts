@@ -1,3 +1,5 @@
+import { addressRule, loopbackOf } from "@org/http";
+
 const MAX_LENGTH = 2_000;
 
 /**
@@ -15,6 +17,22 @@ export function endpointUrlFault(text: string): string | null {
   if (url.username !== "" || url.password !== "") return "must not contain a user name or a password";
   if (url.hash !== "") return "must not contain a fragment";
   return null;
+}
+
+/**
+ * What is wrong with an endpoint's address; null = nothing. In clear only to networks that the installation names.
+ * @param privateNetworks CIDR blocks that may be reached besides the public internet
+ */
+export function endpointUrlRule(privateNetworks: readonly string[]): (url: string) => string | null {
+  const rule = addressRule(privateNetworks);
+  return (url) => {
+    const fault = endpointUrlFault(url);
+    if (fault !== null || !url.toLowerCase().startsWith("http:")) return fault;
+    const host = new URL(url).hostname.replace(/^\[(.*)\]$/, "$1");
+    const addresses = loopbackOf(host)?.map(({ address }) => address) ?? [host];
+    if (addresses.some(rule.mayReachInClear)) return null;
+    return "must be https: WEBHOOK_PRIVATE_NETWORKS does not name this machine";
+  };
 }
 
 function parsed(text: string): URL | null {

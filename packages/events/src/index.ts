@@ -6,8 +6,9 @@
  *   waiting-calls.ts   calls that wait for news, a bounded number of them
  *   endpoint-operations.ts  what a tenant's applications do with endpoints, endpoint-desk.ts what operators do; asks-for.ts says which events one gets, endpoint-url.ts where
  *                      they may be sent
- *   deliveries/        deliveries.ts sends what is due to a leased endpoint: signature.ts and signing-keys.ts sign, post-webhook.ts is what an
- *                      app posts with, plan-of-tries.ts says when what failed is tried again, tally.ts when an endpoint is left alone
+ *   deliveries/        deliveries.ts sends what is due to a leased endpoint: signature.ts and signing-keys.ts sign,
+ *                      webhook-client.ts posts (post-webhook.ts is its interface), plan-of-tries.ts says when what failed is tried again,
+ *                      tally.ts when an endpoint is left alone; operator-mail.ts tells the operator of one that was disabled
  *   ports/             what is stored; `./testing` has a memory version and the cases that every backend passes
  */
 export {
@@ -16,8 +17,10 @@ export {
   type DisabledEndpoint,
   type SliceReport,
 } from "./deliveries/deliveries.js";
+export { createNoticeLimit, createOperatorMail } from "./deliveries/operator-mail.js";
 export type { PostWebhook, WebhookAnswer, WebhookError, WebhookRequest } from "./deliveries/post-webhook.js";
 export { createSigningKeys, type PublishedKey, type SigningKeys } from "./deliveries/signing-keys.js";
+export { createWebhookClient, type WebhookClient } from "./deliveries/webhook-client.js";
 export { createEndpointDesk, type EndpointDesk, type EndpointSearch } from "./endpoint-desk.js";
 export {
   createEndpointOperations,
@@ -26,7 +29,7 @@ export {
   type EndpointOperations,
   type ReplayInput,
 } from "./endpoint-operations.js";
-export { endpointUrlFault } from "./endpoint-url.js";
+export { endpointUrlFault, endpointUrlRule } from "./endpoint-url.js";
 export {
   createEventReading,
   EVENT_DAYS,

@@ -16,15 +16,18 @@
  * 7. What the log should also say: `exchange.note({tool, outcome})`.
  * 8. What anybody may cause as often as they like (refusals) is counted by network, kind and minute, not kept one by one:
  *    `createOccurrenceCounter`.
- * 9. Hosts that strangers name: `resolveHost` asks the name servers, `isPublicAddress` says whether to connect to what they answer.
+ * 9. Hosts that strangers name: `resolveHost` asks the name servers, `isPublicAddress` says whether to connect to what they answer, and
+ *    `addressRule` with `checkedLookup` keeps a connection to it.
  * 10. Given an OpenTelemetry `tracer`, an edge makes a span of each request; what answers it runs in `exchange.within`, so that spans
  *    made meanwhile are below it. Its trace is that of `X-Trace-Id`, unless
  *    `exchange.continueTrace` has named another since.
- * 11. Routes are exported as `RouteFacts`; the server makes one `createRouteTable` of all, from which log, metrics and documents come.
+ * 11. The end: `endConnections` closes the address, answers what is in flight, and closes the connections.
+ * 12. Routes are exported as `RouteFacts`; the server makes one `createRouteTable` of all, from which log, metrics and documents come.
  *    An edge that has it finds the route of a request once (`exchange.route`); handlers look it up in their own with `routeOf`.
  *
  * Nothing here reads a clock's time, the environment or a store, and nothing knows a service.
  */
+export { type AddressRule, addressRule, checkedLookup, LookupError, loopbackOf } from "./address-rule.js";
 export { answerEmpty, answerJson, answerText, nothingHere, retryAfter, roomForAnswer } from "./answer.js";
 export {
   BodyError,
@@ -40,6 +43,7 @@ export {
 } from "./body.js";
 export { type BodyBudget, type BodyHolder, createBodyBudget } from "./body-budget.js";
 export { addressNetworks, addressPrefix, clientAddress, ipAddressOf, type TrustProxy } from "./client-address.js";
+export { endConnections } from "./end-connections.js";
 export {
   type AccessLog,
   type AccessRecord,

@@ -6,11 +6,14 @@
  *   network-settings.ts  what settings of addresses, proxies and origins may be
  *   create-runtime.ts    time, ids, secrets and keys for services
  *   keys.ts              encryption keys, and the installation's own keys that are wrapped under them
+ *   key-administration.ts  operators see and change keys, and have stored values encrypted under the active one
  *   open-database.ts     the database that the settings name
  *   credentials-file.ts  DATA_DIR/credentials.json, which the server writes and the command line reads
  *   audit-trail.ts       events of the authorization server and reads of data, written off their request paths
  *   audit-lines.ts       an event as a line of the trail
  *   clamd.ts             a client of ClamAV's daemon
+ *   document-bucket.ts   a client of S3, for letters' documents
+ *   smtp.ts              mail, handed over to an SMTP server so that nothing is sent twice
  *   examination/         the checks of `wealth-connect doctor`, which a server makes when it is asked, and the command line where none is
  *   node-version.ts      whether this Node still gets security fixes
  */
@@ -37,6 +40,7 @@ export { type BucketAddress, openBucket, parseBucketUrl } from "./document-bucke
 export { checkContent } from "./examination/check-content.js";
 export { checkDocuments, checkSettings, checkVirusScan } from "./examination/check-settings.js";
 export { clockFinding, type Finding, fail, ok, warn } from "./examination/finding.js";
+export { createKeyAdministration } from "./key-administration.js";
 export {
   addEncryptionKey,
   encryptionKeysFile,
@@ -50,4 +54,5 @@ export {
 export { isLoopback, type ListenAddress } from "./network-settings.js";
 export { outdatedNode } from "./node-version.js";
 export { openDatabase } from "./open-database.js";
+export { createSmtpTransport } from "./smtp.js";
 export type { TracingSettings } from "./tracing-settings.js";

@@ -1,12 +1,12 @@
 /**
- * People who sign in: who they are, how they prove it, and what their role allows. Nothing here knows HTTP.
+ * People who sign in: who they are, how they prove it, and what their role allows. Nothing here answers HTTP.
  *
  *   roles.ts              what a role allows
  *   people-operations.ts  people as they are administered: invited, changed, ended
  *   signing-in.ts         joining, signing in, recovering and confirming: with passkeys (passkeys.ts) and recovery-codes.ts, over
  *                         ceremonies.ts, which hold what an answer is checked against
  *   oidc/                 signing in with an identity provider: identity-provider.ts speaks to one, token-claims.ts says what its tokens have
- *                         to hold, provider-sign-in.ts makes people and sessions of them
+ *                         to hold, provider-sign-in.ts makes people and sessions of them; provider-fetch.ts is the way out to providers
  *   people-sessions.ts    the sessions in which they work, behind secrets that say whose they are (bearer-text.ts)
  *   ports/                what is stored; `./testing` has a memory version and the cases that every backend passes
  */
@@ -18,6 +18,7 @@ export {
   createIdentityProvider,
   type IdentityProvider,
 } from "./oidc/identity-provider.js";
+export { createProviderFetch } from "./oidc/provider-fetch.js";
 export type { IdentityProviderSettings, RoleRule } from "./oidc/provider-settings.js";
 export {
   createProviderSignIn,

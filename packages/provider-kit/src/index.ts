@@ -11,6 +11,7 @@
  *   remembered.ts        what is worked out once of texts that come again and again
  *   secret.ts            settings that are never shown
  *   http-client.ts, pace.ts  the way out, and how fast
+ *   loading/             for programs that load what settings name (`@org/provider-kit/loading`)
  *   outage.ts            which errors say that an institution is out of order
  */
 export { faultsOfAnswer, faultsOfContent } from "./answers.js";

@@ -2,13 +2,14 @@
  * The REST API over injected services. `endpoints/` hold the endpoints as data, `families.ts` groups them by prefix and by who may
  * call. Of the families `routes.ts` makes the table of all paths, which `create-rest-api.ts` serves, and `openapi/` the API document.
  * `serve-endpoint.ts` is the way of a request, `envelopes/` hold the two forms of errors with a table each (operators have that of
- * letters), `body/` reads and checks what clients send. Nothing here knows storage, tokens or the environment.
+ * letters), `body/` reads and checks what clients send, `reference/` is the API document for people. Nothing here knows storage, tokens or the environment.
  *
  * Who asks is settled at a door. `bearer-door.ts` is the one of programs; whoever serves the same endpoints to others brings another
  * (`Door`, `serveEndpoint`).
  */
 
 export type { ApplicationRequest, Applications, ApplicationView } from "./applications.js";
+export { createDiskSpool } from "./body/disk-spool.js";
 export type { DocumentSpool, SpooledDocument } from "./body/document-spool.js";
 export { type Input, jsonInput, type Limits } from "./body/inputs.js";
 export { createRestApi, type RestApi, type RestApiOptions } from "./create-rest-api.js";
@@ -34,6 +35,7 @@ export type { Keys } from "./keys.js";
 export { createOpenApiDocument, type DocumentSettings, type OpenApiDocument } from "./openapi/document.js";
 export type { People } from "./people.js";
 export type { Quarantine } from "./quarantine.js";
+export { referencePage } from "./reference/reference-page.js";
 export type { RegistrationTokens } from "./registration-tokens.js";
 export { type RestRoute, restRoutes } from "./routes.js";
 export { type Scope, scopeMeanings, scopes } from "./scopes.js";

@@ -1,5 +1,6 @@
 import { createAuditReading } from "@org/core";
-import { createAuditTrail } from "@org/installation";
+import { type Config, createAuditTrail } from "@org/installation";
+import type { OpenedStorage } from "@org/storage-postgres";
 import { Counter } from "prom-client";
 import type { Feature, Platform } from "../feature.js";
 import type { Job } from "../jobs.js";
@@ -14,11 +15,13 @@ const DAY_MS = 24 * 60 * 60 * 1_000;
  */
 export function audit({
   config,
-  database: { storage, oauthStore },
+  storage,
+  oauthStore,
   runtime,
   schedule,
   log,
-}: Pick<Platform, "config" | "database" | "runtime" | "schedule" | "log">) {
+}: Pick<Platform, "runtime" | "schedule" | "log"> &
+  Pick<OpenedStorage, "storage" | "oauthStore"> & { config: Pick<Config, "auditRefusalDays"> }) {
   const lost = new Counter({
     name: "wealth_connect_audit_events_lost_total",
     help: "Events that the audit trail could not keep; they are in the log only",
@@ -36,7 +39,7 @@ export function audit({
   });
   const reading = createAuditReading({ storage, mac: runtime.mac });
   const feature: Feature = { metrics: [lost], jobs: [chaining(), heads()], reap, close: trail.close };
-  return { ...feature, record: trail.audit, recordRead: trail.read, services: { auditTrail: reading } };
+  return { ...feature, record: trail.audit, recordRead: trail.read, auditTrail: reading };
 
   function chaining(): Job {
     let isFailing = false;

@@ -7,6 +7,7 @@ import {
   type ProviderStanding,
   type Storage,
 } from "@org/core";
+import type { Config } from "@org/installation";
 import type { Feature, Platform } from "../feature.js";
 import { logFailure } from "../jobs.js";
 import { durations, gauges, turnGauge } from "../measures.js";
@@ -20,18 +21,24 @@ const START_MS = 3_000;
 const QUIET_MS = 60 * 60_000;
 
 /** The catalogue of banks and the providers that reach them, each behind a guard. PROVIDERS names them. */
-export async function banks(
-  platform: Pick<Platform, "config" | "database" | "runtime" | "clock" | "schedule" | "log">,
-) {
-  const { config, runtime, clock, schedule, log } = platform;
-  const { storage } = platform.database;
+export async function banks({
+  config,
+  storage,
+  runtime,
+  clock,
+  schedule,
+  log,
+}: Pick<Platform, "runtime" | "clock" | "schedule" | "log"> & {
+  config: Pick<Config, "providers" | "sandbox" | "httpsProxy" | "noProxy" | "tracing">;
+  storage: Storage;
+}) {
   const calls = durations(
     "wealth_connect_provider_call_seconds",
     "Calls of bank providers by provider, call and outcome",
     ["provider", "call", "outcome"],
     "slow",
   );
-  const { servicesFor, sleep, metric: requests } = providerServices(platform);
+  const { servicesFor, sleep, metric: requests } = providerServices({ config, storage, runtime, clock, log });
   const guard = createProviderGuard({
     clock,
     random: Math.random,
@@ -119,9 +126,9 @@ export async function banks(
   const operations = createProviderOperations({ registry, storage, runtime, connectors, servicesFor, sleep });
   return {
     ...feature,
-    services: { connectors, providers: operations },
-    providers: registry,
     connectors,
+    providers: registry,
+    providerOperations: operations,
     openBreakers: guard.openBreakers,
     /** Name of a connector's bank, for people. */
     bankOf: async (connectorId: string) => (await connectors.find(connectorId))?.name ?? null,

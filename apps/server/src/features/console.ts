@@ -1,31 +1,38 @@
 import { type ConsoleApiOptions, consoleApiRoutes, createConsoleApi } from "@org/console-api";
 import { CoreError, type TenantAccess, type Tenants } from "@org/core";
+import type { Config } from "@org/installation";
 import { createGuessLimits, OAuthError } from "@org/oauth-server";
+import type { OpenedStorage } from "@org/storage-postgres";
 import { Counter, Gauge } from "prom-client";
 import { answeredBy, type Feature, type Platform } from "../feature.js";
 import { remembered } from "../remembered.js";
-import type { people } from "./people.js";
 
 /** The console: its backend, and the people who sign in. */
 export function consoleFeature({
   config,
   publicUrl,
-  database: { oauthStore, eventStore, storage },
+  storage,
+  oauthStore,
+  eventStore,
   runtime,
   clock,
   log,
   access,
   tenants,
-  people: { sessions, signingIn, operations, providerSignIn },
+  people,
+  sessions,
+  signingIn,
+  providerSignIn,
   rest,
   following,
-}: Pick<Platform, "config" | "publicUrl" | "database" | "runtime" | "clock" | "log"> & {
-  access: TenantAccess;
-  tenants: Pick<Tenants, "find">;
-  people: ReturnType<typeof people>;
-  rest: ConsoleApiOptions["rest"];
-  following: ConsoleApiOptions["source"]["events"];
-}): Feature {
+}: Pick<Platform, "publicUrl" | "runtime" | "clock" | "log"> &
+  Pick<OpenedStorage, "storage" | "oauthStore" | "eventStore"> &
+  Required<Pick<ConsoleApiOptions, "people" | "sessions" | "signingIn" | "providerSignIn" | "rest">> & {
+    config: Pick<Config, "identityProviderOnly">;
+    access: TenantAccess;
+    tenants: Pick<Tenants, "find">;
+    following: ConsoleApiOptions["source"]["events"];
+  }): Feature {
   const proofs = new Counter({
     name: "wealth_connect_console_proofs_total",
     help: "Proofs of who somebody is that people gave to the console, by method and outcome",
@@ -38,7 +45,10 @@ export function consoleFeature({
     registers: [],
   });
   const handle = createConsoleApi({
-    ...{ sessions, signingIn, people: operations, providerSignIn },
+    people,
+    sessions,
+    signingIn,
+    providerSignIn,
     hasProviderOnly: config.identityProviderOnly === "everybody",
     runtime,
     publicUrl,
@@ -77,8 +87,8 @@ function guessCounter(
 
 /** One look at all logs for all operators' pages. */
 function headsOf(
-  store: Platform["database"]["eventStore"],
-  { tenants }: Platform["database"]["storage"],
+  store: OpenedStorage["eventStore"],
+  { tenants }: OpenedStorage["storage"],
   clock: () => Date,
 ): ConsoleApiOptions["source"]["heads"] {
   return remembered(clock, async () => store.heads((await tenants.list()).map(({ tenant_id }) => tenant_id)));

@@ -19,7 +19,8 @@ import {
 } from "@org/core";
 import { shippedMappings } from "@org/feed-mapping";
 import { createKeyRing, type Signer } from "@org/feed-sources";
-import { type Finding, ok, warn } from "@org/installation";
+import { type Config, type Finding, ok, warn } from "@org/installation";
+import type { OpenedStorage } from "@org/storage-postgres";
 import { Counter, Gauge } from "prom-client";
 import { createDropFolder, type DropFolder } from "../custodian-files/drop-folder.js";
 import { createFeedReader, type ReadOrigin } from "../custodian-files/feed-reader.js";
@@ -44,19 +45,22 @@ const LIMITS = {
 /** Custodian files: taken by the API or from the drop folder. A letter whose custodian has fallen silent is blocked. */
 export async function dataFeeds({
   config,
-  database: { storage, sourceStores },
+  storage,
+  sourceStores,
   runtime,
   clock,
   log,
   bankOf,
   connectors,
   feedWorkerFile,
-}: Pick<Platform, "config" | "database" | "runtime" | "clock" | "log"> & {
-  bankOf: (connectorId: string) => Promise<string | null>;
-  connectors: Pick<Connectors, "find">;
-  /** The thread that reads large files, as it was built. */
-  feedWorkerFile: URL;
-}) {
+}: Pick<Platform, "runtime" | "clock" | "log"> &
+  Pick<OpenedStorage, "storage" | "sourceStores"> & {
+    config: Pick<Config, "dropDir" | "feedFormats" | "feedHeldDays" | "feedInterim" | "feedSilentDays">;
+    bankOf: (connectorId: string) => Promise<string | null>;
+    connectors: Pick<Connectors, "find">;
+    /** The thread that reads large files, as it was built. */
+    feedWorkerFile: URL;
+  }) {
   const files = new Counter({
     name: "wealth_connect_feed_files_total",
     help: "Custodian files by outcome and format",
@@ -200,14 +204,10 @@ export async function dataFeeds({
   });
   return {
     ...feature,
-    services: {
-      dataFeeds: feeds,
-      feedAccounts: createFeedAccounts({ storage, runtime, bankOf, accountRules }),
-      feedDifferences: createFeedDifferences({ storage, runtime, bankOf }),
-      feedWaiting: waitingPages,
-      quarantine,
-    },
     feeds,
+    feedAccounts: createFeedAccounts({ storage, runtime, bankOf, accountRules }),
+    feedDifferences: createFeedDifferences({ storage, runtime, bankOf }),
+    feedWaiting: waitingPages,
     readParts: reader.read,
     mappingLanguage: { ...reader.trials, shipped: shippedMappings },
     quarantine,

@@ -1,5 +1,6 @@
 import { createEventReading, type NumberedEvents } from "@org/events";
 import { type Finding, ok, warn } from "@org/installation";
+import type { OpenedStorage } from "@org/storage-postgres";
 import { Counter } from "prom-client";
 import type { Feature, Platform } from "../feature.js";
 import { createAlarm } from "../jobs.js";
@@ -16,11 +17,12 @@ const LATE_MS = 60_000;
 
 /** The log of events: numbers what was committed, and lets tenants and operators read it and wait for more. */
 export function events({
-  database: { eventStore: store, onEvents },
+  eventStore: store,
+  onEvents,
   runtime,
   clock,
   schedule,
-}: Pick<Platform, "database" | "runtime" | "clock" | "schedule">) {
+}: Pick<Platform, "runtime" | "clock" | "schedule"> & Pick<OpenedStorage, "eventStore" | "onEvents">) {
   const counted = new Counter({
     name: "wealth_connect_events_total",
     help: "Events that were numbered by this server, by type",
@@ -32,7 +34,10 @@ export function events({
   onEvents(committed.ring);
   const readingFor = (waiting: typeof WAITING) =>
     createEventReading({
-      ...{ store, mac: runtime.mac, everyMs: schedule.eventNews, waiting },
+      store,
+      mac: runtime.mac,
+      everyMs: schedule.eventNews,
+      waiting,
       onNumbered(numbered: readonly NumberedEvents[]) {
         for (const { type, events } of numbered) counted.inc({ type }, events);
         queued.ring();
@@ -73,7 +78,7 @@ export function events({
   };
   return {
     ...feature,
-    services: { events: reading },
+    events: reading,
     following,
     /** Rings whenever this server has numbered events, or queued some again: they are to be delivered. */
     onQueued: queued.onRing,

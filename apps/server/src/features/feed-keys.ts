@@ -2,6 +2,7 @@ import type { Connectors } from "@org/core";
 import { createFeedKeys, type FeedKeyRecord, stateOf } from "@org/feed-sources";
 import { type Finding, ok, warn } from "@org/installation";
 import type { FeedKeys } from "@org/rest-api";
+import type { OpenedStorage } from "@org/storage-postgres";
 import { Gauge } from "prom-client";
 import type { WaitingFiles } from "../custodian-files/waiting-files.js";
 import type { Feature, Platform } from "../feature.js";
@@ -13,15 +14,16 @@ const NAMED = 10;
 
 /** PGP keys: the installation's, with which files of custodians are opened, and custodians', which sign them. */
 export function feedKeys({
-  database: { sourceStores },
+  sourceStores,
   runtime,
   clock,
   connectors,
   waiting,
-}: Pick<Platform, "database" | "runtime" | "clock"> & {
-  connectors: Pick<Connectors, "find">;
-  waiting: WaitingFiles;
-}) {
+}: Pick<Platform, "runtime" | "clock"> &
+  Pick<OpenedStorage, "sourceStores"> & {
+    connectors: Pick<Connectors, "find">;
+    waiting: WaitingFiles;
+  }) {
   const store = sourceStores.keys;
   const service: FeedKeys = createFeedKeys({
     store,
@@ -44,7 +46,7 @@ export function feedKeys({
     },
   });
   const feature: Feature = { metrics: [expiry], check };
-  return { ...feature, services: { feedKeys: service } };
+  return { ...feature, feedKeys: service };
 
   async function check(): Promise<readonly Finding[]> {
     const [keys, rules] = [await store.list(), await store.rules()];

@@ -11,8 +11,9 @@ import {
   type RouteFacts,
   retryAfter,
 } from "@org/http";
-import { type Finding, ok, warn } from "@org/installation";
+import { type Config, type Finding, ok, warn } from "@org/installation";
 import type { DocumentSpool, FeedSources } from "@org/rest-api";
+import type { OpenedStorage } from "@org/storage-postgres";
 import { type Request, type Response, Router } from "express";
 import { Counter, Gauge } from "prom-client";
 import type { Feature, Platform } from "../feature.js";
@@ -43,7 +44,8 @@ export const feedSourceRoutes: readonly RouteFacts[] = [
 /** Where custodians' files come from: SFTP folders that are looked into on a schedule, and files that are sent with a token. */
 export function feedSources({
   config,
-  database: { storage, sourceStores: stores },
+  storage,
+  sourceStores: stores,
   runtime,
   clock,
   schedule,
@@ -51,11 +53,13 @@ export function feedSources({
   feeds,
   readParts,
   spool,
-}: Pick<Platform, "config" | "database" | "runtime" | "clock" | "schedule" | "log"> & {
-  feeds: DataFeeds;
-  /** Where files are while they arrive. */
-  spool: DocumentSpool;
-} & Pick<Awaited<ReturnType<typeof dataFeeds>>, "readParts">) {
+}: Pick<Platform, "runtime" | "clock" | "schedule" | "log"> &
+  Pick<OpenedStorage, "storage" | "sourceStores"> & {
+    config: Pick<Config, "feedHeldBytes" | "feedHeldDays" | "feedSourcesAtOnce" | "feedSourcesPrivate">;
+    feeds: DataFeeds;
+    /** Where files are while they arrive. */
+    spool: DocumentSpool;
+  } & Pick<Awaited<ReturnType<typeof dataFeeds>>, "readParts">) {
   const files = counter("wealth_connect_source_files_total", "Files of sources by outcome");
   const runs = counter("wealth_connect_source_runs_total", "Looks into sources by outcome");
   const intake = createIntake({
@@ -176,7 +180,7 @@ export function feedSources({
   const offered: FeedSources = { ...operations, run: service.run };
   return {
     ...feature,
-    services: { feedSources: offered },
+    sources: offered,
     held: { retry: operations.retryLacking, count: operations.countLacking },
   };
 }
@@ -186,7 +190,7 @@ function counter(name: string, help: string) {
 }
 
 /** How sources are doing, over all servers: for metrics and for the doctor. */
-function standingOf({ stores }: { stores: Platform["database"]["sourceStores"] }) {
+function standingOf({ stores }: { stores: OpenedStorage["sourceStores"] }) {
   const held = new Gauge({
     name: "wealth_connect_source_held_files",
     help: "Files of sources that wait for an operator",

@@ -2,13 +2,13 @@ import { createHash } from "node:crypto";
 import { gzipSync } from "node:zlib";
 import { type SessionLanguage, sessionLanguages } from "@org/core";
 import { answerJson, nothingHere, type RouteFacts } from "@org/http";
+import type { Config } from "@org/installation";
 import { pageHeaders } from "@org/pages";
-import { createOpenApiDocument } from "@org/rest-api";
+import { createOpenApiDocument, referencePage } from "@org/rest-api";
 import { type Request, type Response, Router } from "express";
 import packageJson from "../../package.json" with { type: "json" };
 import type { Feature, Platform } from "../feature.js";
 import { frontPage } from "../front-page/front-page.js";
-import { referencePage } from "../front-page/reference-page.js";
 
 const HOUR_SECONDS = 3_600;
 
@@ -34,7 +34,10 @@ interface Printed {
 }
 
 /** Pages for people who come to the server's address: what runs here, and the reference of the REST API. Each is written once, when it is asked for. */
-export function frontPages({ config, publicUrl }: Pick<Platform, "config" | "publicUrl">): Feature {
+export function frontPages({
+  config,
+  publicUrl,
+}: Pick<Platform, "publicUrl"> & { config: Pick<Config, "letterMaxBytes"> }): Feature {
   const facts = { publicUrl, version: packageJson.version };
   const router = Router();
   router.get(

@@ -1,16 +1,17 @@
 import { type Connectors, createInstitutionFigures } from "@org/core";
+import type { OpenedStorage } from "@org/storage-postgres";
 import type { Feature, Platform } from "../feature.js";
 import { logFailure } from "../jobs.js";
 
 /** Counts of logins and refreshes at each institution. Every server adds up its own, with jobs or without. */
 export function institutionFigures({
-  database,
+  outcomeStore,
   runtime,
   schedule,
   log,
   connectors,
-}: Pick<Platform, "database" | "runtime" | "schedule" | "log"> & { connectors: Connectors }) {
-  const figures = createInstitutionFigures({ store: database.outcomeStore, connectors, runtime });
+}: Pick<Platform, "runtime" | "schedule" | "log"> & Pick<OpenedStorage, "outcomeStore"> & { connectors: Connectors }) {
+  const figures = createInstitutionFigures({ store: outcomeStore, connectors, runtime });
   const flush = () =>
     figures
       .flush()
@@ -24,5 +25,5 @@ export function institutionFigures({
       await flush();
     },
   };
-  return { ...feature, figures, services: { institutionFigures: figures } };
+  return { ...feature, figures };
 }

@@ -6,29 +6,28 @@ import {
   createLetters,
   type DocumentScanner,
   type LimitsOf,
+  type Storage,
 } from "@org/core";
-import { createClamd } from "@org/installation";
+import { type Config, createClamd } from "@org/installation";
+import { createLetterTemplate, createPdfInspector } from "@org/letter-documents";
 import type { Feature, Platform } from "../feature.js";
-import { createLetterTemplate } from "../letter-template/letter-template.js";
 import { durations, turnGauge } from "../measures.js";
-import { createPdfInspector } from "../pdf/pdf-inspector.js";
 
 /** Authorization letters: submitting them, writing them, and what operators do with them. Documents are looked into and scanned. */
 export function letters({
   config,
-  database: { storage },
+  storage,
   runtime,
   log,
   connectors,
   limitsOf,
   namesOf,
-  pdfWorkerFile,
-}: Pick<Platform, "config" | "database" | "runtime" | "log"> & {
+}: Pick<Platform, "runtime" | "log"> & {
+  config: Pick<Config, "clamd" | "letterMaxBytes" | "letterTemplates" | "smtp">;
+  storage: Storage;
   connectors: Connectors;
   limitsOf: LimitsOf;
   namesOf: (tenantId: string, applicationIds: readonly string[]) => Promise<ReadonlyMap<string, string>>;
-  /** The thread that looks into PDFs, as it was built. */
-  pdfWorkerFile: URL;
 }) {
   const scans = durations(
     "wealth_connect_virus_scan_seconds",
@@ -36,7 +35,7 @@ export function letters({
     ["outcome"],
     "quick",
   );
-  const pdfs = createPdfInspector(pdfWorkerFile);
+  const pdfs = createPdfInspector();
   const checks = {
     inspect: pdfs.inspect,
     scan: config.clamd ? virusScan(createClamd(config.clamd), log, scans.observe) : null,
@@ -49,21 +48,19 @@ export function letters({
   const feature: Feature = { metrics: [scans.metric, waiting], close: pdfs.close };
   return {
     ...feature,
-    services: {
-      letters: createLetters({ storage, runtime, connectors, checks, limitsOf }),
-      letterDesk: createLetterDesk({ storage, runtime, connectors, sendsMail }),
-      letterOperations: createLetterOperations({
-        storage,
-        runtime,
-        connectors,
-        checks,
-        template,
-        sendsMail,
-        limitsOf,
-        namesOf,
-        onDefect: (err, letter_id) => log.error({ err, letter_id }, "a letter of many could not be moved"),
-      }),
-    },
+    letters: createLetters({ storage, runtime, connectors, checks, limitsOf }),
+    letterDesk: createLetterDesk({ storage, runtime, connectors, sendsMail }),
+    letterOperations: createLetterOperations({
+      storage,
+      runtime,
+      connectors,
+      checks,
+      template,
+      sendsMail,
+      limitsOf,
+      namesOf,
+      onDefect: (err, letter_id) => log.error({ err, letter_id }, "a letter of many could not be moved"),
+    }),
   };
 }
 

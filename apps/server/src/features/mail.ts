@@ -1,10 +1,11 @@
-import { createMailDelivery, createMails, type MailReport, type TenantAccess } from "@org/core";
+import { createMailDelivery, createMails, type MailReport, type Storage, type TenantAccess } from "@org/core";
+import { type Config, createSmtpTransport } from "@org/installation";
 import { type Feature, GRACE_MS, type Platform } from "../feature.js";
 import { leaseJob } from "../jobs.js";
 import type { Logger } from "../log.js";
 import { durations, gauges } from "../measures.js";
-import { createSmtpTransport } from "../smtp.js";
 import { noteOutcome } from "../tracing/spans.js";
+import { tracedMail } from "../tracing/traced-calls.js";
 
 /** Relays dislike many connections of one sender. */
 const PARALLEL = 2;
@@ -12,12 +13,14 @@ const PARALLEL = 2;
 /** Mail about letters: what operators see of it, and its delivery where a mail server is configured. */
 export function mail({
   config,
-  database: { storage },
+  storage,
   runtime,
   log,
   bankOf,
   access,
-}: Pick<Platform, "config" | "database" | "runtime" | "log"> & {
+}: Pick<Platform, "runtime" | "log"> & {
+  config: Pick<Config, "smtp">;
+  storage: Storage;
   bankOf: (connectorId: string) => Promise<string | null>;
   access: TenantAccess;
 }) {
@@ -43,7 +46,7 @@ export function mail({
       storage,
       runtime,
       access,
-      transport: createSmtpTransport(config.smtp),
+      transport: tracedMail(createSmtpTransport(config.smtp), config.smtp),
       bankOf,
       onMail(report) {
         attempts.observe({ kind: report.kind ?? "", outcome: report.outcome }, report.milliseconds);
@@ -59,7 +62,7 @@ export function mail({
       drain: () => delivery.close(GRACE_MS),
     }),
   };
-  return { ...feature, services: { mails: createMails({ storage, runtime }) } };
+  return { ...feature, mails: createMails({ storage, runtime }) };
 }
 
 /** One line for each attempt to send a mail, without its address. */

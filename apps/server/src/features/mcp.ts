@@ -1,29 +1,36 @@
 import type { TenantLimits } from "@org/core";
 import { faultWords } from "@org/fault-words";
+import type { Authenticate } from "@org/http";
+import type { Config, InstallationKeys } from "@org/installation";
 import { createMcpHandler, type Extension, type ToolView } from "@org/mcp-tools";
+import type { OpenedStorage } from "@org/storage-postgres";
 import { z } from "zod";
 import packageJson from "../../package.json" with { type: "json" };
 import type { Feature, Platform } from "../feature.js";
 import { durations, turnGauge } from "../measures.js";
-import type { oauth } from "./oauth.js";
 
 /** `/mcp` with its ten tools. */
 export function mcp({
   config,
-  database,
+  endedSessions,
   keys,
   publicUrl,
   clock,
   log,
   tracing,
   services,
-  access,
+  authenticate,
+  resourceMetadata,
   limits,
   extensions,
   views,
-}: Pick<Platform, "config" | "database" | "keys" | "publicUrl" | "clock" | "log" | "tracing"> & {
+}: Pick<Platform, "publicUrl" | "clock" | "log" | "tracing"> & {
+  config: Pick<Config, "allowedOrigins" | "answerMaxCharacters" | "metrics">;
+  endedSessions: OpenedStorage["endedSessions"];
+  keys: Pick<InstallationKeys, "mcpSession">;
   services: Parameters<typeof createMcpHandler>[0]["services"];
-  access: Pick<ReturnType<typeof oauth>, "authenticateMcp" | "resourceMetadata">;
+  authenticate: Authenticate;
+  resourceMetadata: string;
   limits: Pick<TenantLimits, "admit" | "admitSessionEnd">;
   /** What `/mcp` offers beyond the product. */
   extensions: readonly Extension[];
@@ -40,12 +47,12 @@ export function mcp({
   z.config({ customError: faultWords });
   const handler = createMcpHandler({
     services,
-    authenticate: access.authenticateMcp,
-    resourceMetadata: access.resourceMetadata,
+    authenticate,
+    resourceMetadata,
     publicUrl,
     allowedOrigins: config.allowedOrigins,
     sessionKeys: keys.mcpSession,
-    endedSessions: database.endedSessions,
+    endedSessions,
     serverVersion: packageJson.version,
     extensions,
     answerMaxCharacters: config.answerMaxCharacters,
@@ -63,7 +70,7 @@ export function mcp({
   return {
     routes: { direct: { "/mcp": handler.handle } },
     metrics: [calls.metric, batches],
-    reap: async (now, limit) => ({ ended_mcp_sessions: await database.endedSessions.reap(now, limit) }),
+    reap: async (now, limit) => ({ ended_mcp_sessions: await endedSessions.reap(now, limit) }),
     close: handler.close,
   };
 }

@@ -1,4 +1,4 @@
-import { createNotifications, GuardError, idField } from "@org/core";
+import { createNotifications, GuardError, idField, type ProviderRegistry, type Storage } from "@org/core";
 import {
   addressPrefix,
   answerEmpty,
@@ -15,7 +15,6 @@ import {
 import { type Request, type Response, Router } from "express";
 import { Counter } from "prom-client";
 import type { Feature, Platform } from "../feature.js";
-import type { banks } from "./banks.js";
 
 /** More than any institution says at once. */
 const MAX_BYTES = 256 * 1024;
@@ -38,13 +37,12 @@ export const notificationRoutes: readonly RouteFacts[] = [
 
 /** What institutions send when data changed. Whoever asks learns nothing: not what is wrong with it, nor whom it names. */
 export function notifications({
-  database: { storage },
+  storage,
   runtime,
   clock,
   log,
   providers,
-}: Pick<Platform, "database" | "runtime" | "clock" | "log"> &
-  Pick<Awaited<ReturnType<typeof banks>>, "providers">): Feature {
+}: Pick<Platform, "runtime" | "clock" | "log"> & { storage: Storage; providers: ProviderRegistry }): Feature {
   const service = createNotifications({ storage, runtime, providers });
   const rates = createNetworkRates({ perMinute: UNVERIFIED_PER_MINUTE });
   const counted = new Counter({

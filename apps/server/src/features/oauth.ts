@@ -1,4 +1,5 @@
 import { CoreError, type TenantLimits, type Uuid } from "@org/core";
+import type { Config, InstallationKeys } from "@org/installation";
 import {
   type Audit,
   createApplications,
@@ -13,22 +14,35 @@ import {
   type SignedInPeople,
 } from "@org/oauth-server";
 import { actorIdOf, personIdOf } from "@org/people";
+import type { OpenedStorage } from "@org/storage-postgres";
 import { Counter } from "prom-client";
 import type { Feature, Platform } from "../feature.js";
 import { grants, registrationTokens } from "../services/oauth-administration.js";
 import { trustedIssuers } from "../services/trusted-issuers.js";
 
 /** The authorization server with its pages, the applications that it knows, and the check of the tokens that it issues. */
-export function oauth(
-  deps: Pick<Platform, "config" | "publicUrl" | "database" | "keyring" | "keys" | "clock" | "log"> & {
+export function oauth({
+  config,
+  publicUrl,
+  oauthStore: store,
+  keyring,
+  keys: { secretHash: secretHashKeys },
+  clock,
+  log,
+  audit,
+  limits,
+  people,
+}: Pick<Platform, "publicUrl" | "keyring" | "clock" | "log"> &
+  Pick<OpenedStorage, "oauthStore"> & {
+    config: Pick<
+      Config,
+      "accessTokenAlg" | "clientDocuments" | "refreshReplaySeconds" | "registration" | "trustedIssuersPrivate"
+    >;
+    keys: Pick<InstallationKeys, "secretHash">;
     audit: Audit;
     limits: Pick<TenantLimits, "admitGrant" | "grantEnded">;
     people: SignedInPeople;
-  },
-) {
-  const { config, publicUrl, keyring, clock, log } = deps;
-  const { oauthStore: store } = deps.database;
-  const secretHashKeys = deps.keys.secretHash;
+  }) {
   const events = new Counter({
     name: "wealth_connect_authorization_events_total",
     help: "Events of the authorization server by action, refusals also by their code",
@@ -40,8 +54,8 @@ export function oauth(
     // Only refusals have details of few kinds; others name secrets and scopes by their ids.
     const code = event.action.endsWith(".refused") ? (event.detail ?? "") : "";
     events.inc({ action: event.action, code });
-    if (event.tenant_id !== null && ENDINGS.has(event.action)) deps.limits.grantEnded(event.tenant_id);
-    deps.audit(event);
+    if (event.tenant_id !== null && ENDINGS.has(event.action)) limits.grantEnded(event.tenant_id);
+    audit(event);
   };
   const server = createOAuthServer({
     issuer: publicUrl,
@@ -51,13 +65,13 @@ export function oauth(
     clock,
     audit: record,
     log,
-    admitGrant: (tenantId) => asOAuth(() => deps.limits.admitGrant(tenantId)),
+    admitGrant: (tenantId) => asOAuth(() => limits.admitGrant(tenantId)),
     accessTokenAlg: config.accessTokenAlg,
     refreshReplaySeconds: config.refreshReplaySeconds,
     registration: config.registration,
     ...(config.clientDocuments ? {} : { clientDocuments: null }),
     issuerDocuments,
-    people: deps.people,
+    people,
   });
   const verifier = (audience: string | readonly string[]) =>
     createBearerVerifier({
@@ -68,7 +82,7 @@ export function oauth(
       clock,
       actorOf: (personId) => actorIdOf(personId as Uuid),
     });
-  const issuers = trustedIssuers(createTrustedIssuers({ store, clock, audit: deps.audit, issuerDocuments }));
+  const issuers = trustedIssuers(createTrustedIssuers({ store, clock, audit, issuerDocuments }));
   const feature: Feature = {
     routes: { direct: { "/token": server.token }, handle: server.router },
     metrics: [events],
@@ -77,19 +91,17 @@ export function oauth(
   };
   return {
     ...feature,
-    services: {
-      grants: grants({
-        ofOwners: createTenantGrants(store, deps.people),
-        administration: createGrants({ store: store.grants, clock, audit: record }),
-        clock,
-      }),
-      registrationTokens: registrationTokens(
-        createRegistrationTokens({ store: store.clients, secretHashKeys, clock, audit: deps.audit }),
-      ),
-      trustedIssuers: issuers.service,
-    },
-    server,
-    applications: createApplications({ store, secretHashKeys, clock, audit: deps.audit }),
+    grants: grants({
+      ofOwners: createTenantGrants(store, people),
+      administration: createGrants({ store: store.grants, clock, audit: record }),
+      clock,
+    }),
+    registrationTokens: registrationTokens(
+      createRegistrationTokens({ store: store.clients, secretHashKeys, clock, audit }),
+    ),
+    trustedIssuers: issuers.service,
+    signing: server,
+    oauthApplications: createApplications({ store, secretHashKeys, clock, audit }),
     /** Where a browser may be sent back to. */
     async redirectUrls({ tenant_id, application_id }: { tenant_id: string; application_id: string }) {
       const own = await store.applications.list({ tenant_id, limit: 1_000 });

@@ -1,10 +1,11 @@
 import { callbackOf } from "@org/console-api";
 import { CoreError, type Tenants, type Uuid, uuidOf } from "@org/core";
-import { type Finding, hasProviderOnly, ok, warn } from "@org/installation";
+import { type Config, type Finding, hasProviderOnly, ok, warn } from "@org/installation";
 import {
   createIdentityProvider,
   createPeopleOperations,
   createPeopleSessions,
+  createProviderFetch,
   createProviderSignIn,
   createSigningIn,
   type IdentityProvider,
@@ -13,9 +14,9 @@ import {
   PeopleError,
 } from "@org/people";
 import type { People } from "@org/rest-api";
+import type { OpenedStorage } from "@org/storage-postgres";
 import type { Feature, Platform } from "../feature.js";
 import { gauges } from "../measures.js";
-import { createProviderFetch } from "../people/provider-fetch.js";
 import { tracedFetch } from "../tracing/traced-calls.js";
 
 /** Identity providers that an examination asks: each may take some seconds. */
@@ -23,12 +24,16 @@ const MOST_EXAMINED = 20;
 
 /** People who sign in. The console is a door to the same services; operators reach them over REST. */
 export function people({
-  database: { peopleStores: stores },
+  peopleStores: stores,
   runtime,
   publicUrl,
   config,
   tenants,
-}: Pick<Platform, "database" | "runtime" | "publicUrl" | "config"> & { tenants: Pick<Tenants, "find"> }) {
+}: Pick<Platform, "runtime" | "publicUrl"> &
+  Pick<OpenedStorage, "peopleStores"> & {
+    config: Pick<Config, "identityProviderOnly" | "identityProviders" | "identityProvidersPrivate" | "tracing">;
+    tenants: Pick<Tenants, "find">;
+  }) {
   const isProviderOnly = (tenantId: Uuid) => hasProviderOnly(config, tenantId);
   const common = { runtime, publicUrl, hasProviderOnly: isProviderOnly };
   const operations = createPeopleOperations({ store: stores.directory, ...common });
@@ -36,7 +41,9 @@ export function people({
   const signingIn = createSigningIn({ stores, sessions, ...common });
   const providers = config.identityProviders.map((settings) =>
     createIdentityProvider({
-      ...{ settings, redirectUri: publicUrl + callbackOf(settings.tenant_id), clock: runtime.clock },
+      settings,
+      redirectUri: publicUrl + callbackOf(settings.tenant_id),
+      clock: runtime.clock,
       fetch: tracedFetch(
         createProviderFetch({
           isPrivate: config.identityProvidersPrivate,
@@ -82,7 +89,7 @@ export function people({
     check: async () => [...checkPeople(await count()), ...(await checkProviders(providers))],
     reap: async (now, limit) => ({ people: await stores.ceremonies.reap(now, sessions.seenAfter(), limit) }),
   };
-  return { ...feature, operations, sessions, signingIn, providerSignIn, services: { people: service } };
+  return { ...feature, people: service, peopleOperations: operations, sessions, signingIn, providerSignIn };
 
   /** @throws CoreError NOT_FOUND */
   async function ownerOf(tenantId: string | null): Promise<Uuid> {

@@ -12,7 +12,6 @@ import { leaseJob } from "../jobs.js";
 import type { Logger } from "../log.js";
 import { durations, gauges } from "../measures.js";
 import { noteOutcome } from "../tracing/spans.js";
-import type { banks } from "./banks.js";
 
 /** Banks are waited for, not computed: more than cores. The embedded database has one connection for all of them. */
 const PARALLEL = 10;
@@ -21,7 +20,7 @@ const PLACES_OF_EACH = 8;
 
 /** Fetches the data of connections again when they are due. */
 export function refreshes({
-  database: { storage },
+  storage,
   runtime,
   clock,
   log,
@@ -30,8 +29,8 @@ export function refreshes({
   openBreakers,
   access,
   figures,
-}: Pick<Platform, "database" | "runtime" | "clock" | "log"> &
-  Pick<Awaited<ReturnType<typeof banks>>, "providers" | "connectors" | "openBreakers"> & {
+}: Pick<Platform, "runtime" | "clock" | "log"> &
+  Required<Pick<Parameters<typeof createRefreshes>[0], "storage" | "providers" | "connectors" | "openBreakers">> & {
     access: TenantAccess;
     /** Told how each refresh ended. */
     figures: Pick<InstitutionFigureService, "note">;
@@ -105,7 +104,7 @@ export function refreshes({
     metrics: [took.metric, putOffs, ...backlog],
     drain: () => service.close(GRACE_MS),
   };
-  return { ...feature, services: { refreshes: service } };
+  return { ...feature, refreshes: service };
 }
 
 /** One line for each refresh; what an operator may have to look into is a warning. */

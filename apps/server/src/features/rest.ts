@@ -1,7 +1,8 @@
+import type { Authenticate } from "@org/http";
+import type { Config } from "@org/installation";
+import { collectAfter } from "@org/letter-documents";
 import { createRestApi, type DocumentSpool, restRoutes } from "@org/rest-api";
-import { collectAfter } from "../collect-garbage.js";
 import { answeredBy, type Feature, type Platform } from "../feature.js";
-import type { oauth } from "./oauth.js";
 
 /** The letters, connect and operator APIs and the document that describes them; `served` is what the console serves people, too. */
 export async function rest({
@@ -10,11 +11,12 @@ export async function rest({
   clock,
   log,
   services,
-  access,
+  authenticate,
   spool,
-}: Pick<Platform, "config" | "publicUrl" | "clock" | "log"> & {
+}: Pick<Platform, "publicUrl" | "clock" | "log"> & {
+  config: Pick<Config, "allowedOrigins" | "letterMaxBytes">;
   services: Parameters<typeof createRestApi>[0]["services"];
-  access: Pick<ReturnType<typeof oauth>, "authenticateRest">;
+  authenticate: Authenticate;
   spool: DocumentSpool;
 }) {
   const limits = {
@@ -24,8 +26,13 @@ export async function rest({
   };
   const { admit } = services.tenantLimits;
   const handle = createRestApi({
-    ...{ services, ...limits, publicUrl, clock, admit, log },
-    authenticate: access.authenticateRest,
+    services,
+    publicUrl,
+    clock,
+    authenticate,
+    admit,
+    log,
+    ...limits,
     allowedOrigins: config.allowedOrigins,
   });
   const feature: Feature = { routes: { byRoute: answeredBy(restRoutes(limits), handle) } };

@@ -1,7 +1,6 @@
 import { createRevocations } from "@org/core";
 import { Counter } from "prom-client";
 import { type Feature, GRACE_MS, type Platform } from "../feature.js";
-import type { banks } from "./banks.js";
 
 /** Gives accesses of removed connections back to their institutions. */
 export function revocations({
@@ -9,7 +8,7 @@ export function revocations({
   log,
   providers,
   connectors,
-}: Pick<Platform, "runtime" | "log"> & Pick<Awaited<ReturnType<typeof banks>>, "providers" | "connectors">) {
+}: Pick<Platform, "runtime" | "log"> & Pick<Parameters<typeof createRevocations>[0], "providers" | "connectors">) {
   const counted = new Counter({
     name: "wealth_connect_revocations_total",
     help: "Accesses of removed connections that were given back to their institutions, or were not, by outcome",

@@ -1,16 +1,18 @@
 import { randomBytes } from "node:crypto";
 import {
   judgeLoginForm,
+  type LoginProblem,
   SANDBOX_LOGIN_PATH,
   type SandboxAuthorization,
   sandboxAuthorizationOf,
+  sandboxLoginPage,
+  sandboxLostPage,
 } from "@org/bank-providers";
 import { BodyError, discardBody, type RouteFacts, readBytes, requireFormat } from "@org/http";
+import type { Config } from "@org/installation";
 import { pageHeaders } from "@org/pages";
 import { type NextFunction, type Request, type Response, Router } from "express";
 import type { Feature, Platform } from "../feature.js";
-import { loginPage, lostPage } from "../sandbox-pages/login-page.js";
-import type { LoginProblem } from "../sandbox-pages/words.js";
 
 const FORM_BYTES = 8 * 1024;
 const MOST_SECONDS = 30;
@@ -37,7 +39,8 @@ export function sandboxPages({
   publicUrl,
   clock,
   bankOf,
-}: Pick<Platform, "config" | "publicUrl" | "clock"> & {
+}: Pick<Platform, "publicUrl" | "clock"> & {
+  config: Pick<Config, "sandbox">;
   /** Name of a connector's bank, for people. */
   bankOf: (connectorId: string) => Promise<string | null>;
 }): Feature {
@@ -50,11 +53,11 @@ export function sandboxPages({
 
   async function show(request: Request, response: Response, problem: LoginProblem | null): Promise<void> {
     const authorization = sandboxAuthorizationOf(request.query);
-    if (authorization === null) return send(response, 400, lostPage("en"));
+    if (authorization === null) return send(response, 400, sandboxLostPage("en"));
     const bank = await bankOf(authorization.connector_id);
     const { language } = authorization;
     const action = `${publicUrl}${request.originalUrl.slice(request.originalUrl.indexOf(SANDBOX_LOGIN_PATH))}`;
-    send(response, problem === null ? 200 : 400, loginPage(language, { bank, action, problem }));
+    send(response, problem === null ? 200 : 400, sandboxLoginPage(language, { bank, action, problem }));
   }
 
   async function decide(request: Request, response: Response): Promise<void> {
@@ -63,7 +66,7 @@ export function sandboxPages({
       (await readBytes(request, { maxBytes: FORM_BYTES, maxSeconds: MOST_SECONDS })).toString(),
     );
     const authorization = sandboxAuthorizationOf(request.query);
-    if (authorization === null) return send(response, 400, lostPage("en"));
+    if (authorization === null) return send(response, 400, sandboxLostPage("en"));
     const verdict = judgeLoginForm(
       authorization,
       {
@@ -87,7 +90,7 @@ export function sandboxPages({
       return;
     }
     discardBody(request);
-    send(response, error.code === "too_large" ? 413 : 400, lostPage("en"));
+    send(response, error.code === "too_large" ? 413 : 400, sandboxLostPage("en"));
   }
 
   function send(response: Response, status: number, text: string): void {

@@ -1,4 +1,4 @@
-import { createTenantLimits } from "@org/core";
+import { createTenantLimits, type Storage } from "@org/core";
 import type { Feature, Platform } from "../feature.js";
 import { gauges } from "../measures.js";
 
@@ -7,10 +7,10 @@ const FRESH_MS = 60_000;
 
 /** What tenants may have at most, see docs/limits.md. */
 export async function tenantLimits({
-  database: { storage },
+  storage,
   runtime,
   clock,
-}: Pick<Platform, "database" | "runtime" | "clock">) {
+}: Pick<Platform, "runtime" | "clock"> & { storage: Storage }) {
   const limits = createTenantLimits({ storage, runtime });
   await limits.load();
   let counted: { readonly at: number; readonly pressure: ReturnType<typeof limits.pressure> } | null = null;
@@ -43,5 +43,5 @@ export async function tenantLimits({
     },
   ]);
   const feature: Feature = { metrics };
-  return { ...feature, services: { tenantLimits: limits } };
+  return { ...feature, limits };
 }

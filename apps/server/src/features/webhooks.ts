@@ -3,22 +3,24 @@ import {
   createDeliveries,
   createEndpointDesk,
   createEndpointOperations,
+  createNoticeLimit,
+  createOperatorMail,
   createSigningKeys,
-  endpointUrlFault,
+  createWebhookClient,
+  type DisabledEndpoint,
+  endpointUrlRule,
   type SliceReport,
 } from "@org/events";
 import { answerJson, anyOriginHeaders, type RouteFacts } from "@org/http";
-import { type Finding, ok, warn } from "@org/installation";
+import { type Config, createSmtpTransport, type Finding, type InstallationKeys, ok, warn } from "@org/installation";
+import type { OpenedStorage } from "@org/storage-postgres";
 import { type Request, type Response, Router } from "express";
 import packageJson from "../../package.json" with { type: "json" };
 import { type Feature, GRACE_MS, type Platform } from "../feature.js";
 import { leaseJob, logFailure } from "../jobs.js";
 import type { Logger } from "../log.js";
 import { durations, gauges } from "../measures.js";
-import { tracedWebhooks } from "../tracing/traced-calls.js";
-import { addressRule, loopbackOf } from "../webhooks/address-rule.js";
-import { createNoticeLimit, createOperatorMail } from "../webhooks/operator-mail.js";
-import { createWebhookClient } from "../webhooks/post-webhook.js";
+import { tracedMail, tracedWebhooks } from "../tracing/traced-calls.js";
 
 /** A receiver that keeps the keys for so long knows a new one before a former one stops signing, by far. */
 const KEYS_MAX_AGE_SECONDS = 300;
@@ -43,7 +45,8 @@ export const webhookRoutes: readonly RouteFacts[] = [
 /** Webhooks: tenants and operators manage endpoints, events are delivered to them, and the keys that sign deliveries are published. */
 export function webhooks({
   config,
-  database: { deliveryQueue: queue, endpointStore },
+  deliveryQueue: queue,
+  endpointStore,
   runtime,
   keys: serverKeys,
   clock,
@@ -51,24 +54,32 @@ export function webhooks({
   log,
   limits,
   access,
-  events,
-}: Pick<Platform, "config" | "database" | "runtime" | "keys" | "clock" | "schedule" | "log"> & {
-  limits: Pick<TenantLimits, "of" | "admitResend">;
-  access: TenantAccess;
-  events: {
+  onQueued,
+  written,
+}: Pick<Platform, "runtime" | "clock" | "schedule" | "log"> &
+  Pick<OpenedStorage, "deliveryQueue" | "endpointStore"> & {
+    config: Pick<Config, "operatorMail" | "smtp" | "tracing" | "webhookEndpointsAtOnce" | "webhookPrivateNetworks">;
+    keys: Pick<InstallationKeys, "webhookSignature">;
+    limits: Pick<TenantLimits, "of" | "admitResend">;
+    access: TenantAccess;
     /** Has its listener called whenever this server has queued something. */
-    readonly onQueued: (listener: () => void) => void;
+    onQueued: (listener: () => void) => void;
     /** Told when there may be something to number or to send. */
-    readonly written: () => void;
-  };
-}) {
+    written: () => void;
+  }) {
   const endpoints = createEndpointOperations({
-    ...{ store: endpointStore, runtime, limits, onQueued: events.written },
-    urlFault: urlFaultWithin(config.webhookPrivateNetworks),
+    store: endpointStore,
+    runtime,
+    limits,
+    onQueued: written,
+    urlFault: endpointUrlRule(config.webhookPrivateNetworks),
   });
   const keys = createSigningKeys(serverKeys.webhookSignature, clock);
-  const client = createWebhookClient({ privateNetworks: config.webhookPrivateNetworks });
-  const tellOperator = createOperatorMail(config, log);
+  const client = createWebhookClient({
+    privateNetworks: config.webhookPrivateNetworks,
+    clock: () => new Date(),
+  });
+  const tellOperator = operatorMail(config, runtime.newId, log);
   const mayMail = createNoticeLimit(MOST_MAILS, clock);
   const mayLog = createNoticeLimit(MOST_LINES, clock);
   const tries = durations(
@@ -139,7 +150,7 @@ export function webhooks({
           work: deliveries.work,
           parallel: config.webhookEndpointsAtOnce,
         }),
-        wakes: events.onQueued,
+        wakes: onQueued,
       },
     ],
     async check(): Promise<readonly Finding[]> {
@@ -158,21 +169,23 @@ export function webhooks({
     drain: () => deliveries.close(GRACE_MS),
     close: async () => client.close(),
   };
-  const webhookDesk = createEndpointDesk({ store: endpointStore, runtime, endpoints });
-  return { ...feature, services: { webhooks: endpoints, webhookDesk } };
+  return { ...feature, endpoints, endpointDesk: createEndpointDesk({ store: endpointStore, runtime, endpoints }) };
 }
 
-/** What is wrong with an endpoint's address; null = nothing. In clear only to networks that the installation names. */
-function urlFaultWithin(privateNetworks: Platform["config"]["webhookPrivateNetworks"]) {
-  const rule = addressRule(privateNetworks);
-  return (url: string): string | null => {
-    const fault = endpointUrlFault(url);
-    if (fault !== null || !url.toLowerCase().startsWith("http:")) return fault;
-    const host = new URL(url).hostname.replace(/^\[(.*)\]$/, "$1");
-    const addresses = loopbackOf(host)?.map(({ address }) => address) ?? [host];
-    if (addresses.some(rule.mayReachInClear)) return null;
-    return "must be https: WEBHOOK_PRIVATE_NETWORKS does not name this machine";
-  };
+/** Tells the operator by mail where there is a mail server and an address. */
+function operatorMail(
+  { smtp, operatorMail: to }: Pick<Config, "smtp" | "operatorMail">,
+  newId: () => string,
+  log: Logger,
+): (endpoint: DisabledEndpoint) => Promise<void> {
+  if (smtp === null || to === null) return async () => undefined;
+  return createOperatorMail({
+    transport: tracedMail(createSmtpTransport(smtp), smtp),
+    to,
+    newId,
+    onFailed: (reason, { endpoint_id }) =>
+      log.warn({ reason: reason.slice(0, 300), endpoint_id }, "operator not told by mail"),
+  });
 }
 
 /** A line when an endpoint is left alone for the first time, and one when it is back; what lies between is in the metrics. */

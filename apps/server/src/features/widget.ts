@@ -2,14 +2,13 @@ import { createCustomerSessions, type InstitutionFigureService, releaseCutOffLog
 import { createWidgetPages, type WidgetClient } from "@org/widget";
 import { Counter } from "prom-client";
 import type { Feature, Platform } from "../feature.js";
-import type { banks } from "./banks.js";
 
 /** At most so many of one run are given back or asked about; the next run goes on. */
 const BATCH = 100;
 
 /** The pages behind a `widget_url`, on which a bank customer logs in at the bank. */
 export function widget({
-  database: { storage },
+  storage,
   runtime,
   publicUrl,
   schedule,
@@ -18,8 +17,8 @@ export function widget({
   providers,
   client,
   figures,
-}: Pick<Platform, "database" | "runtime" | "publicUrl" | "schedule" | "log"> &
-  Pick<Awaited<ReturnType<typeof banks>>, "connectors" | "providers"> & {
+}: Pick<Platform, "runtime" | "publicUrl" | "schedule" | "log"> &
+  Pick<Parameters<typeof createCustomerSessions>[0], "storage" | "connectors" | "providers"> & {
     /** What takes the pages over where JavaScript runs; null when it was not built. */
     client: WidgetClient | null;
     /** Told how each login ended. */

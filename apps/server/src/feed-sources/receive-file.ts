@@ -2,8 +2,8 @@ import { createHash, type Hash, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { CoreError } from "@org/core";
 import { chunksOf, holdBody, spoolBody } from "@org/http";
+import { collectAfter } from "@org/letter-documents";
 import type { DocumentSpool, SpooledDocument } from "@org/rest-api";
-import { collectAfter } from "../collect-garbage.js";
 
 /** How long a file may take to arrive: at the lowest rate that bodies have anyway this is the server's own limit. */
 const MAX_SECONDS = 290;

@@ -1,7 +1,7 @@
 import type { SessionLanguage } from "@org/core";
 
-/** Every sentence of the front page and of the reference, in one language. A table with a missing key does not compile. */
-export interface Words {
+/** Every sentence of the front page, in one language. A table with a missing key does not compile. */
+interface Words {
   readonly title: string;
   readonly lead: string;
   readonly assistantHeading: string;
@@ -16,21 +16,6 @@ export interface Words {
   };
   readonly accessHeading: string;
   readonly version: string;
-  readonly referenceTitle: string;
-  readonly referenceLead: string;
-  readonly families: string;
-  readonly back: string;
-  readonly scopes: string;
-  readonly noScope: string;
-  readonly body: string;
-  readonly query: string;
-  readonly headers: string;
-  readonly answer: string;
-  readonly errors: string;
-  readonly example: string;
-  readonly required: string;
-  readonly orNull: string;
-  readonly shapes: string;
 }
 
 const english: Words = {
@@ -49,22 +34,6 @@ const english: Words = {
   },
   accessHeading: "Your access",
   version: "Version",
-  referenceTitle: "REST API reference",
-  referenceLead:
-    "All endpoints take POST with a JSON body and a bearer token, unless they say otherwise. Every answer has its trace id in X-Trace-Id.",
-  families: "Parts of the API",
-  back: "What runs here",
-  scopes: "Scopes, any one of them",
-  noScope: "none",
-  body: "Body",
-  query: "Query",
-  headers: "Headers",
-  answer: "Answer",
-  errors: "Refusals",
-  example: "Example",
-  required: "required",
-  orNull: "or null",
-  shapes: "Shapes",
 };
 
 const german: Words = {
@@ -83,22 +52,6 @@ const german: Words = {
   },
   accessHeading: "Ihre Freigaben",
   version: "Version",
-  referenceTitle: "Referenz der REST-API",
-  referenceLead:
-    "Alle Endpunkte nehmen POST mit JSON und einem Bearer-Token, wo nichts anderes steht. Jede Antwort hat ihre Trace-ID in X-Trace-Id. Die Beschreibungen sind auf Englisch.",
-  families: "Teile der API",
-  back: "Was hier läuft",
-  scopes: "Scopes, einer davon",
-  noScope: "keiner",
-  body: "Anfrage",
-  query: "Query",
-  headers: "Header",
-  answer: "Antwort",
-  errors: "Ablehnungen",
-  example: "Beispiel",
-  required: "erforderlich",
-  orNull: "oder null",
-  shapes: "Formen",
 };
 
 const spanish: Words = {
@@ -117,22 +70,6 @@ const spanish: Words = {
   },
   accessHeading: "Su acceso",
   version: "Versión",
-  referenceTitle: "Referencia de la API REST",
-  referenceLead:
-    "Todas las operaciones reciben POST con JSON y un token bearer, salvo que digan otra cosa. Cada respuesta lleva su identificador de traza en X-Trace-Id. Las descripciones están en inglés.",
-  families: "Partes de la API",
-  back: "Qué hay aquí",
-  scopes: "Scopes, uno de ellos",
-  noScope: "ninguno",
-  body: "Cuerpo",
-  query: "Query",
-  headers: "Cabeceras",
-  answer: "Respuesta",
-  errors: "Rechazos",
-  example: "Ejemplo",
-  required: "obligatorio",
-  orNull: "o null",
-  shapes: "Formas",
 };
 
 const french: Words = {
@@ -151,22 +88,6 @@ const french: Words = {
   },
   accessHeading: "Vos accès",
   version: "Version",
-  referenceTitle: "Référence de l’API REST",
-  referenceLead:
-    "Toutes les opérations prennent POST avec du JSON et un jeton bearer, sauf mention contraire. Chaque réponse porte son identifiant de trace dans X-Trace-Id. Les descriptions sont en anglais.",
-  families: "Parties de l’API",
-  back: "Ce qui tourne ici",
-  scopes: "Scopes, l’un d’eux",
-  noScope: "aucun",
-  body: "Corps",
-  query: "Query",
-  headers: "En-têtes",
-  answer: "Réponse",
-  errors: "Refus",
-  example: "Exemple",
-  required: "obligatoire",
-  orNull: "ou null",
-  shapes: "Formes",
 };
 
 /** The sentences by language; a language of the widget without a table does not compile. */

@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
-import { createSharedPace, type ServicesFor } from "@org/core";
+import { createSharedPace, type ServicesFor, type Storage } from "@org/core";
+import type { Config } from "@org/installation";
 import { hostsIn, type ProviderLog } from "@org/provider-kit";
 import { createHttpClient } from "@org/provider-kit/http";
 import type { Platform } from "../feature.js";
@@ -14,11 +15,14 @@ const MINUTE = 60_000;
 /** What providers get from the server: a way out to the hosts of their settings, at a pace that all servers keep together. */
 export function providerServices({
   config,
-  database: { storage },
+  storage,
   runtime,
   clock,
   log,
-}: Pick<Platform, "config" | "database" | "runtime" | "clock" | "log">) {
+}: Pick<Platform, "runtime" | "clock" | "log"> & {
+  config: Pick<Config, "httpsProxy" | "noProxy" | "tracing">;
+  storage: Pick<Storage, "callTurns">;
+}) {
   const requests = durations(
     "wealth_connect_provider_http_seconds",
     "Requests of providers to institutions by provider and outcome",

@@ -4,31 +4,37 @@ import {
   createTenants,
   invalidValue,
   type Revocations,
+  type Runtime,
+  type Storage,
   type TenantAccess,
   type Tenants,
   uuidOf,
 } from "@org/core";
 import type { ApplicationInfo, Applications as OAuthApplications } from "@org/oauth-server";
-import { INSTALLATION, type PeopleDirectory, personIdOf } from "@org/people";
+import { INSTALLATION, type PeopleDirectory, type PeopleStores, personIdOf } from "@org/people";
 import type { Applications, ApplicationView } from "@org/rest-api";
-import type { Platform } from "../feature.js";
 import { originOf, refusedAsCore } from "./oauth-administration.js";
 
 /** Tenants and their applications as operators manage them. */
 export function tenantsAndApplications({
-  database: { storage, peopleStores },
+  storage,
+  peopleStores,
   runtime,
   oauthApplications,
   revocations,
-}: Pick<Platform, "database" | "runtime"> & { oauthApplications: OAuthApplications; revocations: Revocations }) {
+}: {
+  storage: Storage;
+  peopleStores: Pick<PeopleStores, "directory">;
+  runtime: Runtime;
+  oauthApplications: OAuthApplications;
+  revocations: Revocations;
+}) {
   const access = tenantAccess(oauthApplications);
   const tenants = createTenants({ storage, runtime, access, revocations });
   return {
-    services: {
-      tenants,
-      tenantProfiles: createTenantProfiles({ storage, runtime }),
-      applications: applicationsForOperators(oauthApplications, tenants),
-    },
+    tenants,
+    tenantProfiles: createTenantProfiles({ storage, runtime }),
+    applications: applicationsForOperators(oauthApplications, tenants),
     access,
     namesOf: actorNames(oauthApplications, peopleStores.directory),
   };

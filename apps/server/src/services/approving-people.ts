@@ -1,6 +1,6 @@
 import { createConsoleCookies } from "@org/console-api";
 import type { Uuid } from "@org/core";
-import { hasProviderOnly } from "@org/installation";
+import { type Config, hasProviderOnly } from "@org/installation";
 import type { SignedInPeople } from "@org/oauth-server";
 import {
   actorIdOf,
@@ -11,6 +11,7 @@ import {
   powerOf,
   type SignedIn,
 } from "@org/people";
+import type { OpenedStorage } from "@org/storage-postgres";
 import type { Platform } from "../feature.js";
 import { remembered } from "../remembered.js";
 
@@ -18,12 +19,17 @@ import { remembered } from "../remembered.js";
 export function approvingPeople({
   config,
   publicUrl,
-  database: { peopleStores: stores, storage },
+  storage,
+  peopleStores: stores,
   runtime,
   clock,
-}: Pick<Platform, "config" | "publicUrl" | "database" | "runtime" | "clock">): SignedInPeople {
+}: Pick<Platform, "publicUrl" | "runtime" | "clock"> &
+  Pick<OpenedStorage, "storage" | "peopleStores"> & {
+    config: Pick<Config, "identityProviderOnly" | "identityProviders">;
+  }): SignedInPeople {
   const sessions = createPeopleSessions({
-    ...{ store: stores.sessions, runtime },
+    store: stores.sessions,
+    runtime,
     hasProviderOnly: (tenantId) => hasProviderOnly(config, tenantId),
   });
   const cookies = createConsoleCookies(publicUrl);
@@ -43,9 +49,13 @@ export function approvingPeople({
       const tenant = isOperator ? null : await storage.tenants.find(person.tenant_id);
       if (!isOperator && !tenant) return null;
       return {
-        ...{ person_id: person.person_id, session_id: session.session_id, cookie, name: person.name },
+        person_id: person.person_id,
+        session_id: session.session_id,
+        cookie,
+        name: person.name,
         tenant: tenant && { id: tenant.tenant_id, name: tenant.name },
-        ...{ role: person.role, power: powerOf(person.role) },
+        role: person.role,
+        power: powerOf(person.role),
         actor: actorIdOf(person.person_id),
       };
     },

@@ -8,21 +8,25 @@ import {
   type LimitsOf,
   type OwnedAuditEntry,
   type Revocations,
+  type Storage,
 } from "@org/core";
+import type { Config } from "@org/installation";
 import type { Platform } from "../feature.js";
 
 /** Connections to banks as applications see them: the sessions that open them, their state, and the data that came with them. */
 export function connections({
   config,
   publicUrl,
-  database: { storage },
+  storage,
   runtime,
   connectors,
   limitsOf,
   redirectUrls,
   recordRead,
   revocations,
-}: Pick<Platform, "config" | "publicUrl" | "database" | "runtime"> & {
+}: Pick<Platform, "publicUrl" | "runtime"> & {
+  config: Pick<Config, "widgetTtlSeconds">;
+  storage: Storage;
   connectors: Connectors;
   limitsOf: LimitsOf;
   redirectUrls: Parameters<typeof createSessions>[0]["redirectUrls"];

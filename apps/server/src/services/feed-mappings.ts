@@ -4,19 +4,22 @@ import {
   type FeedMappings,
   type MappingLanguage,
   type MappingOwner,
+  type Runtime,
+  type Storage,
 } from "@org/core";
 import type { WaitingFiles } from "../custodian-files/waiting-files.js";
-import type { Platform } from "../feature.js";
 import { connectorOfFeed } from "../feed-sources/mapped-feeds.js";
 
 /** Mappings as operators see to them: files that wait for one are tried again when it is kept. */
 export function feedMappings({
-  database: { storage },
+  storage,
   runtime,
   connectors,
   waiting,
   mappingLanguage: language,
-}: Pick<Platform, "database" | "runtime"> & {
+}: {
+  storage: Storage;
+  runtime: Runtime;
   connectors: Pick<Connectors, "find">;
   waiting: WaitingFiles;
   mappingLanguage: MappingLanguage;

@@ -58,7 +58,13 @@ export function grants(deps: {
 function grantView(grant: NamedGrant) {
   const { grant_id, client_id, client_name, is_verified, flow, person, scopes } = grant;
   return {
-    ...{ grant_id, client_id, client_name, is_verified, flow, person, scopes: [...scopes] },
+    grant_id,
+    client_id,
+    client_name,
+    is_verified,
+    flow,
+    person,
+    scopes: [...scopes],
     application: { client_id: grant.application_client_id, name: grant.application_name },
     created_at: grant.created_at.toISOString(),
     last_issued_at: grant.last_issued_at.toISOString(),

@@ -2,14 +2,16 @@ import {
   type Connectors,
   createWorkQueue,
   type ProviderOperations,
+  type Runtime,
   type Storage,
   type StoredWork,
   type Tenants,
   uuidOf,
   type WorkSource,
 } from "@org/core";
+import type { Config } from "@org/installation";
 import type { Quarantine } from "@org/rest-api";
-import type { Platform } from "../feature.js";
+import type { OpenedStorage } from "@org/storage-postgres";
 
 /** Files in quarantine that are looked at: whoever has more of them begins with these. */
 const MOST_FILES = 1_000;
@@ -17,24 +19,24 @@ const MOST_FILES = 1_000;
 /** What needs somebody now. */
 export function workQueue({
   config,
-  database,
+  storage,
+  workReader,
   runtime,
   connectors,
   providerOperations,
   quarantine,
   tenants,
-}: Pick<Platform, "config" | "database" | "runtime"> & {
+}: Pick<OpenedStorage, "storage" | "workReader"> & {
+  config: Pick<Config, "letterOverdueDays">;
+  runtime: Runtime;
   connectors: Connectors;
   tenants: Pick<Tenants, "find">;
   providerOperations: Pick<ProviderOperations, "list">;
   quarantine: Pick<Quarantine, "list">;
 }) {
   return createWorkQueue({
-    reader: database.workReader,
-    sources: [
-      unavailableProviders(providerOperations, tenants),
-      quarantinedFiles(quarantine, database.storage, tenants),
-    ],
+    reader: workReader,
+    sources: [unavailableProviders(providerOperations, tenants), quarantinedFiles(quarantine, storage, tenants)],
     connectors,
     runtime,
     overdueDays: config.letterOverdueDays,

@@ -33,7 +33,8 @@ const LAST_EXPORT_MS = 3_000;
  */
 export function startSpanExport(settings: NonNullable<TracingSettings>, counts: SpanCounts) {
   const queue = countedQueue(settings.protocol === "http/json" ? new JsonExporter() : new ProtobufExporter(), {
-    ...{ settings, counts },
+    settings,
+    counts,
   });
   const provider = new BasicTracerProvider({
     // What the environment says goes before.

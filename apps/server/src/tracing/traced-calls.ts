@@ -1,7 +1,7 @@
-import type { DocumentBucket } from "@org/core";
+import type { DocumentBucket, MailTransport } from "@org/core";
 import type { PostWebhook } from "@org/events";
 import type { OpenRemoteFolder } from "@org/feed-sources";
-import type { Config } from "@org/installation";
+import type { Config, SmtpSettings } from "@org/installation";
 import { type HttpClient, HttpFailure, parseUrl } from "@org/provider-kit";
 import { asCall, httpOutcome, type Outcome, traceHeaders } from "./spans.js";
 
@@ -32,6 +32,16 @@ export function tracedWebhooks(post: PostWebhook, config: Traced): PostWebhook {
     return asCall("webhook POST", { "http.request.method": "POST" }, called, {
       answered: ({ status, error }) => (status === null ? { error } : httpOutcome({ status })),
     });
+  };
+}
+
+/** Mail whose hand-over is a span, without addresses. */
+export function tracedMail({ send }: MailTransport, { host, port }: SmtpSettings): MailTransport {
+  return {
+    send: (message, beforeLast, signal) =>
+      asCall("SMTP send", { "server.address": host, "server.port": port }, () => send(message, beforeLast, signal), {
+        answered: ({ kind }) => ({ error: kind === "accepted" ? null : kind }),
+      }),
   };
 }
 

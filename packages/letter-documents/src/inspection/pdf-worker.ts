@@ -1,8 +1,8 @@
 // A thread that looks into the PDFs that `createPdfInspector` sends it, one at a time; it says when it is ready.
 import { parentPort, workerData } from "node:worker_threads";
 import { collectAfter } from "../collect-garbage.js";
-import { kernelThreadId } from "../thread-cpu.js";
 import { inspectPdf, type PdfFindings } from "./inspect-pdf.js";
+import { kernelThreadId } from "./thread-cpu.js";
 
 /** What comes back: the findings and, so that they are never held twice, the bytes themselves. */
 export type PdfReport = PdfFindings & { readonly bytes: Uint8Array };

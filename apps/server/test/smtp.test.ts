@@ -1,10 +1,9 @@
 import type { AddressInfo } from "node:net";
 import { connect, createServer, type Server, type Socket } from "node:net";
 import type { MailMessage } from "@org/core";
-import type { SmtpSettings } from "@org/installation";
+import { createSmtpTransport, type SmtpSettings } from "@org/installation";
 import { afterEach, describe, expect, it } from "vitest";
-import { startMailServer, type TestMailServer } from "../test/mail-server.js";
-import { createSmtpTransport } from "./smtp.js";
+import { startMailServer, type TestMailServer } from "./mail-server.js";
 
 const settings = (port: number, more: Partial<SmtpSettings> = {}): SmtpSettings => ({
   host: "127.0.0.1",

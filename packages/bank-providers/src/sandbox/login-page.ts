@@ -1,9 +1,9 @@
 import type { SessionLanguage } from "@org/core";
 import { documentOf, type FieldProblem, html, problemSummary, textField } from "@org/pages";
-import { type LoginProblem, wordsIn } from "./words.js";
+import { type LoginProblem, wordsIn } from "./login-words.js";
 
 /** The page on which a customer logs in at an invented bank, and agrees to share their data or declines. */
-export function loginPage(
+export function sandboxLoginPage(
   language: SessionLanguage,
   {
     bank,
@@ -33,7 +33,7 @@ ${textField({ name: "password", label: words.password, type: "password", autocom
 }
 
 /** The page for an address that no login led to. */
-export function lostPage(language: SessionLanguage): string {
+export function sandboxLostPage(language: SessionLanguage): string {
   const { lostTitle, lostText } = wordsIn[language];
   return documentOf({
     language,

@@ -1,11 +1,11 @@
-import { resolveModule } from "./providers/resolve-module.js";
+import { resolveModule } from "./resolve-module.js";
 
 /** How long a module may take to load. */
 const LOAD_MS = 30_000;
 
 /**
  * The default export of a module that a setting names; a module of CommonJS has one within another. Undefined where there is none.
- * @param shipped modules that come with the server, by their short names
+ * @param shipped modules that come with the program, by their short names
  * @throws Error when it cannot be found, throws, or takes too long
  */
 export async function loadDefaultExport(

@@ -1,3 +1,4 @@
+import type { OpenedStorage } from "@org/storage-postgres";
 import type { Feature, Platform } from "../feature.js";
 import { gauges } from "../measures.js";
 
@@ -5,12 +6,11 @@ import { gauges } from "../measures.js";
 const MUCH_SECONDS = 5;
 
 /** Keeps the server's time at the database's. */
-export function clock({
-  database,
+export function databaseClock({
+  databaseClock: { measure, offsetSeconds },
   schedule,
   log,
-}: Pick<Platform, "schedule" | "log"> & { database: Pick<Platform["database"], "clock"> }): Feature {
-  const { measure, offsetSeconds } = database.clock;
+}: Pick<Platform, "schedule" | "log"> & { databaseClock: OpenedStorage["clock"] }): Feature {
   let wasMuch = false;
   const tell = () => {
     const isMuch = Math.abs(offsetSeconds()) > MUCH_SECONDS;

@@ -1,10 +1,9 @@
 import type { LookupAddress } from "node:dns";
 import http, { type ClientRequest, type IncomingMessage } from "node:http";
 import https from "node:https";
-import { isIP, type LookupFunction } from "node:net";
-import type { PostWebhook, WebhookAnswer, WebhookError, WebhookRequest } from "@org/events";
-import { resolveHost } from "@org/http";
-import { type AddressRule, addressRule, loopbackOf } from "./address-rule.js";
+import { isIP } from "node:net";
+import { addressRule, checkedLookup, LookupError, resolveHost } from "@org/http";
+import type { PostWebhook, WebhookAnswer, WebhookError, WebhookRequest } from "./post-webhook.js";
 
 /** For everything: look-up, connection, TLS, headers, body. */
 const MAX_MS = 15_000;
@@ -31,6 +30,8 @@ export interface WebhookClient {
 export function createWebhookClient(options: {
   /** CIDR blocks outside the public internet that may be connected to. */
   readonly privateNetworks: readonly string[];
+  /** What `Retry-After` is counted from where it is a date. */
+  readonly clock: () => Date;
   /** All addresses of a host; the system's name servers know them by default. */
   readonly lookup?: (host: string, signal: AbortSignal) => Promise<readonly LookupAddress[]>;
   /** Certificates of the authorities to trust (PEM); Node's own by default. */
@@ -38,7 +39,7 @@ export function createWebhookClient(options: {
   readonly maxMs?: number;
   readonly maxBodyMs?: number;
 }): WebhookClient {
-  const { lookup = resolveHost, maxMs = MAX_MS, maxBodyMs = BODY_MS } = options;
+  const { clock, lookup = resolveHost, maxMs = MAX_MS, maxBodyMs = BODY_MS } = options;
   const rule = addressRule(options.privateNetworks);
   const common = { keepAlive: true, maxFreeSockets: IDLE.connections, timeout: IDLE.milliseconds };
   const ways = {
@@ -73,7 +74,7 @@ export function createWebhookClient(options: {
       const host = url.hostname.replace(/^\[(.*)\]$/, "$1");
       // An address is not looked up, and so not checked there.
       if (isIP(host) !== 0 && !way.mayReach(host)) return ending(failure("address_not_allowed"));
-      const times = { deadline: started + maxMs, bodyMs: maxBodyMs };
+      const times = { deadline: started + maxMs, bodyMs: maxBodyMs, clock };
       const first = await exchange(request, url, way, times);
       // The receiver closed a kept connection at the moment when it was used again: nothing was wrong with the delivery.
       return ending(first === "stale" ? settled(await exchange(request, url, way, times)) : first);
@@ -95,7 +96,7 @@ function exchange(
   { headers, body, signal }: WebhookRequest,
   url: URL,
   way: Way,
-  { deadline, bodyMs }: { readonly deadline: number; readonly bodyMs: number },
+  { deadline, bodyMs, clock }: { readonly deadline: number; readonly bodyMs: number; readonly clock: () => Date },
 ): Promise<End | "stale"> {
   return new Promise((resolve) => {
     let request: ClientRequest | null = null;
@@ -138,7 +139,7 @@ function exchange(
       const answer: Omit<End, "answer"> = {
         status,
         error: status >= 300 && status <= 399 ? "redirect" : null,
-        retry_after_ms: retryAfterOf(response.headers["retry-after"]),
+        retry_after_ms: retryAfterOf(response.headers["retry-after"], clock),
       };
       void beginningOf(response, bodyMs).then((bytes) => end({ ...answer, answer: textOf(bytes) }));
     });
@@ -171,38 +172,6 @@ function beginningOf(response: IncomingMessage, bodyMs: number): Promise<Buffer>
   });
 }
 
-/** Looks a host up and lets a connection go only to what was found then. One address that is not allowed refuses them all. */
-export function checkedLookup(
-  lookup: (host: string, signal: AbortSignal) => Promise<readonly LookupAddress[]>,
-  mayReach: AddressRule["mayReach"],
-): LookupFunction {
-  return (host, { all }, done) => {
-    addressesOf(host).then(
-      (addresses) => {
-        const [first] = addresses;
-        if (first === undefined) done(new LookupError("host_not_found"), "");
-        else if (!addresses.every(({ address }) => mayReach(address))) done(new LookupError("address_not_allowed"), "");
-        else if (all) done(null, [...addresses]);
-        else done(null, first.address, first.family);
-      },
-      () => done(new LookupError("host_not_found"), ""),
-    );
-  };
-
-  async function addressesOf(host: string): Promise<readonly LookupAddress[]> {
-    const loopback = loopbackOf(host);
-    if (loopback === null) return lookup(host, AbortSignal.timeout(MAX_MS));
-    const allowed = loopback.filter(({ address }) => mayReach(address));
-    return allowed.length > 0 ? allowed : loopback;
-  }
-}
-
-class LookupError extends Error {
-  constructor(readonly outcome: WebhookError) {
-    super(outcome);
-  }
-}
-
 function settled(end: End | "stale"): End {
   return end === "stale" ? failure("connection_lost") : end;
 }
@@ -213,7 +182,7 @@ function failure(error: WebhookError): End {
 
 /** Never the message of an error, which may name addresses. */
 function errorOf(error: NodeJS.ErrnoException): WebhookError {
-  if (error instanceof LookupError) return error.outcome;
+  if (error instanceof LookupError) return error.code;
   const code = error.code ?? "";
   if (/^(ECONNREFUSED|EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL)$/.test(code)) return "connection_refused";
   if (code.startsWith("HPE_")) return "invalid_answer";
@@ -232,12 +201,12 @@ function urlOf(text: string): URL | null {
 }
 
 /** `Retry-After` (RFC 9110 §10.2.3) in milliseconds from now: seconds, or a date. */
-function retryAfterOf(header: string | undefined): number | null {
+function retryAfterOf(header: string | undefined, clock: () => Date): number | null {
   if (header === undefined) return null;
   if (/^\d{1,9}$/.test(header.trim())) return Number(header) * 1_000;
   // A date begins with the name of a day; Date.parse makes a year of a number.
   const at = /^[A-Z][a-z]{2}/.test(header) ? Date.parse(header) : Number.NaN;
-  return Number.isNaN(at) ? null : Math.max(0, at - Date.now());
+  return Number.isNaN(at) ? null : Math.max(0, at - clock().getTime());
 }
 
 /** Null for an empty body. Other bytes than UTF-8, and characters that steer a terminal, are left out or replaced. */

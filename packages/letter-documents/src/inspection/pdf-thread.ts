@@ -1,8 +1,8 @@
 import { Worker } from "node:worker_threads";
 import { CoreError } from "@org/core";
-import { cpuMsOf } from "../thread-cpu.js";
 import type { PdfFindings } from "./inspect-pdf.js";
 import type { PdfReport, ReadyThread } from "./pdf-worker.js";
+import { cpuMsOf } from "./thread-cpu.js";
 
 /** What looking into one document may cost. */
 export interface PdfLimits {

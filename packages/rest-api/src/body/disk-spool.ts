@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 import { mkdir, open, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import type { DocumentSpool } from "@org/rest-api";
+import type { DocumentSpool } from "./document-spool.js";
 
 const PIECE_BYTES = 1024 * 1024;
 const CIPHER = "aes-256-ctr";
@@ -11,7 +11,7 @@ const CIPHER = "aes-256-ctr";
  * however the process ends, and what is on the disk is encrypted under a key that is nowhere else than in memory.
  * @param folder of its own, made when it is not there; whatever lies in it is left over from a process that was killed, and goes
  */
-export async function createDocumentSpool(folder: string): Promise<DocumentSpool> {
+export async function createDiskSpool(folder: string): Promise<DocumentSpool> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   for (const name of await readdir(folder)) await rm(join(folder, name), { force: true });
 

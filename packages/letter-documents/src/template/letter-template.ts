@@ -1,15 +1,24 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Fault, invalid, invalidValue, type LetterTemplate, type LetterText, sessionLanguages } from "@org/core";
-import { ConfigError } from "@org/installation";
 import { fillTemplate, type TemplateValues, templateFaults } from "./fill-template.js";
 import { builtInTexts } from "./texts.js";
 import type * as Typesetting from "./typeset.js";
 
+/** Files of templates that cannot be used. */
+export class LetterTemplateError extends Error {
+  override readonly name = "LetterTemplateError";
+
+  /** @param problems one line for each fault */
+  constructor(readonly problems: readonly string[]) {
+    super(problems.join("; "));
+  }
+}
+
 /**
  * Writes generated letters (S2 §1) from the built-in texts, or from those in `folder`: `<language>.txt`, and for one custodian
  * `<connector id with - for :>.<language>.txt`.
- * @throws ConfigError naming every file that cannot be used
+ * @throws LetterTemplateError naming every file that cannot be used
  */
 export function createLetterTemplate(folder: string | undefined): LetterTemplate {
   const texts = folder === undefined ? new Map<string, string>() : readTexts(folder);
@@ -33,20 +42,18 @@ function readTexts(folder: string): Map<string, string> {
   try {
     files = readdirSync(folder).filter((name) => name.endsWith(".txt"));
   } catch {
-    problems.push(`LETTER_TEMPLATES: ${folder} is not a folder that can be read`);
+    problems.push(`${folder} is not a folder that can be read`);
   }
   for (const file of files) {
     const name = file.slice(0, -".txt".length);
     const text = readFileSync(join(folder, file), "utf8");
     const language = name.split(".").at(-1) as (typeof sessionLanguages)[number];
     if (!sessionLanguages.includes(language))
-      problems.push(
-        `LETTER_TEMPLATES: ${file} must end with one of ${sessionLanguages.map((l) => `.${l}.txt`).join(", ")}`,
-      );
-    problems.push(...templateFaults(text).map((fault) => `LETTER_TEMPLATES: ${file}: ${fault}`));
+      problems.push(`${file} must end with one of ${sessionLanguages.map((l) => `.${l}.txt`).join(", ")}`);
+    problems.push(...templateFaults(text).map((fault) => `${file}: ${fault}`));
     texts.set(name, text);
   }
-  if (problems.length > 0) throw new ConfigError(problems);
+  if (problems.length > 0) throw new LetterTemplateError(problems);
   return texts;
 }
 

@@ -1,8 +1,7 @@
 import { Readable } from "node:stream";
 import type { MailMessage, MailOutcome, MailTransport } from "@org/core";
-import type { SmtpSettings } from "@org/installation";
 import type SMTPConnection from "nodemailer/lib/smtp-connection";
-import { asCall } from "./tracing/spans.js";
+import type { SmtpSettings } from "./config.js";
 
 const CONNECT_TIMEOUT_MS = 30_000;
 const SILENCE_TIMEOUT_MS = 60_000;
@@ -21,12 +20,7 @@ export function createSmtpTransport(settings: SmtpSettings, { goodbyeMs = GOODBY
       // Loaded by the first mail: most servers send none.
       const { default: Connection } = await import("nodemailer/lib/smtp-connection");
       if (signal.aborted) return notSent("the sender stops");
-      return asCall(
-        "SMTP send",
-        { "server.address": settings.host, "server.port": settings.port },
-        () => handOver({ settings, goodbyeMs, Connection }, message.to, bytes, beforeLast, signal),
-        { answered: ({ kind }) => ({ error: kind === "accepted" ? null : kind }) },
-      );
+      return handOver({ settings, goodbyeMs, Connection }, message.to, bytes, beforeLast, signal);
     },
   };
 }

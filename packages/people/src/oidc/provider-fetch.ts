@@ -1,9 +1,7 @@
 import http, { type IncomingMessage } from "node:http";
 import https from "node:https";
 import { isIP } from "node:net";
-import { resolveHost } from "@org/http";
-import { addressRule } from "../webhooks/address-rule.js";
-import { checkedLookup } from "../webhooks/post-webhook.js";
+import { addressRule, checkedLookup, resolveHost } from "@org/http";
 
 /** Of an answer: metadata, keys and tokens are far smaller. */
 const MAX_BYTES = 512 * 1_024;

@@ -22,8 +22,13 @@ export interface ThreadedPdfInspector {
   close(): Promise<void>;
 }
 
-/** @param workerFile `pdf-worker.js` as it was built */
-export function createPdfInspector(workerFile: URL, limits = LIMITS): ThreadedPdfInspector {
+/**
+ * @param options.workerFile `pdf-worker.js` as it was built; by default it lies beside this code, which a bundler has to see to
+ */
+export function createPdfInspector({
+  workerFile = new URL("pdf-worker.js", import.meta.url),
+  limits = LIMITS,
+} = {}): ThreadedPdfInspector {
   const threads = Array.from({ length: THREADS }, () => createPdfThread(workerFile, limits, IDLE_MS));
   const turns = createTurns({
     name: "documents_waiting",

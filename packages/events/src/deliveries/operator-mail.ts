@@ -1,27 +1,28 @@
 import { setTimeout as delay } from "node:timers/promises";
-import type { DisabledEndpoint } from "@org/events";
-import type { Config } from "@org/installation";
-import { v7 as uuidv7 } from "uuid";
-import type { Logger } from "../log.js";
-import { createSmtpTransport } from "../smtp.js";
+import type { MailTransport } from "@org/core";
+import type { DisabledEndpoint } from "./deliveries.js";
 
 /** Between tries of a mail, in milliseconds; a server that is ended meanwhile does not send it. */
 const AGAIN_AFTER = [10_000, 60_000];
 const SEND_TIMEOUT_MS = 60_000;
 
 /**
- * Tells the operator by mail that an endpoint was disabled; does nothing where no address is set. The event and the metric say the same,
- * and are not lost when no mail server takes the mail: then the log says so.
+ * Tells the operator by mail that an endpoint was disabled. The event and the metric say the same, and are not lost when no mail server
+ * takes the mail: then `onFailed` is told why.
  */
-export function createOperatorMail(
-  { smtp, operatorMail }: Pick<Config, "smtp" | "operatorMail">,
-  log: Logger,
-): (endpoint: DisabledEndpoint) => Promise<void> {
-  if (smtp === null || operatorMail === null) return async () => undefined;
-  const transport = createSmtpTransport(smtp);
-
+export function createOperatorMail({
+  transport,
+  to,
+  newId,
+  onFailed,
+}: {
+  transport: MailTransport;
+  to: string;
+  newId: () => string;
+  onFailed: (reason: string, endpoint: DisabledEndpoint) => void;
+}): (endpoint: DisabledEndpoint) => Promise<void> {
   return async (endpoint) => {
-    const message = { message_id: uuidv7(), to: operatorMail, attachments: [], ...textOf(endpoint) };
+    const message = { message_id: newId(), to, attachments: [], ...textOf(endpoint) };
     let reason = "";
     for (const wait of [0, ...AGAIN_AFTER]) {
       await delay(wait, undefined, { ref: false });
@@ -31,7 +32,7 @@ export function createOperatorMail(
       // One that may have arrived is not sent twice.
       if (outcome.kind === "unknown" || outcome.permanent) break;
     }
-    log.warn({ reason: reason.slice(0, 300), endpoint_id: endpoint.endpoint_id }, "operator not told by mail");
+    onFailed(reason, endpoint);
   };
 }
 

@@ -1,6 +1,6 @@
 import type { SessionLanguage } from "@org/core";
 import { documentOf, type Html, html } from "@org/pages";
-import type { OpenApiDocument } from "@org/rest-api";
+import type { OpenApiDocument } from "../openapi/document.js";
 import { type Words, wordsIn } from "./words.js";
 
 /** What is looked at in a JSON Schema. */
@@ -51,9 +51,9 @@ export function referencePage(language: SessionLanguage, document: OpenApiDocume
   const reader = createReader(document, words);
   return documentOf({
     language,
-    title: words.referenceTitle,
-    body: html`<div class="reference"><h1>${words.referenceTitle}</h1>
-<p class="lead">${words.referenceLead}</p>
+    title: words.title,
+    body: html`<div class="reference"><h1>${words.title}</h1>
+<p class="lead">${words.lead}</p>
 <nav aria-label="${words.families}">${families.map((family) => html`<a href="#${family}">${family}</a> `)}<a href="#shapes">${words.shapes}</a></nav>
 <div${language !== "en" && html` lang="en"`}>
 ${families.map(

@@ -4,7 +4,7 @@ import { createServer as createTlsServer } from "node:https";
 import { type AddressInfo, createServer as createTcpServer, type Server, type Socket } from "node:net";
 import { generate } from "selfsigned";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { createWebhookClient } from "./post-webhook.js";
+import { createWebhookClient } from "./webhook-client.js";
 
 const LOOPBACK = ["127.0.0.0/8", "::1/128"];
 
@@ -30,7 +30,7 @@ const rawReceiver = async (speak: (socket: Socket) => void) =>
   `http://127.0.0.1:${await listening(createTcpServer(speak))}/`;
 
 function clientOf(options: Partial<Parameters<typeof createWebhookClient>[0]> = {}) {
-  const client = createWebhookClient({ privateNetworks: LOOPBACK, maxMs: 30_000, ...options });
+  const client = createWebhookClient({ privateNetworks: LOOPBACK, clock: () => new Date(), maxMs: 30_000, ...options });
   onTestFinished(client.close);
   return (url: string, signal = new AbortController().signal) =>
     client.post({ url, headers: { "webhook-id": "1" }, body: '{"a":"ü"}', signal });

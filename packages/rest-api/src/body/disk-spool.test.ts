@@ -4,15 +4,15 @@ import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { createDocumentSpool } from "./document-spool.js";
+import { createDiskSpool } from "./disk-spool.js";
 
 it("[scale.md §1] a document is kept in no file that anybody could find, and comes back as it was", async () => {
   const parent = mkdtempSync(join(tmpdir(), "spool-"));
   onTestFinished(() => rm(parent, { recursive: true }));
   const folder = join(parent, "uploads");
-  const before = await createDocumentSpool(folder);
+  const before = await createDiskSpool(folder);
   writeFileSync(join(folder, "left over"), "of a process that was killed");
-  const spool = await createDocumentSpool(folder);
+  const spool = await createDiskSpool(folder);
   expect(readdirSync(folder)).toEqual([]);
   expect(statSync(folder).mode & 0o777).toBe(0o700);
 

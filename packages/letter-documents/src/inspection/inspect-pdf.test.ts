@@ -1,6 +1,6 @@
 import { PDFDocument } from "@cantoo/pdf-lib";
 import { describe, expect, it } from "vitest";
-import { addRevision, plainPdf, type Signing, signPdf } from "../../test/signed-pdf.js";
+import { addRevision, plainPdf, type Signing, signPdf } from "../testing/index.js";
 import { inspectPdf } from "./inspect-pdf.js";
 
 const evidence = async (pdf: Buffer) => ((await inspectPdf(pdf)) as { signature?: string }).signature;

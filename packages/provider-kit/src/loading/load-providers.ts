@@ -1,0 +1,57 @@
+import { type ProviderDefinition, providerName } from "../definition.js";
+import { loadDefaultExport, moduleFault } from "./load-module.js";
+
+/** Names that rows of the catalogue have for other reasons. */
+const reserved = new Set(["datafeed"]);
+
+/** What was loaded, and a line for each module that cannot be loaded, is no provider, or has a name that another has. */
+export interface LoadedProviders {
+  readonly providers: readonly ProviderDefinition[];
+  readonly problems: readonly string[];
+}
+
+/**
+ * Loads providers: shipped ones by their short name, others by module name or path.
+ * @param options.directory what paths and packages are found from
+ * @param options.shipped those that come with the program, loaded only where somebody wants them
+ * @param options.builtIn those that are there without being named
+ */
+export async function loadProviders(
+  names: readonly string[],
+  options: {
+    readonly directory: string;
+    readonly shipped: Readonly<Record<string, () => Promise<unknown>>>;
+    readonly builtIn: readonly ProviderDefinition[];
+  },
+): Promise<LoadedProviders> {
+  const problems: string[] = [];
+  const loaded = new Map(options.builtIn.map((definition) => [definition.name, { definition, from: "SANDBOX" }]));
+  for (const name of names)
+    try {
+      const definition = definitionOf(await loadDefaultExport(name, options.directory, options.shipped));
+      const other = loaded.get(definition.name);
+      if (other) throw new Error(`calls itself ${definition.name}, as the provider of ${other.from} does`);
+      loaded.set(definition.name, { definition, from: name });
+    } catch (error) {
+      problems.push(`${name}: ${moduleFault(error)}`);
+    }
+  return { providers: [...loaded.values()].map(({ definition }) => definition), problems };
+}
+
+function definitionOf(found: unknown): ProviderDefinition {
+  if (found === null || typeof found !== "object") throw new Error("has no default export that defineProvider made");
+  const { name, title, settings, create } = found as Partial<Record<keyof ProviderDefinition, unknown>>;
+  const wrong = [
+    ...(typeof name === "string" && providerName.test(name) && !reserved.has(name) ? [] : ["name"]),
+    ...(typeof title === "string" && title !== "" ? [] : ["title"]),
+    ...(typeof (settings as { safeParseAsync?: unknown } | null | undefined)?.safeParseAsync === "function"
+      ? []
+      : ["settings"]),
+    ...(typeof create === "function" ? [] : ["create"]),
+    ...(["connectors", "check", "tenantOnly", "hosts", "serves"] as const).filter(
+      (part) => !["undefined", "function"].includes(typeof (found as Record<string, unknown>)[part]),
+    ),
+  ];
+  if (wrong.length > 0) throw new Error(`its default export is no provider: see its ${wrong.join(", ")}`);
+  return found as ProviderDefinition;
+}
