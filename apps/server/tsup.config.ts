@@ -1,16 +1,17 @@
 import { bundled } from "../../tsup.base.js";
 
 export default bundled({
-  entry: [
-    "src/main.ts",
+  entry: {
+    main: "src/main.ts",
     // For `wealth-connect serve`.
-    "src/program.ts",
+    program: "src/program.ts",
     // For hosts that start the server with other options than main.ts, such as tests with short intervals.
-    "src/run-server.ts",
-    "src/make-database-template.ts",
-    "src/pdf/pdf-worker.ts",
-    "src/custodian-files/feed-worker.ts",
-  ],
+    "run-server": "src/run-server.ts",
+    "make-database-template": "src/make-database-template.ts",
+    "pdf/pdf-worker": "src/pdf/pdf-worker.ts",
+    // Beside the bundle, where the code of its package looks for it.
+    "feed-worker": "../../packages/feed-reading/src/feed-worker.ts",
+  },
   onSuccess:
     "node dist/make-database-template.js && node node_modules/@org/widget/build-client.mjs dist/widget && node ../portfolio-view/build-view.mjs dist/portfolio-view && node ../console/build-console.mjs dist/console",
 });

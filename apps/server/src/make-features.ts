@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { removeLooseObjects } from "@org/core";
+import { createWaitingFiles } from "@org/feed-sources";
 import type { Extension, ToolView } from "@org/mcp-tools";
 import type { WidgetClient } from "@org/widget";
-import { createWaitingFiles } from "./custodian-files/waiting-files.js";
 import { createDocumentSpool } from "./document-spool.js";
 import type { Feature, Platform } from "./feature.js";
 import { audit } from "./features/audit.js";
@@ -49,8 +49,6 @@ export interface BuiltParts {
   readonly console: BuiltConsole | null;
   /** The thread that looks into PDFs. */
   readonly pdfWorkerFile: URL;
-  /** The thread that reads large custodian files. */
-  readonly feedWorkerFile: URL;
 }
 
 /**
@@ -86,7 +84,7 @@ export async function makeFeatures(platform: Platform, parts: BuiltParts, more: 
   add(notifications({ ...platform, ...bankFeature }));
   const letterFeature = add(letters({ ...platform, ...parts, ...bankFeature, ...owners, limitsOf: limits.of }));
   const mailFeature = add(mail({ ...platform, ...bankFeature, ...owners }));
-  const feedFeature = add(await dataFeeds({ ...platform, ...parts, ...bankFeature }));
+  const feedFeature = add(await dataFeeds({ ...platform, ...bankFeature }));
   const spool = await createDocumentSpool(join(platform.config.dataDir, "uploads"));
   const sourceFeature = add(feedSources({ ...platform, ...feedFeature, spool }));
   const waiting = createWaitingFiles({ held: sourceFeature.held, quarantine: feedFeature.quarantine });

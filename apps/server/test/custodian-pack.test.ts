@@ -2,7 +2,14 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { hasArchivePrograms, openGnuPg, zipOf } from "@org/feed-sources/testing";
+import {
+  hasArchivePrograms,
+  never,
+  openGnuPg,
+  type SlowCustodian,
+  startSlowCustodian,
+  zipOf,
+} from "@org/feed-sources/testing";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { type CustodianDay, custodianFiles } from "./custodian-days.js";
 import { eventually } from "./eventually.js";
@@ -10,7 +17,6 @@ import { START_TIMEOUT, sandboxBanks, startTestServer, type TestServer, type Tes
 import { oneBackend } from "./installation.js";
 import { ingest, letterNaming, waitingLetter } from "./letters.js";
 import { type SftpServer, startSftpServer } from "./sftp-server.js";
-import { never, type SlowCustodian, startSlowCustodian } from "./slow-custodian.js";
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of tools
 type Row = any;

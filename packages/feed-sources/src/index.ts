@@ -1,13 +1,17 @@
 /**
- * Where files of custodians come from, and which letters they are for.
+ * Where files of custodians come from, and which letters they are for. A file goes one way: intake (it is here), read
+ * (`@org/feed-reading`), route (whom each part is for), store (`DataFeeds` of `@org/core`).
  *
  *   source-operations.ts  what operators do with sources: settings (source-settings.ts), rules, tokens, held files
  *   source-runs.ts        the schedule: a leased source is looked into (pull.ts); a token opens a door for files that are sent
- *   intake.ts             a file that came: read to parts, cut by account (cut-by-account.ts), each slice taken to its letter
- *                         (routing.ts), what is left over held, sealed
+ *   sftp-folder.ts        a folder on a custodian's server (remote-folder.ts is what others implement)
+ *   drop-folder/          a folder on this machine, with what of it was refused (quarantine.ts)
+ *   intake.ts             a file that came from a source: read to parts, cut by account (cut-by-account.ts), each slice handed to the
+ *                         letter that routing.ts finds and stored; what is left over is held, sealed
+ *   letter-accounts.ts    which accounts letters name, for routing; mapped-feeds.ts: whom the files of a source may be for
+ *   waiting-files.ts      what is held or in quarantine and lacks something that has come
  *   containers/           what a file holds: read-parts.ts opens zip, gzip and PGP in one another (open-container.ts) within bounds.ts
  *   keys/                 PGP keys: the installation's, which open files, and custodians', which sign them
- *   remote-folder.ts      a folder on a custodian's server, as an app implements it
  *   ports/                what is stored; `./testing` has a memory version and the cases that every backend passes
  */
 
@@ -15,10 +19,15 @@ export { indexAccounts, type LetterAccounts } from "./account-index.js";
 export type { Opening } from "./containers/open-container.js";
 export type { PgpKeys, SignerKey } from "./containers/open-pgp.js";
 export { isContainer, readParts, type StatementReader } from "./containers/read-parts.js";
+export { createDropFolder, type DropFolder, prepareDropFolder } from "./drop-folder/drop-folder.js";
+export { forgetGoneFeeds } from "./drop-folder/forget-gone-feeds.js";
+export { createQuarantine } from "./drop-folder/quarantine.js";
 export { createIntake, type FileReport, type Intake } from "./intake.js";
 export { createFeedKeys, type FeedKeys, type KeyTarget, type SignerTarget, stateOf } from "./keys/feed-keys.js";
 export { createKeyRing, type KeyRing } from "./keys/key-ring.js";
 export { ownKeyAlgorithms } from "./keys/pgp-key.js";
+export { letterAccounts, lettersChanged } from "./letter-accounts.js";
+export { connectorOfFeed, feedsOfSource } from "./mapped-feeds.js";
 export type { FeedKeyRecord, FeedKeyStore, Signer, SigningRule } from "./ports/feed-key-store.js";
 export type {
   FileRecord,
@@ -49,6 +58,8 @@ export {
   type RemoteFolder,
 } from "./remote-folder.js";
 export { type LetterScope, type Route, type RouteTarget, routeSchema } from "./routing.js";
+export { openSftpFolders } from "./sftp-folder.js";
 export { createSourceOperations, type SourceOperations } from "./source-operations.js";
 export { createSourceRuns, type SourceDoor, type SourceRun, type SourceRuns } from "./source-runs.js";
 export type { SftpSettings, SourceSettings } from "./source-settings.js";
+export { createWaitingFiles, type WaitingFiles } from "./waiting-files.js";

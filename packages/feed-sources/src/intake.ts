@@ -45,16 +45,16 @@ export interface Arrival {
   readonly findings: readonly Finding[];
 }
 
-/** Takes what a file holds to whoever it is for. */
+/** Has what a file holds read, routed and stored for whoever it is for. */
 export interface Intake {
   /**
-   * Takes a file, once for its name and bytes. Each part goes where the rules say, cut by account; a file of which anything is left over
+   * Receives a file, once for its name and bytes. Each part goes where the rules say, cut by account; a file of which anything is left over
    * is held whole, and what of it was delivered stays delivered. So is one that meets a defect.
    * @throws CoreError UNAVAILABLE and RATE_LIMITED when it cannot be tried now, or there is no room to hold it: nothing is noted then, and
    * the same file may come again
    */
-  take(source: string, file: ArrivedFile): Promise<Arrival>;
-  /** Tries a held file again, with the rules of now. @throws CoreError NOT_FOUND, and what {@link Intake.take} throws */
+  receive(source: string, file: ArrivedFile): Promise<Arrival>;
+  /** Tries a held file again, with the rules of now. @throws CoreError NOT_FOUND, and what {@link Intake.receive} throws */
   retry(fileId: Uuid): Promise<Arrival>;
 }
 
@@ -112,7 +112,7 @@ export function createIntake(deps: IntakeDeps): Intake {
   const { vault } = runtime;
 
   return {
-    async take(source, file) {
+    async receive(source, file) {
       const size = file.bytes.byteLength;
       const sha256 = createHash("sha256").update(file.bytes).digest("hex");
       const known = await stores.files.find(source, { name: file.name, size, sha256 });
@@ -121,8 +121,8 @@ export function createIntake(deps: IntakeDeps): Intake {
       const now = runtime.clock();
       const moments = { modified_at: file.modified_at, came_at: now, settled_at: now };
       // Somebody dropped it, or nobody came for it: whoever sends it again wants it taken.
-      if (known) return process({ ...known, ...moments }, file);
-      return process(
+      if (known) return settle({ ...known, ...moments }, file);
+      return settle(
         { file_id: runtime.newId(), source, name: file.name, size, sha256, state: "taken", ...moments },
         file,
       );
@@ -132,15 +132,16 @@ export function createIntake(deps: IntakeDeps): Intake {
       if (!held) throw notHeld();
       const bytes = await openHeld(vault, held.file, held.content);
       const file = { name: held.file.name, bytes, modified_at: held.file.modified_at };
-      return process(held.file, file, held.content.tries + 1);
+      return settle(held.file, file, held.content.tries + 1);
     },
   };
 
-  async function process(record: FileRecord, file: ArrivedFile, tries = 0): Promise<Arrival> {
-    const { slices, findings } = await routed(record.source, file);
+  /** Reads, routes and stores a file, and notes what became of it. */
+  async function settle(record: FileRecord, file: ArrivedFile, tries = 0): Promise<Arrival> {
+    const { slices, findings } = await route(record.source, file, await read(record.source, file));
     let delivered = 0;
     for (const batch of batchesOf(slices, runtime.clock())) {
-      const refused = await deliver(record.source, batch, file.name);
+      const refused = await store(record.source, batch, file.name);
       if (refused === null) delivered += batch.length;
       else for (const { name } of batch) findings.push({ part: name, account: null, reason: refused, proposals: [] });
     }
@@ -166,7 +167,7 @@ export function createIntake(deps: IntakeDeps): Intake {
   }
 
   /** Null when all of them were taken, now or before; else why not. @param batch for one target */
-  async function deliver(source: string, batch: readonly Slice[], file: string): Promise<string | null> {
+  async function store(source: string, batch: readonly Slice[], file: string): Promise<string | null> {
     const [slice] = batch as [Slice];
     const { name, sha256 } = batch.length === 1 ? slice : { name: file, sha256: hashOfBatch(batch) };
     try {
@@ -185,7 +186,12 @@ export function createIntake(deps: IntakeDeps): Intake {
     return "met a defect of the server; it is tried again by itself";
   }
 
-  async function routed(source: string, file: ArrivedFile): Promise<{ slices: Slice[]; findings: Finding[] }> {
+  /** Cuts the parts by account: what of them goes to whom, and what is left over. */
+  async function route(
+    source: string,
+    file: ArrivedFile,
+    parts: readonly ReadPart[],
+  ): Promise<{ slices: Slice[]; findings: Finding[] }> {
     const [slices, findings]: [Slice[], Finding[]] = [[], []];
     const costs = createRoutingCosts();
     const routes: Route[] = [];
@@ -195,7 +201,7 @@ export function createIntake(deps: IntakeDeps): Intake {
       routes.push(routeSchema.parse(rule));
     }
     const letters = await lettersFor(routes);
-    for (const part of await partsOf(source, file)) {
+    for (const part of parts) {
       if ("refusal" in part) {
         const { place, reason, lack } = part.refusal;
         findings.push({ part: part.name, account: null, reason: `${place}: ${reason}`, lack, proposals: [] });
@@ -209,7 +215,7 @@ export function createIntake(deps: IntakeDeps): Intake {
   }
 
   /** What cannot be opened or read at all is one part that is refused. */
-  async function partsOf(source: string, file: ArrivedFile): Promise<readonly ReadPart[]> {
+  async function read(source: string, file: ArrivedFile): Promise<readonly ReadPart[]> {
     try {
       return await deps.readParts(file, { tenant_id: `source ${source}`, feed_id: `source ${source}`, source });
     } catch (error) {

@@ -18,18 +18,24 @@ import {
   uuidOf,
 } from "@org/core";
 import { shippedMappings } from "@org/feed-mapping";
-import { createKeyRing, type Signer } from "@org/feed-sources";
+import { createFeedReader, feedWorkerFile, INLINE_BYTES, type ReadOrigin } from "@org/feed-reading";
+import {
+  connectorOfFeed,
+  createDropFolder,
+  createKeyRing,
+  createQuarantine,
+  type DropFolder,
+  feedsOfSource,
+  forgetGoneFeeds,
+  type Signer,
+} from "@org/feed-sources";
 import { type Finding, ok, warn } from "@org/installation";
 import { Counter, Gauge } from "prom-client";
-import { createDropFolder, type DropFolder } from "../custodian-files/drop-folder.js";
-import { createFeedReader, type ReadOrigin } from "../custodian-files/feed-reader.js";
-import { forgetGoneFeeds } from "../custodian-files/forget-gone-feeds.js";
-import { loadFeedFormats } from "../custodian-files/load-formats.js";
-import { createQuarantine } from "../custodian-files/quarantine.js";
 import type { Feature, Platform } from "../feature.js";
-import { connectorOfFeed, feedsOfSource } from "../feed-sources/mapped-feeds.js";
 import type { Job } from "../jobs.js";
+import { loadFeedFormats } from "../load-formats.js";
 import { turnGauge } from "../measures.js";
+import { resolveModule } from "../providers/resolve-module.js";
 import { asPart, noteOutcome } from "../tracing/spans.js";
 
 /** What reading one large custodian file may cost, and how many are read at once. Files of 64 MiB were read within 12 seconds and 700 MB. */
@@ -50,12 +56,9 @@ export async function dataFeeds({
   log,
   bankOf,
   connectors,
-  feedWorkerFile,
 }: Pick<Platform, "config" | "database" | "runtime" | "clock" | "log"> & {
   bankOf: (connectorId: string) => Promise<string | null>;
   connectors: Pick<Connectors, "find">;
-  /** The thread that reads large files, as it was built. */
-  feedWorkerFile: URL;
 }) {
   const files = new Counter({
     name: "wealth_connect_feed_files_total",
@@ -81,8 +84,8 @@ export async function dataFeeds({
   });
   const formats = await loadFeedFormats(config.feedFormats, directory);
   const reader = createFeedReader(feedWorkerFile, LIMITS, {
-    formats: { loaded: formats, names: config.feedFormats, directory },
-    takesInterim: async (origin) => config.feedInterim || (await askForInterim(connectors, await feedsFor(origin))),
+    formats: { loaded: formats, modules: config.feedFormats.map((name) => resolveModule(name, directory)) },
+    acceptsInterim: async (origin) => config.feedInterim || (await askForInterim(connectors, await feedsFor(origin))),
     mappingsFor: async (origin) =>
       origin.source === undefined ? [await mappings.appliesTo(origin)] : mappings.appliesToAny(await feedsFor(origin)),
     signersFor: async (origin) => ring.signersFor(signersOf(origin, await feedsFor(origin))),
@@ -160,7 +163,10 @@ export async function dataFeeds({
   const { dropDir: dir } = config;
 
   const readable = [...formats, ...feedFormats].map(({ name }) => name);
-  const folder = dir === undefined ? null : createDropFolder({ dir, feeds, giveUp, formats: readable, clock, log });
+  const folder =
+    dir === undefined
+      ? null
+      : createDropFolder({ dir, feeds, giveUp, formats: readable, inlineBytes: INLINE_BYTES, clock, log });
 
   const feature: Feature = {
     metrics: [files, silent, differences, gapDays, waiting, storing, incomplete, statements],

@@ -1,9 +1,8 @@
 import type { Connectors } from "@org/core";
-import { createFeedKeys, type FeedKeyRecord, stateOf } from "@org/feed-sources";
+import { createFeedKeys, type FeedKeyRecord, stateOf, type WaitingFiles } from "@org/feed-sources";
 import { type Finding, ok, warn } from "@org/installation";
 import type { FeedKeys } from "@org/rest-api";
 import { Gauge } from "prom-client";
-import type { WaitingFiles } from "../custodian-files/waiting-files.js";
 import type { Feature, Platform } from "../feature.js";
 
 /** Keys that expire sooner are warned of: a custodian needs time to change one. */

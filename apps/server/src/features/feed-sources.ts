@@ -1,5 +1,13 @@
 import { CoreError, type DataFeeds, limitReached, MAX_FEED_BYTES } from "@org/core";
-import { createIntake, createSourceOperations, createSourceRuns, type SourceDoor } from "@org/feed-sources";
+import {
+  createIntake,
+  createSourceOperations,
+  createSourceRuns,
+  letterAccounts,
+  lettersChanged,
+  openSftpFolders,
+  type SourceDoor,
+} from "@org/feed-sources";
 import {
   addressPrefix,
   answerJson,
@@ -16,10 +24,8 @@ import type { DocumentSpool, FeedSources } from "@org/rest-api";
 import { type Request, type Response, Router } from "express";
 import { Counter, Gauge } from "prom-client";
 import type { Feature, Platform } from "../feature.js";
-import { letterAccounts, lettersChanged } from "../feed-sources/letter-accounts.js";
-import { receiveFile } from "../feed-sources/receive-file.js";
-import { openSftpFolders } from "../feed-sources/sftp-folder.js";
 import { leaseJob } from "../jobs.js";
+import { receiveFile } from "../receive-file.js";
 import { noteOutcome } from "../tracing/spans.js";
 import { tracedFolders } from "../tracing/traced-calls.js";
 import type { dataFeeds } from "./data-feeds.js";
@@ -118,7 +124,8 @@ export function feedSources({
         return refuse(request, response, 404, nothingHere);
       }
       exchange.note({ source: door.source });
-      if (!door.takes(name)) return refuse(request, response, 404, { error: "files of this name are not taken here" });
+      if (!door.accepts(name))
+        return refuse(request, response, 404, { error: "files of this name are not taken here" });
       await receive(door, name, request, response);
     } catch (error) {
       if (error instanceof BodyError && error.limit === null) return refuse(request, response, ...answerTo(error));

@@ -5,9 +5,8 @@ import {
   type MappingLanguage,
   type MappingOwner,
 } from "@org/core";
-import type { WaitingFiles } from "../custodian-files/waiting-files.js";
+import { connectorOfFeed, type WaitingFiles } from "@org/feed-sources";
 import type { Platform } from "../feature.js";
-import { connectorOfFeed } from "../feed-sources/mapped-feeds.js";
 
 /** Mappings as operators see to them: files that wait for one are tried again when it is kept. */
 export function feedMappings({

@@ -1,7 +1,7 @@
 import { feedFormats } from "@org/bank-providers";
 import { ConfigError } from "@org/installation";
 import { defineFeedFormat, type FeedFormat } from "@org/provider-kit";
-import { loadDefaultExport, moduleFault } from "../load-module.js";
+import { loadDefaultExport, moduleFault } from "./load-module.js";
 
 /**
  * Loads the formats of custodian files that `FEED_FORMATS` names, by module name or path.

@@ -1,7 +1,7 @@
 import { access, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { DataFeeds } from "@org/core";
-import type { Logger } from "../log.js";
+import type { DropFolderLog } from "./drop-folder.js";
 import { unlessGone } from "./dropped-files.js";
 
 /**
@@ -12,7 +12,7 @@ import { unlessGone } from "./dropped-files.js";
 export async function forgetGoneFeeds(deps: {
   dir: string;
   feeds: Pick<DataFeeds, "delivers">;
-  log: Logger;
+  log: Pick<DropFolderLog, "info">;
 }): Promise<number> {
   const { dir, feeds, log } = deps;
   let gone = 0;

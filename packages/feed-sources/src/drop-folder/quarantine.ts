@@ -13,7 +13,6 @@ import {
   type TriedAgain,
 } from "@org/core";
 import { type FeedLack, feedLacks, MAX_FEED_BYTES } from "@org/provider-kit";
-import type { Quarantine } from "@org/rest-api";
 import { z } from "zod";
 import { readUnchanged, unlessGone } from "./dropped-files.js";
 
@@ -35,6 +34,9 @@ const reasonSchema = z.object({
 });
 type Reason = z.output<typeof reasonSchema>;
 
+/** A file as operators see it: the words of its reason say what it lacks. `moved_to` is where it lies, from the drop folder on. */
+type QuarantinedFile = Omit<Reason, "lack" | "formats"> & { moved_to: string };
+
 /** Why a file was refused: what is kept of a refusal. */
 export type Refusal = Pick<Reason, "code" | "reason" | "lack" | "formats">;
 
@@ -49,8 +51,26 @@ export function refusalFor(error: CoreError, formats: readonly string[]): Refusa
   return { code, reason, lack, ...(lack === "format" && { formats: [...formats] }) };
 }
 
-/** The quarantine, and what of it may be taken by now. */
-export interface RetriedQuarantine extends Quarantine {
+/** Files that were left in the drop folder and refused. */
+export interface Quarantine {
+  /** The newest `limit` of them. */
+  list(limit: number): Promise<{ watched: boolean; items: QuarantinedFile[]; total: number }>;
+  /** A file with a piece of its text around the fault; that it was looked at is in the audit trail. @throws CoreError NOT_FOUND */
+  show(
+    operator: Actor,
+    file: string,
+  ): Promise<{ file: QuarantinedFile; excerpt: Awaited<ReturnType<typeof excerptOf>> }>;
+  /**
+   * Stores a file after all, for the connection or letter whose folder it lay in, or for `target`. A refused one stays, with the new
+   * reason. @param file its `moved_to` @throws CoreError NOT_FOUND, and what {@link DataFeeds.ingest} throws
+   */
+  retry(
+    operator: Actor,
+    file: string,
+    target: { connection_id: string } | { letter_id: string } | null,
+  ): ReturnType<DataFeeds["ingest"]>;
+  /** Deletes a file with its reason; that it was deleted is in the audit trail. @throws CoreError NOT_FOUND */
+  drop(operator: Actor, file: string): Promise<void>;
   /** Tries those again that lack one of these; one that is refused again stays, with its new reason. @param isFor which folders are meant; left out: all */
   retryLacking(
     operator: Actor,
@@ -76,10 +96,10 @@ export function createQuarantine(deps: {
   clock: () => Date;
   formats: readonly string[];
   record: (operator: Actor, action: string, file: Pick<Reason, "folder" | "sha256">) => Promise<void>;
-}): RetriedQuarantine {
+}): Quarantine {
   const { dir, feeds, clock, record } = deps;
 
-  const quarantine: Quarantine = {
+  return {
     async list(limit) {
       const { items, total } = await newestOf(limit);
       return { watched: dir !== null, items: items.map(shownOf), total };
@@ -96,39 +116,13 @@ export function createQuarantine(deps: {
       return { file: shown, excerpt: await excerptOf(createReadStream(path, { end: MAX_FEED_BYTES }), place) };
     },
 
-    async retry(operator, file, target) {
-      const { path, reason } = await find(file);
-      const feed = target ?? (reason.folder === null ? null : { connection_or_letter_id: reason.folder });
-      if (feed === null)
-        throw invalid(invalidValue("letter_id", "is needed, or connection_id: the file lay outside of their folders"));
-      const stats = await unlessGone(lstat(path));
-      if (!stats?.isFile() || stats.size > MAX_FEED_BYTES)
-        throw new CoreError("CONFLICT", "what lies there is no file that can be taken; it can only be dropped");
-      const bytes = await readUnchanged({ path, stats });
-      if (bytes === null) throw new CoreError("CONFLICT", "the file is being changed; try again");
-      const taken = await feeds
-        .ingest(operator, feed, { name: reason.name.slice(0, 255), bytes })
-        .catch(async (error) => {
-          await noteRefusal(error, path, reason);
-          throw error;
-        });
-      // What is left where this fails is a duplicate, and is one the next time.
-      const done = join(dir as string, "done", Object.values(feed)[0] as string);
-      await mkdir(done, { recursive: true, mode: 0o700 });
-      await unlessGone(rename(path, join(done, basename(path))));
-      await rm(`${path}${REASON_SUFFIX}`, { force: true });
-      return taken;
-    },
-
+    retry,
     async drop(operator, file) {
       const { path, reason } = await find(file);
       await record(operator, "datafeed.drop", reason);
       await rm(path, { recursive: true, force: true });
       await rm(`${path}${REASON_SUFFIX}`, { force: true });
     },
-  };
-  return {
-    ...quarantine,
     retryLacking: (operator, lacks, isFor) => retryWhere(operator, isLacking(lacks), isFor),
     retryForFormats: (operator) =>
       retryWhere(operator, ({ code, lack, formats: known = [] }) =>
@@ -139,6 +133,34 @@ export function createQuarantine(deps: {
     countLacking: async (lacks) => (await newestOf(MOST_RETRIED)).items.filter(isLacking(lacks)).length,
   };
 
+  async function retry(
+    operator: Actor,
+    file: string,
+    target: { connection_id: string } | { letter_id: string } | null,
+  ): ReturnType<DataFeeds["ingest"]> {
+    const { path, reason } = await find(file);
+    const feed = target ?? (reason.folder === null ? null : { connection_or_letter_id: reason.folder });
+    if (feed === null)
+      throw invalid(invalidValue("letter_id", "is needed, or connection_id: the file lay outside of their folders"));
+    const stats = await unlessGone(lstat(path));
+    if (!stats?.isFile() || stats.size > MAX_FEED_BYTES)
+      throw new CoreError("CONFLICT", "what lies there is no file that can be taken; it can only be dropped");
+    const bytes = await readUnchanged({ path, stats });
+    if (bytes === null) throw new CoreError("CONFLICT", "the file is being changed; try again");
+    const ingestion = await feeds
+      .ingest(operator, feed, { name: reason.name.slice(0, 255), bytes })
+      .catch(async (error) => {
+        await noteRefusal(error, path, reason);
+        throw error;
+      });
+    // What is left where this fails is a duplicate, and is one the next time.
+    const done = join(dir as string, "done", Object.values(feed)[0] as string);
+    await mkdir(done, { recursive: true, mode: 0o700 });
+    await unlessGone(rename(path, join(done, basename(path))));
+    await rm(`${path}${REASON_SUFFIX}`, { force: true });
+    return ingestion;
+  }
+
   async function retryWhere(
     operator: Actor,
     isMeant: (reason: Reason) => boolean,
@@ -148,7 +170,7 @@ export function createQuarantine(deps: {
     for (const { moved_to, folder } of (await newestOf(MOST_RETRIED)).items.filter(isMeant)) {
       if (folder === null || !(await isFor(folder))) continue;
       count.retried += 1;
-      await quarantine.retry(operator, moved_to, null).then(
+      await retry(operator, moved_to, null).then(
         () => {
           count.taken += 1;
         },
@@ -214,12 +236,11 @@ function isLacking(lacks: readonly FeedLack[]): (reason: Reason) => boolean {
   return ({ lack }) => lack != null && lacks.includes(lack);
 }
 
-/** What operators see: the words say what a file lacks. */
-function shownOf({ lack: _, formats: __, ...shown }: Reason & { moved_to: string }) {
+function shownOf({ lack: _, formats: __, ...shown }: Reason & { moved_to: string }): QuarantinedFile {
   return shown;
 }
 
-/** Null for one that somebody has taken away meanwhile, or has changed beyond recognition. */
+/** Null for one that somebody has removed meanwhile, or has changed beyond recognition. */
 async function readReason(path: string): Promise<Reason | null> {
   const text = await readFile(`${path}${REASON_SUFFIX}`, "utf8").catch(() => "null");
   try {

@@ -1,6 +1,6 @@
 import type { Actor, TriedAgain } from "@org/core";
 import type { FeedLack } from "@org/provider-kit";
-import type { RetriedQuarantine } from "./quarantine.js";
+import type { Quarantine } from "./drop-folder/quarantine.js";
 
 /** Files that wait for what they lack: those that sources hold, and those of the drop folder that are in quarantine. */
 export interface WaitingFiles {
@@ -21,7 +21,7 @@ export function createWaitingFiles({
     retry(lacks: readonly FeedLack[]): Promise<TriedAgain>;
     count(lacks: readonly FeedLack[]): Promise<number>;
   };
-  quarantine: Pick<RetriedQuarantine, "retryLacking" | "countLacking">;
+  quarantine: Pick<Quarantine, "retryLacking" | "countLacking">;
 }): WaitingFiles {
   return {
     async retry(operator, lacks, isFor) {

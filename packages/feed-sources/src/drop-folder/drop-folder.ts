@@ -4,10 +4,7 @@ import { access, copyFile, lstat, mkdir, rename, rm, unlink, writeFile } from "n
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { CoreError, type DataFeeds, type GiveUp, refusalOf as refusalBehind, systemActor } from "@org/core";
-import { ConfigError } from "@org/installation";
 import { MAX_FEED_BYTES } from "@org/provider-kit";
-import { fileReason } from "../file-reason.js";
-import type { Logger } from "../log.js";
 import {
   codeOf,
   entriesOf,
@@ -18,7 +15,6 @@ import {
   readUnchanged,
   unlessGone,
 } from "./dropped-files.js";
-import { INLINE_BYTES } from "./feed-reader.js";
 import { REASON_SUFFIX, type Refusal, refusalFor, refusals } from "./quarantine.js";
 
 /** Where taken files go, and refused ones; inside the drop folder, so that a move is a rename. */
@@ -52,20 +48,23 @@ const MAX_NAME_BYTES = 150;
 
 /** A folder in which custodians leave files: one subfolder for each connection or letter, named by its id. */
 export interface DropFolder {
-  /** Takes every file that has been left alone since the poll before; returns how many were moved away. */
+  /** Brings in every file that has been left alone since the poll before; returns how many were moved away. */
   poll(signal: AbortSignal): Promise<number>;
   /** Waits for files that polls have left under way. */
   drain(): Promise<unknown>;
 }
 
-/** Makes the folders that files are moved to. @throws ConfigError when the drop folder cannot be used */
+/** Where it says what became of files: pino's loggers are some. */
+export interface DropFolderLog {
+  info(facts: object, message: string): void;
+  warn(facts: object, message: string): void;
+  error(facts: object, message: string): void;
+}
+
+/** Makes the folders that files are moved to. @throws an error of the file system when the drop folder cannot be used */
 export async function prepareDropFolder(dir: string): Promise<void> {
-  try {
-    await access(dir, constants.R_OK | constants.W_OK | constants.X_OK);
-    for (const name of [DONE, QUARANTINE]) await mkdir(join(dir, name), { recursive: true, mode: 0o700 });
-  } catch (error) {
-    throw new ConfigError([`DROP_DIR: ${dir}: ${fileReason(error)}`]);
-  }
+  await access(dir, constants.R_OK | constants.W_OK | constants.X_OK);
+  for (const name of [DONE, QUARANTINE]) await mkdir(join(dir, name), { recursive: true, mode: 0o700 });
 }
 
 /**
@@ -82,8 +81,10 @@ export function createDropFolder(deps: {
   giveUp: GiveUp;
   /** Names of those that can be read. */
   formats: readonly string[];
+  /** Up to how many bytes a file is read at once, without a thread. */
+  inlineBytes: number;
   clock: () => Date;
-  log: Logger;
+  log: DropFolderLog;
 }): DropFolder {
   const { dir, feeds, giveUp, clock, log } = deps;
   /** Files as the poll before found them. */
@@ -116,21 +117,21 @@ export function createDropFolder(deps: {
       }
       const shared = fairShare(byFolder.values(), MAX_FILES).sort(inOrder);
       let moved = 0;
-      const dealAndCount = async (file: Waiting) => {
-        if (!signal.aborted && (await deal(file))) moved += 1;
+      const deliverAndCount = async (file: Waiting) => {
+        if (!signal.aborted && (await deliver(file))) moved += 1;
       };
       const later = new Set<string | null>();
       for (const [index, file] of shared.entries()) {
         const { folder } = file;
         if (beside.has(folder) || later.has(folder)) continue;
-        if (isQuick(file)) await dealAndCount(file);
+        if (isQuick(file)) await deliverAndCount(file);
         else if (beside.size === MAX_BESIDE) later.add(folder);
         else
           begin(
             folder,
             inTurn(
               shared.slice(index).filter((other) => other.folder === folder),
-              dealAndCount,
+              deliverAndCount,
             ),
           );
       }
@@ -139,6 +140,11 @@ export function createDropFolder(deps: {
     },
     drain: () => Promise.all(beside.values()),
   };
+
+  /** Read at once, without a thread. What is in a container may need a while, however small it is. */
+  function isQuick({ name, stats }: Waiting): boolean {
+    return stats.size <= deps.inlineBytes && !/\.(?:zip|gz|gzip|pgp|gpg|asc)$/i.test(name);
+  }
 
   /** Files of one folder, the first of them large: the poll goes on meanwhile. */
   function begin(folder: string | null, work: Promise<void>): void {
@@ -190,8 +196,8 @@ export function createDropFolder(deps: {
     paused.set(keyOf(file), { look: lookOf(file.stats), until: clock().getTime() + ms, defects });
   }
 
-  /** Takes or quarantines one file. False when it stays, for another replica has it or the database is away. */
-  async function deal(file: Waiting): Promise<boolean> {
+  /** Has one file stored, or quarantines it. False when it stays, for another replica has it or the database is away. */
+  async function deliver(file: Waiting): Promise<boolean> {
     try {
       const fault = placeFault(file);
       if (fault !== null) return await quarantine(file, fault, null);
@@ -294,11 +300,6 @@ export function createDropFolder(deps: {
     const at = clock().toISOString().replace(/[-:]/g, "");
     return `${at}-${stats.ino}-${lastBytes(printable(name), MAX_NAME_BYTES)}`;
   }
-}
-
-/** Read at once, without a thread. What is in a container may take its time, however small it is. */
-function isQuick({ name, stats }: Waiting): boolean {
-  return stats.size <= INLINE_BYTES && !/\.(?:zip|gz|gzip|pgp|gpg|asc)$/i.test(name);
 }
 
 async function inTurn(files: readonly Waiting[], work: (file: Waiting) => Promise<void>): Promise<void> {

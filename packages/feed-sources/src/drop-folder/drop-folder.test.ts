@@ -26,8 +26,7 @@ import {
 } from "@org/core";
 import { createMemoryStorage, createTestRuntime } from "@org/core/testing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { Logger } from "../log.js";
-import { createDropFolder, prepareDropFolder } from "./drop-folder.js";
+import { createDropFolder, type DropFolderLog, prepareDropFolder } from "./drop-folder.js";
 import { forgetGoneFeeds } from "./forget-gone-feeds.js";
 import { createQuarantine } from "./quarantine.js";
 
@@ -102,7 +101,7 @@ function replica() {
     onFile: (report) => reports.push(report),
   });
   const giveUp = createGiveUp({ storage, bankOf: async () => "Bank", onFile: (report) => reports.push(report) });
-  const log = { info() {}, warn() {}, error: (...line: unknown[]) => errors.push(line) } as unknown as Logger;
+  const log = { info() {}, warn() {}, error: (...line: unknown[]) => errors.push(line) } as DropFolderLog;
   const folder = createDropFolder({
     dir,
     feeds: {
@@ -114,6 +113,7 @@ function replica() {
     },
     giveUp,
     formats: ["camt.053"],
+    inlineBytes: 128 * 1024,
     clock: () => new Date(Date.now() + ahead),
     log,
   });
@@ -543,10 +543,9 @@ describe("[C-7.37] a file in quarantine", () => {
   });
 });
 
-it("a folder that cannot be used stops the start with a word of which", async () => {
-  await expect(prepareDropFolder(join(dir, "missing"))).rejects.toThrow(
-    /DROP_DIR: .*missing: there is no such file or folder/,
-  );
+it("a folder that cannot be used is refused, and which one", async () => {
+  const path = join(dir, "missing");
+  await expect(prepareDropFolder(path)).rejects.toMatchObject({ code: "ENOENT", path });
 });
 
 describe("what was kept of files", () => {
@@ -557,7 +556,7 @@ describe("what was kept of files", () => {
   const UNKNOWN = "019b2c6e-0000-7000-8000-00000000dead";
   const forget = () => {
     const feeds = createDataFeeds({ storage, runtime, bankOf: async () => "Bank", readParts });
-    const log = { info() {} } as unknown as Logger;
+    const log = { info() {} };
     return forgetGoneFeeds({ dir, feeds, log });
   };
 

@@ -3,7 +3,7 @@ import type { IncomingMessage } from "node:http";
 import { CoreError } from "@org/core";
 import { chunksOf, holdBody, spoolBody } from "@org/http";
 import type { DocumentSpool, SpooledDocument } from "@org/rest-api";
-import { collectAfter } from "../collect-garbage.js";
+import { collectAfter } from "./collect-garbage.js";
 
 /** How long a file may take to arrive: at the lowest rate that bodies have anyway this is the server's own limit. */
 const MAX_SECONDS = 290;
