@@ -1,6 +1,5 @@
 import { join } from "node:path";
 import { removeLooseObjects } from "@org/core";
-import { createWaitingFiles } from "@org/feed-sources";
 import type { Extension, ToolView } from "@org/mcp-tools";
 import type { WidgetClient } from "@org/widget";
 import { createDocumentSpool } from "./document-spool.js";
@@ -12,6 +11,7 @@ import { clock } from "./features/clock.js";
 import { consoleFeature } from "./features/console.js";
 import { type BuiltConsole, consolePages } from "./features/console-pages.js";
 import { dataFeeds } from "./features/data-feeds.js";
+import { dropFolder } from "./features/drop-folder.js";
 import { events } from "./features/events.js";
 import { feedKeys } from "./features/feed-keys.js";
 import { feedSources } from "./features/feed-sources.js";
@@ -87,8 +87,9 @@ export async function makeFeatures(platform: Platform, parts: BuiltParts, more: 
   const feedFeature = add(await dataFeeds({ ...platform, ...bankFeature }));
   const spool = await createDocumentSpool(join(platform.config.dataDir, "uploads"));
   const sourceFeature = add(feedSources({ ...platform, ...feedFeature, spool }));
-  const waiting = createWaitingFiles({ held: sourceFeature.held, quarantine: feedFeature.quarantine });
-  const feedKeyFeature = add(feedKeys({ ...platform, ...bankFeature, waiting }));
+  const { held, intake } = sourceFeature;
+  add(dropFolder({ ...platform, ...feedFeature, intake }));
+  const feedKeyFeature = add(feedKeys({ ...platform, ...bankFeature, held }));
   const peopleFeature = add(people({ ...platform, ...owners.services }));
 
   const services = {
@@ -112,7 +113,7 @@ export async function makeFeatures(platform: Platform, parts: BuiltParts, more: 
       ...{ ...platform, ...bankFeature, ...revocationFeature, limitsOf: limits.of },
       ...{ redirectUrls: oauthFeature.redirectUrls, recordRead: auditFeature.recordRead },
     }),
-    feedMappings: feedMappings({ ...platform, ...bankFeature, ...feedFeature, waiting }),
+    feedMappings: feedMappings({ ...platform, ...bankFeature, ...feedFeature, held }),
     examination: examination({ ...platform, ...bankFeature, features }),
     workQueue: workQueue({
       ...{ ...platform, ...bankFeature, ...feedFeature, ...owners.services },

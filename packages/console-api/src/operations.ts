@@ -70,10 +70,6 @@ export const operations: Readonly<Record<string, Entry>> = {
 
   // Files of custodians
   ingestDataFeed: "work",
-  listQuarantine: "see",
-  showQuarantined: "see",
-  retryQuarantined: "work",
-  dropQuarantined: "work!",
   listWaitingStatements: "see",
   dropWaitingStatement: "work!",
   listFeedAccounts: "see",

@@ -5,11 +5,11 @@
  *   source-operations.ts  what operators do with sources: settings (source-settings.ts), rules, tokens, held files
  *   source-runs.ts        the schedule: a leased source is looked into (pull.ts); a token opens a door for files that are sent
  *   sftp-folder.ts        a folder on a custodian's server (remote-folder.ts is what others implement)
- *   drop-folder/          a folder on this machine, with what of it was refused (quarantine.ts)
+ *   drop-folder/          a folder on this machine, which says itself whom a file is for
  *   intake.ts             a file that came from a source: read to parts, cut by account (cut-by-account.ts), each slice handed to the
- *                         letter that routing.ts finds and stored; what is left over is held, sealed
+ *                         letter that routing.ts finds and stored. What is left over of a file, wherever it came from, is held, sealed,
+ *                         and tried again (retries.ts)
  *   letter-accounts.ts    which accounts letters name, for routing; mapped-feeds.ts: whom the files of a source may be for
- *   waiting-files.ts      what is held or in quarantine and lacks something that has come
  *   containers/           what a file holds: read-parts.ts opens zip, gzip and PGP in one another (open-container.ts) within bounds.ts
  *   keys/                 PGP keys: the installation's, which open files, and custodians', which sign them
  *   ports/                what is stored; `./testing` has a memory version and the cases that every backend passes
@@ -21,7 +21,6 @@ export type { PgpKeys, SignerKey } from "./containers/open-pgp.js";
 export { isContainer, readParts, type StatementReader } from "./containers/read-parts.js";
 export { createDropFolder, type DropFolder, prepareDropFolder } from "./drop-folder/drop-folder.js";
 export { forgetGoneFeeds } from "./drop-folder/forget-gone-feeds.js";
-export { createQuarantine } from "./drop-folder/quarantine.js";
 export { createIntake, type FileReport, type Intake } from "./intake.js";
 export { createFeedKeys, type FeedKeys, type KeyTarget, type SignerTarget, stateOf } from "./keys/feed-keys.js";
 export { createKeyRing, type KeyRing } from "./keys/key-ring.js";
@@ -46,7 +45,7 @@ export type {
   TokenRecord,
   TokenStore,
 } from "./ports/source-store.js";
-export { LEAST_HELD_BYTES } from "./ports/source-store.js";
+export { DROP_FOLDER, LEAST_HELD_BYTES } from "./ports/source-store.js";
 export type { RunReport } from "./pull.js";
 export {
   type BegunFetch,
@@ -62,4 +61,3 @@ export { openSftpFolders } from "./sftp-folder.js";
 export { createSourceOperations, type SourceOperations } from "./source-operations.js";
 export { createSourceRuns, type SourceDoor, type SourceRun, type SourceRuns } from "./source-runs.js";
 export type { SftpSettings, SourceSettings } from "./source-settings.js";
-export { createWaitingFiles, type WaitingFiles } from "./waiting-files.js";

@@ -17,7 +17,10 @@ it("[C-9.205] a held file that is dropped while it is tried again is gone, and t
   const intake = createIntake({
     stores,
     runtime: { clock: () => at, newId: randomUUID, vault } as unknown as IntakeDeps["runtime"],
-    feeds: { ingestRead: async () => Promise.reject(new Error("nothing is delivered")) },
+    feeds: {
+      ingest: () => Promise.reject(new Error("nothing is delivered")),
+      ingestRead: () => Promise.reject(new Error("nothing is delivered")),
+    },
     async readParts() {
       await whileRead();
       throw new FeedRefusal("file", "cannot be read");

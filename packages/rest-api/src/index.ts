@@ -33,7 +33,6 @@ export type { Grants } from "./grants.js";
 export type { Keys } from "./keys.js";
 export { createOpenApiDocument, type DocumentSettings, type OpenApiDocument } from "./openapi/document.js";
 export type { People } from "./people.js";
-export type { Quarantine } from "./quarantine.js";
 export type { RegistrationTokens } from "./registration-tokens.js";
 export { type RestRoute, restRoutes } from "./routes.js";
 export { type Scope, scopeMeanings, scopes } from "./scopes.js";

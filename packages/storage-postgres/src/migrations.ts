@@ -66,6 +66,7 @@ import grantsTogether from "../sql/0064_grants_together.sql";
 import publications from "../sql/0065_publications.sql";
 import letterSearches from "../sql/0066_letter_searches.sql";
 import sameTransactions from "../sql/0067_same_transactions.sql";
+import pendingFiles from "../sql/0068_pending_files.sql";
 import contract from "../sql/contract.sql";
 
 /** The migrations in order; the number of one is its place, from 1. Once released, a file is never changed. */
@@ -137,6 +138,7 @@ export const migrations: readonly { readonly name: string; readonly sql: string 
   { name: "0065_publications", sql: publications },
   { name: "0066_letter_searches", sql: letterSearches },
   { name: "0067_same_transactions", sql: sameTransactions },
+  { name: "0068_pending_files", sql: pendingFiles },
 ];
 
 /** What servers of the version before still need, and nobody else: taken away when they are gone. May be run any number of times. */

@@ -84,7 +84,7 @@ export function addSourceRoutingCommands(sources: Command, shell: Shell): void {
       shell.print(options.json ? JSON.stringify(answer) : "removed");
     });
 
-  const held = sources.command("held").description("files that wait for an operator, sealed");
+  const held = sources.command("held").description("files of sources and of the drop folder that wait for an operator, sealed");
 
   withServer(held.command("list"))
     .description("list held files, oldest first, with why and with proposals")
@@ -124,9 +124,14 @@ export function addSourceRoutingCommands(sources: Command, shell: Shell): void {
   withServer(held.command("retry"), RETRY_SECONDS)
     .description("try a held file again, once its cause is gone")
     .argument("<file-id>")
-    .action(async (file_id: string, options: Flags) => {
+    .option("--letter <id>", "a file of the drop folder: for this letter instead of that in whose folder it lay")
+    .option("--connection <id>", "for this connection instead")
+    .action(async (file_id: string, options: Flags & { letter?: string; connection?: string }) => {
+      const { letter: letter_id, connection: connection_id } = options;
+      if (letter_id !== undefined && connection_id !== undefined)
+        throw wrongUsage("give --letter or --connection, not both");
       const answer = z.looseObject({ outcome: z.string(), delivered: z.number(), findings: z.array(finding) });
-      const result = await call("/retry-held", { file_id }, answer, options);
+      const result = await call("/retry-held", { file_id, letter_id, connection_id }, answer, options);
       if (options.json) return shell.print(JSON.stringify(result, null, 2));
       shell.print(result.outcome);
       for (const { part, reason } of result.findings) shell.note(printable(`${part}: ${reason}`));

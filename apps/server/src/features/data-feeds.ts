@@ -1,7 +1,5 @@
 import { availableParallelism } from "node:os";
-import { feedFormats } from "@org/bank-providers";
 import {
-  auditEntry,
   type Connectors,
   createAppliedMappings,
   createDataFeeds,
@@ -14,25 +12,18 @@ import {
   type FeedReport,
   type FeedWaiting,
   type MappedFeed,
-  systemActor,
-  uuidOf,
 } from "@org/core";
 import { shippedMappings } from "@org/feed-mapping";
-import { createFeedReader, feedWorkerFile, INLINE_BYTES, type ReadOrigin } from "@org/feed-reading";
+import { createFeedReader, feedWorkerFile, type ReadOrigin } from "@org/feed-reading";
 import {
   connectorOfFeed,
-  createDropFolder,
   createKeyRing,
-  createQuarantine,
-  type DropFolder,
   feedsOfSource,
-  forgetGoneFeeds,
   type Signer,
 } from "@org/feed-sources";
 import { type Finding, ok, warn } from "@org/installation";
 import { Counter, Gauge } from "prom-client";
 import type { Feature, Platform } from "../feature.js";
-import type { Job } from "../jobs.js";
 import { loadFeedFormats } from "../load-formats.js";
 import { turnGauge } from "../measures.js";
 import { resolveModule } from "../providers/resolve-module.js";
@@ -47,7 +38,7 @@ const LIMITS = {
   trial: { seconds: 20, megabytes: 256 },
 };
 
-/** Custodian files: taken by the API or from the drop folder. A letter whose custodian has fallen silent is blocked. */
+/** Custodian files: read and stored. A letter whose custodian has fallen silent is blocked. */
 export async function dataFeeds({
   config,
   database: { storage, sourceStores },
@@ -160,14 +151,6 @@ export async function dataFeeds({
       this.set({ state: "overdue" }, found.overdue);
     },
   });
-  const { dropDir: dir } = config;
-
-  const readable = [...formats, ...feedFormats].map(({ name }) => name);
-  const folder =
-    dir === undefined
-      ? null
-      : createDropFolder({ dir, feeds, giveUp, formats: readable, inlineBytes: INLINE_BYTES, clock, log });
-
   const feature: Feature = {
     metrics: [files, silent, differences, gapDays, waiting, storing, incomplete, statements],
     jobs: [
@@ -186,24 +169,9 @@ export async function dataFeeds({
         run: feeds.finishStatements,
         failure: "statements whose pages have all come could not be put together; it is tried again",
       },
-      ...(dir === undefined || folder === null ? [] : dropFolderJobs(dir, folder)),
     ],
     check: async () => [await checkPages(waitingPages)],
-    drain: async () => folder?.drain(),
   };
-  const quarantine = createQuarantine({
-    dir: dir ?? null,
-    feeds,
-    clock,
-    formats: readable,
-    async record(operator, action, { folder, sha256 }) {
-      const id = uuidOf(folder?.toLowerCase() ?? "");
-      const { directory } = storage;
-      const tenant_id = id && ((await directory.tenantOfConnection(id)) ?? (await directory.tenantOfLetter(id)));
-      const entry = auditEntry(runtime, operator, action, "file", id ?? "unknown", { sha256 });
-      await storage.auditTrail.append([{ tenant_id, ...entry }]);
-    },
-  });
   return {
     ...feature,
     services: {
@@ -211,33 +179,12 @@ export async function dataFeeds({
       feedAccounts: createFeedAccounts({ storage, runtime, bankOf, accountRules }),
       feedDifferences: createFeedDifferences({ storage, runtime, bankOf }),
       feedWaiting: waitingPages,
-      quarantine,
     },
     feeds,
+    giveUp,
     readParts: reader.read,
     mappingLanguage: { ...reader.trials, shipped: shippedMappings },
-    quarantine,
   };
-
-  function dropFolderJobs(dir: string, folder: DropFolder): Job[] {
-    return [
-      {
-        name: "dropFolder",
-        run: folder.poll,
-        failure: "the drop folder cannot be read; it is tried again",
-      },
-      {
-        name: "goneFeeds",
-        run: () => forgetGoneFeeds({ dir, feeds, log }),
-        failure: "files of connections that are gone could not be deleted; it is tried again",
-      },
-      {
-        name: "quarantine",
-        run: () => quarantine.retryForFormats(systemActor),
-        failure: "files in quarantine could not be looked through; it is tried again",
-      },
-    ];
-  }
 }
 
 async function checkPages(waiting: Pick<FeedWaiting, "list">): Promise<Finding> {

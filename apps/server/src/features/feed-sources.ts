@@ -184,7 +184,8 @@ export function feedSources({
   return {
     ...feature,
     services: { feedSources: offered },
-    held: { retry: operations.retryLacking, count: operations.countLacking },
+    held: operations,
+    intake,
   };
 }
 

@@ -13,7 +13,7 @@ import {
   sourceSchema,
   sourceTokenSchema,
 } from "../feed-sources.js";
-import { excerptSchema } from "../quarantine.js";
+import { excerptSchema } from "../excerpt.js";
 import { seenVersion } from "../versions.js";
 import { operatorEndpoint } from "./operator-endpoint.js";
 
@@ -170,7 +170,7 @@ export const sourceEndpoints: readonly Endpoint<Actor>[] = [
   operatorEndpoint({
     path: "/operator/v1/sources/list-held",
     operation: "listHeldFiles",
-    summary: "List files of sources that wait for an operator, with why and with proposals",
+    summary: "List files that wait for an operator, of sources and of the drop folder, with why and with proposals",
     order: "oldest first",
     body: z.strictObject({ source: source.nullish(), limit }),
     output: z.object({ items: z.array(heldFileSchema), total: z.int().min(0).describe("Of all sources.") }),
@@ -192,10 +192,24 @@ export const sourceEndpoints: readonly Endpoint<Actor>[] = [
     operation: "retryHeldFile",
     summary: "Try a held file again, once its cause is gone",
     order: "findings in the order of the file",
-    body: z.strictObject({ file_id: id }),
+    description:
+      "A file of the drop folder is for the connection or letter in whose folder it lay, unless another is named. One that cannot be taken stays held, with what is open about it now.",
+    body: z
+      .strictObject({
+        file_id: id,
+        letter_id: idField.optional().describe("The letter that a file of the drop folder is for instead."),
+        connection_id: opaqueId.optional().describe("The connection that a file of the drop folder is for instead."),
+      })
+      .refine(({ connection_id, letter_id }) => connection_id === undefined || letter_id === undefined, {
+        path: ["connection_id"],
+        message: "only one of connection_id and letter_id may be given",
+      }),
     output: sourceArrivalSchema,
     fails: ["NOT_FOUND"],
-    handle: ({ feedSources }, _call, { file_id }) => feedSources.retryHeld(file_id),
+    handle: ({ feedSources }, { who }, { file_id, letter_id, connection_id }) => {
+      const target = connection_id !== undefined ? { connection_id } : letter_id !== undefined ? { letter_id } : null;
+      return feedSources.retryHeld(who, file_id, target);
+    },
   }),
   operatorEndpoint({
     path: "/operator/v1/sources/route-held",

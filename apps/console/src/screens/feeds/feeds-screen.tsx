@@ -3,13 +3,12 @@ import { Screen } from "../../parts/screen.js";
 import { Tabs } from "../../parts/tabs.js";
 import { FeedAccounts } from "./feed-accounts.js";
 import { HeldFiles } from "./held-files.js";
-import { QuarantinedFiles } from "./quarantined-files.js";
 import { SendFile } from "./send-file.js";
 import { TakenFiles } from "./taken-files.js";
 import { WaitingPages } from "./waiting-pages.js";
 import { feedsWords } from "./words.js";
 
-/** Custodians' files: what was refused or waits and why, what was taken, and a file that somebody brings. */
+/** Custodians' files: what waits and why, what was taken, and a file that somebody brings. */
 export default function FeedsScreen() {
   const words = useWords(feedsWords);
   return (
@@ -17,7 +16,6 @@ export default function FeedsScreen() {
       <Tabs
         label={words.title}
         tabs={[
-          { id: "refused", label: words.refused, content: () => <QuarantinedFiles /> },
           { id: "held", label: words.held, content: () => <HeldFiles /> },
           { id: "waiting", label: words.waiting, content: () => <WaitingPages /> },
           { id: "taken", label: words.taken, content: () => <TakenFiles /> },

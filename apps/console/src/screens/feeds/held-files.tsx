@@ -19,7 +19,7 @@ import { feedsWords } from "./words.js";
 
 type Held = AnswerOf<"/operator/v1/sources/list-held">["items"][number];
 
-/** Files of sources that wait for an operator, with what is open about each. */
+/** Files of sources and of the drop folder that wait for an operator, with what is open about each. */
 export function HeldFiles() {
   const words = useWords(feedsWords);
   const { openId, open, close } = useOpenFile();
@@ -83,6 +83,8 @@ function HeldFile({ file, onClose }: { readonly file: Held; readonly onClose: ()
       />
     );
   const { findings } = shown.data?.file ?? file;
+  // Its folder said whom it is for: nothing has to be routed.
+  const isDropped = file.source === "drop-folder";
   const accounts = findings.filter(({ account }) => account !== null);
   return (
     <Dialog title={file.name} look="wide" onClose={onClose}>
@@ -112,6 +114,9 @@ function HeldFile({ file, onClose }: { readonly file: Held; readonly onClose: ()
       </ul>
       <Problem problem={shown.error} />
       {shown.data && <FileText excerpt={shown.data.excerpt} />}
+      {isDropped && (
+        <TargetFields target={target} hint={words.otherTarget} onChange={setTarget} problem={retry.error} />
+      )}
       <Problem problem={retry.error} />
       {accounts.length > 0 && (
         <form
@@ -129,7 +134,11 @@ function HeldFile({ file, onClose }: { readonly file: Held; readonly onClose: ()
         </form>
       )}
       <div className="actions">
-        <Button isBusy={retry.isPending} onClick={() => retry.mutate({ file_id })}>
+        <Button
+          isBusy={retry.isPending}
+          reason={!isDropped || isTarget(target, true) ? null : words.needsId}
+          onClick={() => retry.mutate({ file_id, ...(isDropped && targetOf(target)) })}
+        >
           {words.tryAgain}
         </Button>
         <Button look="ends" onClick={() => setDropping(true)}>

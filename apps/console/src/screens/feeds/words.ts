@@ -5,7 +5,6 @@ export const feedsWords = wordsOf({
   en: {
     title: "Feeds",
     lead: "Files of custodians: what was refused or waits and why, and what was taken.",
-    refused: "Refused",
     held: "Held",
     waiting: "Waiting for pages",
     taken: "From sources",
@@ -14,14 +13,8 @@ export const feedsWords = wordsOf({
     readOnly: "your role can only look",
     file: "File",
     reason: "Reason",
-    code: "Code",
-    refusedAt: "Refused",
-    folder: "Left in folder",
     look: "Look",
     size: "Size",
-    notWatched: "This server has no drop folder",
-    notWatchedText: "DROP_DIR sets one. Files can be brought here or fetched from sources all the same.",
-    noneRefused: "No file was refused",
     otherTarget: "Left empty: the one in whose folder it lay.",
     tryAgain: "Try again",
     takenNow: "The file was taken",
@@ -66,7 +59,6 @@ export const feedsWords = wordsOf({
     warnings: "What is odd about it",
     around: (line: number, column: number | null) =>
       column === null ? `Around line ${line}` : `Around line ${line}, column ${column}`,
-    newestOf: (shown: number, total: number) => `The newest ${shown} of ${total}.`,
     oldestOf: (shown: number, total: number) => `The oldest ${shown} of ${total}.`,
     fileStates: {
       taken: "taken",
@@ -82,7 +74,6 @@ export const feedsWords = wordsOf({
   de: {
     title: "Dateien der Banken",
     lead: "Dateien der Depotbanken: was abgelehnt wurde oder wartet und warum, und was genommen wurde.",
-    refused: "Abgelehnt",
     held: "Angehalten",
     waiting: "Warten auf Seiten",
     taken: "Aus Quellen",
@@ -91,14 +82,8 @@ export const feedsWords = wordsOf({
     readOnly: "Ihre Rolle kann nur ansehen",
     file: "Datei",
     reason: "Grund",
-    code: "Code",
-    refusedAt: "Abgelehnt",
-    folder: "Lag im Ordner",
     look: "Ansehen",
     size: "Größe",
-    notWatched: "Dieser Server hat keinen Eingangsordner",
-    notWatchedText: "DROP_DIR stellt einen ein. Dateien lassen sich trotzdem hierher bringen oder aus Quellen holen.",
-    noneRefused: "Keine Datei wurde abgelehnt",
     otherTarget: "Leer: die, in deren Ordner sie lag.",
     tryAgain: "Noch einmal versuchen",
     takenNow: "Die Datei wurde genommen",
@@ -143,7 +128,6 @@ export const feedsWords = wordsOf({
     warnings: "Was daran auffällt",
     around: (line: number, column: number | null) =>
       column === null ? `Um Zeile ${line}` : `Um Zeile ${line}, Spalte ${column}`,
-    newestOf: (shown: number, total: number) => `Die neuesten ${shown} von ${total}.`,
     oldestOf: (shown: number, total: number) => `Die ältesten ${shown} von ${total}.`,
     fileStates: {
       taken: "genommen",
@@ -159,7 +143,6 @@ export const feedsWords = wordsOf({
   fr: {
     title: "Fichiers",
     lead: "Fichiers des dépositaires : ce qui a été refusé ou attend et pourquoi, et ce qui a été pris.",
-    refused: "Refusés",
     held: "Retenus",
     waiting: "En attente de pages",
     taken: "Des sources",
@@ -168,14 +151,8 @@ export const feedsWords = wordsOf({
     readOnly: "votre rôle permet seulement de regarder",
     file: "Fichier",
     reason: "Motif",
-    code: "Code",
-    refusedAt: "Refusé",
-    folder: "Déposé dans le dossier",
     look: "Voir",
     size: "Taille",
-    notWatched: "Ce serveur n’a pas de dossier de dépôt",
-    notWatchedText: "DROP_DIR en définit un. On peut aussi apporter des fichiers ici ou les chercher à des sources.",
-    noneRefused: "Aucun fichier refusé",
     otherTarget: "Vide : celle dont le dossier la contenait.",
     tryAgain: "Réessayer",
     takenNow: "Le fichier a été pris",
@@ -220,7 +197,6 @@ export const feedsWords = wordsOf({
     warnings: "Ce qui est étrange",
     around: (line: number, column: number | null) =>
       column === null ? `Autour de la ligne ${line}` : `Autour de la ligne ${line}, colonne ${column}`,
-    newestOf: (shown: number, total: number) => `Les ${shown} plus récents sur ${total}.`,
     oldestOf: (shown: number, total: number) => `Les ${shown} plus anciens sur ${total}.`,
     fileStates: {
       taken: "pris",
@@ -236,7 +212,6 @@ export const feedsWords = wordsOf({
   es: {
     title: "Ficheros",
     lead: "Ficheros de los custodios: lo que se rechazó o espera y por qué, y lo que se tomó.",
-    refused: "Rechazados",
     held: "Retenidos",
     waiting: "Esperan páginas",
     taken: "De fuentes",
@@ -245,14 +220,8 @@ export const feedsWords = wordsOf({
     readOnly: "su función solo permite mirar",
     file: "Fichero",
     reason: "Motivo",
-    code: "Código",
-    refusedAt: "Rechazado",
-    folder: "Dejado en la carpeta",
     look: "Ver",
     size: "Tamaño",
-    notWatched: "Este servidor no tiene carpeta de entrada",
-    notWatchedText: "DROP_DIR define una. También se pueden traer ficheros aquí o buscarlos en fuentes.",
-    noneRefused: "Ningún fichero rechazado",
     otherTarget: "Vacío: la de cuya carpeta viene.",
     tryAgain: "Intentar otra vez",
     takenNow: "El fichero se ha tomado",
@@ -297,7 +266,6 @@ export const feedsWords = wordsOf({
     warnings: "Lo que llama la atención",
     around: (line: number, column: number | null) =>
       column === null ? `Alrededor de la línea ${line}` : `Alrededor de la línea ${line}, columna ${column}`,
-    newestOf: (shown: number, total: number) => `Los ${shown} más recientes de ${total}.`,
     oldestOf: (shown: number, total: number) => `Los ${shown} más antiguos de ${total}.`,
     fileStates: {
       taken: "tomado",

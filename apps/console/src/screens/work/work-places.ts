@@ -16,7 +16,6 @@ export const workKinds = [
   "letter_blocked",
   "feed_silent",
   "webhook_disabled",
-  "file_quarantined",
   "file_held",
   "pages_overdue",
   "letter_unmailed",
@@ -44,9 +43,7 @@ export function placeOf({ subject, details, tenant_id }: WorkLine): Place {
     case "statement":
       return { to: "/feeds", search: { tab: "waiting" } };
     case "file":
-      return details.file === undefined
-        ? { to: "/feeds", search: { tab: "held", file: subject.id } }
-        : { to: "/feeds", search: { tab: "refused", file: details.file } };
+      return { to: "/feeds", search: { tab: "held", file: subject.id } };
     case "source":
       return { to: `/sources/${subject.id}` };
     case "provider":
