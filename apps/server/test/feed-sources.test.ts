@@ -265,7 +265,7 @@ it("[C-9.31] the same day over SFTP, sent with a token and dropped in the folder
   expect(await shown()).toEqual(before);
 });
 
-it("[C-9.290] CSV by a source is read by a mapping of whom its rules lead to; a new mapping takes what waits for it, held or in quarantine", async () => {
+it("[C-9.290] CSV by a source is read by a mapping of whom its rules lead to; a new mapping takes what waits for it, of a source or of the drop folder", async () => {
   const connector_id = sandboxBanks.datafeed;
   const letters = [
     await waitingLetter(server, tenant, connector_id),
@@ -281,8 +281,8 @@ it("[C-9.290] CSV by a source is read by a mapping of whom its rules lead to; a 
   mkdirSync(join(drop, dropped));
   writeFileSync(join(drop, dropped, "b.csv"), csv);
   utimesSync(join(drop, dropped, "b.csv"), new Date(), new Date(Date.now() - 60_000));
-  const quarantined = async () => (await server.operate("/operator/v1/datafeeds/list-quarantine", {})).items;
-  await eventually(async () => (await quarantined()).length === 1, "the file is in quarantine");
+  const ofFolder = async () => (await sources("list-held", { source: "drop-folder" })).items;
+  await eventually(async () => (await ofFolder()).length === 1, "the file is held");
   const mapping = {
     ...{ language: 1, name: "fernbank", title: "Fern Bank", recognise: { header: ["Tag", "Betrag"] }, delimiter: ";" },
     values: { date: { column: "Tag" }, cash: { column: "Betrag" }, currency: { constant: "CHF" } },
@@ -294,7 +294,7 @@ it("[C-9.290] CSV by a source is read by a mapping of whom its rules lead to; a 
   // The schedule may be faster with the held one.
   for (const each of letters)
     await eventually(async () => (await statusOf(each)) === "Connected", "both letters are connected");
-  expect(await quarantined()).toEqual([]);
+  expect(await ofFolder()).toEqual([]);
   await server.operate("/operator/v1/datafeed-mappings/remove", { connector_id, name: "fernbank" });
 });
 
@@ -369,8 +369,8 @@ describe.skipIf(!hasArchivePrograms())("PGP", () => {
     mkdirSync(join(drop, dropped));
     writeFileSync(join(drop, dropped, "b.ofx.pgp"), encrypted(to, null, "9002"));
     utimesSync(join(drop, dropped, "b.ofx.pgp"), new Date(), new Date(Date.now() - 60_000));
-    const quarantined = async () => (await server.operate("/operator/v1/datafeeds/list-quarantine", {})).items;
-    await eventually(async () => (await quarantined()).length === 1, "the file is in quarantine");
+    const ofFolder = async () => (await sources("list-held", { source: "drop-folder" })).items;
+    await eventually(async () => (await ofFolder()).length === 1, "the file is held");
     expect(await doctor()).toMatchObject({ state: "warn", message: expect.stringMatching(/^2 files wait/) });
     const private_key = before.gpg("", ...secret, "--armor", "--export-secret-keys").toString();
     expect(await askKeys("import", { private_key, passphrase: "wrong horse" })).toBe(400);
@@ -380,7 +380,7 @@ describe.skipIf(!hasArchivePrograms())("PGP", () => {
     // The schedule may be faster with the held one.
     for (const each of [letter, dropped])
       await eventually(async () => (await statusOf(each)) === "Connected", "the letters are connected");
-    expect([await reasonsOf("a.ofx.pgp"), await quarantined()]).toEqual([undefined, []]);
+    expect([await reasonsOf("a.ofx.pgp"), await ofFolder()]).toEqual([undefined, []]);
     expect(await doctor()).toMatchObject({ state: "ok" });
   });
 

@@ -206,7 +206,9 @@ export function createIntake(deps: IntakeDeps): Intake {
     });
     if (target === null) return held({ reason: OUTSIDE });
     try {
-      await deps.feeds.ingest(operator, target, { name: name.slice(name.indexOf("/") + 1).slice(0, 255), bytes });
+      await deps.feeds.ingest(operator, target, {
+        ...{ name: name.slice(name.indexOf("/") + 1).slice(0, 255), bytes, isAgain: true },
+      });
       return { delivered: 1, findings: [] };
     } catch (error) {
       return held(refusalFor(error) ?? { reason: defect(error, DROP_FOLDER, name) });

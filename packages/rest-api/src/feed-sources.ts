@@ -9,7 +9,9 @@ const timeOrNull = z.string().nullable();
 /** A source of custodians' files as operators see it. Times are RFC 3339. */
 export const sourceSchema = z.object({
   source: z.string(),
-  kind: z.enum(["sftp", "push", "folder"]).describe("folder: the drop folder, from the first file on that is held of it."),
+  kind: z
+    .enum(["sftp", "push", "folder"])
+    .describe("folder: the drop folder, from the first file on that is held of it."),
   enabled: z.boolean(),
   failures: z.int().min(0).describe("Runs that failed in a row."),
   last_error: z.string().nullable().describe("Why the last run failed; null when it went well."),

@@ -150,14 +150,14 @@ describe.each(testBackends)("the work queue on $name", ({ create }) => {
           ('drop-folder', 'folder', 's', true, ${ago(5)}, ${ago(5)}, 0, null)`.execute(db);
       await sql`insert into feed_source_files (file_id, source, name, size, sha256, state, came_at, settled_at, seen_at)
         values (${file}, 'fern', 'a.sta', 1, 'x', 'held', ${ago(1)}, ${ago(1)}, ${ago(1)}),
-          (${dropped}, 'drop-folder', ${`${silent}/a.sta`}, 1, 'x', 'held', ${ago(2)}, ${ago(2)}, ${ago(2)})`.execute(db);
+          (${dropped}, 'drop-folder', ${`${silent}/a.sta`}, 1, 'x', 'held', ${ago(2)}, ${ago(2)}, ${ago(2)})`.execute(
+        db,
+      );
     });
     const circuit = { connector_id: "esp:bank", provider: "sandbox", tenant_id: null };
     await storage.providerCircuits.opened(circuit, ago(1));
     const own = { tenant_id: tenant.tenant_id, tenant: null, since: ago(1), details: {} };
-    elsewhere = [
-      { ...own, kind: "provider_unavailable", id: "lighthouse", tenant_id: null, since: new Date(0) },
-    ];
+    elsewhere = [{ ...own, kind: "provider_unavailable", id: "lighthouse", tenant_id: null, since: new Date(0) }];
 
     const everything = [
       ["provider_failing", "esp:bank 00000000-0000-0000-0000-000000000000", "look_at_provider"],
@@ -181,7 +181,9 @@ describe.each(testBackends)("the work queue on $name", ({ create }) => {
     const found = await list();
     expect(found.items.map(brief)).toEqual(everything);
     expect(new Set(found.items.map(({ kind }) => kind))).toEqual(new Set(workKinds));
-    const counts = Object.fromEntries(workKinds.map((kind) => [kind, ["letter_overdue", "file_held"].includes(kind) ? 2 : 1]));
+    const counts = Object.fromEntries(
+      workKinds.map((kind) => [kind, ["letter_overdue", "file_held"].includes(kind) ? 2 : 1]),
+    );
     expect(found.counts).toEqual(counts);
     expect(found.items.find(({ kind }) => kind === "mail_failed")).toMatchObject({
       ...{ tenant_id: tenant.tenant_id, tenant: `Tenant ${tenant.tenant_id}`, since: ago(1).toISOString() },
@@ -207,7 +209,9 @@ describe.each(testBackends)("the work queue on $name", ({ create }) => {
     expect(some.counts).toEqual(counts);
     const installations = ["provider_failing", "provider_unavailable", "source_failing", "file_held"];
     const ofTenant = await list({ tenant_id: tenant.tenant_id });
-    expect(ofTenant.items.map(brief)).toEqual(everything.filter(([kind, id]) => !installations.includes(String(kind)) || id === dropped));
+    expect(ofTenant.items.map(brief)).toEqual(
+      everything.filter(([kind, id]) => !installations.includes(String(kind)) || id === dropped),
+    );
     expect((await list({ tenant_id: other.tenant_id })).items).toEqual([]);
 
     // What a tenant's people see: what they can do something about, and not what operators say among themselves.

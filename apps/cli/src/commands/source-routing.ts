@@ -84,7 +84,9 @@ export function addSourceRoutingCommands(sources: Command, shell: Shell): void {
       shell.print(options.json ? JSON.stringify(answer) : "removed");
     });
 
-  const held = sources.command("held").description("files of sources and of the drop folder that wait for an operator, sealed");
+  const held = sources
+    .command("held")
+    .description("files of sources and of the drop folder that wait for an operator, sealed");
 
   withServer(held.command("list"))
     .description("list held files, oldest first, with why and with proposals")

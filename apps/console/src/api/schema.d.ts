@@ -1472,70 +1472,6 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
-  "/operator/v1/datafeeds/list-quarantine": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    post: operations["listQuarantine"];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  "/operator/v1/datafeeds/show-quarantined": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    post: operations["showQuarantined"];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  "/operator/v1/datafeeds/retry-quarantined": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    post: operations["retryQuarantined"];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  "/operator/v1/datafeeds/drop-quarantined": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    post: operations["dropQuarantined"];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
   "/operator/v1/datafeeds/list-waiting": {
     parameters: {
       query?: never;
@@ -4308,7 +4244,7 @@ export interface components {
     ListTenantWorkResponse: {
       items: {
         /** @enum {string} */
-        kind: "provider_failing" | "provider_unavailable" | "source_failing" | "mail_failed" | "mail_in_doubt" | "letter_blocked" | "feed_silent" | "webhook_disabled" | "file_quarantined" | "file_held" | "pages_overdue" | "letter_unmailed" | "letter_overdue" | "connection_relogin" | "consent_ending" | "feed_differs";
+        kind: "provider_failing" | "provider_unavailable" | "source_failing" | "mail_failed" | "mail_in_doubt" | "letter_blocked" | "feed_silent" | "webhook_disabled" | "file_held" | "pages_overdue" | "letter_unmailed" | "letter_overdue" | "connection_relogin" | "consent_ending" | "feed_differs";
         subject: {
           /** @enum {string} */
           type: "provider" | "source" | "mail" | "letter" | "endpoint" | "file" | "statement" | "connection";
@@ -4348,7 +4284,6 @@ export interface components {
           provider?: string;
           source?: string;
           name?: string;
-          file?: string;
           statement?: string;
           host?: string;
           until?: string;
@@ -5257,63 +5192,6 @@ export interface components {
         transactions: number;
       }[];
     };
-    ListQuarantineRequest: {
-      limit?: number | null;
-    };
-    ListQuarantineResponse: {
-      watched: boolean;
-      items: {
-        name: string;
-        folder: string | null;
-        refused_at: string;
-        code: string;
-        reason: string;
-        size: number;
-        sha256: string | null;
-        moved_to: string;
-      }[];
-      total: number;
-    };
-    ShowQuarantinedRequest: {
-      file: string;
-    };
-    ShowQuarantinedResponse: {
-      file: {
-        name: string;
-        folder: string | null;
-        refused_at: string;
-        code: string;
-        reason: string;
-        size: number;
-        sha256: string | null;
-        moved_to: string;
-      };
-      excerpt: {
-        place: {
-          line: number;
-          column: number | null;
-        } | null;
-        is_text: boolean;
-        readonly lines: {
-          line: number;
-          skipped: number;
-          text: string;
-          is_cut: boolean;
-        }[];
-      };
-    };
-    RetryQuarantinedRequest: {
-      file: string;
-      connection_id?: string;
-      letter_id?: string;
-    };
-    DropQuarantinedRequest: {
-      file: string;
-    };
-    DropQuarantinedResponse: {
-      /** @constant */
-      success: true;
-    };
     ListWaitingStatementsRequest: {
       limit?: number | null;
     };
@@ -5409,7 +5287,7 @@ export interface components {
       items: {
         source: string;
         /** @enum {string} */
-        kind: "sftp" | "push";
+        kind: "sftp" | "push" | "folder";
         enabled: boolean;
         failures: number;
         last_error: string | null;
@@ -5426,7 +5304,7 @@ export interface components {
       source: {
         source: string;
         /** @enum {string} */
-        kind: "sftp" | "push";
+        kind: "sftp" | "push" | "folder";
         enabled: boolean;
         failures: number;
         last_error: string | null;
@@ -5452,7 +5330,7 @@ export interface components {
       source: {
         source: string;
         /** @enum {string} */
-        kind: "sftp" | "push";
+        kind: "sftp" | "push" | "folder";
         enabled: boolean;
         failures: number;
         last_error: string | null;
@@ -5637,6 +5515,8 @@ export interface components {
     };
     RetryHeldFileRequest: {
       file_id: string;
+      letter_id?: string;
+      connection_id?: string;
     };
     RetryHeldFileResponse: {
       /** @enum {string} */
@@ -6212,14 +6092,14 @@ export interface components {
     };
     ListWorkRequest: {
       tenant_id?: string | null;
-      kinds?: ("provider_failing" | "provider_unavailable" | "source_failing" | "mail_failed" | "mail_in_doubt" | "letter_blocked" | "feed_silent" | "webhook_disabled" | "file_quarantined" | "file_held" | "pages_overdue" | "letter_unmailed" | "letter_overdue" | "connection_relogin" | "consent_ending" | "feed_differs")[];
+      kinds?: ("provider_failing" | "provider_unavailable" | "source_failing" | "mail_failed" | "mail_in_doubt" | "letter_blocked" | "feed_silent" | "webhook_disabled" | "file_held" | "pages_overdue" | "letter_unmailed" | "letter_overdue" | "connection_relogin" | "consent_ending" | "feed_differs")[];
       page_token?: string | null;
       page_size?: number | null;
     };
     ListWorkResponse: {
       items: {
         /** @enum {string} */
-        kind: "provider_failing" | "provider_unavailable" | "source_failing" | "mail_failed" | "mail_in_doubt" | "letter_blocked" | "feed_silent" | "webhook_disabled" | "file_quarantined" | "file_held" | "pages_overdue" | "letter_unmailed" | "letter_overdue" | "connection_relogin" | "consent_ending" | "feed_differs";
+        kind: "provider_failing" | "provider_unavailable" | "source_failing" | "mail_failed" | "mail_in_doubt" | "letter_blocked" | "feed_silent" | "webhook_disabled" | "file_held" | "pages_overdue" | "letter_unmailed" | "letter_overdue" | "connection_relogin" | "consent_ending" | "feed_differs";
         subject: {
           /** @enum {string} */
           type: "provider" | "source" | "mail" | "letter" | "endpoint" | "file" | "statement" | "connection";
@@ -6259,7 +6139,6 @@ export interface components {
           provider?: string;
           source?: string;
           name?: string;
-          file?: string;
           statement?: string;
           host?: string;
           until?: string;
@@ -10213,150 +10092,6 @@ export interface operations {
       404: components["responses"]["Letters404"];
       408: components["responses"]["Letters408"];
       409: components["responses"]["Letters409"];
-      413: components["responses"]["Letters413"];
-      415: components["responses"]["Letters415"];
-      429: components["responses"]["Letters429"];
-      500: components["responses"]["Letters500"];
-      503: components["responses"]["Letters503"];
-    };
-  };
-  listQuarantine: {
-    parameters: {
-      query?: never;
-      header?: {
-        traceparent?: components["parameters"]["Traceparent"];
-      };
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        "application/json": components["schemas"]["ListQuarantineRequest"];
-      };
-    };
-    responses: {
-      200: {
-        headers: {
-          "X-Trace-Id": components["headers"]["TraceId"];
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["ListQuarantineResponse"];
-        };
-      };
-      400: components["responses"]["Letters400"];
-      401: components["responses"]["Letters401"];
-      403: components["responses"]["Letters403"];
-      408: components["responses"]["Letters408"];
-      413: components["responses"]["Letters413"];
-      415: components["responses"]["Letters415"];
-      429: components["responses"]["Letters429"];
-      500: components["responses"]["Letters500"];
-      503: components["responses"]["Letters503"];
-    };
-  };
-  showQuarantined: {
-    parameters: {
-      query?: never;
-      header?: {
-        traceparent?: components["parameters"]["Traceparent"];
-      };
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        "application/json": components["schemas"]["ShowQuarantinedRequest"];
-      };
-    };
-    responses: {
-      200: {
-        headers: {
-          "X-Trace-Id": components["headers"]["TraceId"];
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["ShowQuarantinedResponse"];
-        };
-      };
-      400: components["responses"]["Letters400"];
-      401: components["responses"]["Letters401"];
-      403: components["responses"]["Letters403"];
-      404: components["responses"]["Letters404"];
-      408: components["responses"]["Letters408"];
-      413: components["responses"]["Letters413"];
-      415: components["responses"]["Letters415"];
-      429: components["responses"]["Letters429"];
-      500: components["responses"]["Letters500"];
-      503: components["responses"]["Letters503"];
-    };
-  };
-  retryQuarantined: {
-    parameters: {
-      query?: never;
-      header?: {
-        traceparent?: components["parameters"]["Traceparent"];
-      };
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        "application/json": components["schemas"]["RetryQuarantinedRequest"];
-      };
-    };
-    responses: {
-      200: {
-        headers: {
-          "X-Trace-Id": components["headers"]["TraceId"];
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["IngestDataFeedResponse"];
-        };
-      };
-      400: components["responses"]["Letters400"];
-      401: components["responses"]["Letters401"];
-      403: components["responses"]["Letters403"];
-      404: components["responses"]["Letters404"];
-      408: components["responses"]["Letters408"];
-      409: components["responses"]["Letters409"];
-      413: components["responses"]["Letters413"];
-      415: components["responses"]["Letters415"];
-      429: components["responses"]["Letters429"];
-      500: components["responses"]["Letters500"];
-      503: components["responses"]["Letters503"];
-    };
-  };
-  dropQuarantined: {
-    parameters: {
-      query?: never;
-      header?: {
-        traceparent?: components["parameters"]["Traceparent"];
-      };
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        "application/json": components["schemas"]["DropQuarantinedRequest"];
-      };
-    };
-    responses: {
-      200: {
-        headers: {
-          "X-Trace-Id": components["headers"]["TraceId"];
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["DropQuarantinedResponse"];
-        };
-      };
-      400: components["responses"]["Letters400"];
-      401: components["responses"]["Letters401"];
-      403: components["responses"]["Letters403"];
-      404: components["responses"]["Letters404"];
-      408: components["responses"]["Letters408"];
       413: components["responses"]["Letters413"];
       415: components["responses"]["Letters415"];
       429: components["responses"]["Letters429"];

@@ -15,12 +15,7 @@ import {
 } from "@org/core";
 import { shippedMappings } from "@org/feed-mapping";
 import { createFeedReader, feedWorkerFile, type ReadOrigin } from "@org/feed-reading";
-import {
-  connectorOfFeed,
-  createKeyRing,
-  feedsOfSource,
-  type Signer,
-} from "@org/feed-sources";
+import { connectorOfFeed, createKeyRing, feedsOfSource, type Signer } from "@org/feed-sources";
 import { type Finding, ok, warn } from "@org/installation";
 import { Counter, Gauge } from "prom-client";
 import type { Feature, Platform } from "../feature.js";

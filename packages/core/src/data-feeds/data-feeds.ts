@@ -108,6 +108,8 @@ export interface DataFeeds {
 export interface SentFile {
   readonly name: string;
   readonly bytes: Uint8Array;
+  /** It was refused before: that it is refused again is told to nobody but the caller. */
+  readonly isAgain?: true;
 }
 
 /**
@@ -134,13 +136,19 @@ export function createDataFeeds(deps: {
   return {
     storing: storing.large,
     ingest: (operator, target, file) =>
-      reported(operator, file.name, async () => {
-        const sha256 = await sha256OfFile(file.bytes);
-        const delivery = await begin(operator, target, file.name, sha256);
-        return storing.read(delivery, file.bytes.byteLength, () =>
-          toldOfRefusal(delivery, async () => store(delivery, await readOrRefuse(file, sha256, delivery.origin))),
-        );
-      }),
+      reported(
+        operator,
+        file.name,
+        async () => {
+          const sha256 = await sha256OfFile(file.bytes);
+          const delivery = await begin(operator, target, file.name, sha256);
+          const work = async () => store(delivery, await readOrRefuse(file, sha256, delivery.origin));
+          return storing.read(delivery, file.bytes.byteLength, () =>
+            file.isAgain ? work() : toldOfRefusal(delivery, work),
+          );
+        },
+        file.isAgain,
+      ),
     ingestRead: (operator, target, { name, sha256, parts }) =>
       reported(operator, name, async () => {
         const delivery = await begin(operator, target, name, sha256);
@@ -168,7 +176,12 @@ export function createDataFeeds(deps: {
     },
   };
 
-  async function reported(operator: Actor, name: string, work: () => Promise<Ingestion>): Promise<Ingestion> {
+  async function reported(
+    operator: Actor,
+    name: string,
+    work: () => Promise<Ingestion>,
+    isAgain = false,
+  ): Promise<Ingestion> {
     const report = (facts: Omit<FeedReport, "name" | "trace_id">) =>
       deps.onFile?.({ name, ...facts, trace_id: operator.trace_id });
     try {
@@ -178,7 +191,7 @@ export function createDataFeeds(deps: {
       report({ outcome: status, format, connection_id, ...found, reason: null });
       return taken;
     } catch (error) {
-      if (error instanceof CoreError)
+      if (error instanceof CoreError && !isAgain)
         report({ outcome: "refused", format: null, connection_id: null, ...nothingFound, reason: error.message });
       throw error;
     }

@@ -6,8 +6,8 @@ import { factsOfStatus } from "../schemas/letter-facts.js";
 import {
   MOST_COUNTED,
   tenantWorkKinds,
-  type WorkDetails,
   type WorkAction,
+  type WorkDetails,
   type WorkKind,
   type WorkLine,
   type WorkSearch,

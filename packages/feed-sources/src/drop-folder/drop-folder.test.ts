@@ -105,7 +105,14 @@ const feedsOf = () => createDataFeeds({ storage, runtime, bankOf, readParts, onF
 function intake() {
   const holding = { days: 30, maxBytes };
   const lettersOf = async () => [];
-  return createIntake({ stores, runtime, feeds: feedsOf(), readParts: async (file) => readParts(file), lettersOf, holding });
+  return createIntake({
+    stores,
+    runtime,
+    feeds: feedsOf(),
+    readParts: async (file) => readParts(file),
+    lettersOf,
+    holding,
+  });
 }
 
 /** A replica that watches the folder. */
@@ -474,14 +481,20 @@ describe("[C-7.37] a held file of the drop folder", () => {
   it("[C-9.290] says what it lacks, and is tried again where that has come", async () => {
     await heldFile(LETTER, "nonsense");
     expect([await operations().countLacking(["format"]), await operations().countLacking(["key"])]).toEqual([1, 0]);
+    const told = [reports.length, (await storage.eventsOf(TENANT)).length];
     expect(await operations().retryLacking(["format"])).toEqual({ retried: 1, taken: 0 });
+    // That it is refused again is no news.
+    expect([reports.length, (await storage.eventsOf(TENANT)).length]).toEqual(told);
     expect(await operations().retryLacking(["key"])).toEqual({ retried: 0, taken: 0 });
   });
 
   it("is deleted, which is recorded; sent again it is held again", async () => {
     const file = await heldFile(LETTER, "nonsense");
     await operations().dropHeld(operator, file);
-    expect([await held(), stores.entries.map(({ action }) => action)]).toEqual([[], ["source.set", "source.drop-held"]]);
+    expect([await held(), stores.entries.map(({ action }) => action)]).toEqual([
+      [],
+      ["source.set", "source.drop-held"],
+    ]);
     expect(await refusal(operations().dropHeld(operator, file))).toBe("NOT_FOUND");
     expect(await heldFile(LETTER, "nonsense")).toBe(file);
   });
@@ -496,7 +509,9 @@ describe("[C-7.37] a held file of the drop folder", () => {
     await heldFile(LETTER, "nonsense");
     expect(await operations().show("drop-folder")).toMatchObject({ kind: "folder", settings: { kind: "folder" } });
     expect(await refusal(operations().set(operator, "drop-folder", { kind: "push" }, true))).toBe("VALIDATION_ERROR");
-    expect(await refusal(operations().createToken(operator, "drop-folder", { name: "a", days: null }))).toBe("CONFLICT");
+    expect(await refusal(operations().createToken(operator, "drop-folder", { name: "a", days: null }))).toBe(
+      "CONFLICT",
+    );
     await operations().set(operator, "custodian", { kind: "push" }, true);
     const { file } = await intake().receive("custodian", { name: "b.xml", bytes: Buffer.from("b"), modified_at: null });
     expect(await refusal(retry(file.file_id, { letter_id: LETTER }))).toBe("VALIDATION_ERROR");

@@ -1,6 +1,7 @@
 import { type Actor, defaulted, idField, opaqueId, type Uuid } from "@org/core";
 import { z } from "zod";
 import type { Endpoint } from "../endpoint.js";
+import { excerptSchema } from "../excerpt.js";
 import {
   heldFileSchema,
   sourceArrivalSchema,
@@ -13,7 +14,6 @@ import {
   sourceSchema,
   sourceTokenSchema,
 } from "../feed-sources.js";
-import { excerptSchema } from "../excerpt.js";
 import { seenVersion } from "../versions.js";
 import { operatorEndpoint } from "./operator-endpoint.js";
 
