@@ -363,7 +363,7 @@ describe.runIf(built)("[C-8.14] against the real server", () => {
       (await json("letters", "search", "--stuck")).items as { id: string; to_do: { what: string } }[];
     const ids = async () => (await found()).map(({ id }) => id).sort();
     await expect.poll(ids).toEqual([refused, unmailed, doubtful, unreached, blocked, untold].sort());
-    const held = async () => (await json("sources", "held", "list")).items;
+    const held = async () => (await json("datafeed", "pending")).items;
     await expect.poll(held).toMatchObject([{ source: "drop-folder", name: expect.stringContaining(`${early}/`) }]);
 
     // The work queue has all seven, with whose they are.
@@ -385,7 +385,7 @@ describe.runIf(built)("[C-8.14] against the real server", () => {
     await json("mails", "retry", mailOf(unreached), "--to", "right@client.example");
     await json("letters", "resolve", blocked);
     await json("letters", "advance", early, "--to", "WaitingForData");
-    expect(await json("sources", "held", "retry", file)).toMatchObject({ outcome: "taken" });
+    expect(await json("datafeed", "retry", file)).toMatchObject({ outcome: "taken" });
     await expect.poll(ids).toEqual([]);
     expect(await held()).toEqual([]);
     const letters = (await json("letters", "search", ...stuck.flatMap((id) => ["--id", id]), "--all-tenants")).items;

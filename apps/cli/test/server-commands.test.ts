@@ -1008,13 +1008,13 @@ describe("[C-8.7] datafeed ingest", () => {
 
   it("[C-7.37] a held file is tried again, for another letter too, and says what is open about it", async () => {
     const findings = [{ part: "x/a.xml", account: null, reason: "no such id", proposals: [] }];
-    stub.answers["/operator/v1/sources/retry-held"] = {
+    stub.answers["/operator/v1/datafeeds/retry-pending"] = {
       body: { outcome: "held", file_id: "f", delivered: 0, findings },
     };
-    const { code, stdout, stderr } = await cli.run(["sources", "held", "retry", "f"], { env });
+    const { code, stdout, stderr } = await cli.run(["datafeed", "retry", "f"], { env });
     expect([code, stdout, stderr]).toEqual([0, "held\n", "x/a.xml: no such id\n"]);
-    await cli.run(["sources", "held", "retry", "f", "--letter", LETTER], { env });
-    const both = ["sources", "held", "retry", "f", "--letter", LETTER, "--connection", "x"];
+    await cli.run(["datafeed", "retry", "f", "--letter", LETTER], { env });
+    const both = ["datafeed", "retry", "f", "--letter", LETTER, "--connection", "x"];
     expect((await cli.run(both, { env })).code).toBe(2);
     expect(stub.calls().map(({ body }) => JSON.parse(body.toString()))).toEqual([
       { file_id: "f" },
@@ -1034,14 +1034,16 @@ describe("[C-8.7] datafeed ingest", () => {
         until: "2026-04-08",
       },
     };
-    stub.answers["/operator/v1/datafeeds/list-waiting"] = { body: { items: [item], waiting: 1, overdue: 1 } };
-    stub.answers["/operator/v1/datafeeds/drop-waiting"] = { body: { success: true } };
-    const { stdout, stderr } = await cli.run(["datafeed", "waiting"], { env });
-    expect(stdout).toMatch(/2026-03-01 +overdue +2026-04-08 .* 4711 +1 3 +2 the last/);
+    stub.answers["/operator/v1/datafeeds/list-pending"] = {
+      body: { items: [item], held: 0, incomplete: 1, overdue: 1 },
+    };
+    stub.answers["/operator/v1/datafeeds/drop-pending"] = { body: { success: true } };
+    const { stdout, stderr } = await cli.run(["datafeed", "pending"], { env });
+    expect(stdout).toMatch(/2026-03-01 +overdue +2026-04-08 +4711 +pages 1 3 are here, 2 the last missing/);
     expect(stdout).toContain(`${OTHER}/ab`);
-    expect(stderr).toContain("the first 1 of 2 statements");
-    await cli.run(["datafeed", "waiting", "--drop", `${OTHER}/ab`], { env });
-    expect((await cli.run(["datafeed", "waiting", "--drop", "ab"], { env })).code).toBe(2);
+    expect(stderr).toContain("1 of 2");
+    await cli.run(["datafeed", "drop", `${OTHER}/ab`, "--yes"], { env });
+    expect((await cli.run(["datafeed", "drop", `${OTHER}/ab`], { env })).code).toBe(2);
     expect(stub.calls().map(({ body }) => JSON.parse(body.toString()))).toEqual([
       { limit: 100 },
       { connection_id: OTHER, statement: "ab" },

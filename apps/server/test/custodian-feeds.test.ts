@@ -235,7 +235,7 @@ describe("custodian feeds", () => {
     const { status, connection_id } = await letterOf(tenant, letterId);
     expect(status).toBe("Connected");
     expect(await everything(tenant, connection_id)).toMatchObject({ portfolios: ["C 7.0700 CHF L"] });
-    const held = await server.operate("/operator/v1/sources/list-held", { source: "drop-folder" });
+    const held = await server.operate("/operator/v1/datafeeds/list-pending", { source: "drop-folder" });
     expect(held.items).toMatchObject([{ name: `${letterId}/bad.xml`, findings: [{ reason: /none of the formats/ }] }]);
     expect(readdirSync(join(drop, "done", letterId))).toEqual([expect.stringMatching(/-good\.xml$/)]);
     const metrics = (await send(`${server.url}/metrics`, {})).text;

@@ -263,7 +263,7 @@ describe("a custodian's evenings", () => {
     for (const [name, file] of Object.entries(custodianFiles(second.slice(1, 2))))
       expect((await ingest(server, { letter_id: letters[1] as string }, file, name)).status).toBe(200);
     expect(await Promise.all([0, 1, 2].map(shown))).toEqual(before);
-    const { items } = await server.operate("/operator/v1/sources/list-held", {});
+    const { items } = await server.operate("/operator/v1/datafeeds/list-pending", {});
     expect(items).toEqual([]);
   });
 
@@ -272,7 +272,7 @@ describe("a custodian's evenings", () => {
     const letter_id = await letterNaming(server, tenant, sandboxBanks.datafeed, [untold.depot, untold.cash]);
     leave([untold], "untold-");
     expect(await run()).toMatchObject({ taken: 0, held: 3 });
-    const held = await server.operate("/operator/v1/sources/list-held", {});
+    const held = await server.operate("/operator/v1/datafeeds/list-pending", {});
     expect(held.items.map(({ findings }: Row) => findings[0].account).sort()).toEqual(
       [untold.cash, untold.depot, untold.depot].sort(),
     );

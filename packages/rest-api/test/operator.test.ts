@@ -460,11 +460,13 @@ describe("data feeds", () => {
   });
 
   it("[C-7.37] a held file is tried again, for one letter or connection; both are refused", async () => {
-    const file_id = (await post("/sources/list-held", {})).body.items[0].file_id;
+    const file_id = (await post("/datafeeds/list-pending", {})).body.items[0].file_id;
     const connection_id = "019b0000-0000-7000-8000-000000000001";
-    expect((await post("/sources/retry-held", { file_id, connection_id })).body).toMatchObject({ outcome: "taken" });
+    expect((await post("/datafeeds/retry-pending", { file_id, connection_id })).body).toMatchObject({
+      outcome: "taken",
+    });
     const both = { file_id, connection_id, letter_id: connection_id };
-    expect(fieldsOf((await post("/sources/retry-held", both)).body)).toEqual(["connection_id"]);
+    expect(fieldsOf((await post("/datafeeds/retry-pending", both)).body)).toEqual(["connection_id"]);
   });
 
   it("a file that cannot be read is refused on file", async () => {
@@ -557,9 +559,9 @@ it.each(["nonsense", "019B0000-0000-7000-8000-FFFFFFFFFFFF0", "../letters", "' o
     for (const [path, body] of [
       ["/sources/remove-route", { route_id: id }],
       ["/sources/end-token", { token_id: id }],
-      ["/sources/show-held", { file_id: id }],
-      ["/sources/retry-held", { file_id: id }],
-      ["/sources/drop-held", { file_id: id }],
+      ["/datafeeds/show-pending", { file_id: id }],
+      ["/datafeeds/retry-pending", { file_id: id }],
+      ["/datafeeds/drop-pending", { file_id: id }],
     ] as const) {
       const answer = await post(path, body);
       expect([path, answer.status, answer.body.error.code]).toEqual([path, 404, "NOT_FOUND"]);

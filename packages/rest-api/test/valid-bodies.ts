@@ -67,14 +67,6 @@ export async function validBodies({
     await post("/operator/v1/datafeed-mappings/set", { connector_id: "esp:bank-000", mapping }, operator);
   }
 
-  const waitingPage = async () => {
-    const { connection_id } = await refreshable();
-    const page = { statement: "a", title: "a", number: 1, is_last: false, text: "", place: "file" };
-    const came = { now: new Date(0), arrival: 1, finish_at: new Date(0) };
-    await storage.inTenant(tenantIds.first, ({ feedPages }) => feedPages.keep(connection_id, [page], came));
-    return { connection_id, statement: "a" };
-  };
-
   return {
     "/letters/v1/list-connectors": {},
     "/letters/v1/create-signed": {
@@ -157,11 +149,14 @@ export async function validBodies({
       to: { letter_id: "019b0000-0000-7000-8000-000000000000" },
     },
     "/operator/v1/sources/remove-route": { route_id: sourcePartId },
-    "/operator/v1/sources/list-held": {},
-    "/operator/v1/sources/show-held": { file_id: sourcePartId },
-    "/operator/v1/sources/retry-held": { file_id: sourcePartId },
-    "/operator/v1/sources/route-held": { file_id: sourcePartId, letter_id: "019b0000-0000-7000-8000-000000000000" },
-    "/operator/v1/sources/drop-held": { file_id: sourcePartId },
+    "/operator/v1/datafeeds/list-pending": {},
+    "/operator/v1/datafeeds/show-pending": { file_id: sourcePartId },
+    "/operator/v1/datafeeds/retry-pending": { file_id: sourcePartId },
+    "/operator/v1/datafeeds/route-pending": {
+      file_id: sourcePartId,
+      letter_id: "019b0000-0000-7000-8000-000000000000",
+    },
+    "/operator/v1/datafeeds/drop-pending": { file_id: sourcePartId },
     "/operator/v1/sources/create-token": { source: "custodian", name: "Bank" },
     "/operator/v1/sources/list-tokens": { source: "custodian" },
     "/operator/v1/sources/end-token": { token_id: sourcePartId },
@@ -172,8 +167,6 @@ export async function validBodies({
     "/operator/v1/datafeed-mappings/test": { mapping: { name: "other", title: "Other" }, file: "RGF5" },
     "/operator/v1/datafeed-mappings/draft": { file: "RGF5" },
     "/operator/v1/datafeed-mappings/remove": { name: "harbour", connector_id: "esp:bank-000" },
-    "/operator/v1/datafeeds/list-waiting": { limit: 5 },
-    "/operator/v1/datafeeds/drop-waiting": await waitingPage(),
     "/operator/v1/registration-tokens/create": { name: "Laptops" },
     "/operator/v1/registration-tokens/list": {},
     "/operator/v1/registration-tokens/revoke": { token_id: "one" },

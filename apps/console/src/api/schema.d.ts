@@ -1472,7 +1472,7 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
-  "/operator/v1/datafeeds/list-waiting": {
+  "/operator/v1/datafeeds/list-pending": {
     parameters: {
       query?: never;
       header?: never;
@@ -1481,14 +1481,14 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    post: operations["listWaitingStatements"];
+    post: operations["listPendingFiles"];
     delete?: never;
     options?: never;
     head?: never;
     patch?: never;
     trace?: never;
   };
-  "/operator/v1/datafeeds/drop-waiting": {
+  "/operator/v1/datafeeds/show-pending": {
     parameters: {
       query?: never;
       header?: never;
@@ -1497,7 +1497,55 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    post: operations["dropWaitingStatement"];
+    post: operations["showPendingFile"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/operator/v1/datafeeds/retry-pending": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post: operations["retryPendingFile"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/operator/v1/datafeeds/route-pending": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post: operations["routePendingFile"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/operator/v1/datafeeds/drop-pending": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    post: operations["dropPendingFile"];
     delete?: never;
     options?: never;
     head?: never;
@@ -1722,86 +1770,6 @@ export interface paths {
     get?: never;
     put?: never;
     post: operations["removeSourceRoute"];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  "/operator/v1/sources/list-held": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    post: operations["listHeldFiles"];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  "/operator/v1/sources/show-held": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    post: operations["showHeldFile"];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  "/operator/v1/sources/retry-held": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    post: operations["retryHeldFile"];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  "/operator/v1/sources/route-held": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    post: operations["routeHeldFile"];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  "/operator/v1/sources/drop-held": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    post: operations["dropHeldFile"];
     delete?: never;
     options?: never;
     head?: never;
@@ -5192,11 +5160,34 @@ export interface components {
         transactions: number;
       }[];
     };
-    ListWaitingStatementsRequest: {
+    ListPendingFilesRequest: {
+      source?: string | null;
       limit?: number | null;
     };
-    ListWaitingStatementsResponse: {
-      readonly items: {
+    ListPendingFilesResponse: {
+      items: ({
+        file_id: string;
+        source: string;
+        name: string;
+        size: number;
+        sha256: string;
+        /** @constant */
+        state: "held";
+        modified_at: string | null;
+        came_at: string;
+        settled_at: string;
+        held_until: string;
+        findings: {
+          part: string;
+          account: string | null;
+          reason: string;
+          proposals: {
+            letter_id: string;
+            tenant_id: string;
+            why: string;
+          }[];
+        }[];
+      } | {
         tenant_id: string;
         connection_id: string;
         letter_id: string | null;
@@ -5206,19 +5197,94 @@ export interface components {
         readonly missing: number[];
         last_page: number | null;
         /** @enum {string} */
-        state: "waiting" | "overdue";
+        state: "incomplete" | "overdue";
         first_at: string;
         latest_at: string;
         until: string;
-      }[];
-      waiting: number;
+      })[];
+      held: number;
+      incomplete: number;
       overdue: number;
     };
-    DropWaitingStatementRequest: {
-      connection_id: string;
-      statement: string;
+    ShowPendingFileRequest: {
+      file_id: string;
     };
-    DropWaitingStatementResponse: {
+    ShowPendingFileResponse: {
+      file: {
+        file_id: string;
+        source: string;
+        name: string;
+        size: number;
+        sha256: string;
+        /** @enum {string} */
+        state: "taken" | "held" | "dropped" | "expired";
+        modified_at: string | null;
+        came_at: string;
+        settled_at: string;
+        held_until: string;
+        findings: {
+          part: string;
+          account: string | null;
+          reason: string;
+          proposals: {
+            letter_id: string;
+            tenant_id: string;
+            why: string;
+          }[];
+        }[];
+      };
+      excerpt: {
+        place: {
+          line: number;
+          column: number | null;
+        } | null;
+        is_text: boolean;
+        readonly lines: {
+          line: number;
+          skipped: number;
+          text: string;
+          is_cut: boolean;
+        }[];
+      };
+    };
+    RetryPendingFileRequest: {
+      file_id: string;
+      letter_id?: string;
+      connection_id?: string;
+    };
+    RetryPendingFileResponse: {
+      /** @enum {string} */
+      outcome: "taken" | "held" | "duplicate";
+      file_id: string;
+      delivered: number;
+      findings: {
+        part: string;
+        account: string | null;
+        reason: string;
+        proposals: {
+          letter_id: string;
+          tenant_id: string;
+          why: string;
+        }[];
+      }[];
+    };
+    RoutePendingFileRequest: {
+      file_id: string;
+      account?: string;
+      letter_id?: string;
+      connection_id?: string;
+    };
+    RoutePendingFileResponse: {
+      rules: number;
+      retried: number;
+      taken: number;
+    };
+    DropPendingFileRequest: {
+      file_id?: string;
+      connection_id?: string;
+      statement?: string;
+    };
+    DropPendingFileResponse: {
       /** @constant */
       success: true;
     };
@@ -5441,112 +5507,6 @@ export interface components {
     };
     RemoveSourceRouteRequest: {
       route_id: string;
-    };
-    ListHeldFilesRequest: {
-      source?: string | null;
-      limit?: number | null;
-    };
-    ListHeldFilesResponse: {
-      items: {
-        file_id: string;
-        source: string;
-        name: string;
-        size: number;
-        sha256: string;
-        /** @enum {string} */
-        state: "taken" | "held" | "dropped" | "expired";
-        modified_at: string | null;
-        came_at: string;
-        settled_at: string;
-        held_until: string;
-        findings: {
-          part: string;
-          account: string | null;
-          reason: string;
-          proposals: {
-            letter_id: string;
-            tenant_id: string;
-            why: string;
-          }[];
-        }[];
-      }[];
-      total: number;
-    };
-    ShowHeldFileRequest: {
-      file_id: string;
-    };
-    ShowHeldFileResponse: {
-      file: {
-        file_id: string;
-        source: string;
-        name: string;
-        size: number;
-        sha256: string;
-        /** @enum {string} */
-        state: "taken" | "held" | "dropped" | "expired";
-        modified_at: string | null;
-        came_at: string;
-        settled_at: string;
-        held_until: string;
-        findings: {
-          part: string;
-          account: string | null;
-          reason: string;
-          proposals: {
-            letter_id: string;
-            tenant_id: string;
-            why: string;
-          }[];
-        }[];
-      };
-      excerpt: {
-        place: {
-          line: number;
-          column: number | null;
-        } | null;
-        is_text: boolean;
-        readonly lines: {
-          line: number;
-          skipped: number;
-          text: string;
-          is_cut: boolean;
-        }[];
-      };
-    };
-    RetryHeldFileRequest: {
-      file_id: string;
-      letter_id?: string;
-      connection_id?: string;
-    };
-    RetryHeldFileResponse: {
-      /** @enum {string} */
-      outcome: "taken" | "held" | "duplicate";
-      file_id: string;
-      delivered: number;
-      findings: {
-        part: string;
-        account: string | null;
-        reason: string;
-        proposals: {
-          letter_id: string;
-          tenant_id: string;
-          why: string;
-        }[];
-      }[];
-    };
-    RouteHeldFileRequest: {
-      file_id: string;
-      account?: string;
-      letter_id?: string;
-      connection_id?: string;
-    };
-    RouteHeldFileResponse: {
-      rules: number;
-      retried: number;
-      taken: number;
-    };
-    DropHeldFileRequest: {
-      file_id: string;
     };
     CreateSourceTokenRequest: {
       source: string;
@@ -10099,7 +10059,7 @@ export interface operations {
       503: components["responses"]["Letters503"];
     };
   };
-  listWaitingStatements: {
+  listPendingFiles: {
     parameters: {
       query?: never;
       header?: {
@@ -10110,7 +10070,7 @@ export interface operations {
     };
     requestBody: {
       content: {
-        "application/json": components["schemas"]["ListWaitingStatementsRequest"];
+        "application/json": components["schemas"]["ListPendingFilesRequest"];
       };
     };
     responses: {
@@ -10120,7 +10080,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": components["schemas"]["ListWaitingStatementsResponse"];
+          "application/json": components["schemas"]["ListPendingFilesResponse"];
         };
       };
       400: components["responses"]["Letters400"];
@@ -10134,7 +10094,7 @@ export interface operations {
       503: components["responses"]["Letters503"];
     };
   };
-  dropWaitingStatement: {
+  showPendingFile: {
     parameters: {
       query?: never;
       header?: {
@@ -10145,7 +10105,7 @@ export interface operations {
     };
     requestBody: {
       content: {
-        "application/json": components["schemas"]["DropWaitingStatementRequest"];
+        "application/json": components["schemas"]["ShowPendingFileRequest"];
       };
     };
     responses: {
@@ -10155,7 +10115,115 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": components["schemas"]["DropWaitingStatementResponse"];
+          "application/json": components["schemas"]["ShowPendingFileResponse"];
+        };
+      };
+      400: components["responses"]["Letters400"];
+      401: components["responses"]["Letters401"];
+      403: components["responses"]["Letters403"];
+      404: components["responses"]["Letters404"];
+      408: components["responses"]["Letters408"];
+      413: components["responses"]["Letters413"];
+      415: components["responses"]["Letters415"];
+      429: components["responses"]["Letters429"];
+      500: components["responses"]["Letters500"];
+      503: components["responses"]["Letters503"];
+    };
+  };
+  retryPendingFile: {
+    parameters: {
+      query?: never;
+      header?: {
+        traceparent?: components["parameters"]["Traceparent"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["RetryPendingFileRequest"];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          "X-Trace-Id": components["headers"]["TraceId"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["RetryPendingFileResponse"];
+        };
+      };
+      400: components["responses"]["Letters400"];
+      401: components["responses"]["Letters401"];
+      403: components["responses"]["Letters403"];
+      404: components["responses"]["Letters404"];
+      408: components["responses"]["Letters408"];
+      413: components["responses"]["Letters413"];
+      415: components["responses"]["Letters415"];
+      429: components["responses"]["Letters429"];
+      500: components["responses"]["Letters500"];
+      503: components["responses"]["Letters503"];
+    };
+  };
+  routePendingFile: {
+    parameters: {
+      query?: never;
+      header?: {
+        traceparent?: components["parameters"]["Traceparent"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["RoutePendingFileRequest"];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          "X-Trace-Id": components["headers"]["TraceId"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["RoutePendingFileResponse"];
+        };
+      };
+      400: components["responses"]["Letters400"];
+      401: components["responses"]["Letters401"];
+      403: components["responses"]["Letters403"];
+      404: components["responses"]["Letters404"];
+      408: components["responses"]["Letters408"];
+      413: components["responses"]["Letters413"];
+      415: components["responses"]["Letters415"];
+      429: components["responses"]["Letters429"];
+      500: components["responses"]["Letters500"];
+      503: components["responses"]["Letters503"];
+    };
+  };
+  dropPendingFile: {
+    parameters: {
+      query?: never;
+      header?: {
+        traceparent?: components["parameters"]["Traceparent"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["DropPendingFileRequest"];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          "X-Trace-Id": components["headers"]["TraceId"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["DropPendingFileResponse"];
         };
       };
       400: components["responses"]["Letters400"];
@@ -10654,185 +10722,6 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": components["schemas"]["RemoveSourceRouteRequest"];
-      };
-    };
-    responses: {
-      200: {
-        headers: {
-          "X-Trace-Id": components["headers"]["TraceId"];
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["RemoveSourceResponse"];
-        };
-      };
-      400: components["responses"]["Letters400"];
-      401: components["responses"]["Letters401"];
-      403: components["responses"]["Letters403"];
-      404: components["responses"]["Letters404"];
-      408: components["responses"]["Letters408"];
-      413: components["responses"]["Letters413"];
-      415: components["responses"]["Letters415"];
-      429: components["responses"]["Letters429"];
-      500: components["responses"]["Letters500"];
-      503: components["responses"]["Letters503"];
-    };
-  };
-  listHeldFiles: {
-    parameters: {
-      query?: never;
-      header?: {
-        traceparent?: components["parameters"]["Traceparent"];
-      };
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        "application/json": components["schemas"]["ListHeldFilesRequest"];
-      };
-    };
-    responses: {
-      200: {
-        headers: {
-          "X-Trace-Id": components["headers"]["TraceId"];
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["ListHeldFilesResponse"];
-        };
-      };
-      400: components["responses"]["Letters400"];
-      401: components["responses"]["Letters401"];
-      403: components["responses"]["Letters403"];
-      408: components["responses"]["Letters408"];
-      413: components["responses"]["Letters413"];
-      415: components["responses"]["Letters415"];
-      429: components["responses"]["Letters429"];
-      500: components["responses"]["Letters500"];
-      503: components["responses"]["Letters503"];
-    };
-  };
-  showHeldFile: {
-    parameters: {
-      query?: never;
-      header?: {
-        traceparent?: components["parameters"]["Traceparent"];
-      };
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        "application/json": components["schemas"]["ShowHeldFileRequest"];
-      };
-    };
-    responses: {
-      200: {
-        headers: {
-          "X-Trace-Id": components["headers"]["TraceId"];
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["ShowHeldFileResponse"];
-        };
-      };
-      400: components["responses"]["Letters400"];
-      401: components["responses"]["Letters401"];
-      403: components["responses"]["Letters403"];
-      404: components["responses"]["Letters404"];
-      408: components["responses"]["Letters408"];
-      413: components["responses"]["Letters413"];
-      415: components["responses"]["Letters415"];
-      429: components["responses"]["Letters429"];
-      500: components["responses"]["Letters500"];
-      503: components["responses"]["Letters503"];
-    };
-  };
-  retryHeldFile: {
-    parameters: {
-      query?: never;
-      header?: {
-        traceparent?: components["parameters"]["Traceparent"];
-      };
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        "application/json": components["schemas"]["RetryHeldFileRequest"];
-      };
-    };
-    responses: {
-      200: {
-        headers: {
-          "X-Trace-Id": components["headers"]["TraceId"];
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["RetryHeldFileResponse"];
-        };
-      };
-      400: components["responses"]["Letters400"];
-      401: components["responses"]["Letters401"];
-      403: components["responses"]["Letters403"];
-      404: components["responses"]["Letters404"];
-      408: components["responses"]["Letters408"];
-      413: components["responses"]["Letters413"];
-      415: components["responses"]["Letters415"];
-      429: components["responses"]["Letters429"];
-      500: components["responses"]["Letters500"];
-      503: components["responses"]["Letters503"];
-    };
-  };
-  routeHeldFile: {
-    parameters: {
-      query?: never;
-      header?: {
-        traceparent?: components["parameters"]["Traceparent"];
-      };
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        "application/json": components["schemas"]["RouteHeldFileRequest"];
-      };
-    };
-    responses: {
-      200: {
-        headers: {
-          "X-Trace-Id": components["headers"]["TraceId"];
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["RouteHeldFileResponse"];
-        };
-      };
-      400: components["responses"]["Letters400"];
-      401: components["responses"]["Letters401"];
-      403: components["responses"]["Letters403"];
-      404: components["responses"]["Letters404"];
-      408: components["responses"]["Letters408"];
-      413: components["responses"]["Letters413"];
-      415: components["responses"]["Letters415"];
-      429: components["responses"]["Letters429"];
-      500: components["responses"]["Letters500"];
-      503: components["responses"]["Letters503"];
-    };
-  };
-  dropHeldFile: {
-    parameters: {
-      query?: never;
-      header?: {
-        traceparent?: components["parameters"]["Traceparent"];
-      };
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        "application/json": components["schemas"]["DropHeldFileRequest"];
       };
     };
     responses: {

@@ -188,7 +188,7 @@ async function checkPages(waiting: Pick<FeedWaiting, "list">): Promise<Finding> 
   return warn(
     "statements in pages",
     `${overdue} have waited for pages for more than a week`,
-    "wealth-connect datafeed waiting, and ask the custodian for what is missing",
+    "wealth-connect datafeed pending, and ask the custodian for what is missing",
   );
 }
 

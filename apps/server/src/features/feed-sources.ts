@@ -237,7 +237,7 @@ function standingOf({ stores }: { stores: Platform["database"]["sourceStores"] }
             ),
         files === 0
           ? ok("held files", "none waits")
-          : warn("held files", `${files} files of sources wait for an operator`, "wealth-connect sources held list"),
+          : warn("held files", `${files} files wait for an operator`, "wealth-connect datafeed pending"),
       ];
     },
   };

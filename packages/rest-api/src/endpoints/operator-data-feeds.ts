@@ -1,8 +1,7 @@
-import { type Actor, defaulted, idField, invalid, opaqueId, parseOrRefuse, type Uuid } from "@org/core";
+import { type Actor, idField, invalid, opaqueId, parseOrRefuse, type Uuid } from "@org/core";
 import { z } from "zod";
 import { fileInput } from "../body/inputs.js";
 import { defineEndpoint, type Endpoint } from "../endpoint.js";
-import { operatorEndpoint } from "./operator-endpoint.js";
 
 const target = z
   .strictObject({
@@ -54,32 +53,6 @@ const ingestionSchema = z.object({
     .describe("What became of the files in a container, in its order; the numbers beside it are their sums."),
 });
 
-const time = z.string().describe("RFC 3339.");
-
-/** A statement of which pages are missing. */
-const waitingSchema = z.object({
-  tenant_id: z.string(),
-  connection_id: z.string(),
-  letter_id: z.string().nullable().describe("Of the connection; null where it has none."),
-  statement: z.string().describe("Names the statement within its connection."),
-  title: z
-    .string()
-    .nullable()
-    .describe("What its format tells it by, such as account, day and number; null where that was not kept."),
-  pages: z.array(z.int()).readonly().describe("Pages that are here."),
-  missing: z
-    .array(z.int())
-    .readonly()
-    .describe(
-      "Pages that are known to be missing, at most 100. With none, and a last page, the file only has to be sent again.",
-    ),
-  last_page: z.int().nullable().describe("Null while the last page is missing."),
-  state: z.enum(["waiting", "overdue"]).describe("overdue: for a week no page has come."),
-  first_at: time,
-  latest_at: time,
-  until: time.describe("When it becomes overdue, and when an overdue one is deleted."),
-});
-
 /** `/operator/v1/datafeeds`: custodian files (contract §9 "Data feeds"). */
 export const dataFeedEndpoints: readonly Endpoint<Actor>[] = [
   defineEndpoint({
@@ -99,35 +72,6 @@ export const dataFeedEndpoints: readonly Endpoint<Actor>[] = [
       if (bytes.length === 0) throw invalid({ field: "file", error_type: "RequiredField", message: "is required" });
       const id = connection_id === undefined ? { letter_id: letter_id as Uuid } : { connection_id };
       return dataFeeds.ingest(who, id, { name, bytes });
-    },
-  }),
-  operatorEndpoint({
-    path: "/operator/v1/datafeeds/list-waiting",
-    operation: "listWaitingStatements",
-    summary: "List statements whose pages have not all come",
-    order: "the longest waiting first",
-    description: "Nothing that they hold is shown before the last page is here.",
-    body: z.strictObject({
-      limit: defaulted(z.int().min(1).max(1_000), 100).describe("Statements to answer at most."),
-    }),
-    output: z.object({
-      items: z.array(waitingSchema).readonly(),
-      waiting: z.int().min(0).describe("How many wait, in all."),
-      overdue: z.int().min(0),
-    }),
-    handle: ({ feedWaiting }, _context, { limit }) => feedWaiting.list(limit),
-  }),
-  operatorEndpoint({
-    path: "/operator/v1/datafeeds/drop-waiting",
-    operation: "dropWaitingStatement",
-    summary: "Delete the pages of a statement that nobody waits for any more",
-    description: "Irreversible; who did it is in the audit trail. Pages that are sent again wait again.",
-    body: z.strictObject({ connection_id: idField, statement: z.string().min(1).max(100) }),
-    output: z.object({ success: z.literal(true) }),
-    fails: ["NOT_FOUND"],
-    async handle({ feedWaiting }, { who }, body) {
-      await feedWaiting.drop(who, body);
-      return { success: true };
     },
   }),
 ];

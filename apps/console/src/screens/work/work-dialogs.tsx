@@ -187,7 +187,7 @@ function TakeFile({ line, onClose }: Shown) {
   const file = { file_id: line.subject.id };
   const [reason, setReason] = useState<string | null>(null);
   const done = ended(onClose, words.said.taken);
-  const retry = useChange("/operator/v1/sources/retry-held", {
+  const retry = useChange("/operator/v1/datafeeds/retry-pending", {
     changes: done.changes,
     onDone: ({ outcome, findings }) => (outcome === "held" ? setReason(findings[0]?.reason ?? null) : done.onDone()),
   });

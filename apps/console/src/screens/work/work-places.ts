@@ -41,9 +41,9 @@ export function placeOf({ subject, details, tenant_id }: WorkLine): Place {
     case "connection":
       return { to: `/connections/${connection_id ?? subject.id}` };
     case "statement":
-      return { to: "/feeds", search: { tab: "waiting" } };
+      return { to: "/feeds", search: { tab: "pending" } };
     case "file":
-      return { to: "/feeds", search: { tab: "held", file: subject.id } };
+      return { to: "/feeds", search: { tab: "pending", file: subject.id } };
     case "source":
       return { to: `/sources/${subject.id}` };
     case "provider":
