@@ -469,6 +469,19 @@ describe("data feeds", () => {
     expect(fieldsOf((await post("/datafeeds/retry-pending", both)).body)).toEqual(["connection_id"]);
   });
 
+  it("what is pending is dropped by its file, or by connection and statement", async () => {
+    const connection_id = "019b0000-0000-7000-8000-000000000001";
+    const file_id = (await post("/datafeeds/list-pending", {})).body.items[0].file_id;
+    for (const body of [{}, { connection_id }, { statement: "a" }, { file_id, connection_id, statement: "a" }])
+      expect(fieldsOf((await post("/datafeeds/drop-pending", body)).body)).toEqual(["file_id"]);
+    expect((await post("/datafeeds/drop-pending", { file_id })).body).toEqual({ success: true });
+    const pages = await post("/datafeeds/drop-pending", { connection_id, statement: "a" });
+    expect([pages.status, JSON.stringify(pages.body)]).toEqual([
+      404,
+      expect.stringContaining("no pages of such a statement"),
+    ]);
+  });
+
   it("a file that cannot be read is refused on file", async () => {
     const letter_id = await waiting();
     expect(fieldsOf((await ingest(`letter_id=${letter_id}&name=a`, "something else")).body)).toEqual(["file"]);
