@@ -49,7 +49,7 @@ afterAll(async () => {
 });
 
 const sources = (path: string, body: object) => server.operate(`/operator/v1/sources/${path}`, body);
-const files = (path: string, body: object) => server.operate(`/operator/v1/datafeeds/${path}`, body);
+const feeds = (path: string, body: object) => server.operate(`/operator/v1/datafeeds/${path}`, body);
 const ask = (path: string, body: object) => server.operator.post(`/operator/v1/sources/${path}`, body);
 
 /** A statement of one holding in an account; its date says which. */
@@ -102,12 +102,12 @@ it("[C-9.204] [C-9.208] a file that is nobody's is held, and taken once an opera
   sftp.put("c.ofx", statement("4711"));
   expect(await sources("run", { source: "custodian" })).toMatchObject({ held: 1, taken: 0 });
   expect(existsSync(join(sftp.folder, "c.ofx"))).toBe(false);
-  const { items } = await files("list-pending", { source: "custodian" });
+  const { items } = await feeds("list-pending", { source: "custodian" });
   const reason = expect.stringMatching(/no rule and no letter/);
   expect(items).toMatchObject([{ name: "c.ofx", findings: [{ account: "4711", reason }] }]);
   const letter_id = await waitingLetter(server, tenant, sandboxBanks.datafeed);
   const [{ file_id }] = items;
-  expect(await files("route-pending", { file_id, letter_id })).toEqual({ rules: 1, retried: 1, taken: 1 });
+  expect(await feeds("route-pending", { file_id, letter_id })).toEqual({ rules: 1, retried: 1, taken: 1 });
   expect(await statusOf(letter_id)).toBe("Connected");
   expect((await server.operator.post("/operator/v1/datafeeds/retry-pending", { file_id })).status).toBe(404);
 });
@@ -118,7 +118,7 @@ it("[C-9.204] [C-9.211] a held file proposes a letter whose account nearly match
   const near = await letterNaming(server, tenant, sandboxBanks.datafeed, ["00-7700"]);
   sftp.put("late.ofx", statement("7700"));
   expect(await sources("run", { source: "custodian" })).toMatchObject({ held: 1, taken: 0 });
-  const [held] = (await files("list-pending", { source: "custodian" })).items;
+  const [held] = (await feeds("list-pending", { source: "custodian" })).items;
   const proposals = [{ letter_id: near, tenant_id: tenant.tenantId, why: "the numbers differ by leading zeros" }];
   expect(held).toMatchObject({ name: "late.ofx", findings: [{ account: "7700", proposals }] });
   const letter_id = await letterNaming(server, tenant, sandboxBanks.datafeed, ["77-00"]);
@@ -219,7 +219,7 @@ describe("[C-9.209] files that come slowly", () => {
         .digest("hex"),
     );
     expect(hashes).toEqual(sent.sort());
-    for (const { file_id } of files) await files("drop-pending", { file_id });
+    for (const { file_id } of files) await feeds("drop-pending", { file_id });
   });
 
   it("leave nothing behind when they break off or become too large", async () => {
@@ -282,7 +282,7 @@ it("[C-9.290] CSV by a source is read by a mapping of whom its rules lead to; a 
   mkdirSync(join(drop, dropped));
   writeFileSync(join(drop, dropped, "b.csv"), csv);
   utimesSync(join(drop, dropped, "b.csv"), new Date(), new Date(Date.now() - 60_000));
-  const ofFolder = async () => (await files("list-pending", { source: "drop-folder" })).items;
+  const ofFolder = async () => (await feeds("list-pending", { source: "drop-folder" })).items;
   await eventually(async () => (await ofFolder()).length === 1, "the file is held");
   const mapping = {
     ...{ language: 1, name: "fernbank", title: "Fern Bank", recognise: { header: ["Tag", "Betrag"] }, delimiter: ";" },
@@ -353,7 +353,7 @@ describe.skipIf(!hasArchivePrograms())("PGP", () => {
     return (await response.json()) as { status: string; file_id: string };
   };
   const reasonsOf = async (name: string) => {
-    const { items } = await files("list-pending", { source: "encrypted", limit: 1_000 });
+    const { items } = await feeds("list-pending", { source: "encrypted", limit: 1_000 });
     const file = items.find((item: { name: string }) => item.name === name);
     return file?.findings.map(({ reason }: { reason: string }) => reason).join("; ");
   };
@@ -370,7 +370,7 @@ describe.skipIf(!hasArchivePrograms())("PGP", () => {
     mkdirSync(join(drop, dropped));
     writeFileSync(join(drop, dropped, "b.ofx.pgp"), encrypted(to, null, "9002"));
     utimesSync(join(drop, dropped, "b.ofx.pgp"), new Date(), new Date(Date.now() - 60_000));
-    const ofFolder = async () => (await files("list-pending", { source: "drop-folder" })).items;
+    const ofFolder = async () => (await feeds("list-pending", { source: "drop-folder" })).items;
     await eventually(async () => (await ofFolder()).length === 1, "the file is held");
     expect(await doctor()).toMatchObject({ state: "warn", message: expect.stringMatching(/^2 files wait/) });
     const private_key = before.gpg("", ...secret, "--armor", "--export-secret-keys").toString();
@@ -404,13 +404,13 @@ describe.skipIf(!hasArchivePrograms())("PGP", () => {
       "held",
     );
     expect(await reasonsOf("late.pgp")).toMatch(/our key [0-9A-F]{40}, for which it is encrypted, has expired/);
-    const [{ file_id }] = (await files("list-pending", { source: "encrypted" })).items;
-    const shown = await files("show-pending", { file_id });
+    const [{ file_id }] = (await feeds("list-pending", { source: "encrypted" })).items;
+    const shown = await feeds("show-pending", { file_id });
     expect(shown).toMatchObject({ file: { file_id, state: "held", name: "late.pgp" }, excerpt: { place: null } });
     expect(Object.keys(shown.file)).not.toContain("ciphertext");
     const { items: looked } = await server.operate("/operator/v1/audit/list", { action: "source.show-held" });
     expect(looked[0]).toMatchObject({ facts: { file_id } });
-    await files("drop-pending", { file_id });
+    await feeds("drop-pending", { file_id });
     for (const verb of ["remove", "revoke", "expire"])
       expect(await askKeys(verb, { fingerprint: key.fingerprint }), verb).toBe(409);
     expect((await doctor()).message).toMatch(/our key [0-9A-F]{40} expires in 20 days/);
