@@ -93,6 +93,8 @@ const cases = [
   ["packages/letter-documents/src/b.ts", `export * from "@org/rest-api";`, direction],
   ["packages/feed-sources/src/a.ts", `export * from "@org/core";`, null],
   ["packages/feed-sources/src/b.ts", `export * from "@org/storage-postgres";`, direction],
+  ["packages/feed-reading/src/a.ts", `export * from "@org/bank-providers";`, null],
+  ["packages/feed-reading/src/b.ts", `export * from "@org/storage-postgres";`, direction],
   ["packages/events/src/a.ts", `export * from "@org/core";`, null],
   ["packages/events/src/b.ts", `export * from "@org/storage-postgres";`, direction],
   ["packages/storage-postgres/src/c.ts", `export * from "@org/mcp-tools";`, direction],

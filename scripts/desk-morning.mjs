@@ -34,7 +34,7 @@ export const reasons = [
   "the line broke while the letter left: nobody knows whether it arrived",
   "the client's address is wrong: the letter to be signed did not arrive",
   "the connection was interrupted, and the custodian sends again",
-  "the custodian's first file came before the letter waited for it, and is in quarantine",
+  "the custodian's first file came before the letter waited for it, and is held",
   "the custodian has to be told of the end, and there is no address for the notice",
 ];
 

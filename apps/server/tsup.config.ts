@@ -10,7 +10,7 @@ export default bundled({
     "make-database-template": "src/make-database-template.ts",
     // Threads, each where the code that starts it looks for it.
     "pdf-worker": "../../packages/letter-documents/src/inspection/pdf-worker.ts",
-    "custodian-files/feed-worker": "src/custodian-files/feed-worker.ts",
+    "feed-worker": "../../packages/feed-reading/src/feed-worker.ts",
   },
   onSuccess:
     "node dist/make-database-template.js && node node_modules/@org/widget/build-client.mjs dist/widget && node ../portfolio-view/build-view.mjs dist/portfolio-view && node ../console/build-console.mjs dist/console",

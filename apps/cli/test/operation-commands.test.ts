@@ -611,9 +611,18 @@ describe("[C-9.210] sources", () => {
     const proposals = [{ letter_id: "x", tenant_id: "t", why: "the numbers differ by leading zeros" }];
     const findings = [{ part: "a.xml", account: "12", reason: "no rule", proposals }];
     const at = "2026-03-01T00:00:00.000Z";
-    const held = { file_id: "one", source: "custodian", name: "a.xml", came_at: at, held_until: at, findings };
-    stub.answers["/operator/v1/sources/list-held"] = { body: { items: [held], total: 1 } };
-    expect((await cli.run(["sources", "held", "list"], { env })).stdout).toContain("x (the numbers differ");
+    const held = {
+      state: "held",
+      file_id: "one",
+      source: "custodian",
+      name: "a.xml",
+      came_at: at,
+      held_until: at,
+      findings,
+    };
+    const counts = { held: 1, incomplete: 0, overdue: 0 };
+    stub.answers["/operator/v1/datafeeds/list-pending"] = { body: { items: [held], ...counts } };
+    expect((await cli.run(["datafeed", "pending"], { env })).stdout).toContain("x (the numbers differ");
     const source_token = { token_id: "id-1", name: "Bank", created_at: at, expires_at: null };
     stub.answers["/operator/v1/sources/create-token"] = { body: { source_token, token: "wcf_abc" } };
     expect((await cli.run(["sources", "token", "create", "sent", "Bank"], { env })).stdout).toContain("wcf_abc");

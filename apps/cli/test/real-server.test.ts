@@ -363,31 +363,31 @@ describe.runIf(built)("[C-8.14] against the real server", () => {
       (await json("letters", "search", "--stuck")).items as { id: string; to_do: { what: string } }[];
     const ids = async () => (await found()).map(({ id }) => id).sort();
     await expect.poll(ids).toEqual([refused, unmailed, doubtful, unreached, blocked, untold].sort());
-    const quarantined = async () => (await json("datafeed", "quarantine")).items;
-    await expect.poll(quarantined).toMatchObject([{ folder: early, code: "CONFLICT" }]);
+    const held = async () => (await json("datafeed", "pending")).items;
+    await expect.poll(held).toMatchObject([{ source: "drop-folder", name: expect.stringContaining(`${early}/`) }]);
 
     // The work queue has all seven, with whose they are.
     const lines = (await json("work", "list")).items.filter(({ details }: { details: { letter_id?: string } }) =>
       stuck.includes(details.letter_id ?? ""),
     );
     expect(lines.map(({ kind }: { kind: string }) => kind).sort()).toEqual([
-      ...["file_quarantined", "letter_blocked", "letter_unmailed", "letter_unmailed"],
+      ...["file_held", "letter_blocked", "letter_unmailed", "letter_unmailed"],
       ...["mail_failed", "mail_failed", "mail_in_doubt"],
     ]);
     expect(lines.filter(({ tenant }: { tenant: string | null }) => tenant === null)).toEqual([]);
 
     const toDo = new Map((await found()).map(({ id, to_do }) => [id, to_do.what]));
     const mailOf = (id: string) => /mails \S+(?: or retry)? ([0-9a-f-]{36})/.exec(toDo.get(id) ?? "")?.[1] ?? "";
-    const [{ moved_to: file }] = await quarantined();
+    const [{ file_id: file }] = await held();
     for (const id of [refused, unmailed, untold])
       await json("letters", "contacts", id, "--banker-email", "right@custodian.example", "--mail");
     await json("mails", "confirm", mailOf(doubtful));
     await json("mails", "retry", mailOf(unreached), "--to", "right@client.example");
     await json("letters", "resolve", blocked);
     await json("letters", "advance", early, "--to", "WaitingForData");
-    expect(await json("datafeed", "retry", file)).toMatchObject({ status: "ingested", portfolios: 1 });
+    expect(await json("datafeed", "retry", file)).toMatchObject({ outcome: "taken" });
     await expect.poll(ids).toEqual([]);
-    expect(await quarantined()).toEqual([]);
+    expect(await held()).toEqual([]);
     const letters = (await json("letters", "search", ...stuck.flatMap((id) => ["--id", id]), "--all-tenants")).items;
     const by = new Map(letters.map((letter: { id: string }) => [letter.id, letter]));
     expect(by.get(early)).toMatchObject({ status: "Connected" });

@@ -1006,41 +1006,19 @@ describe("[C-8.7] datafeed ingest", () => {
     expect(stderr).toContain("a.ofx: file :  [2Jolder than  the rest\n");
   });
 
-  it("the quarantine of the drop folder is shown with its reasons", async () => {
-    const item = {
-      name: "a.xml",
-      folder: "x",
-      refused_at: "2026-03-01",
-      reason: "no such id",
-      moved_to: "quarantine/x/1-a.xml",
+  it("[C-7.37] a held file is tried again, for another letter too, and says what is open about it", async () => {
+    const findings = [{ part: "x/a.xml", account: null, reason: "no such id", proposals: [] }];
+    stub.answers["/operator/v1/datafeeds/retry-pending"] = {
+      body: { outcome: "held", file_id: "f", delivered: 0, findings },
     };
-    stub.answers["/operator/v1/datafeeds/list-quarantine"] = { body: { watched: true, items: [item], total: 2 } };
-    const shown = await cli.run(["datafeed", "quarantine", "--limit", "1"], { env });
-    expect([shown.code, shown.stderr]).toEqual([0, expect.stringContaining("the newest 1 of 2 files")]);
-    expect(shown.stdout).toMatch(/a\.xml +no such id +quarantine\/x\/1-a\.xml/);
-    expect(JSON.parse(stub.calls()[0]?.body.toString() ?? "")).toEqual({ limit: 1 });
-    stub.answers["/operator/v1/datafeeds/list-quarantine"] = { body: { watched: false, items: [], total: 0 } };
-    const none = await cli.json(["datafeed", "quarantine"], { env });
-    expect([none.code, none.document.watched, none.stderr]).toEqual([
-      0,
-      false,
-      expect.stringContaining("DROP_DIR is not set"),
-    ]);
-  });
-
-  it("[C-7.37] a file in quarantine is tried again, for another letter too, or deleted once that is confirmed", async () => {
-    const path = "quarantine/x/1-a.xml";
-    stub.answers["/operator/v1/datafeeds/retry-quarantined"] = { body: taken };
-    stub.answers["/operator/v1/datafeeds/drop-quarantined"] = { body: { success: true } };
-    expect((await cli.run(["datafeed", "retry", path], { env })).stdout).toMatch(/ingested +ofx/);
-    await cli.run(["datafeed", "retry", path, "--letter", LETTER], { env });
-    expect((await cli.run(["datafeed", "retry", path, "--letter", LETTER, "--connection", "x"], { env })).code).toBe(2);
-    expect((await cli.run(["datafeed", "drop", path], { env })).code).toBe(2);
-    expect((await cli.run(["datafeed", "drop", path, "--yes"], { env })).stdout).toBe(`${path} is deleted\n`);
+    const { code, stdout, stderr } = await cli.run(["datafeed", "retry", "f"], { env });
+    expect([code, stdout, stderr]).toEqual([0, "held\n", "x/a.xml: no such id\n"]);
+    await cli.run(["datafeed", "retry", "f", "--letter", LETTER], { env });
+    const both = ["datafeed", "retry", "f", "--letter", LETTER, "--connection", "x"];
+    expect((await cli.run(both, { env })).code).toBe(2);
     expect(stub.calls().map(({ body }) => JSON.parse(body.toString()))).toEqual([
-      { file: path },
-      { file: path, letter_id: LETTER },
-      { file: path },
+      { file_id: "f" },
+      { file_id: "f", letter_id: LETTER },
     ]);
   });
 
@@ -1056,14 +1034,16 @@ describe("[C-8.7] datafeed ingest", () => {
         until: "2026-04-08",
       },
     };
-    stub.answers["/operator/v1/datafeeds/list-waiting"] = { body: { items: [item], waiting: 1, overdue: 1 } };
-    stub.answers["/operator/v1/datafeeds/drop-waiting"] = { body: { success: true } };
-    const { stdout, stderr } = await cli.run(["datafeed", "waiting"], { env });
-    expect(stdout).toMatch(/2026-03-01 +overdue +2026-04-08 .* 4711 +1 3 +2 the last/);
+    stub.answers["/operator/v1/datafeeds/list-pending"] = {
+      body: { items: [item], held: 0, incomplete: 1, overdue: 1 },
+    };
+    stub.answers["/operator/v1/datafeeds/drop-pending"] = { body: { success: true } };
+    const { stdout, stderr } = await cli.run(["datafeed", "pending"], { env });
+    expect(stdout).toMatch(/2026-03-01 +overdue +2026-04-08 +4711 +pages 1 3 are here, 2 the last missing/);
     expect(stdout).toContain(`${OTHER}/ab`);
-    expect(stderr).toContain("the first 1 of 2 statements");
-    await cli.run(["datafeed", "waiting", "--drop", `${OTHER}/ab`], { env });
-    expect((await cli.run(["datafeed", "waiting", "--drop", "ab"], { env })).code).toBe(2);
+    expect(stderr).toContain("1 of 2");
+    await cli.run(["datafeed", "drop", `${OTHER}/ab`, "--yes"], { env });
+    expect((await cli.run(["datafeed", "drop", `${OTHER}/ab`], { env })).code).toBe(2);
     expect(stub.calls().map(({ body }) => JSON.parse(body.toString()))).toEqual([
       { limit: 100 },
       { connection_id: OTHER, statement: "ab" },

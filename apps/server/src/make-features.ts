@@ -3,7 +3,6 @@ import { removeLooseObjects } from "@org/core";
 import type { Extension, ToolView } from "@org/mcp-tools";
 import { createDiskSpool } from "@org/rest-api";
 import type { WidgetClient } from "@org/widget";
-import { createWaitingFiles } from "./custodian-files/waiting-files.js";
 import type { Feature, Platform } from "./feature.js";
 import { audit } from "./features/audit.js";
 import { banks } from "./features/banks.js";
@@ -12,6 +11,7 @@ import { consoleFeature } from "./features/console.js";
 import { type BuiltConsole, consolePages } from "./features/console-pages.js";
 import { dataFeeds } from "./features/data-feeds.js";
 import { databaseClock } from "./features/database-clock.js";
+import { dropFolder } from "./features/drop-folder.js";
 import { events } from "./features/events.js";
 import { feedKeys } from "./features/feed-keys.js";
 import { feedSources } from "./features/feed-sources.js";
@@ -47,8 +47,6 @@ export interface BuiltParts {
   readonly views: readonly ToolView[];
   /** What operators and tenants' people work with; null when it was not built. */
   readonly console: BuiltConsole | null;
-  /** The thread that reads large custodian files. */
-  readonly feedWorkerFile: URL;
 }
 
 /**
@@ -124,17 +122,17 @@ export async function makeFeatures(platform: Platform, parts: BuiltParts, more: 
   const mailFeature = add(mail({ config, storage, runtime, log, bankOf, access }));
 
   // Files of custodians.
-  const { feedWorkerFile } = parts;
   const feedFeature = add(
-    await dataFeeds({ config, storage, sourceStores, runtime, clock, log, bankOf, connectors, feedWorkerFile }),
+    await dataFeeds({ config, storage, sourceStores, runtime, clock, log, bankOf, connectors }),
   );
-  const { feeds, readParts, quarantine, mappingLanguage } = feedFeature;
+  const { feeds, giveUp, readParts, mappingLanguage } = feedFeature;
   const spool = await createDiskSpool(join(config.dataDir, "uploads"));
   const sourceFeature = add(
     feedSources({ config, storage, sourceStores, runtime, clock, schedule, log, feeds, readParts, spool }),
   );
-  const waiting = createWaitingFiles({ held: sourceFeature.held, quarantine });
-  const feedKeyFeature = add(feedKeys({ sourceStores, runtime, clock, connectors, waiting }));
+  const { held, intake } = sourceFeature;
+  add(dropFolder({ config, sourceStores, runtime, clock, log, feeds, giveUp, intake }));
+  const feedKeyFeature = add(feedKeys({ sourceStores, runtime, clock, connectors, held }));
 
   const peopleFeature = add(people({ config, peopleStores, runtime, publicUrl, tenants }));
   const { peopleOperations, sessions, signingIn, providerSignIn } = peopleFeature;
@@ -175,13 +173,12 @@ export async function makeFeatures(platform: Platform, parts: BuiltParts, more: 
     feedAccounts: feedFeature.feedAccounts,
     feedDifferences: feedFeature.feedDifferences,
     feedWaiting: feedFeature.feedWaiting,
-    quarantine,
     feedSources: sourceFeature.sources,
     feedKeys: feedKeyFeature.feedKeys,
-    feedMappings: feedMappings({ storage, runtime, connectors, waiting, mappingLanguage }),
+    feedMappings: feedMappings({ storage, runtime, connectors, held, mappingLanguage }),
     people: peopleFeature.people,
     examination: examination({ config, publicUrl, database, connectors, providers, features, tracing }),
-    workQueue: workQueue({ config, storage, workReader, runtime, connectors, providerOperations, quarantine, tenants }),
+    workQueue: workQueue({ config, storage, workReader, runtime, connectors, providerOperations, tenants }),
   };
 
   // What is asked over HTTP.

@@ -15,8 +15,6 @@ const jobs = {
   dropFolder: 5_000,
   /** Files of connections and letters that are gone. */
   goneFeeds: 60_000,
-  /** Files in quarantine that were refused when fewer formats could be read. */
-  quarantine: 3_600_000,
   /** Sources of custodians' files that are due. */
   feedSources: 5_000,
   /** Held files are tried again, and those that were held for too long are let go. */

@@ -1,5 +1,6 @@
 import { constants, existsSync } from "node:fs";
 import { access, mkdir } from "node:fs/promises";
+import { prepareDropFolder } from "@org/feed-sources";
 import {
   type Config,
   ConfigError,
@@ -11,9 +12,8 @@ import {
 import { KeyringError } from "@org/keyring";
 import { createLetterTemplate, LetterTemplateError } from "@org/letter-documents";
 import { findAddressFaults } from "./addresses.js";
-import { prepareDropFolder } from "./custodian-files/drop-folder.js";
-import { loadFeedFormats } from "./custodian-files/load-formats.js";
 import { fileReason } from "./file-reason.js";
+import { loadFeedFormats } from "./load-formats.js";
 import { loadProviders } from "./providers/load-providers.js";
 
 /*
@@ -26,7 +26,7 @@ export async function findStartFaults({ config, problems, faulty }: Examination)
   const checks: readonly (readonly [setting: string, check: () => unknown])[] = [
     ["DATA_DIR", () => prepareDataDir(config.dataDir)],
     ["ENCRYPTION_KEYS", () => checkKeyFile(config)],
-    ["DROP_DIR", () => config.jobs && config.dropDir !== undefined && prepareDropFolder(config.dropDir)],
+    ["DROP_DIR", () => config.jobs && config.dropDir !== undefined && prepareDropDir(config.dropDir)],
     ["PROVIDERS", () => loadProviders(config.providers, process.cwd())],
     ["FEED_FORMATS", () => loadFeedFormats(config.feedFormats, process.cwd())],
     ["LETTER_TEMPLATES", () => createLetterTemplate(config.letterTemplates)],
@@ -76,6 +76,13 @@ async function faultsOf(check: () => unknown, config: Config, setting: string): 
 async function prepareDataDir(dir: string): Promise<void> {
   await mkdir(dir, { recursive: true, mode: 0o700 });
   await access(dir, constants.R_OK | constants.W_OK | constants.X_OK);
+}
+
+/** Makes the folders of the drop folder. @throws ConfigError when it cannot be used */
+export async function prepareDropDir(dir: string): Promise<void> {
+  await prepareDropFolder(dir).catch((error: unknown) => {
+    throw new ConfigError([`DROP_DIR: ${dir}: ${fileReason(error)}`]);
+  });
 }
 
 /** Of an embedded installation. Asking for the keyring where there is no file yet would make one. */

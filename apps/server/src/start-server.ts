@@ -6,7 +6,6 @@ import { readViews } from "@org/portfolio-view";
 import { migrate, migrationState, type OpenedStorage } from "@org/storage-postgres";
 import { readWidgetClient } from "@org/widget";
 import { listenPublicly } from "./addresses.js";
-import { prepareDropFolder } from "./custodian-files/drop-folder.js";
 import type { Feature } from "./feature.js";
 import { readConsole } from "./features/console-pages.js";
 import { databaseWatch } from "./features/database.js";
@@ -21,7 +20,7 @@ import { preparePlatform } from "./platform.js";
 import { routesOf } from "./routes.js";
 import { type Schedule, schedule as usualSchedule } from "./schedule.js";
 import { inviteFirstOperator, seedDemo } from "./seed.js";
-import { startFaultsOf } from "./start-faults.js";
+import { prepareDropDir, startFaultsOf } from "./start-faults.js";
 import { startTracing } from "./tracing/tracing.js";
 
 /** A running server. */
@@ -53,7 +52,7 @@ export interface StartOptions {
 export async function startServer(config: Config, log: Logger, options: StartOptions = {}): Promise<RunningServer> {
   const schedule: Schedule = { ...usualSchedule, ...options.schedule };
   const { jobs: runsJobs, dropDir } = config;
-  if (runsJobs && dropDir !== undefined) await prepareDropFolder(dropDir);
+  if (runsJobs && dropDir !== undefined) await prepareDropDir(dropDir);
   const watch = databaseWatch(log, config.metrics);
   const tracing = await startTracing(config, log);
   const { tracer } = tracing;
@@ -214,7 +213,6 @@ function builtParts(): BuiltParts {
     widgetClient: readWidgetClient(new URL("widget/", import.meta.url)),
     views: readViews(new URL("portfolio-view/", import.meta.url)),
     console: readConsole(new URL("console/", import.meta.url)),
-    feedWorkerFile: new URL("custodian-files/feed-worker.js", import.meta.url),
   };
 }
 

@@ -227,7 +227,7 @@ describe("custodian feeds", () => {
     expect(await read("svc-investment-transactions")).toHaveLength(2);
   });
 
-  it("[C-1.24] [C-7.18] a file in the folder of a waiting letter connects it; a refused one is in quarantine", async () => {
+  it("[C-1.24] [C-7.18] a file in the folder of a waiting letter connects it; a refused one is held", async () => {
     const letterId = await waitingLetter(server, tenant, sandboxBanks.datafeed);
     leave(letterId, "good.xml", statement("C", "2024-01-31", "7.0700"));
     leave(letterId, "bad.xml", Buffer.from("Date,Amount\n"));
@@ -235,10 +235,8 @@ describe("custodian feeds", () => {
     const { status, connection_id } = await letterOf(tenant, letterId);
     expect(status).toBe("Connected");
     expect(await everything(tenant, connection_id)).toMatchObject({ portfolios: ["C 7.0700 CHF L"] });
-    const kept = readdirSync(join(drop, "quarantine", letterId)).sort();
-    expect(kept).toEqual([expect.stringMatching(/-bad\.xml$/), expect.stringMatching(/-bad\.xml\.reason\.json$/)]);
-    const reason = JSON.parse(readFileSync(join(drop, "quarantine", letterId, kept[1] ?? ""), "utf8"));
-    expect(reason).toMatchObject({ name: "bad.xml", folder: letterId, code: "VALIDATION_ERROR" });
+    const held = await server.operate("/operator/v1/datafeeds/list-pending", { source: "drop-folder" });
+    expect(held.items).toMatchObject([{ name: `${letterId}/bad.xml`, findings: [{ reason: /none of the formats/ }] }]);
     expect(readdirSync(join(drop, "done", letterId))).toEqual([expect.stringMatching(/-good\.xml$/)]);
     const metrics = (await send(`${server.url}/metrics`, {})).text;
     expect(metrics).toMatch(/wealth_connect_feed_files_total\{outcome="ingested",format="camt\.053"\} [1-9]/);

@@ -2,7 +2,14 @@ import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { hasArchivePrograms, openGnuPg, zipOf } from "@org/feed-sources/testing";
+import {
+  hasArchivePrograms,
+  never,
+  openGnuPg,
+  type SlowCustodian,
+  startSlowCustodian,
+  zipOf,
+} from "@org/feed-sources/testing";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { type CustodianDay, custodianFiles } from "./custodian-days.js";
 import { eventually } from "./eventually.js";
@@ -10,7 +17,6 @@ import { START_TIMEOUT, sandboxBanks, startTestServer, type TestServer, type Tes
 import { oneBackend } from "./installation.js";
 import { ingest, letterNaming, waitingLetter } from "./letters.js";
 import { type SftpServer, startSftpServer } from "./sftp-server.js";
-import { never, type SlowCustodian, startSlowCustodian } from "./slow-custodian.js";
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of tools
 type Row = any;
@@ -257,7 +263,7 @@ describe("a custodian's evenings", () => {
     for (const [name, file] of Object.entries(custodianFiles(second.slice(1, 2))))
       expect((await ingest(server, { letter_id: letters[1] as string }, file, name)).status).toBe(200);
     expect(await Promise.all([0, 1, 2].map(shown))).toEqual(before);
-    const { items } = await server.operate("/operator/v1/sources/list-held", {});
+    const { items } = await server.operate("/operator/v1/datafeeds/list-pending", {});
     expect(items).toEqual([]);
   });
 
@@ -266,7 +272,7 @@ describe("a custodian's evenings", () => {
     const letter_id = await letterNaming(server, tenant, sandboxBanks.datafeed, [untold.depot, untold.cash]);
     leave([untold], "untold-");
     expect(await run()).toMatchObject({ taken: 0, held: 3 });
-    const held = await server.operate("/operator/v1/sources/list-held", {});
+    const held = await server.operate("/operator/v1/datafeeds/list-pending", {});
     expect(held.items.map(({ findings }: Row) => findings[0].account).sort()).toEqual(
       [untold.cash, untold.depot, untold.depot].sort(),
     );

@@ -49,6 +49,7 @@ afterAll(async () => {
 });
 
 const sources = (path: string, body: object) => server.operate(`/operator/v1/sources/${path}`, body);
+const feeds = (path: string, body: object) => server.operate(`/operator/v1/datafeeds/${path}`, body);
 const ask = (path: string, body: object) => server.operator.post(`/operator/v1/sources/${path}`, body);
 
 /** A statement of one holding in an account; its date says which. */
@@ -101,14 +102,14 @@ it("[C-9.204] [C-9.208] a file that is nobody's is held, and taken once an opera
   sftp.put("c.ofx", statement("4711"));
   expect(await sources("run", { source: "custodian" })).toMatchObject({ held: 1, taken: 0 });
   expect(existsSync(join(sftp.folder, "c.ofx"))).toBe(false);
-  const { items } = await sources("list-held", { source: "custodian" });
+  const { items } = await feeds("list-pending", { source: "custodian" });
   const reason = expect.stringMatching(/no rule and no letter/);
   expect(items).toMatchObject([{ name: "c.ofx", findings: [{ account: "4711", reason }] }]);
   const letter_id = await waitingLetter(server, tenant, sandboxBanks.datafeed);
   const [{ file_id }] = items;
-  expect(await sources("route-held", { file_id, letter_id })).toEqual({ rules: 1, retried: 1, taken: 1 });
+  expect(await feeds("route-pending", { file_id, letter_id })).toEqual({ rules: 1, retried: 1, taken: 1 });
   expect(await statusOf(letter_id)).toBe("Connected");
-  expect((await ask("retry-held", { file_id })).status).toBe(404);
+  expect((await server.operator.post("/operator/v1/datafeeds/retry-pending", { file_id })).status).toBe(404);
 });
 
 it("[C-9.204] [C-9.211] a held file proposes a letter whose account nearly matches, and is taken by itself once a letter names it", async () => {
@@ -117,7 +118,7 @@ it("[C-9.204] [C-9.211] a held file proposes a letter whose account nearly match
   const near = await letterNaming(server, tenant, sandboxBanks.datafeed, ["00-7700"]);
   sftp.put("late.ofx", statement("7700"));
   expect(await sources("run", { source: "custodian" })).toMatchObject({ held: 1, taken: 0 });
-  const [held] = (await sources("list-held", { source: "custodian" })).items;
+  const [held] = (await feeds("list-pending", { source: "custodian" })).items;
   const proposals = [{ letter_id: near, tenant_id: tenant.tenantId, why: "the numbers differ by leading zeros" }];
   expect(held).toMatchObject({ name: "late.ofx", findings: [{ account: "7700", proposals }] });
   const letter_id = await letterNaming(server, tenant, sandboxBanks.datafeed, ["77-00"]);
@@ -218,7 +219,7 @@ describe("[C-9.209] files that come slowly", () => {
         .digest("hex"),
     );
     expect(hashes).toEqual(sent.sort());
-    for (const { file_id } of files) await sources("drop-held", { file_id });
+    for (const { file_id } of files) await feeds("drop-pending", { file_id });
   });
 
   it("leave nothing behind when they break off or become too large", async () => {
@@ -265,7 +266,7 @@ it("[C-9.31] the same day over SFTP, sent with a token and dropped in the folder
   expect(await shown()).toEqual(before);
 });
 
-it("[C-9.290] CSV by a source is read by a mapping of whom its rules lead to; a new mapping takes what waits for it, held or in quarantine", async () => {
+it("[C-9.290] CSV by a source is read by a mapping of whom its rules lead to; a new mapping takes what waits for it, of a source or of the drop folder", async () => {
   const connector_id = sandboxBanks.datafeed;
   const letters = [
     await waitingLetter(server, tenant, connector_id),
@@ -281,8 +282,8 @@ it("[C-9.290] CSV by a source is read by a mapping of whom its rules lead to; a 
   mkdirSync(join(drop, dropped));
   writeFileSync(join(drop, dropped, "b.csv"), csv);
   utimesSync(join(drop, dropped, "b.csv"), new Date(), new Date(Date.now() - 60_000));
-  const quarantined = async () => (await server.operate("/operator/v1/datafeeds/list-quarantine", {})).items;
-  await eventually(async () => (await quarantined()).length === 1, "the file is in quarantine");
+  const ofFolder = async () => (await feeds("list-pending", { source: "drop-folder" })).items;
+  await eventually(async () => (await ofFolder()).length === 1, "the file is held");
   const mapping = {
     ...{ language: 1, name: "fernbank", title: "Fern Bank", recognise: { header: ["Tag", "Betrag"] }, delimiter: ";" },
     values: { date: { column: "Tag" }, cash: { column: "Betrag" }, currency: { constant: "CHF" } },
@@ -294,7 +295,7 @@ it("[C-9.290] CSV by a source is read by a mapping of whom its rules lead to; a 
   // The schedule may be faster with the held one.
   for (const each of letters)
     await eventually(async () => (await statusOf(each)) === "Connected", "both letters are connected");
-  expect(await quarantined()).toEqual([]);
+  expect(await ofFolder()).toEqual([]);
   await server.operate("/operator/v1/datafeed-mappings/remove", { connector_id, name: "fernbank" });
 });
 
@@ -352,7 +353,7 @@ describe.skipIf(!hasArchivePrograms())("PGP", () => {
     return (await response.json()) as { status: string; file_id: string };
   };
   const reasonsOf = async (name: string) => {
-    const { items } = await sources("list-held", { source: "encrypted", limit: 1_000 });
+    const { items } = await feeds("list-pending", { source: "encrypted", limit: 1_000 });
     const file = items.find((item: { name: string }) => item.name === name);
     return file?.findings.map(({ reason }: { reason: string }) => reason).join("; ");
   };
@@ -369,8 +370,8 @@ describe.skipIf(!hasArchivePrograms())("PGP", () => {
     mkdirSync(join(drop, dropped));
     writeFileSync(join(drop, dropped, "b.ofx.pgp"), encrypted(to, null, "9002"));
     utimesSync(join(drop, dropped, "b.ofx.pgp"), new Date(), new Date(Date.now() - 60_000));
-    const quarantined = async () => (await server.operate("/operator/v1/datafeeds/list-quarantine", {})).items;
-    await eventually(async () => (await quarantined()).length === 1, "the file is in quarantine");
+    const ofFolder = async () => (await feeds("list-pending", { source: "drop-folder" })).items;
+    await eventually(async () => (await ofFolder()).length === 1, "the file is held");
     expect(await doctor()).toMatchObject({ state: "warn", message: expect.stringMatching(/^2 files wait/) });
     const private_key = before.gpg("", ...secret, "--armor", "--export-secret-keys").toString();
     expect(await askKeys("import", { private_key, passphrase: "wrong horse" })).toBe(400);
@@ -380,7 +381,7 @@ describe.skipIf(!hasArchivePrograms())("PGP", () => {
     // The schedule may be faster with the held one.
     for (const each of [letter, dropped])
       await eventually(async () => (await statusOf(each)) === "Connected", "the letters are connected");
-    expect([await reasonsOf("a.ofx.pgp"), await quarantined()]).toEqual([undefined, []]);
+    expect([await reasonsOf("a.ofx.pgp"), await ofFolder()]).toEqual([undefined, []]);
     expect(await doctor()).toMatchObject({ state: "ok" });
   });
 
@@ -403,13 +404,13 @@ describe.skipIf(!hasArchivePrograms())("PGP", () => {
       "held",
     );
     expect(await reasonsOf("late.pgp")).toMatch(/our key [0-9A-F]{40}, for which it is encrypted, has expired/);
-    const [{ file_id }] = (await sources("list-held", { source: "encrypted" })).items;
-    const shown = await sources("show-held", { file_id });
+    const [{ file_id }] = (await feeds("list-pending", { source: "encrypted" })).items;
+    const shown = await feeds("show-pending", { file_id });
     expect(shown).toMatchObject({ file: { file_id, state: "held", name: "late.pgp" }, excerpt: { place: null } });
     expect(Object.keys(shown.file)).not.toContain("ciphertext");
     const { items: looked } = await server.operate("/operator/v1/audit/list", { action: "source.show-held" });
     expect(looked[0]).toMatchObject({ facts: { file_id } });
-    await sources("drop-held", { file_id });
+    await feeds("drop-pending", { file_id });
     for (const verb of ["remove", "revoke", "expire"])
       expect(await askKeys(verb, { fingerprint: key.fingerprint }), verb).toBe(409);
     expect((await doctor()).message).toMatch(/our key [0-9A-F]{40} expires in 20 days/);

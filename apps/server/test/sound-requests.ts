@@ -35,6 +35,5 @@ export async function soundThings(server: TestServer, tenant: TestTenant, creden
     tenant: async () => spare.tenant_id,
     application: async () => ({ client_id: application.client_id, secret_id: application.secrets[0].secret_id }),
     mail: async () => letterId,
-    statement: async () => ({ connection_id: credential, statement: "a" }),
   };
 }

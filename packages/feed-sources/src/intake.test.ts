@@ -17,7 +17,10 @@ it("[C-9.205] a held file that is dropped while it is tried again is gone, and t
   const intake = createIntake({
     stores,
     runtime: { clock: () => at, newId: randomUUID, vault } as unknown as IntakeDeps["runtime"],
-    feeds: { ingestRead: async () => Promise.reject(new Error("nothing is delivered")) },
+    feeds: {
+      ingest: () => Promise.reject(new Error("nothing is delivered")),
+      ingestRead: () => Promise.reject(new Error("nothing is delivered")),
+    },
     async readParts() {
       await whileRead();
       throw new FeedRefusal("file", "cannot be read");
@@ -25,7 +28,7 @@ it("[C-9.205] a held file that is dropped while it is tried again is gone, and t
     lettersOf: async () => [],
     holding: { days: 30, maxBytes: 1e6 },
   });
-  const { file } = await intake.take("s", { name: "a.xml", bytes: Buffer.from("<a/>"), modified_at: null });
+  const { file } = await intake.receive("s", { name: "a.xml", bytes: Buffer.from("<a/>"), modified_at: null });
   expect(await intake.retry(file.file_id)).toMatchObject({ outcome: "held" });
   const entry = { actor: "operator", action: "source.drop-held", object_type: "source", object_id: "s", facts: {} };
   whileRead = async () => {

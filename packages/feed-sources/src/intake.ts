@@ -1,8 +1,13 @@
 import { createHash } from "node:crypto";
 import {
+  type Actor,
+  auditEntry,
   CoreError,
   type DataFeeds,
   type FeedOrigin,
+  invalid,
+  invalidValue,
+  lackOf,
   type ReadPart,
   type Runtime,
   refusalOf,
@@ -15,8 +20,17 @@ import { type FeedLack, FeedRefusal } from "@org/provider-kit";
 import type { LetterAccounts } from "./account-index.js";
 import { batchesOf, hashOfBatch } from "./batches.js";
 import { cutByAccount, type Slice } from "./cut-by-account.js";
-import type { FileRecord, HeldContent, SourceStores } from "./ports/source-store.js";
-import { createRoutingCosts, type LetterScope, type Proposal, type Route, routeSchema, routingOf } from "./routing.js";
+import { DROP_FOLDER, type FileRecord, type HeldContent, type SourceStores } from "./ports/source-store.js";
+import {
+  createRoutingCosts,
+  type LetterScope,
+  type Proposal,
+  type Route,
+  type RouteTarget,
+  routeSchema,
+  routingOf,
+} from "./routing.js";
+import { sourceContext } from "./source-settings.js";
 
 /** A file as it came from a source. */
 export interface ArrivedFile {
@@ -45,24 +59,42 @@ export interface Arrival {
   readonly findings: readonly Finding[];
 }
 
-/** Takes what a file holds to whoever it is for. */
+/** Has what a file holds read, routed and stored for whoever it is for. */
 export interface Intake {
   /**
-   * Takes a file, once for its name and bytes. Each part goes where the rules say, cut by account; a file of which anything is left over
+   * Receives a file, once for its name and bytes. Each part goes where the rules say, cut by account; a file of which anything is left over
    * is held whole, and what of it was delivered stays delivered. So is one that meets a defect.
    * @throws CoreError UNAVAILABLE and RATE_LIMITED when it cannot be tried now, or there is no room to hold it: nothing is noted then, and
    * the same file may come again
    */
-  take(source: string, file: ArrivedFile): Promise<Arrival>;
-  /** Tries a held file again, with the rules of now. @throws CoreError NOT_FOUND, and what {@link Intake.take} throws */
-  retry(fileId: Uuid): Promise<Arrival>;
+  receive(source: string, file: ArrivedFile): Promise<Arrival>;
+  /**
+   * Holds a file that was left in the drop folder and could not be stored. @param path where it lay in the folder
+   * @throws CoreError UNAVAILABLE when there is no room to hold it
+   */
+  hold(path: string, file: Omit<ArrivedFile, "name">, refusal: Refusal): Promise<void>;
+  /**
+   * Tries a held file again, with the rules of now; one of the drop folder for the connection or letter in whose folder it lay.
+   * @param how.target for this one instead: of a file of the drop folder only
+   * @throws CoreError NOT_FOUND, VALIDATION_ERROR, and what {@link Intake.receive} throws
+   */
+  retry(fileId: Uuid, how?: { readonly operator?: Actor; readonly target?: RouteTarget | null }): Promise<Arrival>;
+}
+
+/** Why a file could not be stored, and what it lacks. */
+export type Refusal = Pick<Finding, "reason" | "lack">;
+
+/** What a refusal of core says of a file; null where it says that the file cannot be tried now, or is a defect. */
+export function refusalFor(error: unknown): Refusal | null {
+  if (!(error instanceof CoreError) || !fileFaults.has(error.code)) return null;
+  return { reason: reasonOf(error), lack: lackOf(error) };
 }
 
 /** What sources need of the rest of the service. */
 export interface IntakeDeps {
   readonly stores: SourceStores;
   readonly runtime: Pick<Runtime, "clock" | "newId"> & { readonly vault: Vault };
-  readonly feeds: Pick<DataFeeds, "ingestRead">;
+  readonly feeds: Pick<DataFeeds, "ingest" | "ingestRead">;
   /** @throws FeedRefusal; CoreError UNAVAILABLE, RATE_LIMITED */
   readonly readParts: (
     file: ArrivedFile,
@@ -112,7 +144,7 @@ export function createIntake(deps: IntakeDeps): Intake {
   const { vault } = runtime;
 
   return {
-    async take(source, file) {
+    async receive(source, file) {
       const size = file.bytes.byteLength;
       const sha256 = createHash("sha256").update(file.bytes).digest("hex");
       const known = await stores.files.find(source, { name: file.name, size, sha256 });
@@ -121,35 +153,93 @@ export function createIntake(deps: IntakeDeps): Intake {
       const now = runtime.clock();
       const moments = { modified_at: file.modified_at, came_at: now, settled_at: now };
       // Somebody dropped it, or nobody came for it: whoever sends it again wants it taken.
-      if (known) return process({ ...known, ...moments }, file);
-      return process(
-        { file_id: runtime.newId(), source, name: file.name, size, sha256, state: "taken", ...moments },
-        file,
-      );
+      const record: FileRecord = known ?? {
+        ...{ file_id: runtime.newId(), source, name: file.name, size, sha256, state: "taken" },
+        ...moments,
+      };
+      return settle({ ...record, ...moments }, file.bytes, await store(record.source, file));
     },
-    async retry(fileId) {
+    async hold(path, file, refusal) {
+      await keepDropFolder();
+      const now = runtime.clock();
+      const size = file.bytes.byteLength;
+      const sha256 = createHash("sha256").update(file.bytes).digest("hex");
+      const facts = { file_id: runtime.newId(), source: DROP_FOLDER, name: path, size, sha256 };
+      const moments = { modified_at: file.modified_at, came_at: now, settled_at: now };
+      const finding = { part: path, account: null, ...refusal, proposals: [] };
+      await settle({ ...facts, state: "held", ...moments }, file.bytes, { delivered: 0, findings: [finding] });
+    },
+    async retry(fileId, { operator = systemActor, target = null } = {}) {
       const held = await stores.files.heldContent(fileId);
       if (!held) throw notHeld();
+      if (target !== null && held.file.source !== DROP_FOLDER)
+        throw invalid(
+          invalidValue("letter_id", "is for files of the drop folder; those of sources are routed by rules"),
+        );
       const bytes = await openHeld(vault, held.file, held.content);
       const file = { name: held.file.name, bytes, modified_at: held.file.modified_at };
-      return process(held.file, file, held.content.tries + 1);
+      const outcome =
+        held.file.source === DROP_FOLDER
+          ? await storeWhole(operator, file, target ?? targetOf(file.name))
+          : await store(held.file.source, file);
+      return settle(held.file, bytes, outcome, held.content.tries + 1);
     },
   };
 
-  async function process(record: FileRecord, file: ArrivedFile, tries = 0): Promise<Arrival> {
-    const { slices, findings } = await routed(record.source, file);
+  /** Reads, routes and stores a file of a source. */
+  async function store(source: string, file: ArrivedFile): Promise<Stored> {
+    const { slices, findings } = await route(source, file, await read(source, file));
     let delivered = 0;
     for (const batch of batchesOf(slices, runtime.clock())) {
-      const refused = await deliver(record.source, batch, file.name);
+      const refused = await storeBatch(source, batch, file.name);
       if (refused === null) delivered += batch.length;
       else for (const { name } of batch) findings.push({ part: name, account: null, reason: refused, proposals: [] });
     }
+    return { delivered, findings };
+  }
+
+  /** Stores a file that lay in somebody's folder, whole or not at all. */
+  async function storeWhole(operator: Actor, { name, bytes }: ArrivedFile, target: FeedTarget | null): Promise<Stored> {
+    const held = (refusal: Refusal) => ({
+      delivered: 0,
+      findings: [{ part: name, account: null, ...refusal, proposals: [] }],
+    });
+    if (target === null) return held({ reason: OUTSIDE });
+    try {
+      await deps.feeds.ingest(operator, target, {
+        ...{ name: name.slice(name.indexOf("/") + 1).slice(0, 255), bytes, isAgain: true },
+      });
+      return { delivered: 1, findings: [] };
+    } catch (error) {
+      return held(refusalFor(error) ?? { reason: defect(error, DROP_FOLDER, name) });
+    }
+  }
+
+  /** The drop folder is a source from the first file on that is held of it. */
+  async function keepDropFolder(): Promise<void> {
+    if ((await stores.sources.find(DROP_FOLDER)) !== null) return;
+    const sealed_settings = await vault.seal(JSON.stringify({ kind: "folder" }), sourceContext(DROP_FOLDER));
+    const entry = auditEntry(runtime, systemActor, "source.set", "source", DROP_FOLDER, {
+      kind: "folder",
+      enabled: true,
+    });
+    const record = { source: DROP_FOLDER, kind: "folder", sealed_settings, is_enabled: true, due_at: null } as const;
+    await stores.sources.keep({ ...record, changed_at: runtime.clock() }, entry, (before) => before === null);
+  }
+
+  /** Notes what became of a file, and holds it where something of it is left over. */
+  async function settle(
+    record: FileRecord,
+    bytes: Uint8Array,
+    { delivered, findings }: Stored,
+    tries = 0,
+  ): Promise<Arrival> {
     const settled: FileRecord = {
       ...record,
       state: findings.length > 0 ? "held" : "taken",
       settled_at: runtime.clock(),
     };
-    const held = findings.length > 0 ? await sealed(settled, file.bytes, findings, tries) : null;
+    const held = findings.length > 0 ? await sealed(settled, bytes, findings, tries) : null;
     const room = { bytes: deps.holding.maxBytes, of_source: Math.floor(deps.holding.maxBytes / SOURCE_SHARE) };
     const kept = await stores.files[tries > 0 ? "keepTried" : "keep"](settled, held, room);
     // Somebody dropped it meanwhile, or took it.
@@ -166,15 +256,14 @@ export function createIntake(deps: IntakeDeps): Intake {
   }
 
   /** Null when all of them were taken, now or before; else why not. @param batch for one target */
-  async function deliver(source: string, batch: readonly Slice[], file: string): Promise<string | null> {
+  async function storeBatch(source: string, batch: readonly Slice[], file: string): Promise<string | null> {
     const [slice] = batch as [Slice];
     const { name, sha256 } = batch.length === 1 ? slice : { name: file, sha256: hashOfBatch(batch) };
     try {
       await deps.feeds.ingestRead(systemActor, slice.target, { name, sha256, parts: batch });
       return null;
     } catch (error) {
-      if (error instanceof CoreError && fileFaults.has(error.code)) return reasonOf(error);
-      return defect(error, source, file);
+      return refusalFor(error)?.reason ?? defect(error, source, file);
     }
   }
 
@@ -185,7 +274,12 @@ export function createIntake(deps: IntakeDeps): Intake {
     return "met a defect of the server; it is tried again by itself";
   }
 
-  async function routed(source: string, file: ArrivedFile): Promise<{ slices: Slice[]; findings: Finding[] }> {
+  /** Cuts the parts by account: what of them goes to whom, and what is left over. */
+  async function route(
+    source: string,
+    file: ArrivedFile,
+    parts: readonly ReadPart[],
+  ): Promise<{ slices: Slice[]; findings: Finding[] }> {
     const [slices, findings]: [Slice[], Finding[]] = [[], []];
     const costs = createRoutingCosts();
     const routes: Route[] = [];
@@ -195,7 +289,7 @@ export function createIntake(deps: IntakeDeps): Intake {
       routes.push(routeSchema.parse(rule));
     }
     const letters = await lettersFor(routes);
-    for (const part of await partsOf(source, file)) {
+    for (const part of parts) {
       if ("refusal" in part) {
         const { place, reason, lack } = part.refusal;
         findings.push({ part: part.name, account: null, reason: `${place}: ${reason}`, lack, proposals: [] });
@@ -209,7 +303,7 @@ export function createIntake(deps: IntakeDeps): Intake {
   }
 
   /** What cannot be opened or read at all is one part that is refused. */
-  async function partsOf(source: string, file: ArrivedFile): Promise<readonly ReadPart[]> {
+  async function read(source: string, file: ArrivedFile): Promise<readonly ReadPart[]> {
     try {
       return await deps.readParts(file, { tenant_id: `source ${source}`, feed_id: `source ${source}`, source });
     } catch (error) {
@@ -243,6 +337,24 @@ export function createIntake(deps: IntakeDeps): Intake {
     deps.onFile?.({ source, name, size, outcome, again, delivered, open: findings.length });
     return arrival;
   }
+}
+
+/** Whom a file of the drop folder is for. */
+type FeedTarget = Parameters<DataFeeds["ingest"]>[1];
+
+/** What of a file was stored, and what is left over. */
+interface Stored {
+  readonly delivered: number;
+  readonly findings: readonly Finding[];
+}
+
+/** Why a file of the drop folder that lay in nobody's folder is held. */
+export const OUTSIDE = "lies outside of the folders that are named by a connection's or a letter's id";
+
+/** For whom a file of the drop folder is, by its path; null where it lay in nobody's folder. */
+export function targetOf(path: string): FeedTarget | null {
+  const end = path.indexOf("/");
+  return end < 0 ? null : { connection_or_letter_id: path.slice(0, end) };
 }
 
 function notHeld(): CoreError {

@@ -85,6 +85,7 @@ async function custodian(given: Partial<SftpSettings> = {}) {
     stores,
     runtime: { clock: () => now, newId: () => `id-${ids++}` as Uuid, vault },
     feeds: {
+      ingest: () => Promise.reject(new Error("nothing is left in a drop folder")),
       async ingestRead(_who, target, { parts }) {
         failAt("take");
         if ("letter_id" in target && target.letter_id !== letter_id) throw new CoreError("NOT_FOUND", "no such letter");

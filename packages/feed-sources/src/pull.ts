@@ -8,7 +8,7 @@ import type { SftpSettings } from "./source-settings.js";
 
 /** What one run over a custodian's folder did. */
 export interface RunReport {
-  /** Regular files whose name is taken, as the folder was listed. */
+  /** Regular files whose name a pattern has, as the folder was listed. */
   readonly found: number;
   readonly taken: number;
   readonly held: number;
@@ -137,7 +137,7 @@ export async function pull(
       count.waiting += 1;
       return;
     }
-    const arrival = await intake.take(source, { name: file.name, bytes, modified_at: file.modified_at });
+    const arrival = await intake.receive(source, { name: file.name, bytes, modified_at: file.modified_at });
     count[arrival.outcome === "duplicate" ? "duplicates" : arrival.outcome] += 1;
     await clearAway(folder, settings, file, arrival);
   }

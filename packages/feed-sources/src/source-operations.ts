@@ -15,10 +15,16 @@ import {
 } from "@org/core";
 import type { FeedLack } from "@org/provider-kit";
 import { type Arrival, type Intake, type IntakeDeps, openFindings, openHeld } from "./intake.js";
-import type { FileState, HeldFile, SourceRecord } from "./ports/source-store.js";
+import { DROP_FOLDER, type FileState, type HeldFile, type SourceRecord } from "./ports/source-store.js";
 import { type OpenRemoteFolder, RemoteError } from "./remote-folder.js";
 import { type RouteTarget, routeSchema } from "./routing.js";
-import { type SourceSettings, sourceName, sourceSettingsSchema } from "./source-settings.js";
+import {
+  type SourceSettings,
+  sourceContext,
+  sourceName,
+  sourceSettingsSchema,
+  storedSettingsSchema,
+} from "./source-settings.js";
 import {
   fileView,
   findingsView,
@@ -76,6 +82,8 @@ export function createSourceOperations({ stores, runtime, intake, open, newSecre
       version?: number,
     ) {
       parseOrRefuse(sourceName, name, "source");
+      if (name === DROP_FOLDER)
+        throw invalid(invalidValue("source", "is the drop folder, which DROP_DIR of the server sets"));
       const before = await sources.find(name);
       const isAsSeen = asSeen(version, sourceVersion);
       // What was seen is told first: the settings before it may not even be of the same kind.
@@ -87,7 +95,7 @@ export function createSourceOperations({ stores, runtime, intake, open, newSecre
       const now = clock();
       const record = {
         ...{ source: name, kind: settings.kind, is_enabled: isEnabled, changed_at: now },
-        sealed_settings: await vault.seal(JSON.stringify(settings), contextOf(name)),
+        sealed_settings: await vault.seal(JSON.stringify(settings), sourceContext(name)),
         due_at: settings.kind === "sftp" ? now : null,
       };
       const entry = entryOf(operator, "source.set", name, { kind: settings.kind, enabled: isEnabled });
@@ -98,7 +106,7 @@ export function createSourceOperations({ stores, runtime, intake, open, newSecre
     async test(name: string) {
       const record = await find(name);
       const settings = await settingsOf(vault, record);
-      if (settings.kind === "push")
+      if (settings.kind !== "sftp")
         return { ok: true, message: "files are sent to it; nothing is connected to", host_key: null, files: null };
       try {
         const folder = await open(settings, AbortSignal.timeout(TEST_MS));
@@ -171,7 +179,8 @@ export function createSourceOperations({ stores, runtime, intake, open, newSecre
       const { sealed_findings, held_until } = content;
       return { file: heldView({ ...file, sealed_findings, held_until }, findings), excerpt };
     },
-    retryHeld: async (fileId: Uuid) => arrivalView(await intake.retry(fileId)),
+    retryHeld: async (operator: Actor, fileId: Uuid, target: RouteTarget | null) =>
+      arrivalView(await intake.retry(fileId, { operator, target })),
     retryAll,
     /** Tries what is held of any source and lacks one of these again: of the oldest {@link MAX_RETRIES}, the others soon. */
     async retryLacking(lacks: readonly FeedLack[]) {
@@ -302,7 +311,7 @@ export async function settingsOf(
   vault: Deps["runtime"]["vault"],
   { source, sealed_settings }: Pick<SourceRecord, "source" | "sealed_settings">,
 ): Promise<SourceSettings> {
-  return sourceSettingsSchema.parse(JSON.parse(await vault.open(sealed_settings, contextOf(source))));
+  return storedSettingsSchema.parse(JSON.parse(await vault.open(sealed_settings, sourceContext(source))));
 }
 
 /** How a token is looked up: it is 256 bits of chance, which nobody guesses from their hash. */
@@ -312,10 +321,6 @@ export function hashOf(token: string): string {
 
 /** What a token begins with, so that scanners of repositories know it. */
 const TOKEN_PREFIX = "wcf_";
-
-function contextOf(source: string) {
-  return { purpose: "source-settings", row: source };
-}
 
 const secretNames = ["password", "private_key", "passphrase"] as const;
 

@@ -17,7 +17,7 @@ export interface SourceRun {
   readonly milliseconds: number;
 }
 
-/** Files of sources: fetched when they are due, and taken when they are sent. */
+/** Files of sources: fetched when they are due, or sent. */
 export interface SourceRuns {
   /** Leases at most `limit` sources that are due; each has to be {@link work}ed on. */
   claim(limit: number): Promise<readonly SourceLease[]>;
@@ -27,7 +27,7 @@ export interface SourceRuns {
   run(source: string): Promise<RunReport>;
   /** Whose token this is, and how many bytes a file may have; null where it is nobody's. */
   door(token: string): Promise<SourceDoor | null>;
-  /** Takes a file that was sent. @throws what {@link Intake.take} throws */
+  /** Hands a file that was sent to intake. @throws what {@link Intake.receive} throws */
   receive(door: SourceDoor, file: { readonly name: string; readonly bytes: Uint8Array }): Promise<Arrival>;
   /**
    * Tries held files again that are due ({@link Retries.run}). Of a source whose letters have changed since this was last called all are
@@ -44,8 +44,8 @@ export interface SourceRuns {
 export interface SourceDoor {
   readonly source: string;
   readonly maxBytes: number;
-  /** Whether files of this name are taken. */
-  takes(name: string): boolean;
+  /** Whether files of this name may come. */
+  accepts(name: string): boolean;
 }
 
 /** For how long files are known that nobody sees any more. Their bytes would be duplicates for the connection they went to all the same. */
@@ -110,14 +110,14 @@ export function createSourceRuns(
       return {
         source: record.source,
         maxBytes: settings.max_file_bytes,
-        takes: (name) =>
+        accepts: (name) =>
           isPlainName(name) &&
           !isHalfWritten(name) &&
           settings.patterns.some((pattern) => matchesPattern(name, pattern)),
       };
     },
     async receive({ source }, { name, bytes }) {
-      const arrival = await deps.intake.take(source, { name, bytes, modified_at: null });
+      const arrival = await deps.intake.receive(source, { name, bytes, modified_at: null });
       await stores.sources.settle(source, null, { at: clock(), error: null, next_at: null });
       return arrival;
     },

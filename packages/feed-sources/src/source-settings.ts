@@ -84,10 +84,21 @@ const pushSettingsSchema = z.strictObject({
     .default(64 * 1024 * 1024),
 });
 
-/** The settings of a source, secrets included; they are stored sealed. */
+/** The settings of a source as operators set them, secrets included; they are stored sealed. */
 export const sourceSettingsSchema = z.discriminatedUnion("kind", [sftpSettingsSchema, pushSettingsSchema]);
-export type SourceSettings = z.output<typeof sourceSettingsSchema>;
+
+/** The drop folder, whose path is a setting of the server (`DROP_DIR`). */
+const folderSettingsSchema = z.strictObject({ kind: z.literal("folder") });
+
+/** As they are stored. */
+export const storedSettingsSchema = z.union([sourceSettingsSchema, folderSettingsSchema]);
+export type SourceSettings = z.output<typeof storedSettingsSchema>;
 export type SftpSettings = z.output<typeof sftpSettingsSchema>;
+
+/** What the settings of a source are sealed for. */
+export function sourceContext(source: string) {
+  return { purpose: "source-settings", row: source };
+}
 
 /** The name of a source: in commands, metrics and the log. */
 export const sourceName = z

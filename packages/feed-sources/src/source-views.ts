@@ -3,7 +3,7 @@ import { maskSettings } from "@org/provider-kit";
 import type { Finding } from "./intake.js";
 import type { FileRecord, HeldFile, RouteRecord, SourceRecord, TokenRecord } from "./ports/source-store.js";
 import { type Route, routeSchema } from "./routing.js";
-import { type SourceSettings, sourceSettingsSchema } from "./source-settings.js";
+import { type SourceSettings, storedSettingsSchema } from "./source-settings.js";
 
 /** A source as operators see it; times are RFC 3339. */
 export function sourceView(record: SourceRecord) {
@@ -23,7 +23,7 @@ export function sourceDetails(record: SourceRecord, settings: SourceSettings) {
   return {
     ...sourceView(record),
     version,
-    settings: maskSettings(sourceSettingsSchema, settings) as Record<string, unknown>,
+    settings: maskSettings(storedSettingsSchema, settings) as Record<string, unknown>,
   };
 }
 

@@ -19,6 +19,7 @@ import { keyEndpoints } from "./endpoints/operator-keys.js";
 import { letterRequestEndpoints } from "./endpoints/operator-letter-requests.js";
 import { letterOperationEndpoints } from "./endpoints/operator-letters.js";
 import { mailEndpoints } from "./endpoints/operator-mails.js";
+import { pendingFileEndpoints } from "./endpoints/operator-pending-files.js";
 import { peopleEndpoints } from "./endpoints/operator-people.js";
 import { providerEndpoints } from "./endpoints/operator-providers.js";
 import { registrationTokenEndpoints } from "./endpoints/operator-registration-tokens.js";
@@ -121,6 +122,7 @@ export const operatorFamily = familyOf<Actor>({
     ...letterRequestEndpoints,
     ...mailEndpoints,
     ...dataFeedEndpoints,
+    ...pendingFileEndpoints,
     ...feedAccountEndpoints,
     ...sourceEndpoints,
     ...feedKeyEndpoints,

@@ -1,6 +1,6 @@
 import type { Actor, Uuid } from "@org/core";
 import { z } from "zod";
-import type { excerptSchema } from "./quarantine.js";
+import type { excerptSchema } from "./excerpt.js";
 import { shownVersion } from "./versions.js";
 
 const time = z.string();
@@ -9,7 +9,9 @@ const timeOrNull = z.string().nullable();
 /** A source of custodians' files as operators see it. Times are RFC 3339. */
 export const sourceSchema = z.object({
   source: z.string(),
-  kind: z.enum(["sftp", "push"]),
+  kind: z
+    .enum(["sftp", "push", "folder"])
+    .describe("folder: the drop folder, from the first file on that is held of it."),
   enabled: z.boolean(),
   failures: z.int().min(0).describe("Runs that failed in a row."),
   last_error: z.string().nullable().describe("Why the last run failed; null when it went well."),
@@ -126,7 +128,8 @@ export interface FeedSources {
     operator: Actor,
     fileId: Uuid,
   ): Promise<{ file: z.input<typeof heldFileSchema>; excerpt: z.input<typeof excerptSchema> }>;
-  retryHeld(fileId: Uuid): Shown<typeof sourceArrivalSchema>;
+  /** @param target of a file of the drop folder: for this letter or connection instead of the one in whose folder it lay */
+  retryHeld(operator: Actor, fileId: Uuid, target: Target | null): Shown<typeof sourceArrivalSchema>;
   routeHeld(
     operator: Actor,
     fileId: Uuid,

@@ -34,7 +34,6 @@ export type { Grants } from "./grants.js";
 export type { Keys } from "./keys.js";
 export { createOpenApiDocument, type DocumentSettings, type OpenApiDocument } from "./openapi/document.js";
 export type { People } from "./people.js";
-export type { Quarantine } from "./quarantine.js";
 export { referencePage } from "./reference/reference-page.js";
 export type { RegistrationTokens } from "./registration-tokens.js";
 export { type RestRoute, restRoutes } from "./routes.js";

@@ -30,7 +30,6 @@ import type { FeedSources } from "./feed-sources.js";
 import type { Grants } from "./grants.js";
 import type { Keys } from "./keys.js";
 import type { People } from "./people.js";
-import type { Quarantine } from "./quarantine.js";
 import type { RegistrationTokens } from "./registration-tokens.js";
 import type { TrustedIssuers } from "./trusted-issuers.js";
 import type { WebhookDesk, Webhooks } from "./webhooks.js";
@@ -49,7 +48,6 @@ export interface RestServices {
   readonly feedAccounts: FeedAccounts;
   readonly feedDifferences: FeedDifferences;
   readonly feedWaiting: FeedWaiting;
-  readonly quarantine: Quarantine;
   readonly feedSources: FeedSources;
   readonly feedKeys: FeedKeys;
   readonly tenants: Tenants;

@@ -1,7 +1,6 @@
 import { createHmac } from "node:crypto";
 import type { AddressInfo } from "node:net";
 import {
-  CoreError,
   createAuditReading,
   createConnectionDesk,
   createConnectors,
@@ -146,22 +145,6 @@ export async function startFixture({ services: replaced }: FixtureOptions = {}) 
     }),
     events: { list: async (log) => ({ items: [eventOf(log)], next_page_token: null }) },
     auditTrail: createAuditReading({ storage, mac: runtime.mac }),
-    quarantine: {
-      list: async (limit) => ({ watched: true, items: [quarantined].slice(0, limit), total: 1 }),
-      async show(_operator, file) {
-        if (file !== quarantined.moved_to) throw new CoreError("NOT_FOUND", "FileNotFound");
-        return { file: quarantined, excerpt: { place: null, is_text: false, lines: [] } };
-      },
-      async retry(_operator, file, target) {
-        if (file !== quarantined.moved_to) throw new CoreError("NOT_FOUND", "FileNotFound");
-        const connection_id = target && "connection_id" in target ? target.connection_id : "019b0000";
-        const counts = { portfolios: 1, holdings: 0, transactions: 0, differences: 0, gap_days: 0, warnings: [] };
-        return { status: "ingested", connection_id, format: "test", sha256: "00", ...counts };
-      },
-      async drop(_operator, file) {
-        if (file !== quarantined.moved_to) throw new CoreError("NOT_FOUND", "FileNotFound");
-      },
-    },
     grants: memoryGrants(),
     keys: memoryKeys(),
     feedSources: memoryFeedSources(),
@@ -322,17 +305,6 @@ const openVault: Vault = {
     if (key !== JSON.stringify(context)) throw new Error("another context");
     return ciphertext;
   },
-};
-
-const quarantined = {
-  name: "a.xml",
-  folder: "somewhere",
-  refused_at: "2026-03-01T00:00:00.000Z",
-  code: "NOT_FOUND",
-  reason: "no connection and no letter has this id",
-  size: 1,
-  sha256: null,
-  moved_to: "quarantine/somewhere/1-a.xml",
 };
 
 function readFeed(file: Uint8Array) {

@@ -60,7 +60,7 @@ export function memoryFeedSources(): FeedSources {
       const excerpt = { place: null, is_text: true, lines: [{ line: 1, skipped: 0, text: "<a/>", is_cut: false }] };
       return { file: { ...file, held_until: at, findings }, excerpt };
     },
-    async retryHeld(id) {
+    async retryHeld(_operator, id) {
       known(id, "file");
       return { outcome: "taken", file_id: id, delivered: 1, findings: [] };
     },

@@ -459,27 +459,27 @@ describe("data feeds", () => {
     expect(body).toMatchObject({ status: "ingested", warnings: [{ place: "line 1", message: "is odd" }] });
   });
 
-  it("the quarantine of the drop folder is listed with its reasons", async () => {
-    const { status, body } = await post("/datafeeds/list-quarantine", {});
-    expect([status, body]).toMatchObject([
-      200,
-      { watched: true, total: 1, items: [{ name: "a.xml", code: "NOT_FOUND" }] },
-    ]);
-    expect(fieldsOf((await post("/datafeeds/list-quarantine", { limit: 0 })).body)).toEqual(["limit"]);
+  it("[C-7.37] a held file is tried again, for one letter or connection; both are refused", async () => {
+    const file_id = (await post("/datafeeds/list-pending", {})).body.items[0].file_id;
+    const connection_id = "019b0000-0000-7000-8000-000000000001";
+    expect((await post("/datafeeds/retry-pending", { file_id, connection_id })).body).toMatchObject({
+      outcome: "taken",
+    });
+    const both = { file_id, connection_id, letter_id: connection_id };
+    expect(fieldsOf((await post("/datafeeds/retry-pending", both)).body)).toEqual(["connection_id"]);
   });
 
-  it("[C-7.37] a file in quarantine is tried again or dropped; one that is not there is 404", async () => {
-    const file = "quarantine/somewhere/1-a.xml";
+  it("what is pending is dropped by its file, or by connection and statement", async () => {
     const connection_id = "019b0000-0000-7000-8000-000000000001";
-    expect((await post("/datafeeds/retry-quarantined", { file, connection_id })).body).toMatchObject({
-      status: "ingested",
-      connection_id,
-    });
-    const both = { file, connection_id, letter_id: connection_id };
-    expect(fieldsOf((await post("/datafeeds/retry-quarantined", both)).body)).toEqual(["connection_id"]);
-    expect((await post("/datafeeds/drop-quarantined", { file })).body).toEqual({ success: true });
-    for (const action of ["retry-quarantined", "drop-quarantined"])
-      expect((await post(`/datafeeds/${action}`, { file: "quarantine/a" })).status).toBe(404);
+    const file_id = (await post("/datafeeds/list-pending", {})).body.items[0].file_id;
+    for (const body of [{}, { connection_id }, { statement: "a" }, { file_id, connection_id, statement: "a" }])
+      expect(fieldsOf((await post("/datafeeds/drop-pending", body)).body)).toEqual(["file_id"]);
+    expect((await post("/datafeeds/drop-pending", { file_id })).body).toEqual({ success: true });
+    const pages = await post("/datafeeds/drop-pending", { connection_id, statement: "a" });
+    expect([pages.status, JSON.stringify(pages.body)]).toEqual([
+      404,
+      expect.stringContaining("no pages of such a statement"),
+    ]);
   });
 
   it("a file that cannot be read is refused on file", async () => {
@@ -572,9 +572,9 @@ it.each(["nonsense", "019B0000-0000-7000-8000-FFFFFFFFFFFF0", "../letters", "' o
     for (const [path, body] of [
       ["/sources/remove-route", { route_id: id }],
       ["/sources/end-token", { token_id: id }],
-      ["/sources/show-held", { file_id: id }],
-      ["/sources/retry-held", { file_id: id }],
-      ["/sources/drop-held", { file_id: id }],
+      ["/datafeeds/show-pending", { file_id: id }],
+      ["/datafeeds/retry-pending", { file_id: id }],
+      ["/datafeeds/drop-pending", { file_id: id }],
     ] as const) {
       const answer = await post(path, body);
       expect([path, answer.status, answer.body.error.code]).toEqual([path, 404, "NOT_FOUND"]);

@@ -521,7 +521,7 @@ describe("[C-5.24] null in a body", () => {
       ["/operator/v1/list-events", { query: null, order: null, page_size: null, page_token: null, wait_seconds: null }],
       ["/operator/v1/audit/list", { action: null, order: null, page_size: null, page_token: null }],
       ["/operator/v1/connectors/list", { name: null, page: null, page_size: null }],
-      ["/operator/v1/datafeeds/list-quarantine", { limit: null }],
+      ["/operator/v1/datafeeds/list-pending", { limit: null }],
     ] as const) {
       const token = api.tokens.operator;
       const [asked, left] = [await api.post(path, body, { token }), await api.post(path, {}, { token })];

@@ -69,13 +69,6 @@ function thingsIn(
       await storage.inTenant(tenant_id, ({ mails }) => mails.change(mail_id, ["queued"], settlement));
       return mail_id;
     },
-    async statement() {
-      const connection_id = await connection();
-      const page = { statement: "a", title: "a", number: 1, is_last: false, text: "", place: "file" };
-      const came = { now: new Date(0), arrival: 1, finish_at: new Date(0) };
-      await storage.inTenant(tenant_id, ({ feedPages }) => feedPages.keep(connection_id, [page], came));
-      return { connection_id, statement: "a" };
-    },
   };
 }
 

@@ -1,7 +1,7 @@
 -- Where files of custodians come from. Sources are the installation's: which tenant a file is for is known when it was read.
 create table feed_sources (
   source text collate "C" primary key,
-  kind text collate "C" not null check (kind in ('sftp', 'push')),
+  kind text collate "C" not null check (kind in ('sftp', 'push', 'folder')),
   sealed_settings text not null,
   is_enabled boolean not null,
   created_at timestamptz not null,

@@ -346,9 +346,16 @@ begin
       when 'file_held' then
         at_column := 'x.came_at';
         id_column := 'x.file_id';
-        owner_column := 'null::uuid';
-        facts_of := 'jsonb_build_object(''source'', x.source, ''name'', x.name, ''until'', (select h.held_until from feed_held h where h.file_id = x.file_id))';
-        rest := 'feed_source_files x where x.state = ''held''{installation}{behind}';
+        facts_of := 'jsonb_build_object(''source'', x.source, ''name'', x.name, ''until'', (select h.held_until from feed_held h where h.file_id = x.file_id),
+          ''connector_id'', x.connector_id, ''connection_id'', x.connection_id, ''letter_id'', case when x.connection_id is null then x.id end)';
+        -- A file of the drop folder lay in the folder of the connection or letter that it is for; a source may be anybody's.
+        rest := '(
+          select f.file_id, f.source, f.name, f.came_at, o.*
+          from feed_source_files f left join lateral feeds_of(array[case
+            when f.source = ''drop-folder'' and f.name ~* ''^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/'' then split_part(f.name, ''/'', 1)::uuid
+          end]) o on true
+          where f.state = ''held''
+        ) x where true{tenant}{behind}';
       when 'pages_overdue' then
         at_column := 'x.lapsed_at';
         id_column := '(x.connection_id || '' '' || x.statement)';

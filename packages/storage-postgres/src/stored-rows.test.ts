@@ -288,7 +288,7 @@ async function fill({ pool }: TestDatabase): Promise<Filled> {
     await snapshots.publish({ connection_id, as_of: now, published_at: now, ...rows });
     await snapshots.publish({ connection_id, as_of: now, published_at: now, ...rows });
     await refreshes.plan(connection_id, samples.plan(now));
-    await snapshots.takeFile({ connection_id, sha256: "ab", name: "a", format: "csv", taken_at: now });
+    await snapshots.noteFile({ connection_id, sha256: "ab", name: "a", format: "csv", taken_at: now });
     const fed = samples.feedAccount({ portfolio_id: rows.portfolios[0]?.portfolio_id as string });
     const held = samples.holding({ portfolio_id: fed.portfolio_id });
     const next = new Date(fed.as_of.getTime() + 24 * 60 * 60 * 1000);

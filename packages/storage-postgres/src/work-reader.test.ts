@@ -50,7 +50,7 @@ describe.each(testBackends)("the work queue on $name", ({ create }) => {
       reader: createWorkReader(transactions),
       sources: [
         {
-          kinds: ["provider_unavailable", "file_quarantined"],
+          kinds: ["provider_unavailable"],
           find: async (tenantId) => elsewhere.filter((line) => tenantId === null || line.tenant_id === tenantId),
         },
       ],
@@ -143,20 +143,21 @@ describe.each(testBackends)("the work queue on $name", ({ create }) => {
         values (${tenant.tenant_id}, ${endpoint}, 'https://crm.example/hooks?key=secret', '{*}', '{}', false, 'failing', ${ago(1)}, 's',
           ${now}, ${now})`.execute(db);
     });
-    const file = samples.newId();
+    const [file, dropped] = [samples.newId(), samples.newId()];
     await transactions.asUpkeep(async (db) => {
       await sql`insert into feed_sources (source, kind, sealed_settings, is_enabled, created_at, changed_at, failures, last_error)
-        values ('fern', 'sftp', 's', true, ${ago(5)}, ${ago(5)}, 3, 'refused')`.execute(db);
+        values ('fern', 'sftp', 's', true, ${ago(5)}, ${ago(5)}, 3, 'refused'),
+          ('drop-folder', 'folder', 's', true, ${ago(5)}, ${ago(5)}, 0, null)`.execute(db);
       await sql`insert into feed_source_files (file_id, source, name, size, sha256, state, came_at, settled_at, seen_at)
-        values (${file}, 'fern', 'a.sta', 1, 'x', 'held', ${ago(1)}, ${ago(1)}, ${ago(1)})`.execute(db);
+        values (${file}, 'fern', 'a.sta', 1, 'x', 'held', ${ago(1)}, ${ago(1)}, ${ago(1)}),
+          (${dropped}, 'drop-folder', ${`${silent}/a.sta`}, 1, 'x', 'held', ${ago(2)}, ${ago(2)}, ${ago(2)})`.execute(
+        db,
+      );
     });
     const circuit = { connector_id: "esp:bank", provider: "sandbox", tenant_id: null };
     await storage.providerCircuits.opened(circuit, ago(1));
     const own = { tenant_id: tenant.tenant_id, tenant: null, since: ago(1), details: {} };
-    elsewhere = [
-      { ...own, kind: "provider_unavailable", id: "lighthouse", tenant_id: null, since: new Date(0) },
-      { ...own, kind: "file_quarantined", id: "quarantine/x/1-a.sta" },
-    ];
+    elsewhere = [{ ...own, kind: "provider_unavailable", id: "lighthouse", tenant_id: null, since: new Date(0) }];
 
     const everything = [
       ["provider_failing", "esp:bank 00000000-0000-0000-0000-000000000000", "look_at_provider"],
@@ -167,7 +168,7 @@ describe.each(testBackends)("the work queue on $name", ({ create }) => {
       ["letter_blocked", blocked, "resolve_letter"],
       ["feed_silent", silent, "ask_custodian"],
       ["webhook_disabled", endpoint, "enable_endpoint"],
-      ["file_quarantined", "quarantine/x/1-a.sta", "retry_file"],
+      ["file_held", dropped, "retry_file"],
       ["file_held", file, "route_file"],
       ["pages_overdue", `${paged.connection_id} a`, "find_pages"],
       ["letter_unmailed", unmailed, "give_address"],
@@ -180,7 +181,9 @@ describe.each(testBackends)("the work queue on $name", ({ create }) => {
     const found = await list();
     expect(found.items.map(brief)).toEqual(everything);
     expect(new Set(found.items.map(({ kind }) => kind))).toEqual(new Set(workKinds));
-    const counts = Object.fromEntries(workKinds.map((kind) => [kind, kind === "letter_overdue" ? 2 : 1]));
+    const counts = Object.fromEntries(
+      workKinds.map((kind) => [kind, ["letter_overdue", "file_held"].includes(kind) ? 2 : 1]),
+    );
     expect(found.counts).toEqual(counts);
     expect(found.items.find(({ kind }) => kind === "mail_failed")).toMatchObject({
       ...{ tenant_id: tenant.tenant_id, tenant: `Tenant ${tenant.tenant_id}`, since: ago(1).toISOString() },
@@ -206,7 +209,9 @@ describe.each(testBackends)("the work queue on $name", ({ create }) => {
     expect(some.counts).toEqual(counts);
     const installations = ["provider_failing", "provider_unavailable", "source_failing", "file_held"];
     const ofTenant = await list({ tenant_id: tenant.tenant_id });
-    expect(ofTenant.items.map(brief)).toEqual(everything.filter(([kind]) => !installations.includes(String(kind))));
+    expect(ofTenant.items.map(brief)).toEqual(
+      everything.filter(([kind, id]) => !installations.includes(String(kind)) || id === dropped),
+    );
     expect((await list({ tenant_id: other.tenant_id })).items).toEqual([]);
 
     // What a tenant's people see: what they can do something about, and not what operators say among themselves.

@@ -1,9 +1,8 @@
 import { basename } from "node:path";
-import { type Command, InvalidArgumentError } from "commander";
+import type { Command } from "commander";
 import { z } from "zod";
 import { CliError, failed, wrongUsage } from "../cli-error.js";
-import { wholeNumber, withServer } from "../command-options.js";
-import { confirm } from "../confirmation.js";
+import { withServer } from "../command-options.js";
 import { readInput } from "../input.js";
 import { startProgress } from "../progress.js";
 import { connectToServer } from "../server-api.js";
@@ -12,6 +11,7 @@ import type { Shell } from "../shell.js";
 import { printable, table } from "../table.js";
 import { addFeedAccountCommands } from "./datafeed-accounts.js";
 import { addFeedMappingCommands } from "./feed-mappings.js";
+import { addPendingFileCommands } from "./pending-files.js";
 
 const ingestion = z.looseObject({
   status: z.enum(["ingested", "duplicate"]),
@@ -24,40 +24,6 @@ const ingestion = z.looseObject({
   gap_days: z.number().optional(),
   warnings: z.array(z.looseObject({ place: z.string(), message: z.string() })).default([]),
 });
-const quarantine = z.object({
-  watched: z.boolean(),
-  items: z.array(
-    z.looseObject({
-      name: z.string(),
-      folder: z.string().nullable(),
-      refused_at: z.string(),
-      reason: z.string(),
-      moved_to: z.string(),
-    }),
-  ),
-  total: z.number(),
-});
-const waiting = z.object({
-  items: z.array(
-    z.looseObject({
-      connection_id: z.string(),
-      letter_id: z.string().nullable(),
-      statement: z.string(),
-      title: z.string().nullable(),
-      pages: z.array(z.number()),
-      missing: z.array(z.number()),
-      last_page: z.number().nullable(),
-      state: z.string(),
-      first_at: z.string(),
-      until: z.string(),
-    }),
-  ),
-  waiting: z.number(),
-  overdue: z.number(),
-});
-type WaitingFlags = ServerFlags & { readonly json?: true; readonly limit: number; readonly drop?: WaitingPages };
-type WaitingPages = { readonly connection_id: string; readonly statement: string };
-type TargetFlags = ServerFlags & { readonly json?: true; readonly connection?: string; readonly letter?: string };
 type Result = { readonly file: string } & (
   | z.infer<typeof ingestion>
   | { readonly status: "refused"; readonly message: string }
@@ -66,7 +32,7 @@ type Result = { readonly file: string } & (
 /** A file takes the server longer than a question. */
 const UPLOAD_SECONDS = 600;
 
-/** `datafeed ingest|quarantine|retry|drop|waiting|accounts|reconcile`. */
+/** `datafeed ingest|pending|retry|route|drop|accounts|reconcile`. */
 export function addDataFeedCommands(program: Command, shell: Shell): void {
   const datafeed = program.command("datafeed").description("files of custodians (operator)");
   addFeedMappingCommands(datafeed, shell);
@@ -101,59 +67,7 @@ export function addDataFeedCommands(program: Command, shell: Shell): void {
       if (refused.length > 0) throw failed(refused.join("; "));
     });
 
-  withServer(datafeed.command("quarantine"))
-    .description("show files of the server's drop folder that were refused, newest first, and why")
-    .option("--limit <number>", "files to show at most", wholeNumber(1, 1_000), 100)
-    .action(async (options: ServerFlags & { json?: true; limit: number }) => {
-      const server = await connectToServer(shell, options, "operator");
-      const found = await server.call("/operator/v1/datafeeds/list-quarantine", { limit: options.limit }, quarantine);
-      if (!found.watched) shell.note("the server has no drop folder: DROP_DIR is not set");
-      else if (found.total > found.items.length) shell.note(`the newest ${found.items.length} of ${found.total} files`);
-      shell.print(options.json ? JSON.stringify(found, null, 2) : quarantineTable(found.items));
-    });
-
-  withServer(datafeed.command("retry"), UPLOAD_SECONDS)
-    .description("take a file that was refused in the drop folder after all, once its cause is gone")
-    .argument("<file>", "as datafeed quarantine shows it")
-    .option("--connection <id>", "for this connection instead of the one whose folder it lay in")
-    .option("--letter <id>", "for this letter instead")
-    .action(async (file: string, { connection, letter, ...options }: TargetFlags) => {
-      if (connection !== undefined && letter !== undefined) throw wrongUsage("give --connection or --letter, not both");
-      const server = await connectToServer(shell, options, "operator");
-      const body = { file, connection_id: connection, letter_id: letter };
-      const taken = await server.call("/operator/v1/datafeeds/retry-quarantined", body, ingestion);
-      if (options.json) return shell.print(JSON.stringify(taken, null, 2));
-      shell.print(resultTable([{ file, ...taken }]));
-    });
-
-  withServer(datafeed.command("drop"))
-    .description("delete a file that was refused in the drop folder; this cannot be undone")
-    .argument("<file>", "as datafeed quarantine shows it")
-    .option("--yes", "do it without asking")
-    .action(async (file: string, options: TargetFlags & { yes?: true }) => {
-      await confirm(shell, options.yes, () => `This deletes ${file}. It cannot be undone.`);
-      const server = await connectToServer(shell, options, "operator");
-      const done = await server.call("/operator/v1/datafeeds/drop-quarantined", { file }, z.looseObject({}));
-      shell.print(options.json ? JSON.stringify(done) : `${file} is deleted`);
-    });
-
-  withServer(datafeed.command("waiting"))
-    .description("show statements whose pages have not all come, the longest waiting first")
-    .option("--limit <number>", "statements to show at most", wholeNumber(1, 1_000), 100)
-    .option("--drop <connection/statement>", "delete the pages of one that nobody waits for any more", waitingPages)
-    .action(async ({ limit, drop, ...options }: WaitingFlags) => {
-      const server = await connectToServer(shell, options, "operator");
-      if (drop !== undefined) {
-        const done = await server.call("/operator/v1/datafeeds/drop-waiting", drop, z.looseObject({}));
-        return shell.print(options.json ? JSON.stringify(done) : "its pages are deleted");
-      }
-      const found = await server.call("/operator/v1/datafeeds/list-waiting", { limit }, waiting);
-      if (options.json) return shell.print(JSON.stringify(found, null, 2));
-      const total = found.waiting + found.overdue;
-      if (total > found.items.length) shell.note(`the first ${found.items.length} of ${total} statements`);
-      shell.print(waitingTable(found.items));
-    });
-
+  addPendingFileCommands(datafeed, shell);
   addFeedAccountCommands(datafeed, shell);
 
   async function ingestAll(
@@ -186,32 +100,6 @@ export function addDataFeedCommands(program: Command, shell: Shell): void {
       }
     }
   }
-}
-
-function quarantineTable(items: z.infer<typeof quarantine>["items"]): string {
-  return table(
-    ["refused", "folder", "name", "reason", "file"],
-    items.map(({ refused_at, folder, name, reason, moved_to }) => [refused_at, folder, name, reason, moved_to]),
-  );
-}
-
-function waitingPages(text: string): WaitingPages {
-  const [, connection_id, statement] = /^([^/]+)\/([^/]+)$/.exec(text) ?? [];
-  if (connection_id === undefined || statement === undefined)
-    throw new InvalidArgumentError("It must have the form CONNECTION/STATEMENT.");
-  return { connection_id, statement };
-}
-
-function waitingTable(items: z.infer<typeof waiting>["items"]): string {
-  return table(
-    ["since", "state", "until", "letter", "statement", "pages", "missing", "to drop it"],
-    items.map((one) => [
-      ...[one.first_at, one.state, one.until, one.letter_id, one.title],
-      one.pages.join(" "),
-      [...one.missing, ...(one.last_page === null ? ["the last"] : [])].join(" "),
-      `${one.connection_id}/${one.statement}`,
-    ]),
-  );
 }
 
 function resultTable(results: readonly Result[]): string {

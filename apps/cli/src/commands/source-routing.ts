@@ -1,12 +1,11 @@
 import type { Command } from "commander";
 import { z } from "zod";
 import { wrongUsage } from "../cli-error.js";
-import { wholeNumber, withServer } from "../command-options.js";
-import { confirm } from "../confirmation.js";
+import { withServer } from "../command-options.js";
 import { connectToServer } from "../server-api.js";
 import type { ServerFlags } from "../settings.js";
 import type { Shell } from "../shell.js";
-import { printable, table } from "../table.js";
+import { table } from "../table.js";
 
 type Flags = ServerFlags & { readonly json?: true };
 
@@ -16,31 +15,12 @@ const route = z.looseObject({
   to: z.record(z.string(), z.unknown()),
 });
 const retried = { retried: z.number(), taken: z.number() };
-const finding = z.looseObject({
-  part: z.string(),
-  account: z.string().nullable(),
-  reason: z.string(),
-  proposals: z.array(z.looseObject({ letter_id: z.string(), tenant_id: z.string(), why: z.string() })),
-});
-const heldFiles = z.object({
-  items: z.array(
-    z.looseObject({
-      file_id: z.string(),
-      source: z.string(),
-      name: z.string(),
-      came_at: z.string(),
-      held_until: z.string(),
-      findings: z.array(finding),
-    }),
-  ),
-  total: z.number(),
-});
 const done = z.looseObject({});
 
 /** Trying everything that is held again may take a while. */
 const RETRY_SECONDS = 600;
 
-/** `sources routes` and `sources held`: whom files are for, and what waits because nobody knows. */
+/** `sources routes`: whom files are for. */
 export function addSourceRoutingCommands(sources: Command, shell: Shell): void {
   const routes = sources.command("routes").description("rules: which account, BIC, sender or file name is for whom");
 
@@ -82,64 +62,6 @@ export function addSourceRoutingCommands(sources: Command, shell: Shell): void {
     .action(async (route_id: string, options: Flags) => {
       const answer = await call("/remove-route", { route_id }, done, options);
       shell.print(options.json ? JSON.stringify(answer) : "removed");
-    });
-
-  const held = sources.command("held").description("files that wait for an operator, sealed");
-
-  withServer(held.command("list"))
-    .description("list held files, oldest first, with why and with proposals")
-    .option("--source <name>", "of this source only")
-    .option("--limit <number>", "files to show at most", wholeNumber(1, 1_000), 100)
-    .action(async (options: Flags & { source?: string; limit: number }) => {
-      const found = await call("/list-held", { source: options.source, limit: options.limit }, heldFiles, options);
-      if (options.json) return shell.print(JSON.stringify(found, null, 2));
-      const rows = found.items.flatMap(({ came_at, name, file_id, findings, ...file }) =>
-        findings.map(({ part, reason, proposals }) => [
-          ...[came_at, file.source, part === name ? name : `${name}: ${part}`, reason],
-          proposals.map(({ letter_id, why }) => `${letter_id} (${why})`).join(", "),
-          file_id,
-        ]),
-      );
-      shell.print(table(["came", "source", "name", "reason", "proposals", "file_id"], rows));
-    });
-
-  withServer(held.command("route"), RETRY_SECONDS)
-    .description("make rules for the open accounts of a held file, and try what is held of its source again")
-    .argument("<file-id>")
-    .option("--to-letter <id>")
-    .option("--to-connection <id>")
-    .option("--account <number>", "this account only")
-    .action(
-      async (file_id: string, options: Flags & { toLetter?: string; toConnection?: string; account?: string }) => {
-        if ((options.toLetter === undefined) === (options.toConnection === undefined))
-          throw wrongUsage("give exactly one of --to-letter and --to-connection");
-        const { toLetter: letter_id, toConnection: connection_id, account } = options;
-        const body = { file_id, letter_id, connection_id, account };
-        const answer = await call("/route-held", body, z.object({ rules: z.number(), ...retried }), options);
-        if (options.json) return shell.print(JSON.stringify(answer, null, 2));
-        shell.print(`${answer.rules} rules; of ${answer.retried} held files ${answer.taken} were taken`);
-      },
-    );
-
-  withServer(held.command("retry"), RETRY_SECONDS)
-    .description("try a held file again, once its cause is gone")
-    .argument("<file-id>")
-    .action(async (file_id: string, options: Flags) => {
-      const answer = z.looseObject({ outcome: z.string(), delivered: z.number(), findings: z.array(finding) });
-      const result = await call("/retry-held", { file_id }, answer, options);
-      if (options.json) return shell.print(JSON.stringify(result, null, 2));
-      shell.print(result.outcome);
-      for (const { part, reason } of result.findings) shell.note(printable(`${part}: ${reason}`));
-    });
-
-  withServer(held.command("drop"))
-    .description("delete what is held of a file; this cannot be undone")
-    .argument("<file-id>")
-    .option("--yes", "do it without asking")
-    .action(async (file_id: string, options: Flags & { yes?: true }) => {
-      await confirm(shell, options.yes, () => `This deletes what is held of ${file_id}. It cannot be undone.`);
-      const answer = await call("/drop-held", { file_id }, done, options);
-      shell.print(options.json ? JSON.stringify(answer) : "dropped");
     });
 
   async function call<S extends z.ZodType>(path: string, body: object, schema: S, flags: Flags): Promise<z.output<S>> {

@@ -63,7 +63,7 @@ const done = z.looseObject({});
 const RUN_SECONDS = 960;
 const TEST_SECONDS = 120;
 
-/** `sources list|show|set|test|remove|run|files|routes|held|token`: where custodians' files come from. */
+/** `sources list|show|set|test|remove|run|files|routes|token`: where custodians' files come from. */
 export function addSourceCommands(program: Command, shell: Shell): void {
   const sources = program
     .command("sources")

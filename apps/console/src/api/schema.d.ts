@@ -1472,7 +1472,7 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
-  "/operator/v1/datafeeds/list-quarantine": {
+  "/operator/v1/datafeeds/list-pending": {
     parameters: {
       query?: never;
       header?: never;
@@ -1481,14 +1481,14 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    post: operations["listQuarantine"];
+    post: operations["listPendingFiles"];
     delete?: never;
     options?: never;
     head?: never;
     patch?: never;
     trace?: never;
   };
-  "/operator/v1/datafeeds/show-quarantined": {
+  "/operator/v1/datafeeds/show-pending": {
     parameters: {
       query?: never;
       header?: never;
@@ -1497,14 +1497,14 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    post: operations["showQuarantined"];
+    post: operations["showPendingFile"];
     delete?: never;
     options?: never;
     head?: never;
     patch?: never;
     trace?: never;
   };
-  "/operator/v1/datafeeds/retry-quarantined": {
+  "/operator/v1/datafeeds/retry-pending": {
     parameters: {
       query?: never;
       header?: never;
@@ -1513,14 +1513,14 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    post: operations["retryQuarantined"];
+    post: operations["retryPendingFile"];
     delete?: never;
     options?: never;
     head?: never;
     patch?: never;
     trace?: never;
   };
-  "/operator/v1/datafeeds/drop-quarantined": {
+  "/operator/v1/datafeeds/route-pending": {
     parameters: {
       query?: never;
       header?: never;
@@ -1529,14 +1529,14 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    post: operations["dropQuarantined"];
+    post: operations["routePendingFile"];
     delete?: never;
     options?: never;
     head?: never;
     patch?: never;
     trace?: never;
   };
-  "/operator/v1/datafeeds/list-waiting": {
+  "/operator/v1/datafeeds/drop-pending": {
     parameters: {
       query?: never;
       header?: never;
@@ -1545,23 +1545,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    post: operations["listWaitingStatements"];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  "/operator/v1/datafeeds/drop-waiting": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    post: operations["dropWaitingStatement"];
+    post: operations["dropPendingFile"];
     delete?: never;
     options?: never;
     head?: never;
@@ -1786,86 +1770,6 @@ export interface paths {
     get?: never;
     put?: never;
     post: operations["removeSourceRoute"];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  "/operator/v1/sources/list-held": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    post: operations["listHeldFiles"];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  "/operator/v1/sources/show-held": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    post: operations["showHeldFile"];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  "/operator/v1/sources/retry-held": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    post: operations["retryHeldFile"];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  "/operator/v1/sources/route-held": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    post: operations["routeHeldFile"];
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  "/operator/v1/sources/drop-held": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    post: operations["dropHeldFile"];
     delete?: never;
     options?: never;
     head?: never;
@@ -4308,7 +4212,7 @@ export interface components {
     ListTenantWorkResponse: {
       items: {
         /** @enum {string} */
-        kind: "provider_failing" | "provider_unavailable" | "source_failing" | "mail_failed" | "mail_in_doubt" | "letter_blocked" | "feed_silent" | "webhook_disabled" | "file_quarantined" | "file_held" | "pages_overdue" | "letter_unmailed" | "letter_overdue" | "connection_relogin" | "consent_ending" | "feed_differs";
+        kind: "provider_failing" | "provider_unavailable" | "source_failing" | "mail_failed" | "mail_in_doubt" | "letter_blocked" | "feed_silent" | "webhook_disabled" | "file_held" | "pages_overdue" | "letter_unmailed" | "letter_overdue" | "connection_relogin" | "consent_ending" | "feed_differs";
         subject: {
           /** @enum {string} */
           type: "provider" | "source" | "mail" | "letter" | "endpoint" | "file" | "statement" | "connection";
@@ -4348,7 +4252,6 @@ export interface components {
           provider?: string;
           source?: string;
           name?: string;
-          file?: string;
           statement?: string;
           host?: string;
           until?: string;
@@ -5257,36 +5160,78 @@ export interface components {
         transactions: number;
       }[];
     };
-    ListQuarantineRequest: {
+    ListPendingFilesRequest: {
+      source?: string | null;
       limit?: number | null;
     };
-    ListQuarantineResponse: {
-      watched: boolean;
-      items: {
+    ListPendingFilesResponse: {
+      items: ({
+        file_id: string;
+        source: string;
         name: string;
-        folder: string | null;
-        refused_at: string;
-        code: string;
-        reason: string;
         size: number;
-        sha256: string | null;
-        moved_to: string;
-      }[];
-      total: number;
+        sha256: string;
+        /** @constant */
+        state: "held";
+        modified_at: string | null;
+        came_at: string;
+        settled_at: string;
+        held_until: string;
+        findings: {
+          part: string;
+          account: string | null;
+          reason: string;
+          proposals: {
+            letter_id: string;
+            tenant_id: string;
+            why: string;
+          }[];
+        }[];
+      } | {
+        tenant_id: string;
+        connection_id: string;
+        letter_id: string | null;
+        statement: string;
+        title: string | null;
+        readonly pages: number[];
+        readonly missing: number[];
+        last_page: number | null;
+        /** @enum {string} */
+        state: "incomplete" | "overdue";
+        first_at: string;
+        latest_at: string;
+        until: string;
+      })[];
+      held: number;
+      incomplete: number;
+      overdue: number;
     };
-    ShowQuarantinedRequest: {
-      file: string;
+    ShowPendingFileRequest: {
+      file_id: string;
     };
-    ShowQuarantinedResponse: {
+    ShowPendingFileResponse: {
       file: {
+        file_id: string;
+        source: string;
         name: string;
-        folder: string | null;
-        refused_at: string;
-        code: string;
-        reason: string;
         size: number;
-        sha256: string | null;
-        moved_to: string;
+        sha256: string;
+        /** @enum {string} */
+        state: "taken" | "held" | "dropped" | "expired";
+        modified_at: string | null;
+        came_at: string;
+        settled_at: string;
+        held_until: string;
+        findings: {
+          part: string;
+          account: string | null;
+          reason: string;
+          proposals: {
+            letter_id: string;
+            tenant_id: string;
+            why: string;
+          }[];
+        }[];
       };
       excerpt: {
         place: {
@@ -5302,45 +5247,44 @@ export interface components {
         }[];
       };
     };
-    RetryQuarantinedRequest: {
-      file: string;
-      connection_id?: string;
+    RetryPendingFileRequest: {
+      file_id: string;
       letter_id?: string;
+      connection_id?: string;
     };
-    DropQuarantinedRequest: {
-      file: string;
-    };
-    DropQuarantinedResponse: {
-      /** @constant */
-      success: true;
-    };
-    ListWaitingStatementsRequest: {
-      limit?: number | null;
-    };
-    ListWaitingStatementsResponse: {
-      readonly items: {
-        tenant_id: string;
-        connection_id: string;
-        letter_id: string | null;
-        statement: string;
-        title: string | null;
-        readonly pages: number[];
-        readonly missing: number[];
-        last_page: number | null;
-        /** @enum {string} */
-        state: "waiting" | "overdue";
-        first_at: string;
-        latest_at: string;
-        until: string;
+    RetryPendingFileResponse: {
+      /** @enum {string} */
+      outcome: "taken" | "held" | "duplicate";
+      file_id: string;
+      delivered: number;
+      findings: {
+        part: string;
+        account: string | null;
+        reason: string;
+        proposals: {
+          letter_id: string;
+          tenant_id: string;
+          why: string;
+        }[];
       }[];
-      waiting: number;
-      overdue: number;
     };
-    DropWaitingStatementRequest: {
-      connection_id: string;
-      statement: string;
+    RoutePendingFileRequest: {
+      file_id: string;
+      account?: string;
+      letter_id?: string;
+      connection_id?: string;
     };
-    DropWaitingStatementResponse: {
+    RoutePendingFileResponse: {
+      rules: number;
+      retried: number;
+      taken: number;
+    };
+    DropPendingFileRequest: {
+      file_id?: string;
+      connection_id?: string;
+      statement?: string;
+    };
+    DropPendingFileResponse: {
       /** @constant */
       success: true;
     };
@@ -5409,7 +5353,7 @@ export interface components {
       items: {
         source: string;
         /** @enum {string} */
-        kind: "sftp" | "push";
+        kind: "sftp" | "push" | "folder";
         enabled: boolean;
         failures: number;
         last_error: string | null;
@@ -5426,7 +5370,7 @@ export interface components {
       source: {
         source: string;
         /** @enum {string} */
-        kind: "sftp" | "push";
+        kind: "sftp" | "push" | "folder";
         enabled: boolean;
         failures: number;
         last_error: string | null;
@@ -5452,7 +5396,7 @@ export interface components {
       source: {
         source: string;
         /** @enum {string} */
-        kind: "sftp" | "push";
+        kind: "sftp" | "push" | "folder";
         enabled: boolean;
         failures: number;
         last_error: string | null;
@@ -5563,110 +5507,6 @@ export interface components {
     };
     RemoveSourceRouteRequest: {
       route_id: string;
-    };
-    ListHeldFilesRequest: {
-      source?: string | null;
-      limit?: number | null;
-    };
-    ListHeldFilesResponse: {
-      items: {
-        file_id: string;
-        source: string;
-        name: string;
-        size: number;
-        sha256: string;
-        /** @enum {string} */
-        state: "taken" | "held" | "dropped" | "expired";
-        modified_at: string | null;
-        came_at: string;
-        settled_at: string;
-        held_until: string;
-        findings: {
-          part: string;
-          account: string | null;
-          reason: string;
-          proposals: {
-            letter_id: string;
-            tenant_id: string;
-            why: string;
-          }[];
-        }[];
-      }[];
-      total: number;
-    };
-    ShowHeldFileRequest: {
-      file_id: string;
-    };
-    ShowHeldFileResponse: {
-      file: {
-        file_id: string;
-        source: string;
-        name: string;
-        size: number;
-        sha256: string;
-        /** @enum {string} */
-        state: "taken" | "held" | "dropped" | "expired";
-        modified_at: string | null;
-        came_at: string;
-        settled_at: string;
-        held_until: string;
-        findings: {
-          part: string;
-          account: string | null;
-          reason: string;
-          proposals: {
-            letter_id: string;
-            tenant_id: string;
-            why: string;
-          }[];
-        }[];
-      };
-      excerpt: {
-        place: {
-          line: number;
-          column: number | null;
-        } | null;
-        is_text: boolean;
-        readonly lines: {
-          line: number;
-          skipped: number;
-          text: string;
-          is_cut: boolean;
-        }[];
-      };
-    };
-    RetryHeldFileRequest: {
-      file_id: string;
-    };
-    RetryHeldFileResponse: {
-      /** @enum {string} */
-      outcome: "taken" | "held" | "duplicate";
-      file_id: string;
-      delivered: number;
-      findings: {
-        part: string;
-        account: string | null;
-        reason: string;
-        proposals: {
-          letter_id: string;
-          tenant_id: string;
-          why: string;
-        }[];
-      }[];
-    };
-    RouteHeldFileRequest: {
-      file_id: string;
-      account?: string;
-      letter_id?: string;
-      connection_id?: string;
-    };
-    RouteHeldFileResponse: {
-      rules: number;
-      retried: number;
-      taken: number;
-    };
-    DropHeldFileRequest: {
-      file_id: string;
     };
     CreateSourceTokenRequest: {
       source: string;
@@ -6212,14 +6052,14 @@ export interface components {
     };
     ListWorkRequest: {
       tenant_id?: string | null;
-      kinds?: ("provider_failing" | "provider_unavailable" | "source_failing" | "mail_failed" | "mail_in_doubt" | "letter_blocked" | "feed_silent" | "webhook_disabled" | "file_quarantined" | "file_held" | "pages_overdue" | "letter_unmailed" | "letter_overdue" | "connection_relogin" | "consent_ending" | "feed_differs")[];
+      kinds?: ("provider_failing" | "provider_unavailable" | "source_failing" | "mail_failed" | "mail_in_doubt" | "letter_blocked" | "feed_silent" | "webhook_disabled" | "file_held" | "pages_overdue" | "letter_unmailed" | "letter_overdue" | "connection_relogin" | "consent_ending" | "feed_differs")[];
       page_token?: string | null;
       page_size?: number | null;
     };
     ListWorkResponse: {
       items: {
         /** @enum {string} */
-        kind: "provider_failing" | "provider_unavailable" | "source_failing" | "mail_failed" | "mail_in_doubt" | "letter_blocked" | "feed_silent" | "webhook_disabled" | "file_quarantined" | "file_held" | "pages_overdue" | "letter_unmailed" | "letter_overdue" | "connection_relogin" | "consent_ending" | "feed_differs";
+        kind: "provider_failing" | "provider_unavailable" | "source_failing" | "mail_failed" | "mail_in_doubt" | "letter_blocked" | "feed_silent" | "webhook_disabled" | "file_held" | "pages_overdue" | "letter_unmailed" | "letter_overdue" | "connection_relogin" | "consent_ending" | "feed_differs";
         subject: {
           /** @enum {string} */
           type: "provider" | "source" | "mail" | "letter" | "endpoint" | "file" | "statement" | "connection";
@@ -6259,7 +6099,6 @@ export interface components {
           provider?: string;
           source?: string;
           name?: string;
-          file?: string;
           statement?: string;
           host?: string;
           until?: string;
@@ -10220,7 +10059,7 @@ export interface operations {
       503: components["responses"]["Letters503"];
     };
   };
-  listQuarantine: {
+  listPendingFiles: {
     parameters: {
       query?: never;
       header?: {
@@ -10231,7 +10070,7 @@ export interface operations {
     };
     requestBody: {
       content: {
-        "application/json": components["schemas"]["ListQuarantineRequest"];
+        "application/json": components["schemas"]["ListPendingFilesRequest"];
       };
     };
     responses: {
@@ -10241,7 +10080,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": components["schemas"]["ListQuarantineResponse"];
+          "application/json": components["schemas"]["ListPendingFilesResponse"];
         };
       };
       400: components["responses"]["Letters400"];
@@ -10255,7 +10094,7 @@ export interface operations {
       503: components["responses"]["Letters503"];
     };
   };
-  showQuarantined: {
+  showPendingFile: {
     parameters: {
       query?: never;
       header?: {
@@ -10266,7 +10105,7 @@ export interface operations {
     };
     requestBody: {
       content: {
-        "application/json": components["schemas"]["ShowQuarantinedRequest"];
+        "application/json": components["schemas"]["ShowPendingFileRequest"];
       };
     };
     responses: {
@@ -10276,80 +10115,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": components["schemas"]["ShowQuarantinedResponse"];
-        };
-      };
-      400: components["responses"]["Letters400"];
-      401: components["responses"]["Letters401"];
-      403: components["responses"]["Letters403"];
-      404: components["responses"]["Letters404"];
-      408: components["responses"]["Letters408"];
-      413: components["responses"]["Letters413"];
-      415: components["responses"]["Letters415"];
-      429: components["responses"]["Letters429"];
-      500: components["responses"]["Letters500"];
-      503: components["responses"]["Letters503"];
-    };
-  };
-  retryQuarantined: {
-    parameters: {
-      query?: never;
-      header?: {
-        traceparent?: components["parameters"]["Traceparent"];
-      };
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        "application/json": components["schemas"]["RetryQuarantinedRequest"];
-      };
-    };
-    responses: {
-      200: {
-        headers: {
-          "X-Trace-Id": components["headers"]["TraceId"];
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["IngestDataFeedResponse"];
-        };
-      };
-      400: components["responses"]["Letters400"];
-      401: components["responses"]["Letters401"];
-      403: components["responses"]["Letters403"];
-      404: components["responses"]["Letters404"];
-      408: components["responses"]["Letters408"];
-      409: components["responses"]["Letters409"];
-      413: components["responses"]["Letters413"];
-      415: components["responses"]["Letters415"];
-      429: components["responses"]["Letters429"];
-      500: components["responses"]["Letters500"];
-      503: components["responses"]["Letters503"];
-    };
-  };
-  dropQuarantined: {
-    parameters: {
-      query?: never;
-      header?: {
-        traceparent?: components["parameters"]["Traceparent"];
-      };
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        "application/json": components["schemas"]["DropQuarantinedRequest"];
-      };
-    };
-    responses: {
-      200: {
-        headers: {
-          "X-Trace-Id": components["headers"]["TraceId"];
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["DropQuarantinedResponse"];
+          "application/json": components["schemas"]["ShowPendingFileResponse"];
         };
       };
       400: components["responses"]["Letters400"];
@@ -10364,7 +10130,7 @@ export interface operations {
       503: components["responses"]["Letters503"];
     };
   };
-  listWaitingStatements: {
+  retryPendingFile: {
     parameters: {
       query?: never;
       header?: {
@@ -10375,7 +10141,7 @@ export interface operations {
     };
     requestBody: {
       content: {
-        "application/json": components["schemas"]["ListWaitingStatementsRequest"];
+        "application/json": components["schemas"]["RetryPendingFileRequest"];
       };
     };
     responses: {
@@ -10385,12 +10151,13 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": components["schemas"]["ListWaitingStatementsResponse"];
+          "application/json": components["schemas"]["RetryPendingFileResponse"];
         };
       };
       400: components["responses"]["Letters400"];
       401: components["responses"]["Letters401"];
       403: components["responses"]["Letters403"];
+      404: components["responses"]["Letters404"];
       408: components["responses"]["Letters408"];
       413: components["responses"]["Letters413"];
       415: components["responses"]["Letters415"];
@@ -10399,7 +10166,7 @@ export interface operations {
       503: components["responses"]["Letters503"];
     };
   };
-  dropWaitingStatement: {
+  routePendingFile: {
     parameters: {
       query?: never;
       header?: {
@@ -10410,7 +10177,7 @@ export interface operations {
     };
     requestBody: {
       content: {
-        "application/json": components["schemas"]["DropWaitingStatementRequest"];
+        "application/json": components["schemas"]["RoutePendingFileRequest"];
       };
     };
     responses: {
@@ -10420,7 +10187,43 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": components["schemas"]["DropWaitingStatementResponse"];
+          "application/json": components["schemas"]["RoutePendingFileResponse"];
+        };
+      };
+      400: components["responses"]["Letters400"];
+      401: components["responses"]["Letters401"];
+      403: components["responses"]["Letters403"];
+      404: components["responses"]["Letters404"];
+      408: components["responses"]["Letters408"];
+      413: components["responses"]["Letters413"];
+      415: components["responses"]["Letters415"];
+      429: components["responses"]["Letters429"];
+      500: components["responses"]["Letters500"];
+      503: components["responses"]["Letters503"];
+    };
+  };
+  dropPendingFile: {
+    parameters: {
+      query?: never;
+      header?: {
+        traceparent?: components["parameters"]["Traceparent"];
+      };
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["DropPendingFileRequest"];
+      };
+    };
+    responses: {
+      200: {
+        headers: {
+          "X-Trace-Id": components["headers"]["TraceId"];
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["DropPendingFileResponse"];
         };
       };
       400: components["responses"]["Letters400"];
@@ -10919,185 +10722,6 @@ export interface operations {
     requestBody: {
       content: {
         "application/json": components["schemas"]["RemoveSourceRouteRequest"];
-      };
-    };
-    responses: {
-      200: {
-        headers: {
-          "X-Trace-Id": components["headers"]["TraceId"];
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["RemoveSourceResponse"];
-        };
-      };
-      400: components["responses"]["Letters400"];
-      401: components["responses"]["Letters401"];
-      403: components["responses"]["Letters403"];
-      404: components["responses"]["Letters404"];
-      408: components["responses"]["Letters408"];
-      413: components["responses"]["Letters413"];
-      415: components["responses"]["Letters415"];
-      429: components["responses"]["Letters429"];
-      500: components["responses"]["Letters500"];
-      503: components["responses"]["Letters503"];
-    };
-  };
-  listHeldFiles: {
-    parameters: {
-      query?: never;
-      header?: {
-        traceparent?: components["parameters"]["Traceparent"];
-      };
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        "application/json": components["schemas"]["ListHeldFilesRequest"];
-      };
-    };
-    responses: {
-      200: {
-        headers: {
-          "X-Trace-Id": components["headers"]["TraceId"];
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["ListHeldFilesResponse"];
-        };
-      };
-      400: components["responses"]["Letters400"];
-      401: components["responses"]["Letters401"];
-      403: components["responses"]["Letters403"];
-      408: components["responses"]["Letters408"];
-      413: components["responses"]["Letters413"];
-      415: components["responses"]["Letters415"];
-      429: components["responses"]["Letters429"];
-      500: components["responses"]["Letters500"];
-      503: components["responses"]["Letters503"];
-    };
-  };
-  showHeldFile: {
-    parameters: {
-      query?: never;
-      header?: {
-        traceparent?: components["parameters"]["Traceparent"];
-      };
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        "application/json": components["schemas"]["ShowHeldFileRequest"];
-      };
-    };
-    responses: {
-      200: {
-        headers: {
-          "X-Trace-Id": components["headers"]["TraceId"];
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["ShowHeldFileResponse"];
-        };
-      };
-      400: components["responses"]["Letters400"];
-      401: components["responses"]["Letters401"];
-      403: components["responses"]["Letters403"];
-      404: components["responses"]["Letters404"];
-      408: components["responses"]["Letters408"];
-      413: components["responses"]["Letters413"];
-      415: components["responses"]["Letters415"];
-      429: components["responses"]["Letters429"];
-      500: components["responses"]["Letters500"];
-      503: components["responses"]["Letters503"];
-    };
-  };
-  retryHeldFile: {
-    parameters: {
-      query?: never;
-      header?: {
-        traceparent?: components["parameters"]["Traceparent"];
-      };
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        "application/json": components["schemas"]["RetryHeldFileRequest"];
-      };
-    };
-    responses: {
-      200: {
-        headers: {
-          "X-Trace-Id": components["headers"]["TraceId"];
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["RetryHeldFileResponse"];
-        };
-      };
-      400: components["responses"]["Letters400"];
-      401: components["responses"]["Letters401"];
-      403: components["responses"]["Letters403"];
-      404: components["responses"]["Letters404"];
-      408: components["responses"]["Letters408"];
-      413: components["responses"]["Letters413"];
-      415: components["responses"]["Letters415"];
-      429: components["responses"]["Letters429"];
-      500: components["responses"]["Letters500"];
-      503: components["responses"]["Letters503"];
-    };
-  };
-  routeHeldFile: {
-    parameters: {
-      query?: never;
-      header?: {
-        traceparent?: components["parameters"]["Traceparent"];
-      };
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        "application/json": components["schemas"]["RouteHeldFileRequest"];
-      };
-    };
-    responses: {
-      200: {
-        headers: {
-          "X-Trace-Id": components["headers"]["TraceId"];
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": components["schemas"]["RouteHeldFileResponse"];
-        };
-      };
-      400: components["responses"]["Letters400"];
-      401: components["responses"]["Letters401"];
-      403: components["responses"]["Letters403"];
-      404: components["responses"]["Letters404"];
-      408: components["responses"]["Letters408"];
-      413: components["responses"]["Letters413"];
-      415: components["responses"]["Letters415"];
-      429: components["responses"]["Letters429"];
-      500: components["responses"]["Letters500"];
-      503: components["responses"]["Letters503"];
-    };
-  };
-  dropHeldFile: {
-    parameters: {
-      query?: never;
-      header?: {
-        traceparent?: components["parameters"]["Traceparent"];
-      };
-      path?: never;
-      cookie?: never;
-    };
-    requestBody: {
-      content: {
-        "application/json": components["schemas"]["DropHeldFileRequest"];
       };
     };
     responses: {

@@ -1,7 +1,5 @@
 import { availableParallelism } from "node:os";
-import { feedFormats } from "@org/bank-providers";
 import {
-  auditEntry,
   type Connectors,
   createAppliedMappings,
   createDataFeeds,
@@ -14,22 +12,16 @@ import {
   type FeedReport,
   type FeedWaiting,
   type MappedFeed,
-  systemActor,
-  uuidOf,
 } from "@org/core";
 import { shippedMappings } from "@org/feed-mapping";
-import { createKeyRing, type Signer } from "@org/feed-sources";
+import { createFeedReader, feedWorkerFile, type ReadOrigin } from "@org/feed-reading";
+import { connectorOfFeed, createKeyRing, feedsOfSource, type Signer } from "@org/feed-sources";
 import { type Config, type Finding, ok, warn } from "@org/installation";
 import type { OpenedStorage } from "@org/storage-postgres";
+import { resolveModule } from "@org/provider-kit/loading";
 import { Counter, Gauge } from "prom-client";
-import { createDropFolder, type DropFolder } from "../custodian-files/drop-folder.js";
-import { createFeedReader, type ReadOrigin } from "../custodian-files/feed-reader.js";
-import { forgetGoneFeeds } from "../custodian-files/forget-gone-feeds.js";
-import { loadFeedFormats } from "../custodian-files/load-formats.js";
-import { createQuarantine } from "../custodian-files/quarantine.js";
 import type { Feature, Platform } from "../feature.js";
-import { connectorOfFeed, feedsOfSource } from "../feed-sources/mapped-feeds.js";
-import type { Job } from "../jobs.js";
+import { loadFeedFormats } from "../load-formats.js";
 import { turnGauge } from "../measures.js";
 import { asPart, noteOutcome } from "../tracing/spans.js";
 
@@ -42,7 +34,7 @@ const LIMITS = {
   trial: { seconds: 20, megabytes: 256 },
 };
 
-/** Custodian files: taken by the API or from the drop folder. A letter whose custodian has fallen silent is blocked. */
+/** Custodian files: read and stored. A letter whose custodian has fallen silent is blocked. */
 export async function dataFeeds({
   config,
   storage,
@@ -52,14 +44,11 @@ export async function dataFeeds({
   log,
   bankOf,
   connectors,
-  feedWorkerFile,
 }: Pick<Platform, "runtime" | "clock" | "log"> &
   Pick<OpenedStorage, "storage" | "sourceStores"> & {
-    config: Pick<Config, "dropDir" | "feedFormats" | "feedHeldDays" | "feedInterim" | "feedSilentDays">;
+    config: Pick<Config, "feedFormats" | "feedHeldDays" | "feedInterim" | "feedSilentDays">;
     bankOf: (connectorId: string) => Promise<string | null>;
     connectors: Pick<Connectors, "find">;
-    /** The thread that reads large files, as it was built. */
-    feedWorkerFile: URL;
   }) {
   const files = new Counter({
     name: "wealth_connect_feed_files_total",
@@ -85,8 +74,8 @@ export async function dataFeeds({
   });
   const formats = await loadFeedFormats(config.feedFormats, directory);
   const reader = createFeedReader(feedWorkerFile, LIMITS, {
-    formats: { loaded: formats, names: config.feedFormats, directory },
-    takesInterim: async (origin) => config.feedInterim || (await askForInterim(connectors, await feedsFor(origin))),
+    formats: { loaded: formats, modules: config.feedFormats.map((name) => resolveModule(name, directory)) },
+    acceptsInterim: async (origin) => config.feedInterim || (await askForInterim(connectors, await feedsFor(origin))),
     mappingsFor: async (origin) =>
       origin.source === undefined ? [await mappings.appliesTo(origin)] : mappings.appliesToAny(await feedsFor(origin)),
     signersFor: async (origin) => ring.signersFor(signersOf(origin, await feedsFor(origin))),
@@ -161,11 +150,6 @@ export async function dataFeeds({
       this.set({ state: "overdue" }, found.overdue);
     },
   });
-  const { dropDir: dir } = config;
-
-  const readable = [...formats, ...feedFormats].map(({ name }) => name);
-  const folder = dir === undefined ? null : createDropFolder({ dir, feeds, giveUp, formats: readable, clock, log });
-
   const feature: Feature = {
     metrics: [files, silent, differences, gapDays, waiting, storing, incomplete, statements],
     jobs: [
@@ -184,54 +168,19 @@ export async function dataFeeds({
         run: feeds.finishStatements,
         failure: "statements whose pages have all come could not be put together; it is tried again",
       },
-      ...(dir === undefined || folder === null ? [] : dropFolderJobs(dir, folder)),
     ],
     check: async () => [await checkPages(waitingPages)],
-    drain: async () => folder?.drain(),
   };
-  const quarantine = createQuarantine({
-    dir: dir ?? null,
-    feeds,
-    clock,
-    formats: readable,
-    async record(operator, action, { folder, sha256 }) {
-      const id = uuidOf(folder?.toLowerCase() ?? "");
-      const { directory } = storage;
-      const tenant_id = id && ((await directory.tenantOfConnection(id)) ?? (await directory.tenantOfLetter(id)));
-      const entry = auditEntry(runtime, operator, action, "file", id ?? "unknown", { sha256 });
-      await storage.auditTrail.append([{ tenant_id, ...entry }]);
-    },
-  });
   return {
     ...feature,
     feeds,
+    giveUp,
     feedAccounts: createFeedAccounts({ storage, runtime, bankOf, accountRules }),
     feedDifferences: createFeedDifferences({ storage, runtime, bankOf }),
     feedWaiting: waitingPages,
     readParts: reader.read,
     mappingLanguage: { ...reader.trials, shipped: shippedMappings },
-    quarantine,
   };
-
-  function dropFolderJobs(dir: string, folder: DropFolder): Job[] {
-    return [
-      {
-        name: "dropFolder",
-        run: folder.poll,
-        failure: "the drop folder cannot be read; it is tried again",
-      },
-      {
-        name: "goneFeeds",
-        run: () => forgetGoneFeeds({ dir, feeds, log }),
-        failure: "files of connections that are gone could not be deleted; it is tried again",
-      },
-      {
-        name: "quarantine",
-        run: () => quarantine.retryForFormats(systemActor),
-        failure: "files in quarantine could not be looked through; it is tried again",
-      },
-    ];
-  }
 }
 
 async function checkPages(waiting: Pick<FeedWaiting, "list">): Promise<Finding> {
@@ -240,7 +189,7 @@ async function checkPages(waiting: Pick<FeedWaiting, "list">): Promise<Finding> 
   return warn(
     "statements in pages",
     `${overdue} have waited for pages for more than a week`,
-    "wealth-connect datafeed waiting, and ask the custodian for what is missing",
+    "wealth-connect datafeed pending, and ask the custodian for what is missing",
   );
 }
 

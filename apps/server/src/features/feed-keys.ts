@@ -1,10 +1,9 @@
 import type { Connectors } from "@org/core";
-import { createFeedKeys, type FeedKeyRecord, stateOf } from "@org/feed-sources";
+import { createFeedKeys, type FeedKeyRecord, type SourceOperations, stateOf } from "@org/feed-sources";
 import { type Finding, ok, warn } from "@org/installation";
 import type { FeedKeys } from "@org/rest-api";
 import type { OpenedStorage } from "@org/storage-postgres";
 import { Gauge } from "prom-client";
-import type { WaitingFiles } from "../custodian-files/waiting-files.js";
 import type { Feature, Platform } from "../feature.js";
 
 /** Keys that expire sooner are warned of: a custodian needs time to change one. */
@@ -18,11 +17,11 @@ export function feedKeys({
   runtime,
   clock,
   connectors,
-  waiting,
+  held,
 }: Pick<Platform, "runtime" | "clock"> &
   Pick<OpenedStorage, "sourceStores"> & {
     connectors: Pick<Connectors, "find">;
-    waiting: WaitingFiles;
+    held: Pick<SourceOperations, "retryLacking" | "countLacking">;
   }) {
   const store = sourceStores.keys;
   const service: FeedKeys = createFeedKeys({
@@ -30,7 +29,7 @@ export function feedKeys({
     runtime,
     exists: async ({ kind, owner }) =>
       (kind === "connector" ? await connectors.find(owner) : await sourceStores.sources.find(owner)) !== null,
-    onOpened: (operator) => waiting.retry(operator, ["key", "valid_key", "signature"]),
+    onOpened: () => held.retryLacking(["key", "valid_key", "signature"]),
   });
   const expiry = new Gauge({
     name: "wealth_connect_feed_key_expiry_timestamp_seconds",
@@ -50,7 +49,7 @@ export function feedKeys({
 
   async function check(): Promise<readonly Finding[]> {
     const [keys, rules] = [await store.list(), await store.rules()];
-    const unopened = await waiting.count(["key"]);
+    const unopened = await held.countLacking(["key"]);
     const required = rules.filter((rule) => rule.must_be_signed);
     if (keys.length === 0 && unopened === 0 && required.length === 0) return [];
     const now = clock();

@@ -1,5 +1,13 @@
 import { CoreError, type DataFeeds, limitReached, MAX_FEED_BYTES } from "@org/core";
-import { createIntake, createSourceOperations, createSourceRuns, type SourceDoor } from "@org/feed-sources";
+import {
+  createIntake,
+  createSourceOperations,
+  createSourceRuns,
+  letterAccounts,
+  lettersChanged,
+  openSftpFolders,
+  type SourceDoor,
+} from "@org/feed-sources";
 import {
   addressPrefix,
   answerJson,
@@ -17,10 +25,8 @@ import type { OpenedStorage } from "@org/storage-postgres";
 import { type Request, type Response, Router } from "express";
 import { Counter, Gauge } from "prom-client";
 import type { Feature, Platform } from "../feature.js";
-import { letterAccounts, lettersChanged } from "../feed-sources/letter-accounts.js";
-import { receiveFile } from "../feed-sources/receive-file.js";
-import { openSftpFolders } from "../feed-sources/sftp-folder.js";
 import { leaseJob } from "../jobs.js";
+import { receiveFile } from "../receive-file.js";
 import { noteOutcome } from "../tracing/spans.js";
 import { tracedFolders } from "../tracing/traced-calls.js";
 import type { dataFeeds } from "./data-feeds.js";
@@ -122,7 +128,8 @@ export function feedSources({
         return refuse(request, response, 404, nothingHere);
       }
       exchange.note({ source: door.source });
-      if (!door.takes(name)) return refuse(request, response, 404, { error: "files of this name are not taken here" });
+      if (!door.accepts(name))
+        return refuse(request, response, 404, { error: "files of this name are not taken here" });
       await receive(door, name, request, response);
     } catch (error) {
       if (error instanceof BodyError && error.limit === null) return refuse(request, response, ...answerTo(error));
@@ -181,7 +188,8 @@ export function feedSources({
   return {
     ...feature,
     sources: offered,
-    held: { retry: operations.retryLacking, count: operations.countLacking },
+    held: operations,
+    intake,
   };
 }
 
@@ -233,7 +241,7 @@ function standingOf({ stores }: { stores: OpenedStorage["sourceStores"] }) {
             ),
         files === 0
           ? ok("held files", "none waits")
-          : warn("held files", `${files} files of sources wait for an operator`, "wealth-connect sources held list"),
+          : warn("held files", `${files} files wait for an operator`, "wealth-connect datafeed pending"),
       ];
     },
   };

@@ -3,41 +3,30 @@ import {
   createFeedMappings,
   type FeedMappings,
   type MappingLanguage,
-  type MappingOwner,
   type Runtime,
   type Storage,
 } from "@org/core";
-import type { WaitingFiles } from "../custodian-files/waiting-files.js";
-import { connectorOfFeed } from "../feed-sources/mapped-feeds.js";
+import type { SourceOperations } from "@org/feed-sources";
 
 /** Mappings as operators see to them: files that wait for one are tried again when it is kept. */
 export function feedMappings({
   storage,
   runtime,
   connectors,
-  waiting,
+  held,
   mappingLanguage: language,
 }: {
   storage: Storage;
   runtime: Runtime;
   connectors: Pick<Connectors, "find">;
-  waiting: WaitingFiles;
+  held: Pick<SourceOperations, "retryLacking">;
   mappingLanguage: MappingLanguage;
 }): FeedMappings {
-  const connectorOf = connectorOfFeed(storage);
   return createFeedMappings({
     storage,
     runtime,
     connectors,
     language,
-    async onChanged(operator, owner: MappingOwner) {
-      const connector =
-        "connector_id" in owner ? owner.connector_id : await connectorOf(owner.connection_id, owner.tenant_id);
-      return waiting.retry(
-        operator,
-        ["format", "mapping"],
-        async (folder) => (await connectorOf(folder)) === connector,
-      );
-    },
+    onChanged: () => held.retryLacking(["format", "mapping"]),
   });
 }

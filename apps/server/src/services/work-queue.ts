@@ -3,18 +3,12 @@ import {
   createWorkQueue,
   type ProviderOperations,
   type Runtime,
-  type Storage,
   type StoredWork,
   type Tenants,
-  uuidOf,
   type WorkSource,
 } from "@org/core";
 import type { Config } from "@org/installation";
-import type { Quarantine } from "@org/rest-api";
 import type { OpenedStorage } from "@org/storage-postgres";
-
-/** Files in quarantine that are looked at: whoever has more of them begins with these. */
-const MOST_FILES = 1_000;
 
 /** What needs somebody now. */
 export function workQueue({
@@ -24,7 +18,6 @@ export function workQueue({
   runtime,
   connectors,
   providerOperations,
-  quarantine,
   tenants,
 }: Pick<OpenedStorage, "storage" | "workReader"> & {
   config: Pick<Config, "letterOverdueDays">;
@@ -32,11 +25,10 @@ export function workQueue({
   connectors: Connectors;
   tenants: Pick<Tenants, "find">;
   providerOperations: Pick<ProviderOperations, "list">;
-  quarantine: Pick<Quarantine, "list">;
 }) {
   return createWorkQueue({
     reader: workReader,
-    sources: [unavailableProviders(providerOperations, tenants), quarantinedFiles(quarantine, storage, tenants)],
+    sources: [unavailableProviders(providerOperations, tenants)],
     connectors,
     runtime,
     overdueDays: config.letterOverdueDays,
@@ -63,42 +55,6 @@ function unavailableProviders(
         const id = tenant_id === null ? name : `${name} ${tenant_id}`;
         const since = changed_at ?? new Date(0);
         return [{ kind: "provider_unavailable", since, id, tenant_id, tenant: names.get(tenant_id) ?? null, details }];
-      });
-    },
-  };
-}
-
-/** Files of this server's drop folder; each lies in the folder of its connection or letter, which says whose it is. */
-function quarantinedFiles(
-  quarantine: Pick<Quarantine, "list">,
-  { directory }: Pick<Storage, "directory">,
-  tenants: Pick<Tenants, "find">,
-): WorkSource {
-  return {
-    kinds: ["file_quarantined"],
-    async find(tenantId) {
-      const { items } = await quarantine.list(MOST_FILES);
-      const ids = [...new Set(items.flatMap(({ folder }) => uuidOf(folder?.toLowerCase() ?? "") ?? []))];
-      const feeds = new Map(
-        ids.length === 0 ? [] : (await directory.feedsOf(ids)).map((feed) => [feed.id as string, feed]),
-      );
-      const names = await namesOf(
-        tenants,
-        [...feeds.values()].map(({ tenant_id }) => tenant_id),
-      );
-      return items.flatMap(({ name, folder, refused_at, reason, moved_to }): StoredWork[] => {
-        const feed = feeds.get(folder?.toLowerCase() ?? "");
-        if (tenantId !== null && feed?.tenant_id !== tenantId) return [];
-        const whose = feed && {
-          connector_id: feed.connector_id,
-          ...(feed.connection_id === null ? { letter_id: feed.id } : { connection_id: feed.connection_id }),
-        };
-        const details = { name, file: moved_to, reason, ...whose };
-        const since = new Date(refused_at);
-        const tenant_id = feed?.tenant_id ?? null;
-        return [
-          { kind: "file_quarantined", since, id: moved_to, tenant_id, tenant: names.get(tenant_id) ?? null, details },
-        ];
       });
     },
   };

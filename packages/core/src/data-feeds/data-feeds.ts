@@ -18,9 +18,9 @@ import {
   connectionOf,
   type Delivery,
   type FeedOrigin,
+  noteParts,
   type Place,
   type ReadablePart,
-  takeParts,
 } from "./feed-delivery.js";
 import { type Reconciled, reconcileAccounts } from "./feed-differences.js";
 import { refusalReason, tellRefused, tellTaken } from "./feed-events.js";
@@ -108,6 +108,8 @@ export interface DataFeeds {
 export interface SentFile {
   readonly name: string;
   readonly bytes: Uint8Array;
+  /** It was refused before: that it is refused again is told to nobody but the caller. */
+  readonly isAgain?: true;
 }
 
 /**
@@ -134,17 +136,23 @@ export function createDataFeeds(deps: {
   return {
     storing: storing.large,
     ingest: (operator, target, file) =>
-      reported(operator, file.name, async () => {
-        const sha256 = await sha256OfFile(file.bytes);
-        const delivery = await begin(operator, target, file.name, sha256);
-        return storing.read(delivery, file.bytes.byteLength, () =>
-          toldOfRefusal(delivery, async () => take(delivery, await readOrRefuse(file, sha256, delivery.origin))),
-        );
-      }),
+      reported(
+        operator,
+        file.name,
+        async () => {
+          const sha256 = await sha256OfFile(file.bytes);
+          const delivery = await begin(operator, target, file.name, sha256);
+          const work = async () => store(delivery, await readOrRefuse(file, sha256, delivery.origin));
+          return storing.read(delivery, file.bytes.byteLength, () =>
+            file.isAgain ? work() : toldOfRefusal(delivery, work),
+          );
+        },
+        file.isAgain,
+      ),
     ingestRead: (operator, target, { name, sha256, parts }) =>
       reported(operator, name, async () => {
         const delivery = await begin(operator, target, name, sha256);
-        return toldOfRefusal(delivery, () => take(delivery, readable(parts, sha256)));
+        return toldOfRefusal(delivery, () => store(delivery, readable(parts, sha256)));
       }),
     async finishStatements() {
       const now = runtime.clock();
@@ -168,7 +176,12 @@ export function createDataFeeds(deps: {
     },
   };
 
-  async function reported(operator: Actor, name: string, work: () => Promise<Ingestion>): Promise<Ingestion> {
+  async function reported(
+    operator: Actor,
+    name: string,
+    work: () => Promise<Ingestion>,
+    isAgain = false,
+  ): Promise<Ingestion> {
     const report = (facts: Omit<FeedReport, "name" | "trace_id">) =>
       deps.onFile?.({ name, ...facts, trace_id: operator.trace_id });
     try {
@@ -178,7 +191,7 @@ export function createDataFeeds(deps: {
       report({ outcome: status, format, connection_id, ...found, reason: null });
       return taken;
     } catch (error) {
-      if (error instanceof CoreError)
+      if (error instanceof CoreError && !isAgain)
         report({ outcome: "refused", format: null, connection_id: null, ...nothingFound, reason: error.message });
       throw error;
     }
@@ -198,7 +211,7 @@ export function createDataFeeds(deps: {
     }
   }
 
-  /** Finds out where a file goes and takes its place in the order of files, before it is read. */
+  /** Finds out where a file goes and its place in the order of files, before it is read. */
   async function begin(operator: Actor, target: FeedTarget, name: string, sha256: string): Promise<Delivery> {
     const cameAt = runtime.clock();
     const { tenant_id, bank, ...place } = await locateFeed(deps, target);
@@ -207,8 +220,8 @@ export function createDataFeeds(deps: {
     return { operator, place, bank, name, sha256, origin, ...arrived };
   }
 
-  async function take(delivery: Delivery, parts: readonly ReadablePart[]): Promise<Ingestion> {
-    const { taken, whole } = await publish(delivery, parts, []);
+  async function store(delivery: Delivery, parts: readonly ReadablePart[]): Promise<Ingestion> {
+    const { taken, whole } = await storeInTurn(delivery, parts, []);
     if (whole.length === 0) return taken;
     const statement = await putTogether(delivery, taken.connection_id as Uuid, whole);
     return {
@@ -221,10 +234,10 @@ export function createDataFeeds(deps: {
     };
   }
 
-  function publish(delivery: Delivery, parts: readonly ReadablePart[], pages: readonly StatementPage[]) {
+  function storeInTurn(delivery: Delivery, parts: readonly ReadablePart[], pages: readonly StatementPage[]) {
     const { tenant_id } = delivery.origin;
     return storing.store(delivery, parts, () =>
-      storage.inTenant(tenant_id, (stores) => takeIn(stores, delivery, parts, pages)),
+      storage.inTenant(tenant_id, (stores) => storeParts(stores, delivery, parts, pages)),
     );
   }
 
@@ -238,7 +251,7 @@ export function createDataFeeds(deps: {
     try {
       const bytes = joinedText(whole);
       const joined = await readOrRefuse({ name, bytes }, sha256Of(bytes), { ...origin, isOfPages: true });
-      return (await publish(delivery, joined, whole)).taken;
+      return (await storeInTurn(delivery, joined, whole)).taken;
     } catch (error) {
       if (refusalReason(error) !== undefined)
         await storage.inTenant(origin.tenant_id, ({ feedPages }) =>
@@ -264,11 +277,11 @@ export function createDataFeeds(deps: {
   }
 
   /**
-   * Publishes what was read, all of it or nothing, each part once for the same bytes, and keeps the pages of statements that are not
+   * Stores what was read, all of it or nothing, each part once for the same bytes, and keeps the pages of statements that are not
    * whole in it.
    * @param pages of which the parts were made, and which wait no longer
    */
-  async function takeIn(
+  async function storeParts(
     stores: TenantStores,
     { operator, place, bank, name, sha256, arrival, account_rules }: Delivery,
     parts: readonly ReadablePart[],
@@ -286,7 +299,7 @@ export function createDataFeeds(deps: {
     const changed = new Set<Product>();
     const { rules, fault } = accountRulesOf(account_rules);
     const sources = { letter: await accountsOfLetter(stores, runtime, letter), rules };
-    const news = await takeParts(stores, parts, (part) => ({
+    const news = await noteParts(stores, parts, (part) => ({
       ...{ connection_id, sha256: part.sha256, name: part.name ?? name, format: part.read.format, taken_at: now },
     }));
     const told = parts.filter((part) => news.has(part) && (hasAccounts(part) || !part.read.pages));

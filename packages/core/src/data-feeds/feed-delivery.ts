@@ -74,13 +74,13 @@ export async function connectionOf(
  * Notes that parts are taken, before anything is published of them and in one order for everybody: two files that have parts in common
  * never wait for each other both. Returns those that were not taken before.
  */
-export async function takeParts(
+export async function noteParts(
   { snapshots }: TenantStores,
   parts: readonly ReadablePart[],
   fileOf: (part: ReadablePart) => FeedFile,
 ): Promise<ReadonlySet<ReadablePart>> {
   const news = new Set<ReadablePart>();
   for (const part of [...parts].sort((a, b) => (a.sha256 < b.sha256 ? -1 : a.sha256 > b.sha256 ? 1 : 0)))
-    if (await snapshots.takeFile(fileOf(part))) news.add(part);
+    if (await snapshots.noteFile(fileOf(part))) news.add(part);
   return news;
 }

@@ -123,7 +123,7 @@ export interface WaitingStatementView {
   /** Null while the last page is missing. */
   readonly last_page: number | null;
   /** `overdue`: for a week no page has come. */
-  readonly state: "waiting" | "overdue";
+  readonly state: "incomplete" | "overdue";
   readonly first_at: string;
   readonly latest_at: string;
   /** When it becomes overdue, and when an overdue one is deleted. */
@@ -210,7 +210,7 @@ function waitingView(statement: WaitingStatement, keptDays: number): WaitingStat
   return {
     ...rest,
     missing: missingPages(statement),
-    state: lapsed_at ? "overdue" : "waiting",
+    state: lapsed_at ? "overdue" : "incomplete",
     first_at: first_at.toISOString(),
     latest_at: latest_at.toISOString(),
     until: new Date(until).toISOString(),

@@ -126,7 +126,7 @@ export interface SnapshotStore {
   /** Null when there is none. */
   latest(connectionId: Uuid, product: Product): Promise<LatestSnapshot | null>;
   /** Notes a file as taken. False, changing nothing, when these bytes were taken for this connection before. */
-  takeFile(file: FeedFile): Promise<boolean>;
+  noteFile(file: FeedFile): Promise<boolean>;
   /** When the latest file was taken for this connection; null when none was. */
   latestFile(connectionId: Uuid): Promise<Date | null>;
 }

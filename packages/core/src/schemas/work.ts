@@ -37,7 +37,7 @@ export type WorkAction = (typeof workActions)[number];
 interface WorkFacts {
   readonly severity: (typeof workSeverities)[number];
   readonly subject: (typeof workSubjects)[number];
-  /** Of a letter: as its status asks. */
+  /** Of a letter: as its status asks; of a held file: whether it is known whose it is. */
   readonly action: WorkAction | null;
   readonly meaning: string;
 }
@@ -76,13 +76,9 @@ export const workFacts = {
     ...{ severity: "high", subject: "endpoint", action: "enable_endpoint" },
     meaning: "A webhook endpoint was given up: it is gone, or failed for too long.",
   },
-  file_quarantined: {
-    ...{ severity: "medium", subject: "file", action: "retry_file" },
-    meaning: "A file in the drop folder was refused.",
-  },
   file_held: {
-    ...{ severity: "medium", subject: "file", action: "route_file" },
-    meaning: "A file of a source is held: nobody knows whose it is, or it cannot be read.",
+    ...{ severity: "medium", subject: "file", action: null },
+    meaning: "A file of a source or of the drop folder is held: nobody knows whose it is, or it cannot be read.",
   },
   pages_overdue: {
     ...{ severity: "medium", subject: "statement", action: "find_pages" },
@@ -148,7 +144,6 @@ export const workDetailsSchema = z
     provider: z.string(),
     source: z.string(),
     name: z.string().describe("Of the file, or of the statement."),
-    file: z.string().describe("The file in quarantine, as `moved_to` of its list names it."),
     statement: z.string(),
     host: z.string().describe("Of the endpoint's address."),
     until: time.describe("RFC 3339. When the consent ends, or the file is let go."),

@@ -6,6 +6,7 @@ import { factsOfStatus } from "../schemas/letter-facts.js";
 import {
   MOST_COUNTED,
   tenantWorkKinds,
+  type WorkAction,
   type WorkDetails,
   type WorkKind,
   type WorkLine,
@@ -124,10 +125,16 @@ export function createWorkQueue(deps: {
     return {
       ...{ kind, subject: { type: subject, id }, tenant_id, tenant },
       since: since.getTime() === 0 ? null : since.toISOString(),
-      action: action ?? (details.status && factsOfStatus(details.status).overdue?.action) ?? "ask_custodian",
+      action: action ?? actionFor(kind, details),
       ...{ severity, details },
     };
   }
+}
+
+/** What a line of a letter or a held file asks for. */
+function actionFor(kind: WorkKind, { status, letter_id, connection_id }: WorkDetails): WorkAction {
+  if (kind === "file_held") return letter_id || connection_id ? "retry_file" : "route_file";
+  return (status && factsOfStatus(status).overdue?.action) ?? "ask_custodian";
 }
 
 /** Behind every line of its kind. */

@@ -26,7 +26,7 @@ export interface Bounds {
   /** For something packed of so many bytes. */
   room(place: string, packedBytes: number): Room;
   /** Counts what was unpacked, or is about to be. @throws FeedRefusal when it is more than there is room for */
-  take(place: string, packedBytes: number, unpackedBytes: number): void;
+  count(place: string, packedBytes: number, unpackedBytes: number): void;
   /** Counts a file of a container. @throws FeedRefusal beyond {@link MAX_ENTRIES} */
   enter(files: number): void;
 }
@@ -51,7 +51,7 @@ export function createBounds(): Bounds {
       const tightest = rooms.reduce((a, b) => (b.bytes < a.bytes ? b : a));
       return { bytes: Math.max(0, tightest.bytes), refusal: new FeedRefusal(place, tightest.reason) };
     },
-    take(place, packedBytes, unpackedBytes) {
+    count(place, packedBytes, unpackedBytes) {
       const { bytes, refusal } = bounds.room(place, packedBytes);
       if (unpackedBytes > bytes) throw refusal;
       unpacked += unpackedBytes;

@@ -95,7 +95,7 @@ function gunzip(bytes: Uint8Array, place: string, bounds: Bounds): Uint8Array {
   const room = bounds.room(place, bytes.byteLength);
   try {
     const content = gunzipSync(bytes, { maxOutputLength: Math.max(1, room.bytes) });
-    bounds.take(place, bytes.byteLength, content.byteLength);
+    bounds.count(place, bytes.byteLength, content.byteLength);
     return content;
   } catch (error) {
     if (error instanceof FeedRefusal) throw error;

@@ -78,7 +78,7 @@ export async function openPgpMessage(
     },
   );
   const content = opened.data as Uint8Array;
-  bounds.take(place, bytes.byteLength, content.byteLength);
+  bounds.count(place, bytes.byteLength, content.byteLength);
   const verdict = await verdictOn(opened.signatures, signers, now);
   if (verdict.fault !== null) throw refuse(verdict.fault, verdict.isLapsed ? "signature" : undefined);
   const isSigned = verdict.signedBy !== null;

@@ -55,7 +55,7 @@ async function contentOf(archive: ZipFile, entry: Entry, name: string, bounds: B
     throw new FeedRefusal(place, "is encrypted with a password, which is not tried; have it encrypted with PGP");
   if (((entry.externalFileAttributes >>> 16) & FILE_KIND) === SYMBOLIC_LINK)
     throw new FeedRefusal(place, "is a symbolic link, which is not followed");
-  bounds.take(place, entry.compressedSize, entry.uncompressedSize);
+  bounds.count(place, entry.compressedSize, entry.uncompressedSize);
   const content = Buffer.alloc(entry.uncompressedSize);
   let at = 0;
   // A stream ends with an error as soon as it is longer than its entry says.

@@ -1,10 +1,16 @@
 import type { AuditEntry, IsAsSeen, Uuid } from "@org/core";
 import type { FeedKeyStore } from "./feed-key-store.js";
 
+/** Files are fetched from an SFTP server, sent with a token, or left in the drop folder of the installation. */
+export type SourceKind = "sftp" | "push" | "folder";
+
+/** The source that the drop folder is. A file's name there is its path in the folder: `<connection or letter>/<name>`. */
+export const DROP_FOLDER = "drop-folder";
+
 /** A source as it is stored. Its settings are sealed. */
 export interface SourceRecord {
   readonly source: string;
-  readonly kind: "sftp" | "push";
+  readonly kind: SourceKind;
   readonly sealed_settings: string;
   readonly is_enabled: boolean;
   readonly created_at: Date;

@@ -68,7 +68,7 @@ export const feedMappingEndpoints: readonly Endpoint<Actor>[] = [
     operation: "setFeedMapping",
     summary: "Keep a mapping for a connector or a connection, in place of the one of its name",
     description:
-      "Faults of it are refused with their paths, the first hundred. It counts for the next file; files that are held or in quarantine for want of one are tried again.",
+      "Faults of it are refused with their paths, the first hundred. It counts for the next file; files that are held for want of one are tried again.",
     body: z.strictObject({ ...owner, mapping, version: seenVersion }),
     output: z.object({ mapping: mappingSchema, ...triedAgainSchema.shape }),
     fails: ["NOT_FOUND", "CONFLICT"],

@@ -1,9 +1,7 @@
-import { type Actor, defaulted, idField, opaqueId, type Uuid } from "@org/core";
+import { type Actor, defaulted, idField, opaqueId } from "@org/core";
 import { z } from "zod";
 import type { Endpoint } from "../endpoint.js";
 import {
-  heldFileSchema,
-  sourceArrivalSchema,
   sourceDetailsSchema,
   sourceFileSchema,
   sourceFileStates,
@@ -13,11 +11,10 @@ import {
   sourceSchema,
   sourceTokenSchema,
 } from "../feed-sources.js";
-import { excerptSchema } from "../quarantine.js";
 import { seenVersion } from "../versions.js";
 import { operatorEndpoint } from "./operator-endpoint.js";
 
-const source = z
+export const sourceField = z
   .string()
   .regex(/^[a-z0-9](?:[a-z0-9-]{0,38}[a-z0-9])?$/, "must be 1 to 40 lower-case letters, digits and hyphens")
   .describe("Name of the source.");
@@ -47,7 +44,7 @@ export const sourceEndpoints: readonly Endpoint<Actor>[] = [
     path: "/operator/v1/sources/show",
     operation: "showSource",
     summary: "Show a source with its settings, secrets left out",
-    body: z.strictObject({ source }),
+    body: z.strictObject({ source: sourceField }),
     output: z.object({ source: sourceDetailsSchema }),
     fails: ["NOT_FOUND"],
     handle: async ({ feedSources }, _call, body) => ({ source: await feedSources.show(body.source) }),
@@ -59,7 +56,7 @@ export const sourceEndpoints: readonly Endpoint<Actor>[] = [
     description:
       "Kind sftp: host, port, user, password or private_key with passphrase, host_keys, folder, patterns, after (delete, move, leave), move_to, min_age_seconds, every_minutes, max_files, max_file_bytes, max_seconds. Kind push: patterns, max_file_bytes. Settings are stored encrypted; secrets are never shown again, and stay as they are when they are left out and host, port and user are the same.",
     body: z.strictObject({
-      source,
+      source: sourceField,
       settings: z.record(z.string(), z.unknown()),
       enabled: defaulted(z.boolean(), true),
       version: seenVersion,
@@ -76,7 +73,7 @@ export const sourceEndpoints: readonly Endpoint<Actor>[] = [
     summary: "Connect to a source, log in and list its folder, taking nothing",
     description:
       "host_key is the fingerprint that the server shows. Nothing is sent to a server whose key is not among host_keys. Answers within about 40 seconds.",
-    body: z.strictObject({ source }),
+    body: z.strictObject({ source: sourceField }),
     output: z.object({
       ok: z.boolean(),
       message: z.string().describe("Without a secret."),
@@ -91,7 +88,7 @@ export const sourceEndpoints: readonly Endpoint<Actor>[] = [
     operation: "removeSource",
     summary: "Remove a source with its rules and tokens",
     description: "What was taken stays. A source of which files are held cannot be removed.",
-    body: z.strictObject({ source }),
+    body: z.strictObject({ source: sourceField }),
     output: success,
     fails: ["NOT_FOUND", "CONFLICT"],
     async handle({ feedSources }, { who }, body) {
@@ -104,7 +101,7 @@ export const sourceEndpoints: readonly Endpoint<Actor>[] = [
     operation: "runSource",
     summary: "Look into a source now",
     description: "Answers when the run is over, which takes as long as max_seconds of its settings at most.",
-    body: z.strictObject({ source }),
+    body: z.strictObject({ source: sourceField }),
     output: sourceRunSchema,
     fails: ["NOT_FOUND", "CONFLICT"],
     handle: ({ feedSources }, _call, body) => feedSources.run(body.source),
@@ -114,7 +111,7 @@ export const sourceEndpoints: readonly Endpoint<Actor>[] = [
     operation: "listSourceFiles",
     summary: "List files that came from sources",
     order: "newest first (came_at, then file_id)",
-    body: z.strictObject({ source: source.nullish(), state: z.enum(sourceFileStates).nullish(), limit }),
+    body: z.strictObject({ source: sourceField.nullish(), state: z.enum(sourceFileStates).nullish(), limit }),
     output: z.object({ items: z.array(sourceFileSchema) }),
     handle: async ({ feedSources }, _call, body) => ({
       items: await feedSources.files({ source: body.source ?? null, state: body.state ?? null, limit: body.limit }),
@@ -125,7 +122,7 @@ export const sourceEndpoints: readonly Endpoint<Actor>[] = [
     operation: "listSourceRoutes",
     summary: "List the rules of a source",
     order: "oldest first",
-    body: z.strictObject({ source }),
+    body: z.strictObject({ source: sourceField }),
     output: z.object({ items: z.array(sourceRouteSchema) }),
     fails: ["NOT_FOUND"],
     handle: async ({ feedSources }, _call, body) => ({ items: await feedSources.routes(body.source) }),
@@ -137,7 +134,7 @@ export const sourceEndpoints: readonly Endpoint<Actor>[] = [
     description:
       "All that `when` has must hold. Rules that name an account count before letters that name it, and those before other rules. A source has 1,000 rules at most: more are refused with RATE_LIMITED and the limit feed_source_rules.",
     body: z.strictObject({
-      source,
+      source: sourceField,
       when: defaulted(
         z.strictObject({ account: words(60), servicer: words(11), sender: words(140), name: words(255) }),
         {},
@@ -168,72 +165,12 @@ export const sourceEndpoints: readonly Endpoint<Actor>[] = [
     },
   }),
   operatorEndpoint({
-    path: "/operator/v1/sources/list-held",
-    operation: "listHeldFiles",
-    summary: "List files of sources that wait for an operator, with why and with proposals",
-    order: "oldest first",
-    body: z.strictObject({ source: source.nullish(), limit }),
-    output: z.object({ items: z.array(heldFileSchema), total: z.int().min(0).describe("Of all sources.") }),
-    handle: ({ feedSources }, _call, body) => feedSources.held({ source: body.source ?? null, limit: body.limit }),
-  }),
-  operatorEndpoint({
-    path: "/operator/v1/sources/show-held",
-    operation: "showHeldFile",
-    summary: "Show a held file, with a piece of its text around what is open about it",
-    order: "findings in the order of the file",
-    description: "It shows data of a client: who looked is in the audit trail.",
-    body: z.strictObject({ file_id: id }),
-    output: z.object({ file: heldFileSchema, excerpt: excerptSchema }),
-    fails: ["NOT_FOUND"],
-    handle: ({ feedSources }, { who }, { file_id }) => feedSources.showHeld(who, file_id),
-  }),
-  operatorEndpoint({
-    path: "/operator/v1/sources/retry-held",
-    operation: "retryHeldFile",
-    summary: "Try a held file again, once its cause is gone",
-    order: "findings in the order of the file",
-    body: z.strictObject({ file_id: id }),
-    output: sourceArrivalSchema,
-    fails: ["NOT_FOUND"],
-    handle: ({ feedSources }, _call, { file_id }) => feedSources.retryHeld(file_id),
-  }),
-  operatorEndpoint({
-    path: "/operator/v1/sources/route-held",
-    operation: "routeHeldFile",
-    summary: "Make rules for the open accounts of a held file, and try everything that is held of its source again",
-    body: z
-      .strictObject({ file_id: id, account: words(60).describe("This account only."), ...oneTarget })
-      .refine(({ letter_id, connection_id }) => (letter_id === undefined) !== (connection_id === undefined), {
-        path: ["letter_id"],
-        message: "exactly one of letter_id and connection_id is required",
-      }),
-    output: z.object({ rules: z.int().min(1), ...sourceRetrySchema.shape }),
-    fails: ["NOT_FOUND"],
-    handle: ({ feedSources }, { who }, { file_id, account, letter_id, connection_id }) => {
-      const target = connection_id === undefined ? { letter_id: letter_id as Uuid } : { connection_id };
-      return feedSources.routeHeld(who, file_id, target, account ?? null);
-    },
-  }),
-  operatorEndpoint({
-    path: "/operator/v1/sources/drop-held",
-    operation: "dropHeldFile",
-    summary: "Delete what is held of a file",
-    description: "Irreversible; who did it is in the audit trail. What of it was taken stays.",
-    body: z.strictObject({ file_id: id }),
-    output: success,
-    fails: ["NOT_FOUND"],
-    async handle({ feedSources }, { who }, { file_id }) {
-      await feedSources.dropHeld(who, file_id);
-      return done;
-    },
-  }),
-  operatorEndpoint({
     path: "/operator/v1/sources/create-token",
     operation: "createSourceToken",
     summary: "Make a token with which a custodian sends files to a source",
     description: "Files are sent with PUT /feeds/v1/{token}/{name}.",
     body: z.strictObject({
-      source,
+      source: sourceField,
       name: z.string().trim().min(1).max(100).describe("Whose it is, in your words."),
       days: z.int().min(1).max(3_650).nullish().describe("After how many days it expires; left out or null = never."),
     }),
@@ -247,7 +184,7 @@ export const sourceEndpoints: readonly Endpoint<Actor>[] = [
     operation: "listSourceTokens",
     summary: "List the tokens of a source, expired ones too",
     order: "oldest first",
-    body: z.strictObject({ source }),
+    body: z.strictObject({ source: sourceField }),
     output: z.object({ items: z.array(sourceTokenSchema) }),
     fails: ["NOT_FOUND"],
     handle: async ({ feedSources }, _call, body) => ({ items: await feedSources.tokens(body.source) }),

@@ -16,8 +16,6 @@ export interface SampleThings {
   application(): Promise<{ readonly client_id: string; readonly secret_id: string }>;
   /** A mail to a custodian. */
   mail(state: "queued" | "failed"): Promise<string>;
-  /** A statement of a custodian that waits for its last page. */
-  statement(): Promise<{ readonly connection_id: string; readonly statement: string }>;
 }
 
 /** What stays as it is, whatever it is asked for: stand-ins for services have it under these ids. */
@@ -49,8 +47,7 @@ export async function sampleBodies(
 }
 
 const { fingerprint, letter } = sampleIds;
-const file = { file: "quarantine/somewhere/1-a.xml" };
-const heldFile = { file_id: sampleIds.sourcePart };
+const pendingFile = { file_id: sampleIds.sourcePart };
 const source = { source: "custodian" };
 const endpoint = { id: sampleIds.endpoint };
 const deliveriesOfEndpoint = { query: { endpoint_id: sampleIds.endpoint } };
@@ -185,12 +182,11 @@ const bodies: Readonly<Record<string, object | Made>> = {
   "/operator/v1/mails/retry": async ({ mail }) => ({ mail_id: await mail("queued") }),
   "/operator/v1/mails/confirm": async ({ mail }) => ({ mail_id: await mail("failed") }),
 
-  "/operator/v1/datafeeds/list-quarantine": { limit: 5 },
-  "/operator/v1/datafeeds/show-quarantined": file,
-  "/operator/v1/datafeeds/retry-quarantined": file,
-  "/operator/v1/datafeeds/drop-quarantined": file,
-  "/operator/v1/datafeeds/list-waiting": { limit: 5 },
-  "/operator/v1/datafeeds/drop-waiting": ({ statement }) => statement(),
+  "/operator/v1/datafeeds/list-pending": { limit: 5 },
+  "/operator/v1/datafeeds/show-pending": pendingFile,
+  "/operator/v1/datafeeds/retry-pending": pendingFile,
+  "/operator/v1/datafeeds/route-pending": { ...pendingFile, letter_id: letter },
+  "/operator/v1/datafeeds/drop-pending": pendingFile,
   "/operator/v1/datafeeds/accounts": ofAccounts(),
   "/operator/v1/datafeeds/reconcile": ofAccounts(),
   "/operator/v1/datafeeds/link-account": ofAccounts({ account: "0207-123456.01", portfolio: "0207-123456.S1" }),
@@ -203,10 +199,6 @@ const bodies: Readonly<Record<string, object | Made>> = {
   "/operator/v1/sources/list-routes": source,
   "/operator/v1/sources/add-route": { ...source, when: { account: "12" }, to: { letter_id: letter } },
   "/operator/v1/sources/remove-route": { route_id: sampleIds.sourcePart },
-  "/operator/v1/sources/show-held": heldFile,
-  "/operator/v1/sources/retry-held": heldFile,
-  "/operator/v1/sources/route-held": { ...heldFile, letter_id: letter },
-  "/operator/v1/sources/drop-held": heldFile,
   "/operator/v1/sources/create-token": { ...source, name: "Bank" },
   "/operator/v1/sources/list-tokens": source,
   "/operator/v1/sources/end-token": { token_id: sampleIds.sourcePart },

@@ -66,7 +66,7 @@ export function snapshotStore(db: Db, tenant_id: string): SnapshotStore {
       return Number(arrival);
     },
 
-    async takeFile(file) {
+    async noteFile(file) {
       const { numInsertedOrUpdatedRows } = await db
         .insertInto("feed_files")
         .values({ tenant_id, ...file })

@@ -2,7 +2,7 @@ import type { AnswerOf } from "../../api/paths.js";
 import { useWords } from "../../language/language.js";
 import { feedsWords } from "./words.js";
 
-type Excerpt = AnswerOf<"/operator/v1/datafeeds/show-quarantined">["excerpt"];
+type Excerpt = AnswerOf<"/operator/v1/datafeeds/show-pending">["excerpt"];
 
 /** A piece of a file's text, with the line of its fault marked. */
 export function FileText({ excerpt }: { readonly excerpt: Excerpt }) {

@@ -3,8 +3,6 @@ import { usePerson } from "../../api/session.js";
 import { useWords } from "../../language/language.js";
 import { ConfirmChange } from "../../listing/form-dialog.js";
 import { useAddress } from "../../parts/address.js";
-import { Button } from "../../parts/button.js";
-import type { Column } from "../../parts/data-table.js";
 import { say } from "../../parts/toast.js";
 import { feedsWords } from "./words.js";
 
@@ -16,25 +14,6 @@ export function useOpenFile() {
     openId: may("work") ? (search.file ?? null) : null,
     open: (id: string) => setSearch({ file: id }),
     close: () => setSearch({ file: "" }),
-  };
-}
-
-/** The column that opens a file. */
-export function useLookColumn<R extends { readonly name: string }>(onLook: (file: R) => void): Column<R> {
-  const words = useWords(feedsWords);
-  const { may } = usePerson();
-  return {
-    id: "do",
-    header: "",
-    cell: (file) => (
-      <Button
-        reason={may("work") ? null : words.readOnly}
-        aria-label={`${words.look}: ${file.name}`}
-        onClick={() => onLook(file)}
-      >
-        {words.look}
-      </Button>
-    ),
   };
 }
 

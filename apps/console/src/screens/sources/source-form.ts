@@ -23,6 +23,7 @@ const of: Readonly<Record<SourceKind, readonly Setting[]>> = {
     ...["after", "move_to", "every_minutes", "min_age_seconds", "max_files", "max_seconds", "max_file_bytes"],
   ] as Setting[],
   push: ["patterns", "max_file_bytes"],
+  folder: [],
 };
 
 /** The fields of a source's settings, named as the server names them in its refusals. */

@@ -48,10 +48,14 @@ export default function SourceScreen() {
       actions={
         may("administer") && (
           <>
-            <Button onClick={() => setDoing("change")}>{words.change}</Button>
-            <Button look={enabled ? "usual" : "first"} onClick={() => setDoing("switch")}>
-              {enabled ? words.pause : words.resume}
-            </Button>
+            {kind !== "folder" && (
+              <>
+                <Button onClick={() => setDoing("change")}>{words.change}</Button>
+                <Button look={enabled ? "usual" : "first"} onClick={() => setDoing("switch")}>
+                  {enabled ? words.pause : words.resume}
+                </Button>
+              </>
+            )}
             <Button look="ends" onClick={() => setDoing("remove")}>
               {general.remove}
             </Button>
@@ -83,7 +87,7 @@ export default function SourceScreen() {
           </Link>
         </p>
       </section>
-      <SourceRules source={name} />
+      {kind !== "folder" && <SourceRules source={name} />}
       {kind === "push" && <SourceTokens source={name} />}
       {doing === "change" && (
         <FormDialog

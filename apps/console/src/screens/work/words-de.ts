@@ -26,7 +26,6 @@ export const de: WorkWords = {
     letter_blocked: "Brief ist gesperrt",
     feed_silent: "Keine Dateien der Depotbank",
     webhook_disabled: "Webhook wurde aufgegeben",
-    file_quarantined: "Datei abgelehnt",
     file_held: "Datei zurückgehalten",
     pages_overdue: "Seiten fehlen",
     letter_unmailed: "Brief ohne Adresse",

@@ -26,7 +26,6 @@ export const en: WorkWords = {
     letter_blocked: "Letter is blocked",
     feed_silent: "No files from the custodian",
     webhook_disabled: "Webhook was given up",
-    file_quarantined: "File was refused",
     file_held: "File is held",
     pages_overdue: "Pages are missing",
     letter_unmailed: "Letter has no address",

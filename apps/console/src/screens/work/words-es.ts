@@ -26,7 +26,6 @@ export const es: WorkWords = {
     letter_blocked: "Carta bloqueada",
     feed_silent: "Sin archivos del custodio",
     webhook_disabled: "Webhook abandonado",
-    file_quarantined: "Archivo rechazado",
     file_held: "Archivo retenido",
     pages_overdue: "Faltan páginas",
     letter_unmailed: "Carta sin dirección",

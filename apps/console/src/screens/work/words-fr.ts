@@ -26,7 +26,6 @@ export const fr: WorkWords = {
     letter_blocked: "Lettre bloquée",
     feed_silent: "Aucun fichier du dépositaire",
     webhook_disabled: "Webhook abandonné",
-    file_quarantined: "Fichier refusé",
     file_held: "Fichier retenu",
     pages_overdue: "Pages manquantes",
     letter_unmailed: "Lettre sans adresse",

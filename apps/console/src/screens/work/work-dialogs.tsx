@@ -183,12 +183,17 @@ function GiveAddress({ line, onClose }: Shown) {
 /** A file may have come before its letter waited for one: then the letter is moved on first. */
 function TakeFile({ line, onClose }: Shown) {
   const words = useWords(workWords);
-  const { file = line.subject.id, letter_id, reason } = line.details;
+  const { letter_id, name } = line.details;
+  const file = { file_id: line.subject.id };
+  const [reason, setReason] = useState<string | null>(null);
   const done = ended(onClose, words.said.taken);
-  const retry = useChange("/operator/v1/datafeeds/retry-quarantined", done);
+  const retry = useChange("/operator/v1/datafeeds/retry-pending", {
+    changes: done.changes,
+    onDone: ({ outcome, findings }) => (outcome === "held" ? setReason(findings[0]?.reason ?? null) : done.onDone()),
+  });
   const advance = useChange("/operator/v1/letters/advance", {
     changes: done.changes,
-    onDone: () => retry.mutate({ file }),
+    onDone: () => retry.mutate(file),
   });
   return (
     <Asking
@@ -196,7 +201,7 @@ function TakeFile({ line, onClose }: Shown) {
       action={words.actions.retry_file}
       change={{ isPending: retry.isPending, error: advance.error ?? retry.error }}
       onClose={onClose}
-      onDo={() => retry.mutate({ file })}
+      onDo={() => retry.mutate(file)}
       other={
         letter_id !== undefined && (
           <Button isBusy={advance.isPending} onClick={() => advance.mutate({ letter_id, to: "WaitingForData" })}>
@@ -205,7 +210,7 @@ function TakeFile({ line, onClose }: Shown) {
         )
       }
     >
-      {reason && <p>{reason}</p>}
+      <p>{reason ?? name}</p>
     </Asking>
   );
 }

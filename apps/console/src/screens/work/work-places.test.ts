@@ -19,11 +19,7 @@ it("[C-14.82] knows every kind of line in the server's order, and where each lea
   });
   expect(placeOf(line({ subject: { type: "connection", id: "c" } }))).toEqual({ to: "/connections/c" });
   const file = { type: "file", id: "f" };
-  expect(placeOf(line({ subject: file, details: { file: "quarantine/f" } })).search).toEqual({
-    tab: "refused",
-    file: "quarantine/f",
-  });
-  expect(placeOf(line({ subject: file })).search).toEqual({ tab: "held", file: "f" });
+  expect(placeOf(line({ subject: file })).search).toEqual({ tab: "pending", file: "f" });
   expect(placeOf(line({ subject: { type: "source", id: "custodian" } }))).toEqual({ to: "/sources/custodian" });
 });
 

@@ -16,7 +16,6 @@ export const workKinds = [
   "letter_blocked",
   "feed_silent",
   "webhook_disabled",
-  "file_quarantined",
   "file_held",
   "pages_overdue",
   "letter_unmailed",
@@ -42,11 +41,9 @@ export function placeOf({ subject, details, tenant_id }: WorkLine): Place {
     case "connection":
       return { to: `/connections/${connection_id ?? subject.id}` };
     case "statement":
-      return { to: "/feeds", search: { tab: "waiting" } };
+      return { to: "/feeds", search: { tab: "pending" } };
     case "file":
-      return details.file === undefined
-        ? { to: "/feeds", search: { tab: "held", file: subject.id } }
-        : { to: "/feeds", search: { tab: "refused", file: details.file } };
+      return { to: "/feeds", search: { tab: "pending", file: subject.id } };
     case "source":
       return { to: `/sources/${subject.id}` };
     case "provider":

@@ -63,7 +63,7 @@ export function feedOrderCases(storage: () => Storage): void {
       ...storage(),
       inTenant: (tenantId, work) =>
         storage().inTenant(tenantId, (stores) => {
-          const { takeFile, publish } = stores.snapshots;
+          const { noteFile, publish } = stores.snapshots;
           const noted = <Given, Result>(step: (given: Given) => string, take: (given: Given) => Result) => {
             return (given: Given) => {
               steps.push(step(given));
@@ -72,7 +72,7 @@ export function feedOrderCases(storage: () => Storage): void {
           };
           const snapshots = {
             ...stores.snapshots,
-            takeFile: noted(({ sha256 }) => sha256, takeFile),
+            noteFile: noted(({ sha256 }) => sha256, noteFile),
             publish: noted(() => "published", publish),
           };
           return work({ ...stores, snapshots });

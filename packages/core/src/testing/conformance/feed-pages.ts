@@ -122,8 +122,8 @@ export function feedPageCases(storage: () => Storage): void {
     await service.tend();
     expect(told()).toEqual([]);
     expect(await own()).toMatchObject([
-      { title: "a", pages: [1, 3], missing: [2], last_page: 3, state: "waiting", letter_id: null },
-      { title: "b", pages: [2], missing: [1], last_page: null, state: "waiting" },
+      { title: "a", pages: [1, 3], missing: [2], last_page: 3, state: "incomplete", letter_id: null },
+      { title: "b", pages: [2], missing: [1], last_page: null, state: "incomplete" },
     ]);
     feed.runtime.advance(8 * DAY_MS);
     await service.tend();

@@ -55,7 +55,7 @@ export function isolationCases(storage: () => Storage): void {
       await stores.letters.claimKey(key, now);
       await stores.audit.append(entry);
       await stores.snapshots.publish({ connection_id, as_of: now, published_at: now, ...rows });
-      await stores.snapshots.takeFile(file);
+      await stores.snapshots.noteFile(file);
       await stores.profile.change({ display_name: "Owner" });
     });
 
@@ -95,7 +95,7 @@ export function isolationCases(storage: () => Storage): void {
       snapshots.publish({ connection_id, as_of: now, published_at: now, holdings: [] }),
     );
     await expect(publish).rejects.toThrow();
-    await expect(stranger.run(({ snapshots }) => snapshots.takeFile({ ...file, sha256: "cd" }))).rejects.toThrow();
+    await expect(stranger.run(({ snapshots }) => snapshots.noteFile({ ...file, sha256: "cd" }))).rejects.toThrow();
 
     const { reader, letterFinder } = storage();
     const searches = [{}, { labels: { a: "b" } }, { labels: { a: "b" }, id_in: [ownedLetter.letter_id] }];
@@ -131,7 +131,7 @@ export function isolationCases(storage: () => Storage): void {
       expect(await letterMoves.history(ownedLetter.letter_id)).toEqual([signed]);
       expect(await letters.claimKey(key, now)).toEqual({ claimed: false, holder: key });
       expect(await audit.list({ limit: 9 })).toEqual([entry]);
-      expect(await snapshots.takeFile(file)).toBe(false);
+      expect(await snapshots.noteFile(file)).toBe(false);
     });
     expect(await reader.holdings(owner.tenant_id, holdingQuery())).toMatchObject({ total: 1, revision: "1" });
   });

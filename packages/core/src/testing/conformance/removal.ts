@@ -34,7 +34,7 @@ export function removalCases(storage: () => Storage): void {
         const rows = { portfolios: [portfolio()], holdings: [holding()], transactions: [transaction()] };
         await snapshots.publish({ connection_id, as_of: now, published_at: now, ...rows });
         await snapshots.publish({ connection_id, as_of: now, published_at: now, holdings: [holding()] });
-        await snapshots.takeFile({ connection_id, sha256: "ab", name: "a.csv", format: "csv", taken_at: now });
+        await snapshots.noteFile({ connection_id, sha256: "ab", name: "a.csv", format: "csv", taken_at: now });
       }
       await sessions.create(keptSession);
       await sessions.create(goneSession);
@@ -95,7 +95,7 @@ export function removalCases(storage: () => Storage): void {
     const fill = (connection_id: Uuid) =>
       tenant.run(async ({ snapshots }) => {
         await snapshots.publish({ connection_id, as_of: now, published_at: now, transactions: rows });
-        return snapshots.takeFile({ ...file, connection_id });
+        return snapshots.noteFile({ ...file, connection_id });
       });
     expect(await fill(first.connection_id)).toBe(true);
     expect([(await claim(later(9))).size, (await claim(now)).size]).toEqual([1, 0]);

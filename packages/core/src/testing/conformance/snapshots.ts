@@ -114,7 +114,7 @@ export function snapshotCases(storage: () => Storage): void {
       [1, "y"],
     ] as const)
       await tenant.run(({ snapshots }) =>
-        snapshots.takeFile({ connection_id, sha256, name: "f", format: "ofx", taken_at: later(n) }),
+        snapshots.noteFile({ connection_id, sha256, name: "f", format: "ofx", taken_at: later(n) }),
       );
     expect(await latest()).toEqual(later(3));
   });
@@ -264,7 +264,7 @@ export function snapshotCases(storage: () => Storage): void {
     );
     await expect(publish).rejects.toThrow();
     const file = { connection_id, sha256: "ab", name: "a", format: "csv", taken_at: now };
-    await expect(tenant.run(({ snapshots }) => snapshots.takeFile(file))).rejects.toThrow();
+    await expect(tenant.run(({ snapshots }) => snapshots.noteFile(file))).rejects.toThrow();
     expect(await storage().reader.holdings(tenant.tenant_id, holdingQuery())).toMatchObject({
       revision: "0",
       total: 0,
@@ -277,7 +277,7 @@ export function snapshotCases(storage: () => Storage): void {
     const two = await tenant.connect();
     const take = ({ connection_id }: typeof one, sha256: string) =>
       tenant.run(({ snapshots }) =>
-        snapshots.takeFile({ connection_id, sha256, name: newId(), format: "csv", taken_at: now }),
+        snapshots.noteFile({ connection_id, sha256, name: newId(), format: "csv", taken_at: now }),
       );
     const taken = await Promise.all(Array.from({ length: 10 }, () => take(one, "ab")));
     expect(taken.filter(Boolean)).toHaveLength(1);

@@ -103,7 +103,7 @@ export function upkeepCases(storage: () => Storage): void {
         await letters.create(record, [], move(record, { at: day(1) }));
         for (const [event, at] of moves) await letterMoves.record(record, move(record, { event, at, from: status }));
         const fact = { connection_id, sha256: "a", name: "f", format: "ofx" };
-        if (file) await snapshots.takeFile({ ...fact, taken_at: file });
+        if (file) await snapshots.noteFile({ ...fact, taken_at: file });
       });
       return record.letter_id;
     };

@@ -61,7 +61,7 @@ export function memorySnapshots(state: TenantState): SnapshotStore {
       return state.latestArrival;
     },
 
-    async takeFile(file: FeedFile) {
+    async noteFile(file: FeedFile) {
       requireConnection(state, file.connection_id);
       const key = `${file.connection_id} ${file.sha256}`;
       if (state.feedFiles.has(key)) return false;

@@ -1,5 +1,6 @@
 import { type LetterForFiles, openDetails, type Runtime, type Storage, statusesWithFiles, type Uuid } from "@org/core";
-import { indexAccounts, type LetterAccounts, type LetterScope, type Route } from "@org/feed-sources";
+import { indexAccounts, type LetterAccounts } from "./account-index.js";
+import type { LetterScope, Route } from "./routing.js";
 
 /** Letters of one connector that are looked through; files for others need rules. */
 const MOST_LETTERS = 20_000;

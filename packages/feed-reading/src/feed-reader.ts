@@ -34,25 +34,25 @@ export interface ReadOrigin extends FeedOrigin {
 export interface Reading {
   readonly formats: {
     readonly loaded: readonly FeedFormat[];
-    readonly names: readonly string[];
-    readonly directory: string;
+    /** Addresses of the modules that they came from: a thread loads them itself. */
+    readonly modules: readonly string[];
   };
-  takesInterim(origin: ReadOrigin): boolean | Promise<boolean>;
+  acceptsInterim(origin: ReadOrigin): boolean | Promise<boolean>;
   /** Mappings of CSV and fixed columns that apply. */
   mappingsFor(origin: ReadOrigin): MappingLists | Promise<MappingLists>;
   /** Whose signatures count, and whether there has to be one; left out: nobody's, and none has to be there. */
   signersFor?(origin: ReadOrigin): Promise<Pick<PgpKeys, "signers" | "mustBeSigned">>;
   /** Private keys that a thread asks for, having met a message that is encrypted for them; left out: there are none. */
   readonly ownKeys?: PgpKeys["own"];
-  /** By what time keys are in force; the machine's where it is left out. */
-  readonly clock?: () => Date;
+  /** By what time keys are in force. */
+  readonly clock: () => Date;
 }
 
-const shippedOnly: Reading = {
-  formats: { loaded: [], names: [], directory: "" },
-  takesInterim: () => false,
-  mappingsFor: () => [],
-};
+/** The thread that reads large files: beside this module, built or not. */
+export const feedWorkerFile = new URL(
+  import.meta.url.endsWith(".ts") ? "./feed-worker.ts" : "./feed-worker.js",
+  import.meta.url,
+);
 
 const nobodySigns = { signers: [], mustBeSigned: false };
 const noKeys: PgpKeys["own"] = async () => [];
@@ -77,7 +77,7 @@ export interface FeedReader {
  * find a thread free. A thread has the private keys that its file is encrypted for, and no longer than it lives.
  * @param limits of a thread. A file that passes one is refused, and the thread ended.
  */
-export function createFeedReader(workerFile: URL, limits: ReaderLimits, reading: Reading = shippedOnly): FeedReader {
+export function createFeedReader(workerFile: URL, limits: ReaderLimits, reading: Reading): FeedReader {
   // Files that wait are in memory: few do.
   const waiting = { waiting: 32, waitingEach: 8, retryAfterSeconds: 60 };
   const threads = createTurns({
@@ -100,18 +100,17 @@ export function createFeedReader(workerFile: URL, limits: ReaderLimits, reading:
     },
     async read(file, origin) {
       const { tenant_id, feed_id } = origin;
-      const interim = await reading.takesInterim(origin);
+      const interim = await reading.acceptsInterim(origin);
       const mappings = await reading.mappingsFor(origin);
       const { formats } = reading;
       const isPacked = isContainer(file.bytes);
       const signing = (!origin.isOfPages && (await reading.signersFor?.(origin))) || nobodySigns;
-      const now = reading.clock?.() ?? new Date();
+      const now = reading.clock();
       if (file.bytes.byteLength <= INLINE_BYTES && !isPacked) {
         const opening = { keys: { ...signing, own: noKeys }, now };
         const how = { name: file.name, mappings, interim, formats: formats.loaded };
         if (mappingCost(file.bytes, how) <= INLINE_COST) return readParts(file, opening, statementsIn(how));
       }
-      const { names, directory } = formats;
       const task: ReadingTask = {
         name: file.name,
         bytes: file.bytes,
@@ -119,8 +118,7 @@ export function createFeedReader(workerFile: URL, limits: ReaderLimits, reading:
         now,
         interim,
         mappings,
-        formats: names,
-        directory,
+        formats: formats.modules,
       };
       return feeds.run(feed_id, () =>
         threads.run(tenant_id, () => runInThread(workerFile, task, limits, reading.ownKeys)),

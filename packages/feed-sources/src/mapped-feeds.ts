@@ -1,5 +1,6 @@
 import { type LocatedFeed, type MappedFeed, type Storage, uuidOf } from "@org/core";
-import type { Route, RouteStore } from "@org/feed-sources";
+import type { RouteStore } from "./ports/source-store.js";
+import type { Route } from "./routing.js";
 
 const MOST_KNOWN = 50_000;
 

@@ -1,13 +1,10 @@
-import { createHash } from "node:crypto";
 import { constants, type Stats } from "node:fs";
-import { access, copyFile, lstat, mkdir, rename, rm, unlink, writeFile } from "node:fs/promises";
+import { access, copyFile, lstat, mkdir, rename, rm, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { CoreError, type DataFeeds, type GiveUp, refusalOf as refusalBehind, systemActor } from "@org/core";
-import { ConfigError } from "@org/installation";
+import { type DataFeeds, type GiveUp, refusalOf as refusalBehind, systemActor } from "@org/core";
 import { MAX_FEED_BYTES } from "@org/provider-kit";
-import { fileReason } from "../file-reason.js";
-import type { Logger } from "../log.js";
+import { type Intake, OUTSIDE, type Refusal, refusalFor, targetOf } from "../intake.js";
 import {
   codeOf,
   entriesOf,
@@ -18,12 +15,10 @@ import {
   readUnchanged,
   unlessGone,
 } from "./dropped-files.js";
-import { INLINE_BYTES } from "./feed-reader.js";
-import { REASON_SUFFIX, type Refusal, refusalFor, refusals } from "./quarantine.js";
 
-/** Where taken files go, and refused ones; inside the drop folder, so that a move is a rename. */
+/** Where taken files go, and what can be no custodian's file; inside the drop folder, so that a move is a rename. */
 const DONE = "done";
-const QUARANTINE = "quarantine";
+const UNFIT = "unfit";
 
 /** How long a file must have been left alone, by its time or, where that lies ahead, against it. Two polls must find it unchanged besides. */
 const SETTLED_MS = 2_000;
@@ -47,43 +42,48 @@ const STUCK_MS = 600_000;
 /** When one is tried again that was met by a defect, which may have been a passing one; after the last of these pauses it is given up. */
 const PAUSES_MS = [60_000, 300_000, 1_500_000];
 
-/** What is kept of a file's name where it is moved to, in bytes. With the moment and the number before it, and `.reason.json` after it, a name may have 255. */
+/** What is kept of a file's name where it is moved to, in bytes. With the moment and the number before it a name may have 255. */
 const MAX_NAME_BYTES = 150;
 
 /** A folder in which custodians leave files: one subfolder for each connection or letter, named by its id. */
 export interface DropFolder {
-  /** Takes every file that has been left alone since the poll before; returns how many were moved away. */
+  /** Brings in every file that has been left alone since the poll before; returns how many were moved away. */
   poll(signal: AbortSignal): Promise<number>;
   /** Waits for files that polls have left under way. */
   drain(): Promise<unknown>;
 }
 
-/** Makes the folders that files are moved to. @throws ConfigError when the drop folder cannot be used */
+/** Where it says what became of files: pino's loggers are some. */
+export interface DropFolderLog {
+  info(facts: object, message: string): void;
+  warn(facts: object, message: string): void;
+  error(facts: object, message: string): void;
+}
+
+/** Makes the folders that files are moved to. @throws an error of the file system when the drop folder cannot be used */
 export async function prepareDropFolder(dir: string): Promise<void> {
-  try {
-    await access(dir, constants.R_OK | constants.W_OK | constants.X_OK);
-    for (const name of [DONE, QUARANTINE]) await mkdir(join(dir, name), { recursive: true, mode: 0o700 });
-  } catch (error) {
-    throw new ConfigError([`DROP_DIR: ${dir}: ${fileReason(error)}`]);
-  }
+  await access(dir, constants.R_OK | constants.W_OK | constants.X_OK);
+  for (const name of [DONE, UNFIT]) await mkdir(join(dir, name), { recursive: true, mode: 0o700 });
 }
 
 /**
  * A file is taken whole, once: what makes sure of it is the hash that the database keeps with the data, not the folder. So any
  * number of replicas may watch one folder, and whoever is killed between taking a file and moving it away leaves a duplicate, which
  * is moved and changes nothing. Files of a folder are taken one after the other; a large one holds up its own folder only. A file
- * that cannot be taken goes to quarantine with its reason, and so does one that fails again and again for a defect; one that could not be
- * tried, because the database is away, stays. Links are never followed.
+ * that cannot be taken is held, sealed, and leaves the folder, and so does one that fails again and again for a defect; one that could not be
+ * tried, because the database is away, stays. Links are never followed: they and what else is no file are moved aside.
  */
 export function createDropFolder(deps: {
   dir: string;
-  feeds: DataFeeds;
+  feeds: Pick<DataFeeds, "ingest">;
+  /** Holds what cannot be stored. */
+  hold: Intake["hold"];
   /** Told of a file that failed too often. */
   giveUp: GiveUp;
-  /** Names of those that can be read. */
-  formats: readonly string[];
+  /** Up to how many bytes a file is read at once, without a thread. */
+  inlineBytes: number;
   clock: () => Date;
-  log: Logger;
+  log: DropFolderLog;
 }): DropFolder {
   const { dir, feeds, giveUp, clock, log } = deps;
   /** Files as the poll before found them. */
@@ -116,21 +116,21 @@ export function createDropFolder(deps: {
       }
       const shared = fairShare(byFolder.values(), MAX_FILES).sort(inOrder);
       let moved = 0;
-      const dealAndCount = async (file: Waiting) => {
-        if (!signal.aborted && (await deal(file))) moved += 1;
+      const deliverAndCount = async (file: Waiting) => {
+        if (!signal.aborted && (await deliver(file))) moved += 1;
       };
       const later = new Set<string | null>();
       for (const [index, file] of shared.entries()) {
         const { folder } = file;
         if (beside.has(folder) || later.has(folder)) continue;
-        if (isQuick(file)) await dealAndCount(file);
+        if (isQuick(file)) await deliverAndCount(file);
         else if (beside.size === MAX_BESIDE) later.add(folder);
         else
           begin(
             folder,
             inTurn(
               shared.slice(index).filter((other) => other.folder === folder),
-              dealAndCount,
+              deliverAndCount,
             ),
           );
       }
@@ -139,6 +139,11 @@ export function createDropFolder(deps: {
     },
     drain: () => Promise.all(beside.values()),
   };
+
+  /** Read at once, without a thread. What is in a container may need a while, however small it is. */
+  function isQuick({ name, stats }: Waiting): boolean {
+    return stats.size <= deps.inlineBytes && !/\.(?:zip|gz|gzip|pgp|gpg|asc)$/i.test(name);
+  }
 
   /** Files of one folder, the first of them large: the poll goes on meanwhile. */
   function begin(folder: string | null, work: Promise<void>): void {
@@ -157,7 +162,7 @@ export function createDropFolder(deps: {
   }
 
   async function waitingFiles(): Promise<Waiting[]> {
-    const entries = (await entriesOf(dir, MAX_LISTED)).filter(({ name }) => name !== DONE && name !== QUARANTINE);
+    const entries = (await entriesOf(dir, MAX_LISTED)).filter(({ name }) => name !== DONE && name !== UNFIT);
     const lists: Pick<Waiting, "folder" | "name" | "path">[][] = [
       entries.flatMap(({ name, path, isDirectory }) => (isDirectory ? [] : [{ folder: null, name, path }])),
     ];
@@ -190,16 +195,16 @@ export function createDropFolder(deps: {
     paused.set(keyOf(file), { look: lookOf(file.stats), until: clock().getTime() + ms, defects });
   }
 
-  /** Takes or quarantines one file. False when it stays, for another replica has it or the database is away. */
-  async function deal(file: Waiting): Promise<boolean> {
+  /** Has one file stored, or held. False when it stays, for another replica has it or the database is away. */
+  async function deliver(file: Waiting): Promise<boolean> {
     try {
       const fault = placeFault(file);
-      if (fault !== null) return await quarantine(file, fault, null);
+      if (fault !== null) return await setAside(file, fault);
       const bytes = await readUnchanged(file);
       if (bytes === null) return false;
       const refusal = await refusalOf(file, bytes);
       if (refusal === "untried") return false;
-      if (refusal !== null) return await quarantine(file, refusal, bytes);
+      if (refusal !== null) return await hold(file, bytes, refusal);
       return await moveTo(file, join(DONE, file.folder ?? ""), movedName(file));
     } catch (error) {
       // Else such files, tried at every poll, would leave no room for others.
@@ -215,19 +220,21 @@ export function createDropFolder(deps: {
   /** Null for a file that was taken; `untried` when the server could not try. */
   async function refusalOf(file: Waiting, bytes: Uint8Array): Promise<Refusal | "untried" | null> {
     const name = printable(file.name).slice(0, 255);
-    const target = { connection_or_letter_id: file.folder ?? "" };
+    const target = targetOf(pathOf(file));
+    if (target === null) return { reason: OUTSIDE };
     try {
       await feeds.ingest(systemActor, target, { name, bytes });
       return null;
     } catch (error) {
-      if (error instanceof CoreError && refusals.has(error.code)) return refusalFor(error, deps.formats);
+      const refusal = refusalFor(error);
+      if (refusal !== null) return refusal;
       const defects = defectsOf(file) + (refusalBehind(error) === null ? 1 : 0);
       const told = { err: error, folder: file.folder, name: file.name };
       if (defects > PAUSES_MS.length) {
         log.error(told, "a custodian file met a defect each time it was tried; it is given up");
-        const refusal = { code: "INTERNAL_ERROR", reason: `met a defect of the server ${defects} times`, lack: null };
-        await giveUp(target, { name, reason: refusal.reason });
-        return refusal;
+        const reason = `met a defect of the server ${defects} times`;
+        await giveUp(target, { name, reason });
+        return { reason };
       }
       if (defects > defectsOf(file)) pause(file, PAUSES_MS[defects - 1] as number, defects);
       log.error(told, "a custodian file stays; it is tried again");
@@ -235,37 +242,23 @@ export function createDropFolder(deps: {
     }
   }
 
-  /** The reason first: nobody finds a file in quarantine without one. */
-  async function quarantine(file: Waiting, refusal: Refusal, bytes: Uint8Array | null): Promise<boolean> {
-    const place = join(QUARANTINE, file.folder === null ? "" : printable(file.folder));
+  /** Held before it is removed: whoever is killed in between finds it again, and holds it as the same file. */
+  async function hold(file: Waiting, bytes: Uint8Array, refusal: Refusal): Promise<boolean> {
+    const path = pathOf(file);
+    await deps.hold(path, { bytes, modified_at: file.stats.mtime }, refusal);
+    if ((await unlessGone(unlink(file.path).then(() => true))) === null) return false;
+    log.warn({ path, reason: refusal.reason, size: file.stats.size }, "a custodian file is held");
+    return true;
+  }
+
+  /** What can never be taken, and nobody could try again. */
+  async function setAside(file: Waiting, reason: string): Promise<boolean> {
+    const place = join(UNFIT, file.folder === null ? "" : printable(file.folder));
     const name = movedName(file);
-    const reasonFile = join(dir, place, `${name}${REASON_SUFFIX}`);
-    const reason = {
-      name: printable(file.name),
-      folder: file.folder === null ? null : printable(file.folder),
-      refused_at: clock().toISOString(),
-      ...refusal,
-      size: file.stats.size,
-      sha256: bytes && createHash("sha256").update(bytes).digest("hex"),
-    };
-    await mkdir(join(dir, place), { recursive: true, mode: 0o700 });
-    try {
-      await writeFile(reasonFile, `${JSON.stringify(reason, null, 2)}\n`, { mode: 0o600, flag: "wx" });
-    } catch (error) {
-      // Another replica refuses the same file in the same millisecond.
-      if (codeOf(error) === "EEXIST") return false;
-      // What was begun on a full disk would be a reason without a file.
-      await rm(reasonFile, { force: true });
-      throw error;
-    }
-    let moved = false;
-    try {
-      moved = await moveTo(file, place, name);
-    } finally {
-      if (!moved) await rm(reasonFile, { force: true });
-    }
-    if (moved) log.warn({ ...reason, moved_to: join(place, name) }, "a custodian file is in quarantine");
-    return moved;
+    const isMoved = await moveTo(file, place, name);
+    if (isMoved)
+      log.warn({ path: pathOf(file), reason, moved_to: join(place, name) }, "no custodian file; it is set aside");
+    return isMoved;
   }
 
   /** False when the file has gone meanwhile: another replica was faster. */
@@ -296,11 +289,6 @@ export function createDropFolder(deps: {
   }
 }
 
-/** Read at once, without a thread. What is in a container may take its time, however small it is. */
-function isQuick({ name, stats }: Waiting): boolean {
-  return stats.size <= INLINE_BYTES && !/\.(?:zip|gz|gzip|pgp|gpg|asc)$/i.test(name);
-}
-
 async function inTurn(files: readonly Waiting[], work: (file: Waiting) => Promise<void>): Promise<void> {
   for (const file of files) await work(file);
 }
@@ -327,13 +315,17 @@ function keyOf({ path }: Waiting): string {
   return path.toString("latin1");
 }
 
-function placeFault({ folder, stats }: Waiting): Refusal | null {
-  const refuse = (reason: string) => ({ code: "VALIDATION_ERROR", reason, lack: null });
-  if (stats.isSymbolicLink()) return refuse("is a symbolic link, which is not followed");
+/** Where a file lies in the drop folder, as it may be shown. */
+function pathOf({ folder, name }: Waiting): string {
+  return folder === null ? printable(name) : `${printable(folder)}/${printable(name)}`;
+}
+
+/** Why something can never be a custodian's file. */
+function placeFault({ stats }: Waiting): string | null {
+  if (stats.isSymbolicLink()) return "is a symbolic link, which is not followed";
   if (stats.isDirectory())
-    return refuse("is a folder inside a folder; files lie right in the folder of their connection or letter");
-  if (!stats.isFile()) return refuse("is no regular file");
-  if (folder === null) return refuse("lies outside of the folders that are named by a connection's or a letter's id");
-  if (stats.size > MAX_FEED_BYTES) return refuse(`is larger than ${MAX_FEED_BYTES / 1024 / 1024} MiB`);
+    return "is a folder inside a folder; files lie right in the folder of their connection or letter";
+  if (!stats.isFile()) return "is no regular file";
+  if (stats.size > MAX_FEED_BYTES) return `is larger than ${MAX_FEED_BYTES / 1024 / 1024} MiB`;
   return null;
 }

@@ -2,16 +2,16 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import { lookup } from "node:dns/promises";
 import { setMaxListeners } from "node:events";
 import { connect, type Socket } from "node:net";
+import ipaddr from "ipaddr.js";
+import type { Client, FileEntryWithStats, SFTPWrapper, Stats } from "ssh2";
 import {
   type BegunFetch,
   type OpenRemoteFolder,
   RemoteError,
   type RemoteFile,
   type RemoteFolder,
-  type SftpSettings,
-} from "@org/feed-sources";
-import ipaddr from "ipaddr.js";
-import type { Client, FileEntryWithStats, SFTPWrapper, Stats } from "ssh2";
+} from "./remote-folder.js";
+import type { SftpSettings } from "./source-settings.js";
 
 /** How long each step may take, in milliseconds. */
 const LIMITS = { connect: 15_000, handshake: 20_000, operation: 30_000 };

@@ -52,7 +52,7 @@ export function runInThread<Task extends FeedTask>(
           (error: Error) => end(() => reject(error)),
         );
       else if ("slice" in answer) {
-        gatherer.take(answer.slice);
+        gatherer.add(answer.slice);
         // One at a time, so that what arrives never fills a turn of the event loop.
         worker.postMessage(null);
       } else

@@ -26,10 +26,11 @@ import {
 } from "@org/core";
 import { createMemoryStorage, createTestRuntime } from "@org/core/testing";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { Logger } from "../log.js";
-import { createDropFolder, prepareDropFolder } from "./drop-folder.js";
+import { createIntake } from "../intake.js";
+import { createSourceOperations } from "../source-operations.js";
+import { createMemorySourceStores } from "../testing/memory-source-stores.js";
+import { createDropFolder, type DropFolderLog, prepareDropFolder } from "./drop-folder.js";
 import { forgetGoneFeeds } from "./forget-gone-feeds.js";
-import { createQuarantine } from "./quarantine.js";
 
 const readParts = ({ name, bytes }: SentFile) => [readPart(name, bytes, readFeed)];
 const TENANT = "01990000-0000-7000-8000-000000000001" as Uuid;
@@ -39,6 +40,9 @@ const LATE = "01990000-0000-7000-8000-000000000003" as Uuid;
 
 let dir: string;
 let storage: ReturnType<typeof createMemoryStorage>;
+let stores: ReturnType<typeof createMemorySourceStores>;
+/** Room for what is held. */
+let maxBytes: number;
 let reports: FeedReport[];
 let errors: unknown[][];
 let runtime: ReturnType<typeof createTestRuntime>;
@@ -51,11 +55,13 @@ beforeEach(async () => {
   dir = mkdtempSync(join(tmpdir(), "drop-"));
   await prepareDropFolder(dir);
   storage = createMemoryStorage();
+  stores = createMemorySourceStores();
+  maxBytes = 100_000_000;
   runtime = createTestRuntime();
   await storage.tenants.create({ tenant_id: TENANT, name: "Tenant", created_at: new Date(0) });
   await keepLetter(LETTER, "WaitingForData");
   await keepLetter(LATE, "Signed");
-  [reports, errors, dropped] = [[], [], []];
+  [reports, errors, recorded] = [[], [], []];
   ahead = 0;
   beforeTaking = async () => {};
 });
@@ -92,28 +98,38 @@ async function keepLetter(letter_id: Uuid, status: LetterRecord["status"]) {
   await storage.inTenant(TENANT, ({ letters }) => letters.create(letter, [], move));
 }
 
+const bankOf = async () => "Bank";
+const onFile = (report: FeedReport) => void reports.push(report);
+const feedsOf = () => createDataFeeds({ storage, runtime, bankOf, readParts, onFile });
+
+function intake() {
+  const holding = { days: 30, maxBytes };
+  const lettersOf = async () => [];
+  return createIntake({
+    stores,
+    runtime,
+    feeds: feedsOf(),
+    readParts: async (file) => readParts(file),
+    lettersOf,
+    holding,
+  });
+}
+
 /** A replica that watches the folder. */
 function replica() {
-  const feeds = createDataFeeds({
-    storage,
-    runtime,
-    bankOf: async () => "Bank",
-    readParts,
-    onFile: (report) => reports.push(report),
-  });
-  const giveUp = createGiveUp({ storage, bankOf: async () => "Bank", onFile: (report) => reports.push(report) });
-  const log = { info() {}, warn() {}, error: (...line: unknown[]) => errors.push(line) } as unknown as Logger;
+  const feeds = feedsOf();
+  const log = { info() {}, warn() {}, error: (...line: unknown[]) => errors.push(line) } as DropFolderLog;
   const folder = createDropFolder({
     dir,
     feeds: {
-      ...feeds,
       ingest: async (...call) => {
         await beforeTaking(call[2].name);
         return feeds.ingest(...call);
       },
     },
-    giveUp,
-    formats: ["camt.053"],
+    hold: intake().hold,
+    giveUp: createGiveUp({ storage, bankOf, onFile }),
+    inlineBytes: 128 * 1024,
     clock: () => new Date(Date.now() + ahead),
     log,
   });
@@ -122,13 +138,24 @@ function replica() {
 }
 
 const operator = { application_id: "operator", trace_id: null, address: null };
-let dropped: unknown[] = [];
+let recorded: { action: string }[] = [];
 
-function quarantine(folder: string | null = dir, formats: readonly string[] = ["camt.053"]) {
-  const feeds = createDataFeeds({ storage, runtime, bankOf: async () => "Bank", readParts });
-  const record = async (...line: unknown[]) => void dropped.push(line);
-  return createQuarantine({ dir: folder, feeds, formats, clock: () => new Date(Date.now() + ahead), record });
+/** What operators do with held files. */
+function operations() {
+  return createSourceOperations({
+    ...{ stores, runtime, intake: intake(), newSecret: () => "secret" },
+    open: () => Promise.reject(new Error("nothing is connected to")),
+    record: async (entry) => void recorded.push(entry),
+  });
 }
+
+async function held() {
+  const { items } = await operations().held({ source: null, limit: 1_000 });
+  return items.map(({ file_id, source, name, size, findings }) => ({
+    ...{ file_id, source, name, size, reason: findings[0]?.reason },
+  }));
+}
+const namesHeld = async () => (await held()).map(({ name }) => name).sort();
 
 const statement = (balance: string) =>
   `<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.08"><BkToCstmrStmt>
@@ -160,22 +187,11 @@ function filesIn(place: string): string[] {
     .sort();
 }
 
-function reasons(): Record<string, unknown>[] {
-  const place = join(dir, "quarantine");
-  return (readdirSync(place, { recursive: true }) as string[])
-    .filter((name) => name.endsWith(".reason.json"))
-    .map((name) => {
-      // What a file lacks is not shown; a test of its own is about it.
-      const { lack: _, formats: __, ...shown } = JSON.parse(readFileSync(join(place, name), "utf8"));
-      return shown;
-    });
-}
-
 it("[C-1.24] a file that two looks find unchanged is taken and moved to done", async () => {
   drop(LETTER, "a.xml", statement("10.50"));
   expect(await replica().twice()).toEqual([0, 1]);
   expect(reports).toMatchObject([{ outcome: "ingested", format: "camt.053", name: "a.xml" }]);
-  expect([filesIn(LETTER), filesIn("done"), filesIn("quarantine")]).toEqual([[], ["a.xml"], []]);
+  expect([filesIn(LETTER), filesIn("done"), await held()]).toEqual([[], ["a.xml"], []]);
 });
 
 it("files are taken in the order in which they were left, also for the connection that the first one made", async () => {
@@ -206,7 +222,7 @@ it("[C-9.65] a large file that takes long holds up its own folder only, where la
   const { look } = replica();
   await look();
   const second = look();
-  await expect.poll(() => reasons()).toHaveLength(1);
+  await expect.poll(held).toHaveLength(1);
   expect(filesIn("done")).toEqual([]);
   open();
   expect(await second).toBe(3);
@@ -227,7 +243,7 @@ it("a file that is still being written, is hidden, or has a name of unfinished u
   expect(reports).toEqual([]);
   settle(join(dir, LETTER, "empty.xml"), 3_600);
   await watching.twice();
-  expect(reasons()).toMatchObject([{ name: "empty.xml" }, { name: "growing.xml" }]);
+  expect(await namesHeld()).toEqual([`${LETTER}/empty.xml`, `${LETTER}/growing.xml`]);
 });
 
 it("a file that changes while it is read is not taken", async () => {
@@ -242,40 +258,36 @@ it("a file that changes while it is read is not taken", async () => {
 });
 
 it.each([
-  ["a format that is not known", LETTER, "VALIDATION_ERROR", "Date,Amount", /none of the formats that can be read/],
-  [
-    "a fault in a file",
-    LETTER,
-    "VALIDATION_ERROR",
-    statement("1e5"),
-    /line 3, column \d+, .*Amt: "1e5" is not a decimal/,
-  ],
-  ["an id that nothing has", UNKNOWN, "NOT_FOUND", statement("1"), /no connection and no letter has this id/],
-  ["a folder that is no id", "reports", "NOT_FOUND", statement("1"), /no connection and no letter has this id/],
-  ["a letter that is not that far", LATE, "CONFLICT", statement("1"), /from WaitingForData on; this one is Signed/],
-])("%s: the file is in quarantine with its reason beside it", async (_, folder, code, text, reason) => {
+  ["a format that is not known", LETTER, "Date,Amount", /none of the formats that can be read/],
+  ["a fault in a file", LETTER, statement("1e5"), /line 3, column \d+, .*Amt: "1e5" is not a decimal/],
+  ["an id that nothing has", UNKNOWN, statement("1"), /no connection and no letter has this id/],
+  ["a folder that is no id", "reports", statement("1"), /no connection and no letter has this id/],
+  ["a letter that is not that far", LATE, statement("1"), /from WaitingForData on; this one is Signed/],
+])("%s: the file is held, sealed, and leaves the folder", async (_, folder, text, reason) => {
   drop(folder, "a.xml", text);
   expect(await replica().twice()).toEqual([0, 1]);
-  expect(filesIn("quarantine")).toEqual(["a.xml", "a.xml.reason.json"]);
-  expect(reasons()).toEqual([
+  expect([filesIn(folder), filesIn("done"), filesIn("unfit")]).toEqual([[], [], []]);
+  expect(await held()).toEqual([
     {
-      name: "a.xml",
-      folder,
-      refused_at: expect.any(String),
-      code,
+      ...{ file_id: expect.any(String), source: "drop-folder", name: `${folder}/a.xml`, size: text.length },
       reason: expect.stringMatching(reason),
-      size: text.length,
-      sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
     },
   ]);
   expect(reports).toMatchObject([{ outcome: "refused" }]);
-  const { items, ...counts } = await quarantine().list(10);
-  expect(counts).toEqual({ watched: true, total: 1 });
-  expect(items).toEqual([{ ...reasons()[0], moved_to: expect.stringMatching(/^quarantine\/.+-a\.xml$/) }]);
-  expect(readFileSync(join(dir, items[0]?.moved_to ?? ""), "utf8")).toBe(text);
+  const [file] = await stores.files.held({ source: "drop-folder", limit: 1 });
+  const kept = await stores.files.heldContent(file?.file_id as Uuid);
+  expect(Buffer.from(kept?.content.ciphertext ?? []).includes(text)).toBe(false);
 });
 
-it("links, pipes, folders in folders, files outside of folders and files that are too large are quarantined unread", async () => {
+it("where there is no room to hold a file it stays, and is tried again later", async () => {
+  maxBytes = 1;
+  drop(LETTER, "a.xml", "nonsense");
+  const watching = replica();
+  expect(await watching.twice()).toEqual([0, 0]);
+  expect([filesIn(LETTER), await held(), errors.length]).toEqual([["a.xml"], [], 1]);
+});
+
+it("links, pipes, folders in folders and files that are too large are set aside unread; what lies outside of folders is held", async () => {
   const secret = join(dir, "..", `${LETTER}-secret-${process.pid}`);
   writeFileSync(secret, statement("1"));
   mkdirSync(join(dir, LETTER, "inner"), { recursive: true });
@@ -290,14 +302,10 @@ it("links, pipes, folders in folders, files outside of folders and files that ar
     settle(node, 3_600);
   const watching = replica();
   await watching.twice();
-  expect(Object.fromEntries(reasons().map(({ name, reason }) => [name, reason]))).toEqual({
-    "link.xml": "is a symbolic link, which is not followed",
-    [UNKNOWN]: "is a symbolic link, which is not followed",
-    "pipe.xml": "is no regular file",
-    inner: "is a folder inside a folder; files lie right in the folder of their connection or letter",
-    "outside.xml": "lies outside of the folders that are named by a connection's or a letter's id",
-    "huge.xml": "is larger than 64 MiB",
-  });
+  expect(filesIn("unfit")).toEqual([UNKNOWN, "huge.xml", "link.xml", "pipe.xml"]);
+  expect(await held()).toMatchObject([
+    { name: "outside.xml", reason: "lies outside of the folders that are named by a connection's or a letter's id" },
+  ]);
   expect(readFileSync(secret, "utf8")).toBe(statement("1"));
   expect(reports).toEqual([]);
   rmSync(secret);
@@ -311,8 +319,7 @@ it("two replicas that look at once take each file once, and none is lost", async
   const ingested = reports.filter(({ outcome }) => outcome === "ingested").map(({ name }) => name);
   expect(ingested.sort()).toEqual(names.filter((_, n) => n % 4 !== 3).sort());
   expect([filesIn(LETTER), filesIn("done").length]).toEqual([[], 9]);
-  expect(filesIn("quarantine").filter((name) => !name.endsWith(".json"))).toEqual(["11.xml", "3.xml", "7.xml"]);
-  expect(reasons()).toHaveLength(3);
+  expect(await namesHeld()).toEqual(["11.xml", "3.xml", "7.xml"].map((name) => `${LETTER}/${name}`));
   expect(errors).toEqual([]);
 });
 
@@ -333,12 +340,12 @@ it("a database that is away leaves the file where it is, for the next look", asy
   };
   const watching = replica();
   expect(await watching.twice()).toEqual([0, 0]);
-  expect([filesIn(LETTER), filesIn("quarantine"), errors.length]).toEqual([["a.xml"], [], 1]);
+  expect([filesIn(LETTER), await held(), errors.length]).toEqual([["a.xml"], [], 1]);
   beforeTaking = async () => {};
   expect(await watching.look()).toBe(1);
 });
 
-it("[C-9.430] a file that meets a defect is tried again after growing pauses, then quarantined, counted and told", async () => {
+it("[C-9.430] a file that meets a defect is tried again after growing pauses, then held, counted and told", async () => {
   drop(LETTER, "a.xml", statement("1"));
   let tries = 0;
   beforeTaking = async (name) => {
@@ -358,7 +365,7 @@ it("[C-9.430] a file that meets a defect is tried again after growing pauses, th
     await watching.twice();
     expect(tries).toBe(tried);
   }
-  expect([filesIn(LETTER), filesIn("quarantine"), reports]).toEqual([["a.xml"], [], []]);
+  expect([filesIn(LETTER), await held(), reports]).toEqual([["a.xml"], [], []]);
   // An absent database is no defect, and no try.
   beforeTaking = async () => {
     throw Object.assign(new Error("away"), { code: "unavailable" });
@@ -370,9 +377,7 @@ it("[C-9.430] a file that meets a defect is tried again after growing pauses, th
     throw new RangeError("Maximum call stack size exceeded");
   };
   expect(await watching.look()).toBe(1);
-  expect(reasons()).toMatchObject([
-    { code: "INTERNAL_ERROR", reason: "met a defect of the server 4 times", folder: LETTER },
-  ]);
+  expect(await held()).toMatchObject([{ reason: "met a defect of the server 4 times", name: `${LETTER}/a.xml` }]);
   expect(reports).toMatchObject([{ outcome: "refused", name: "a.xml", reason: "met a defect of the server 4 times" }]);
   expect((await storage.eventsOf(TENANT)).filter(({ type }) => type === "feed.file_refused")).toMatchObject([
     { data: { letter_id: LETTER, reason: "unreadable" } },
@@ -405,17 +410,20 @@ it("[C-9.281] a name that is not UTF-8 is a name like any other", async () => {
 it("a name of many bytes is cut by bytes, and no character in two", async () => {
   const name = `${"€".repeat(80)}.xml`;
   drop(LETTER, name, statement("1"));
-  drop(UNKNOWN, `x${name}`, statement("1"));
-  expect(await replica().twice()).toEqual([0, 2]);
-  const kept = `${"€".repeat(48)}.xml`;
-  expect([filesIn("done"), filesIn("quarantine")]).toEqual([[kept], [kept, `${kept}.reason.json`]]);
+  expect(await replica().twice()).toEqual([0, 1]);
+  expect(filesIn("done")).toEqual([`${"€".repeat(48)}.xml`]);
   expect(errors).toEqual([]);
 });
 
 it("files that cannot be moved away leave the next look to others, and are tried again later", async () => {
-  writeFileSync(join(dir, "quarantine", UNKNOWN), "where a folder should be");
-  for (let n = 0; n < 201; n += 1) drop(UNKNOWN, `${n}.xml`, "garbage", 90);
-  drop(UNKNOWN, "oldest.xml", "garbage", 3_600);
+  writeFileSync(join(dir, "unfit", UNKNOWN), "where a folder should be");
+  mkdirSync(join(dir, UNKNOWN));
+  for (let n = 0; n < 201; n += 1) {
+    symlinkSync("/etc/hostname", join(dir, UNKNOWN, `${n}.xml`));
+    settle(join(dir, UNKNOWN, `${n}.xml`), 90);
+  }
+  symlinkSync("/etc/hostname", join(dir, UNKNOWN, "oldest.xml"));
+  settle(join(dir, UNKNOWN, "oldest.xml"), 3_600);
   drop(LETTER, "a.xml", statement("1"));
   const watching = replica();
   expect(await watching.twice()).toEqual([0, 1]);
@@ -424,7 +432,7 @@ it("files that cannot be moved away leave the next look to others, and are tried
   expect(errors).toHaveLength(202);
   await watching.look();
   expect(errors).toHaveLength(202);
-  rmSync(join(dir, "quarantine", UNKNOWN));
+  rmSync(join(dir, "unfit", UNKNOWN));
   ahead += 600_001;
   expect(await watching.look()).toBe(200);
   expect(await watching.look()).toBe(2);
@@ -440,113 +448,79 @@ it("a folder of very many files leaves room for the others", async () => {
   expect([filesIn("done"), readdirSync(join(dir, full)).length]).toEqual([["a.xml"], 10_050]);
 });
 
-it("the quarantine is listed newest first; what is no reason is left out; without a drop folder there is none", async () => {
-  const place = join(dir, "quarantine");
-  for (const name of ["1.xml", "2.xml", "3.xml"]) {
-    drop(UNKNOWN, name, statement("1"));
-    await replica().twice();
-  }
-  writeFileSync(join(place, "stray.reason.json"), "{}");
-  const listed = await quarantine().list(3);
-  expect([listed.total, listed.items.map(({ name }) => name)]).toEqual([4, ["3.xml", "2.xml"]]);
-  expect(await quarantine(null).list(3)).toEqual({ watched: false, items: [], total: 0 });
-});
-
-describe("[C-7.37] a file in quarantine", () => {
+describe("[C-7.37] a held file of the drop folder", () => {
   const refusal = (work: Promise<unknown>) => work.catch((error: { code?: string }) => error.code);
-  const quarantined = async (folder: string, text: string) => {
+  const heldFile = async (folder: string, text: string) => {
     drop(folder, "a.xml", text);
     await replica().twice();
-    return (await quarantine().list(1)).items[0]?.moved_to as string;
+    return (await held()).at(-1)?.file_id as Uuid;
   };
+  const retry = (file: Uuid, target: { letter_id: string } | null = null) =>
+    operations().retryHeld(operator, file, target);
 
-  it("is taken once its cause is gone, for another letter too, and is in done then", async () => {
-    const early = await quarantined(LATE, statement("1"));
-    ahead = 60_000;
-    expect(await refusal(quarantine().retry(operator, early, null))).toBe("CONFLICT");
-    expect(Date.parse(reasons()[0]?.refused_at as string)).toBeGreaterThan(Date.now());
-    expect(filesIn("quarantine")).toEqual(["a.xml", "a.xml.reason.json"]);
-    const taken = await quarantine().retry(operator, early, { letter_id: LETTER });
-    expect(taken).toMatchObject({ status: "ingested", format: "camt.053" });
-    expect([filesIn("quarantine"), filesIn(`done/${LETTER}`)]).toEqual([[], ["a.xml"]]);
-    expect(await refusal(quarantine().retry(operator, early, null))).toBe("NOT_FOUND");
-    const misplaced = await quarantined("reports", statement("1"));
-    expect(await quarantine().retry(operator, misplaced, { letter_id: LETTER })).toMatchObject({ status: "duplicate" });
+  it("is taken once its cause is gone, for another letter too, and by whom is in the audit trail", async () => {
+    const early = await heldFile(LATE, statement("1"));
+    expect(await retry(early)).toMatchObject({ outcome: "held", findings: [{ reason: /Signed/ }] });
+    expect(await retry(early, { letter_id: LETTER })).toMatchObject({ outcome: "taken", delivered: 1 });
+    expect([await held(), reports.at(-1)]).toMatchObject([[], { outcome: "ingested", name: "a.xml" }]);
+    expect(await refusal(retry(early))).toBe("NOT_FOUND");
+    const misplaced = await heldFile("reports", statement("1"));
+    expect(await retry(misplaced, { letter_id: LETTER })).toMatchObject({ outcome: "taken" });
+    expect(reports.at(-1)).toMatchObject({ outcome: "duplicate" });
   });
 
-  it("[C-14.63] shows a piece of its text around the fault, which is recorded; what is no file shows none", async () => {
-    const path = await quarantined(LETTER, statement("1").replace("<Amt Ccy", `${"<!-- -->".repeat(5_000)}<Amt Cy`));
-    const { file, excerpt } = await quarantine().show(operator, path);
-    expect(file).toEqual({ ...reasons()[0], moved_to: path });
+  it("[C-14.63] shows a piece of its text around the fault, which is recorded", async () => {
+    const text = statement("1").replace("<Amt Ccy", `${"<!-- -->".repeat(5_000)}<Amt Cy`);
+    const { excerpt } = await operations().showHeld(operator, await heldFile(LETTER, text));
     expect(excerpt).toMatchObject({ place: { line: 3, column: expect.any(Number) }, is_text: true });
     expect(excerpt.lines.find(({ line }) => line === 3)?.text).toContain("<Amt Cy=");
     expect(JSON.stringify(excerpt).length).toBeLessThan(3_000);
-    expect(dropped).toEqual([[operator, "datafeed.show", expect.objectContaining({ folder: LETTER })]]);
-    rmSync(join(dir, path));
-    symlinkSync("/etc/hostname", join(dir, path));
-    expect((await quarantine().show(operator, path)).excerpt).toMatchObject({ is_text: false, lines: [] });
-    expect(await refusal(quarantine().show(operator, "quarantine/../a.xml"))).toBe("NOT_FOUND");
+    expect(recorded).toMatchObject([{ action: "source.show-held" }]);
   });
 
-  it("[C-9.290] that lacks a format is tried again by a server that reads more; one of a version that did not say what it lacks is, once", async () => {
-    const path = await quarantined(LETTER, "nonsense");
-    const more = ["camt.053", "mine"];
-    const tried = async (formats?: readonly string[]) =>
-      (await quarantine(dir, formats).retryForFormats(operator)).retried;
-    expect([await tried(), await tried(more), await tried(more), await tried()]).toEqual([0, 1, 0, 0]);
-    expect([await quarantine().countLacking(["format"]), await quarantine().countLacking(["key"])]).toEqual([1, 0]);
-    const { lack: _, formats: __, ...before } = JSON.parse(readFileSync(join(dir, `${path}.reason.json`), "utf8"));
-    writeFileSync(join(dir, `${path}.reason.json`), JSON.stringify(before));
-    expect([await tried(), await tried()]).toEqual([1, 0]);
-    const broken = await quarantined(LETTER, statement("x"));
-    writeFileSync(join(dir, `${broken}.reason.json`), JSON.stringify({ ...before, code: "CONFLICT" }));
-    expect([await tried(), await quarantine().countLacking(["format"])]).toEqual([0, 1]);
+  it("[C-9.290] says what it lacks, and is tried again where that has come", async () => {
+    await heldFile(LETTER, "nonsense");
+    expect([await operations().countLacking(["format"]), await operations().countLacking(["key"])]).toEqual([1, 0]);
+    const told = [reports.length, (await storage.eventsOf(TENANT)).length];
+    expect(await operations().retryLacking(["format"])).toEqual({ retried: 1, taken: 0 });
+    // That it is refused again is no news.
+    expect([reports.length, (await storage.eventsOf(TENANT)).length]).toEqual(told);
+    expect(await operations().retryLacking(["key"])).toEqual({ retried: 0, taken: 0 });
   });
 
-  it("is deleted with its reason, which is recorded", async () => {
-    const path = await quarantined(LETTER, "nonsense");
-    await quarantine().drop(operator, path);
-    expect(filesIn("quarantine")).toEqual([]);
-    expect(dropped).toEqual([[operator, "datafeed.drop", expect.objectContaining({ folder: LETTER })]]);
-    expect(await refusal(quarantine().drop(operator, path))).toBe("NOT_FOUND");
+  it("is deleted, which is recorded; sent again it is held again", async () => {
+    const file = await heldFile(LETTER, "nonsense");
+    await operations().dropHeld(operator, file);
+    expect([await held(), stores.entries.map(({ action }) => action)]).toEqual([
+      [],
+      ["source.set", "source.drop-held"],
+    ]);
+    expect(await refusal(operations().dropHeld(operator, file))).toBe("NOT_FOUND");
+    expect(await heldFile(LETTER, "nonsense")).toBe(file);
   });
 
-  it("that was left outside of a folder, or is no file, has to be given a letter, or can only be dropped", async () => {
-    const outside = await quarantined("", statement("1"));
-    expect(await refusal(quarantine().retry(operator, outside, null))).toBe("VALIDATION_ERROR");
-    expect(await quarantine().retry(operator, outside, { letter_id: LETTER })).toMatchObject({ status: "ingested" });
-    mkdirSync(join(dir, LETTER));
-    symlinkSync("/etc/hostname", join(dir, LETTER, "link.xml"));
-    settle(join(dir, LETTER, "link.xml"));
-    await replica().twice();
-    const [link] = (await quarantine().list(1)).items;
-    expect(await refusal(quarantine().retry(operator, link?.moved_to as string, null))).toBe("CONFLICT");
-    await quarantine().drop(operator, link?.moved_to as string);
-    expect([filesIn("quarantine"), existsSync("/etc/hostname")]).toEqual([[], true]);
+  it("that was left outside of a folder has to be given a letter", async () => {
+    const outside = await heldFile("", statement("1"));
+    expect(await retry(outside)).toMatchObject({ outcome: "held", findings: [{ reason: /^lies outside/ }] });
+    expect(await retry(outside, { letter_id: LETTER })).toMatchObject({ outcome: "taken" });
   });
 
-  it.each([
-    "a.xml",
-    "quarantine",
-    "quarantine/../a.xml",
-    "quarantine/./a.xml",
-    "done/x/a.xml",
-    "/etc/hostname",
-    "quarantine/a/b/c",
-  ])("%s is none", async (path) => {
-    drop("", "a.xml", "kept");
-    writeFileSync(join(dir, "a.xml.reason.json"), "{}");
-    for (const work of [quarantine().retry(operator, path, null), quarantine().drop(operator, path)])
-      expect(await refusal(work)).toBe("NOT_FOUND");
-    expect(await refusal(quarantine(null).drop(operator, path))).toBe("NOT_FOUND");
-    expect(existsSync(join(dir, "a.xml"))).toBe(true);
+  it("is of a source that operators see and cannot set; one of another source is routed by rules", async () => {
+    await heldFile(LETTER, "nonsense");
+    expect(await operations().show("drop-folder")).toMatchObject({ kind: "folder", settings: { kind: "folder" } });
+    expect(await refusal(operations().set(operator, "drop-folder", { kind: "push" }, true))).toBe("VALIDATION_ERROR");
+    expect(await refusal(operations().createToken(operator, "drop-folder", { name: "a", days: null }))).toBe(
+      "CONFLICT",
+    );
+    await operations().set(operator, "custodian", { kind: "push" }, true);
+    const { file } = await intake().receive("custodian", { name: "b.xml", bytes: Buffer.from("b"), modified_at: null });
+    expect(await refusal(retry(file.file_id, { letter_id: LETTER }))).toBe("VALIDATION_ERROR");
   });
 });
 
-it("a folder that cannot be used stops the start with a word of which", async () => {
-  await expect(prepareDropFolder(join(dir, "missing"))).rejects.toThrow(
-    /DROP_DIR: .*missing: there is no such file or folder/,
-  );
+it("a folder that cannot be used is refused, and which one", async () => {
+  const path = join(dir, "missing");
+  await expect(prepareDropFolder(path)).rejects.toMatchObject({ code: "ENOENT", path });
 });
 
 describe("what was kept of files", () => {
@@ -555,14 +529,15 @@ describe("what was kept of files", () => {
     writeFileSync(join(dir, place, "file"), "private");
   };
   const UNKNOWN = "019b2c6e-0000-7000-8000-00000000dead";
-  const forget = () => {
-    const feeds = createDataFeeds({ storage, runtime, bankOf: async () => "Bank", readParts });
-    const log = { info() {} } as unknown as Logger;
-    return forgetGoneFeeds({ dir, feeds, log });
+  const hold = async (folder: string) => {
+    const file = { bytes: Buffer.from(folder), modified_at: null };
+    await intake().hold(folder === "" ? "loose" : `${folder}/a.xml`, file, { reason: "is odd" });
   };
+  const forget = () => forgetGoneFeeds({ dir, feeds: feedsOf(), files: stores.files, runtime, log: { info() {} } });
 
-  it("stays while its letter may deliver, and goes with it, refused files too", async () => {
-    for (const place of [`done/${LETTER}`, `quarantine/${LETTER}`, `quarantine/${LATE}`]) lay(place);
+  it("stays while its letter may deliver, and goes with it, held files too", async () => {
+    lay(`done/${LETTER}`);
+    for (const folder of [LETTER, LATE]) await hold(folder);
     expect(await forget()).toBe(0);
     const end = async (letterId: Uuid) =>
       storage.inTenant(TENANT, async ({ letters, letterMoves }) => {
@@ -580,14 +555,14 @@ describe("what was kept of files", () => {
       });
     expect([await end(LETTER), await end(LATE)]).toEqual([true, true]);
     expect(await forget()).toBe(2);
-    expect([readdirSync(join(dir, "done")), readdirSync(join(dir, "quarantine"))]).toEqual([[], []]);
+    expect([readdirSync(join(dir, "done")), await held()]).toEqual([[], []]);
   });
 
   it("of an id that nobody knows any more goes, of one that never delivered stays", async () => {
-    for (const place of [`done/${UNKNOWN}`, `quarantine/${UNKNOWN}`, "quarantine/nonsense"]) lay(place);
-    writeFileSync(join(dir, "quarantine", "loose"), "nobody's");
+    lay(`done/${UNKNOWN}`);
+    for (const folder of [UNKNOWN, "nonsense", LATE, ""]) await hold(folder);
     expect(await forget()).toBe(1);
     expect(readdirSync(join(dir, "done"))).toEqual([]);
-    expect(readdirSync(join(dir, "quarantine")).sort()).toEqual(["loose", "nonsense"]);
+    expect(await namesHeld()).toEqual([`${LATE}/a.xml`, "loose", "nonsense/a.xml"]);
   });
 });

@@ -2,9 +2,8 @@ import { parentPort, workerData } from "node:worker_threads";
 import { MAX_MAPPING_FAULTS, type MappingFault, type MappingLanguage, refusedPart } from "@org/core";
 import { draftMapping, type FeedMapping, FeedMappingError, parseFeedMapping, testMapping } from "@org/feed-mapping";
 import { type PgpKeys, readParts } from "@org/feed-sources";
-import { FeedRefusal } from "@org/provider-kit";
+import { defineFeedFormat, type FeedFormat, FeedRefusal } from "@org/provider-kit";
 import { type FeedAnswer, type FeedTask, type ReadingTask, statementsIn, type TrialTask } from "./feed-reading.js";
-import { loadFeedFormats } from "./load-formats.js";
 import { sliceRows } from "./row-slices.js";
 
 type Tested = Awaited<ReturnType<MappingLanguage["test"]>>;
@@ -24,11 +23,17 @@ async function answer(task: FeedTask): Promise<FeedAnswer> {
 
 /** Opens a file and reads it. */
 async function read(task: ReadingTask): Promise<FeedAnswer> {
-  const { name, bytes, signing, now, interim, mappings, formats: names, directory } = task;
-  const formats = await loadFeedFormats(names, directory);
+  const { name, bytes, signing, now, interim, mappings } = task;
+  const formats = await Promise.all(task.formats.map(formatOf));
   const opening = { keys: { ...signing, own: askOnce() }, now };
   const parts = await readParts({ name, bytes }, opening, statementsIn({ name, mappings, interim, formats }));
   return { parts: await sliceRows(parts, (slice) => ask({ slice })) };
+}
+
+/** A format that the server has loaded and checked already; a module of CommonJS has its default export within another. */
+async function formatOf(module: string): Promise<FeedFormat> {
+  const { default: outer } = await import(/* @vite-ignore */ module);
+  return defineFeedFormat(outer.default ?? outer);
 }
 
 /** Private keys are the server's: it is asked for those that a message needs, once for all messages that need the same. */

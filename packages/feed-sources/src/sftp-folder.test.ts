@@ -1,9 +1,9 @@
 import { createServer, type Socket } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
-import { beginFetch, type RemoteFile } from "@org/feed-sources";
 import { afterEach, expect, it } from "vitest";
-import { never, startSlowCustodian } from "../../test/slow-custodian.js";
+import { beginFetch, type RemoteFile } from "./remote-folder.js";
 import { openSftpFolders } from "./sftp-folder.js";
+import { never, startSlowCustodian } from "./testing/slow-custodian.js";
 
 type Settings = Parameters<ReturnType<typeof openSftpFolders>>[0];
 

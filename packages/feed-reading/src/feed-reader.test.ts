@@ -13,9 +13,15 @@ const thread = (body: string) =>
         parentPort.postMessage(read ? { parts: [{ name, sha256: "", read }] } : message);
       ${body}`)}`,
   );
+const shippedOnly = {
+  formats: { loaded: [], modules: [] },
+  acceptsInterim: () => false,
+  mappingsFor: () => [],
+  clock: () => new Date(),
+};
 const LIMITS = { seconds: 60, megabytes: 100, threads: 2, trial: { seconds: 60, megabytes: 100 } };
 const reader = (body: string, limits: { seconds?: number; megabytes?: number } = {}) => {
-  const { read } = createFeedReader(thread(body), { ...LIMITS, ...limits });
+  const { read } = createFeedReader(thread(body), { ...LIMITS, ...limits }, shippedOnly);
   return async (bytes: Uint8Array, tenant_id = "tenant", feed_id = "feed") => {
     const [part] = await read({ name: "file", bytes }, { tenant_id, feed_id });
     if (part && "read" in part) return part.read;
@@ -38,9 +44,8 @@ it("[C-9.274] a thread gets the private keys that it asks for and no others; tha
   const asked: (readonly string[] | null)[] = [];
   const body =
     "parentPort.once('message', (keys) => answer({ read: { keys, given: Object.keys(workerData) } })); parentPort.postMessage({ keysFor: ['A'] });";
-  const formats = { loaded: [], names: [], directory: "" };
   const from = (ownKeys: (ids: readonly string[] | null) => Promise<readonly string[]>) =>
-    createFeedReader(thread(body), LIMITS, { formats, takesInterim: () => false, mappingsFor: () => [], ownKeys });
+    createFeedReader(thread(body), LIMITS, { ...shippedOnly, ownKeys });
   const origin = { tenant_id: "tenant", feed_id: "feed" };
   const keys = from(async (ids) => {
     asked.push(ids);
@@ -135,13 +140,21 @@ it("files wait in memory: of one tenant only some do", async () => {
 
 it("a mapping is tried in a thread however small the file is, and ends with its own limits, not those of reading", async () => {
   const small = { name: "file.csv", bytes: Buffer.from("a") };
-  const given = createFeedReader(thread("answer({ tried: { faults: [workerData.trial] } })"), LIMITS).trials;
+  const given = createFeedReader(
+    thread("answer({ tried: { faults: [workerData.trial] } })"),
+    LIMITS,
+    shippedOnly,
+  ).trials;
   expect([await given.test(small, "m", 7), await given.draft(small), await given.faultsOf("m")]).toEqual([
     { faults: [{ stated: "m", limit: 7 }] },
     { faults: ["draft"] },
     [{ stated: "m" }],
   ]);
-  const endless = createFeedReader(thread("for (;;);"), { ...LIMITS, trial: { seconds: 1, megabytes: 100 } }).trials;
+  const endless = createFeedReader(
+    thread("for (;;);"),
+    { ...LIMITS, trial: { seconds: 1, megabytes: 100 } },
+    shippedOnly,
+  ).trials;
   const refusal = endless.test(small, {}, 1);
   await expect(refusal).rejects.toBeInstanceOf(FeedRefusal);
   await expect(refusal).rejects.toMatchObject({ place: "file", reason: "takes longer than 1 seconds to read" });
@@ -150,7 +163,7 @@ it("a mapping is tried in a thread however small the file is, and ends with its 
 it("[C-9.65] operators who try mappings leave a thread for the files of tenants", async () => {
   const body = `if ("trial" in workerData) new BroadcastChannel("slow files").onmessage = () => answer({ tried: {} });
     else answer({ read: { format: "done", snapshot: [], warnings: [] } });`;
-  const { read, trials } = createFeedReader(thread(body), LIMITS);
+  const { read, trials } = createFeedReader(thread(body), LIMITS, shippedOnly);
   let ended = 0;
   const stuck = [1, 2, 3].map(() => trials.draft({ name: "", bytes: slow }).finally(() => (ended += 1)));
   expect(await read({ name: "file", bytes: large }, { tenant_id: "honest", feed_id: "feed" })).toHaveLength(1);
@@ -173,7 +186,6 @@ it("a small file is read in a thread where its mapping may take long, and at onc
       },
     ],
   });
-  const formats = { loaded: [], names: [], directory: "" };
   const body = "answer({ read: { format: 'in a thread', snapshot: [], warnings: [] } })";
   const file = { name: "a.csv", bytes: Buffer.from(`Day;Cash\n${"2026-01-01;1.00\n".repeat(100)}`) };
   for (const [rules, format] of [
@@ -181,7 +193,7 @@ it("a small file is read in a thread where its mapping may take long, and at onc
     [200, "in a thread"],
   ] as const) {
     const mappingsFor = () => [[mapping(rules)]];
-    const { read } = createFeedReader(thread(body), LIMITS, { formats, takesInterim: () => false, mappingsFor });
+    const { read } = createFeedReader(thread(body), LIMITS, { ...shippedOnly, mappingsFor });
     expect(await read(file, { tenant_id: "t", feed_id: "f" })).toMatchObject([{ read: { format } }]);
   }
 });

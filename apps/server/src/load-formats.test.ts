@@ -1,9 +1,9 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createFeedReader } from "@org/feed-reading";
 import { ConfigError } from "@org/installation";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { createFeedReader } from "./feed-reader.js";
 import { loadFeedFormats } from "./load-formats.js";
 
 let directory: string;
@@ -50,9 +50,10 @@ it("a format of somebody else's that fails refuses the file with its name, and s
   const ofThread = { seconds: 60, megabytes: 100 };
   const limits = { ...ofThread, threads: 2, trial: ofThread };
   const reader = createFeedReader(new URL("file:///none"), limits, {
-    formats: { loaded, names: ["./mine.mjs"], directory },
-    takesInterim: ({ feed_id }) => feed_id === "interim",
+    formats: { loaded, modules: [] },
+    acceptsInterim: ({ feed_id }) => feed_id === "interim",
     mappingsFor: () => [],
+    clock: () => new Date(),
   });
   const read = (text: string, feed_id = "feed") =>
     reader.read({ name: "a", bytes: Buffer.from(text) }, { tenant_id: "t", feed_id });

@@ -26,7 +26,7 @@ it("long lists travel in slices, each when the one before was taken, and are who
     isTaken = false;
     await null;
     sizes.push(slice.rows.length);
-    gatherer.take(structuredClone(slice));
+    gatherer.add(structuredClone(slice));
     isTaken = true;
   });
   expect(sizes).toEqual([1_000, 1_000, 500, 1_000, 1]);

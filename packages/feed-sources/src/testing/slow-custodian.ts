@@ -1,7 +1,6 @@
 import { createHash, generateKeyPairSync } from "node:crypto";
-import ssh2, { type SFTPWrapper } from "ssh2";
+import type { Connection, SFTPWrapper } from "ssh2";
 
-const { OK, EOF, NO_SUCH_FILE, FAILURE } = ssh2.utils.sftp.STATUS_CODE;
 /** When every file was written, in seconds. */
 const WRITTEN = 1_700_000_000;
 /** Kinds of node in a mode (stat(2)). */
@@ -29,6 +28,8 @@ export const never = new Promise<never>(() => {});
 
 /** Starts one on loopback that lets in whoever has the password. */
 export async function startSlowCustodian(): Promise<SlowCustodian> {
+  const { default: ssh2 } = await import("ssh2");
+  const { OK, EOF, NO_SUCH_FILE, FAILURE } = ssh2.utils.sftp.STATUS_CODE;
   const { privateKey } = generateKeyPairSync("ec", {
     namedCurve: "prime256v1",
     privateKeyEncoding: { type: "sec1", format: "pem" },
@@ -38,7 +39,7 @@ export async function startSlowCustodian(): Promise<SlowCustodian> {
   if (key instanceof Error) throw key;
   const fingerprint = createHash("sha256").update(key.getPublicSSH()).digest("base64").replace(/=+$/, "");
   const files = new Map<string, Uint8Array>();
-  const clients = new Set<ssh2.Connection>();
+  const clients = new Set<Connection>();
   const server = new ssh2.Server({ hostKeys: [privateKey] }, (client) => {
     clients.add(client);
     client.on("close", () => clients.delete(client));

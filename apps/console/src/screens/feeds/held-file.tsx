@@ -3,63 +3,24 @@ import { useAnswer, useChange } from "../../api/answers.js";
 import type { AnswerOf } from "../../api/paths.js";
 import { useWords } from "../../language/language.js";
 import { Button } from "../../parts/button.js";
-import { DataTable } from "../../parts/data-table.js";
 import { Dialog } from "../../parts/dialog.js";
-import { Empty } from "../../parts/empty.js";
 import { Facts } from "../../parts/facts.js";
 import { Link } from "../../parts/link.js";
-import { Loading } from "../../parts/loading.js";
 import { Moment } from "../../parts/moment.js";
 import { Problem } from "../../parts/problem.js";
 import { say } from "../../parts/toast.js";
 import { FileText } from "./excerpt.js";
-import { DropFile, useLookColumn, useOpenFile } from "./file-parts.js";
+import { DropFile } from "./file-parts.js";
 import { emptyTarget, isTarget, type Target, TargetFields, targetOf } from "./target-fields.js";
 import { feedsWords } from "./words.js";
 
-type Held = AnswerOf<"/operator/v1/sources/list-held">["items"][number];
+export type Held = Extract<AnswerOf<"/operator/v1/datafeeds/list-pending">["items"][number], { state: "held" }>;
 
-/** Files of sources that wait for an operator, with what is open about each. */
-export function HeldFiles() {
-  const words = useWords(feedsWords);
-  const { openId, open, close } = useOpenFile();
-  const look = useLookColumn<Held>(({ file_id }) => open(file_id));
-  const found = useAnswer("/operator/v1/sources/list-held", { limit: 1_000 });
-  if (found.error) return <Problem problem={found.error} />;
-  if (!found.data) return <Loading />;
-  const { items, total } = found.data;
-  const shown = items.find(({ file_id }) => file_id === openId);
-  if (items.length === 0) return <Empty title={words.noneHeld} />;
-  return (
-    <>
-      {total > items.length && <p className="notice">{words.oldestOf(items.length, total)}</p>}
-      <DataTable
-        caption={words.held}
-        rows={items}
-        keyOf={({ file_id }) => file_id}
-        columns={[
-          { id: "name", header: words.file, cell: ({ name }) => name },
-          { id: "why", header: words.reason, cell: ({ findings }) => findings[0]?.reason },
-          { id: "source", header: words.source, cell: ({ source }) => source, isWideOnly: true },
-          { id: "came", header: words.came, cell: ({ came_at }) => <Moment at={came_at} />, isWideOnly: true },
-          {
-            id: "until",
-            header: words.heldUntil,
-            cell: ({ held_until }) => <Moment at={held_until} />,
-            isWideOnly: true,
-          },
-          look,
-        ]}
-      />
-      {shown && <HeldFile key={openId} file={shown} onClose={close} />}
-    </>
-  );
-}
-
-function HeldFile({ file, onClose }: { readonly file: Held; readonly onClose: () => void }) {
+/** A held file, with what is open about it and a piece of its text. */
+export function HeldFile({ file, onClose }: { readonly file: Held; readonly onClose: () => void }) {
   const words = useWords(feedsWords);
   const { file_id } = file;
-  const shown = useAnswer("/operator/v1/sources/show-held", { file_id });
+  const shown = useAnswer("/operator/v1/datafeeds/show-pending", { file_id });
   const [target, setTarget] = useState<Target>(emptyTarget);
   const [isDropping, setDropping] = useState(false);
   const done = (text: string) => () => {
@@ -67,15 +28,15 @@ function HeldFile({ file, onClose }: { readonly file: Held; readonly onClose: ()
     onClose();
   };
   const changes = ["/operator/v1/letters/"];
-  const retry = useChange("/operator/v1/sources/retry-held", {
+  const retry = useChange("/operator/v1/datafeeds/retry-pending", {
     changes,
     onDone: ({ outcome }) => done(outcome === "held" ? words.stillHeld : words.takenNow)(),
   });
-  const route = useChange("/operator/v1/sources/route-held", { changes, onDone: done(words.routed) });
+  const route = useChange("/operator/v1/datafeeds/route-pending", { changes, onDone: done(words.routed) });
   if (isDropping)
     return (
       <DropFile
-        path="/operator/v1/sources/drop-held"
+        path="/operator/v1/datafeeds/drop-pending"
         body={{ file_id }}
         name={file.name}
         onDropped={onClose}
@@ -83,6 +44,8 @@ function HeldFile({ file, onClose }: { readonly file: Held; readonly onClose: ()
       />
     );
   const { findings } = shown.data?.file ?? file;
+  // Its folder said whom it is for: nothing has to be routed.
+  const isDropped = file.source === "drop-folder";
   const accounts = findings.filter(({ account }) => account !== null);
   return (
     <Dialog title={file.name} look="wide" onClose={onClose}>
@@ -112,6 +75,9 @@ function HeldFile({ file, onClose }: { readonly file: Held; readonly onClose: ()
       </ul>
       <Problem problem={shown.error} />
       {shown.data && <FileText excerpt={shown.data.excerpt} />}
+      {isDropped && (
+        <TargetFields target={target} hint={words.otherTarget} onChange={setTarget} problem={retry.error} />
+      )}
       <Problem problem={retry.error} />
       {accounts.length > 0 && (
         <form
@@ -129,7 +95,11 @@ function HeldFile({ file, onClose }: { readonly file: Held; readonly onClose: ()
         </form>
       )}
       <div className="actions">
-        <Button isBusy={retry.isPending} onClick={() => retry.mutate({ file_id })}>
+        <Button
+          isBusy={retry.isPending}
+          reason={!isDropped || isTarget(target, true) ? null : words.needsId}
+          onClick={() => retry.mutate({ file_id, ...(isDropped && targetOf(target)) })}
+        >
           {words.tryAgain}
         </Button>
         <Button look="ends" onClick={() => setDropping(true)}>

@@ -37,12 +37,12 @@ export async function sliceRows(
   return shortened;
 }
 
-/** Takes the slices that {@link sliceRows} sends, and puts their rows back where they belong. */
+/** Gathers the slices that {@link sliceRows} sends, and puts their rows back where they belong. */
 export function createRowGatherer() {
   const gathered = new Map<string, object[]>();
   const shared = sharedTexts();
   return {
-    take({ part, list, rows }: RowSlice): void {
+    add({ part, list, rows }: RowSlice): void {
       for (const row of rows) shared(row);
       const key = `${part} ${list}`;
       const before = gathered.get(key);

@@ -15,9 +15,8 @@ export interface ReadingTask extends SentFile {
   readonly now: Date;
   readonly interim: boolean;
   readonly mappings: MappingLists;
-  /** What `FEED_FORMATS` names, and the directory that it is found from. */
+  /** Addresses of modules of formats that are not shipped. */
   readonly formats: readonly string[];
-  readonly directory: string;
 }
 
 /** A mapping that is checked, or tried on a file, or drafted from it. */

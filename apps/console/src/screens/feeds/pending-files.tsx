@@ -1,0 +1,121 @@
+import { useState } from "react";
+import { useAnswer, useChange } from "../../api/answers.js";
+import type { AnswerOf } from "../../api/paths.js";
+import { usePerson } from "../../api/session.js";
+import { useWords } from "../../language/language.js";
+import { Badge } from "../../parts/badge.js";
+import { Button } from "../../parts/button.js";
+import { Confirm } from "../../parts/confirm.js";
+import { DataTable } from "../../parts/data-table.js";
+import { Empty } from "../../parts/empty.js";
+import { Loading } from "../../parts/loading.js";
+import { Moment } from "../../parts/moment.js";
+import { Problem } from "../../parts/problem.js";
+import { say } from "../../parts/toast.js";
+import { useOpenFile } from "./file-parts.js";
+import { type Held, HeldFile } from "./held-file.js";
+import { pendingWords } from "./pending-words.js";
+import { feedsWords } from "./words.js";
+
+type Pending = AnswerOf<"/operator/v1/datafeeds/list-pending">["items"][number];
+type Statement = Exclude<Pending, Held>;
+
+/** Files that are not done: those that are held, and statements of which pages are missing. */
+export function PendingFiles() {
+  const words = useWords(feedsWords);
+  const terms = useWords(pendingWords);
+  const { may } = usePerson();
+  const { openId, open, close } = useOpenFile();
+  const [dropping, setDropping] = useState<Statement | null>(null);
+  const found = useAnswer("/operator/v1/datafeeds/list-pending", { limit: 1_000 });
+  const drop = useChange("/operator/v1/datafeeds/drop-pending", {
+    onDone() {
+      say(words.dropped);
+      setDropping(null);
+    },
+  });
+  if (found.error) return <Problem problem={found.error} />;
+  if (!found.data) return <Loading />;
+  const { items, held, incomplete, overdue } = found.data;
+  const total = held + incomplete + overdue;
+  const shown = items.find((file): file is Held => file.state === "held" && file.file_id === openId);
+  if (items.length === 0) return <Empty title={terms.nonePending} />;
+  return (
+    <>
+      {total > items.length && <p className="notice">{words.oldestOf(items.length, total)}</p>}
+      <DataTable
+        caption={terms.pending}
+        rows={items}
+        keyOf={(file) => (file.state === "held" ? file.file_id : `${file.connection_id} ${file.statement}`)}
+        columns={[
+          { id: "name", header: words.file, cell: nameOf },
+          {
+            id: "why",
+            header: words.reason,
+            cell: (file) => (file.state === "held" ? file.findings[0]?.reason : terms.missing(missingOf(file))),
+          },
+          {
+            id: "state",
+            header: words.state,
+            cell: ({ state }) => <Badge tone={state === "overdue" ? "bad" : "neutral"}>{terms.states[state]}</Badge>,
+          },
+          {
+            id: "source",
+            header: words.source,
+            cell: (file) => (file.state === "held" ? file.source : null),
+            isWideOnly: true,
+          },
+          {
+            id: "came",
+            header: words.came,
+            cell: (file) => <Moment at={file.state === "held" ? file.came_at : file.latest_at} />,
+            isWideOnly: true,
+          },
+          {
+            id: "until",
+            header: terms.until,
+            cell: (file) => <Moment at={file.state === "held" ? file.held_until : file.until} />,
+            isWideOnly: true,
+          },
+          {
+            id: "do",
+            header: "",
+            cell: (file) => (
+              <Button
+                look={file.state === "held" ? "usual" : "ends"}
+                reason={may("work") ? null : words.readOnly}
+                aria-label={`${file.state === "held" ? words.look : words.drop}: ${nameOf(file)}`}
+                onClick={() => (file.state === "held" ? open(file.file_id) : setDropping(file))}
+              >
+                {file.state === "held" ? words.look : words.drop}
+              </Button>
+            ),
+          },
+        ]}
+      />
+      {shown && <HeldFile key={openId} file={shown} onClose={close} />}
+      {dropping && (
+        <Confirm
+          title={terms.dropPagesTitle}
+          action={words.drop}
+          isBusy={drop.isPending}
+          problem={drop.error}
+          onConfirm={() => drop.mutate({ connection_id: dropping.connection_id, statement: dropping.statement })}
+          onClose={() => setDropping(null)}
+        >
+          <p>{terms.dropPagesText}</p>
+        </Confirm>
+      )}
+    </>
+  );
+}
+
+function nameOf(file: Pending): string {
+  return file.state === "held" ? file.name : (file.title ?? file.statement.slice(0, 12));
+}
+
+/** Pages that are missing; null of a statement that only has to be sent again. */
+function missingOf({ missing, pages, last_page }: Statement): string | null {
+  if (missing.length > 0) return missing.join(", ");
+  return last_page === null ? `> ${Math.max(...pages)}` : null;
+}

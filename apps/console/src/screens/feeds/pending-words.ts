@@ -1,0 +1,61 @@
+import { wordsOf } from "../../language/language.js";
+
+/** What is said of files that are not done. */
+export const pendingWords = wordsOf({
+  en: {
+    dropPagesTitle: "Delete these pages?",
+    dropPagesText: "This cannot be undone. Pages that are sent again wait again.",
+    pending: "Pending",
+    nonePending: "Nothing is pending",
+    until: "Kept until",
+    missing: (pages: string | null) =>
+      pages === null ? "all pages are here: send it again" : `pages ${pages} are missing`,
+    states: {
+      held: "held",
+      incomplete: "pages missing",
+      overdue: "overdue",
+    },
+  },
+  de: {
+    dropPagesTitle: "Diese Seiten löschen?",
+    dropPagesText: "Das ist endgültig. Seiten, die wieder kommen, warten wieder.",
+    pending: "Offen",
+    nonePending: "Nichts ist offen",
+    until: "Aufbewahrt bis",
+    missing: (pages: string | null) =>
+      pages === null ? "alle Seiten sind da: noch einmal senden" : `es fehlen die Seiten ${pages}`,
+    states: {
+      held: "zurückgehalten",
+      incomplete: "Seiten fehlen",
+      overdue: "überfällig",
+    },
+  },
+  fr: {
+    dropPagesTitle: "Supprimer ces pages ?",
+    dropPagesText: "C’est définitif. Les pages renvoyées attendront de nouveau.",
+    pending: "En attente",
+    nonePending: "Rien n’est en attente",
+    until: "Gardé jusqu’au",
+    missing: (pages: string | null) =>
+      pages === null ? "toutes les pages sont là : renvoyez-le" : `il manque les pages ${pages}`,
+    states: {
+      held: "retenu",
+      incomplete: "pages manquantes",
+      overdue: "en retard",
+    },
+  },
+  es: {
+    dropPagesTitle: "¿Borrar estas páginas?",
+    dropPagesText: "No se puede deshacer. Las páginas que se envíen de nuevo esperarán otra vez.",
+    pending: "Pendientes",
+    nonePending: "No hay nada pendiente",
+    until: "Guardado hasta",
+    missing: (pages: string | null) =>
+      pages === null ? "están todas las páginas: envíelo otra vez" : `faltan las páginas ${pages}`,
+    states: {
+      held: "retenido",
+      incomplete: "faltan páginas",
+      overdue: "atrasado",
+    },
+  },
+});

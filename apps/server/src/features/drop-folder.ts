@@ -1,0 +1,38 @@
+import type { DataFeeds, GiveUp } from "@org/core";
+import { INLINE_BYTES } from "@org/feed-reading";
+import { createDropFolder, forgetGoneFeeds, type Intake } from "@org/feed-sources";
+import type { Config } from "@org/installation";
+import type { OpenedStorage } from "@org/storage-postgres";
+import type { Feature, Platform } from "../feature.js";
+
+/** The folder in which custodians' files are left (`DROP_DIR`), if this server has one. */
+export function dropFolder({
+  config: { dropDir: dir },
+  sourceStores,
+  runtime,
+  clock,
+  log,
+  feeds,
+  giveUp,
+  intake,
+}: Pick<Platform, "runtime" | "clock" | "log"> &
+  Pick<OpenedStorage, "sourceStores"> & {
+    config: Pick<Config, "dropDir">;
+    feeds: DataFeeds;
+    giveUp: GiveUp;
+    intake: Pick<Intake, "hold">;
+  }): Feature {
+  if (dir === undefined) return {};
+  const folder = createDropFolder({ dir, feeds, hold: intake.hold, giveUp, inlineBytes: INLINE_BYTES, clock, log });
+  return {
+    jobs: [
+      { name: "dropFolder", run: folder.poll, failure: "the drop folder cannot be read; it is tried again" },
+      {
+        name: "goneFeeds",
+        run: () => forgetGoneFeeds({ dir, feeds, files: sourceStores.files, runtime, log }),
+        failure: "files of connections that are gone could not be deleted; it is tried again",
+      },
+    ],
+    drain: folder.drain,
+  };
+}
