@@ -1,10 +1,14 @@
+import type { TenantActor } from "@org/core";
 import { expect, it } from "vitest";
-import { connectFamily, familyOf, lettersFamily, operatorFamily } from "../src/families.js";
+import { connectFamily, type Family, familyOf, lettersFamily, operatorFamily } from "../src/families.js";
 
-it.each([lettersFamily, connectFamily])("[C-5.4] an endpoint of $name cannot appear under another prefix", (family) => {
-  const strays = { ...family, prefixes: operatorFamily.prefixes };
-  expect(() => familyOf(strays)).toThrow(RangeError);
-});
+it.each<Family<TenantActor>>([lettersFamily, connectFamily])(
+  "[C-5.4] an endpoint of $name cannot appear under another prefix",
+  (family) => {
+    const strays = { ...family, prefixes: operatorFamily.prefixes };
+    expect(() => familyOf(strays)).toThrow(RangeError);
+  },
+);
 
 it.each(["/letters/v10/show", "/letters/v1"])("[C-5.4] %s only begins as the prefix /letters/v1 does", (path) => {
   const [endpoint] = lettersFamily.endpoints;

@@ -84,7 +84,7 @@ const waitingSchema = z.object({
 const quarantined = z.string().min(1).max(1_000).describe("The file as `moved_to` of the list names it.");
 
 /** `/operator/v1/datafeeds`: custodian files (contract §9 "Data feeds"). */
-export const dataFeedEndpoints: readonly Endpoint<Actor>[] = [
+export const dataFeedEndpoints = [
   defineEndpoint({
     path: "/operator/v1/datafeeds/ingest",
     operation: "ingestDataFeed",
@@ -187,4 +187,4 @@ export const dataFeedEndpoints: readonly Endpoint<Actor>[] = [
       return { success: true };
     },
   }),
-];
+] as const satisfies readonly Endpoint<Actor>[];

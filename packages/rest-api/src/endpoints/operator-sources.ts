@@ -33,7 +33,7 @@ const oneTarget = {
 };
 
 /** `/operator/v1/sources`: where custodians' files come from, and which letters they are for. */
-export const sourceEndpoints: readonly Endpoint<Actor>[] = [
+export const sourceEndpoints = [
   operatorEndpoint({
     path: "/operator/v1/sources/list",
     operation: "listSources",
@@ -264,4 +264,4 @@ export const sourceEndpoints: readonly Endpoint<Actor>[] = [
       return done;
     },
   }),
-];
+] as const satisfies readonly Endpoint<Actor>[];
