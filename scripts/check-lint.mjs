@@ -109,6 +109,13 @@ const cases = [
   ["apps/server/src/d.ts", `export * from "@org/cli";`, direction],
   ["apps/server/src/e.ts", `export * from "@org/widget";`, null],
   ["apps/console/src/a.ts", `export * from "@org/server";`, direction],
+  ["apps/console/src/b.ts", `export type { RestPaths } from "@org/rest-api";`, null],
+  [
+    "apps/console/src/c.ts",
+    `import { operatorFamily } from "@org/rest-api"; export const { name } = operatorFamily;`,
+    direction,
+  ],
+  ["apps/console/src/d.ts", `export * from "@org/console-api";`, direction],
   ["packages/installation/src/a.ts", `export * from "@org/storage-postgres";`, null],
   ["packages/installation/src/b.ts", `export * from "@org/rest-api";`, direction],
   ["packages/installation/src/c.ts", `export * from "@org/server";`, direction],

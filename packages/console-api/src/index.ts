@@ -14,4 +14,4 @@ export { createConsoleCookies } from "./cookies.js";
 export { type ConsoleApi, type ConsoleApiOptions, createConsoleApi } from "./create-console-api.js";
 export type { SignInOutcome } from "./own-endpoint.js";
 export { callbackOf } from "./provider-pages.js";
-export { consoleApiRoutes } from "./routes.js";
+export { consoleApiRoutes, type OwnPaths } from "./routes.js";

@@ -55,21 +55,27 @@ export interface OwnCall extends OpenCall {
 }
 
 /** What is known of an endpoint that REST does not have: what belongs to a browser's session. */
-interface Facts {
+interface Facts<Path extends string> {
   /** Without `/console/api`. */
-  readonly path: string;
+  readonly path: Path;
   readonly summary: string;
 }
 
-/** Such an endpoint: for anybody, or for whoever is signed in and has the power. */
-export type OwnEndpoint = Facts & { readonly input: Input<unknown> } & (
+/** Such an endpoint: for anybody, or for whoever is signed in and has the power. Its own types are kept, from which `OwnPaths` follows. */
+export type OwnEndpoint<
+  Path extends string = string,
+  Body extends z.ZodType = z.ZodType,
+  Answer extends object = object,
+> = Facts<Path> & {
+  readonly input: Input<unknown, Body>;
+} & (
     | {
         readonly needs: null;
-        run(services: OwnServices, call: OpenCall, body: unknown): Promise<object>;
+        run(services: OwnServices, call: OpenCall, body: unknown): Promise<Answer>;
       }
     | {
         readonly needs: Needs;
-        run(services: OwnServices, call: OwnCall, body: unknown): Promise<object>;
+        run(services: OwnServices, call: OwnCall, body: unknown): Promise<Answer>;
       }
   );
 
@@ -80,25 +86,28 @@ export interface Needs {
   readonly isDangerous: boolean;
 }
 
-type Handler<Call, S extends z.ZodType> = (services: OwnServices, call: Call, body: z.output<S>) => Promise<object>;
+interface Definition<Call, Path extends string, Body extends z.ZodType, Answer extends object> extends Facts<Path> {
+  readonly body: Body;
+  readonly handle: (services: OwnServices, call: Call, body: z.output<Body>) => Promise<Answer>;
+}
 
 /** An endpoint for anybody. */
-export function openEndpoint<S extends z.ZodType>({
+export function openEndpoint<const Path extends string, Body extends z.ZodType, Answer extends object>({
   body,
   handle,
   ...facts
-}: Facts & { readonly body: S; readonly handle: Handler<OpenCall, S> }): OwnEndpoint {
+}: Definition<OpenCall, Path, Body, Answer>): OwnEndpoint<Path, Body, Answer> {
   return { ...facts, needs: null, input: inputOf(body), run: (own, call, input) => handle(own, call, input as never) };
 }
 
 /** An endpoint for whoever is signed in. */
-export function ownEndpoint<S extends z.ZodType>({
+export function ownEndpoint<const Path extends string, Body extends z.ZodType, Answer extends object>({
   body,
   handle,
   power = "see",
   isDangerous = false,
   ...facts
-}: Facts & Partial<Needs> & { readonly body: S; readonly handle: Handler<OwnCall, S> }): OwnEndpoint {
+}: Definition<OwnCall, Path, Body, Answer> & Partial<Needs>): OwnEndpoint<Path, Body, Answer> {
   const needs = { power, isDangerous };
   return { ...facts, needs, input: inputOf(body), run: (own, call, input) => handle(own, call, input as never) };
 }
@@ -106,6 +115,6 @@ export function ownEndpoint<S extends z.ZodType>({
 const MAX_BYTES = 64 * 1024;
 const limit = { bytes: MAX_BYTES, rule: `the body has at most ${MAX_BYTES} bytes` };
 
-function inputOf(body: z.ZodType): Input<unknown> {
+function inputOf<Body extends z.ZodType>(body: Body): Input<unknown, Body> {
   return { ...jsonInput(body), limit: () => limit };
 }

@@ -1,18 +1,20 @@
+import type { TenantActor } from "@org/core";
 import type { RouteFacts } from "@org/http";
 import {
   connectFamily,
   dataFamily,
   type Endpoint,
   eventsFamily,
+  type Family,
   type Limits,
   lettersFamily,
   operatorFamily,
   pathsOf,
 } from "@org/rest-api";
+import type { z } from "zod";
 import { accountEndpoints } from "./endpoints/account.js";
 import { peopleEndpoints } from "./endpoints/people.js";
 import { signInEndpoints } from "./endpoints/sign-in.js";
-import type { OwnEndpoint } from "./own-endpoint.js";
 import { MAX_LOGOUT_BYTES, providerPages } from "./provider-pages.js";
 
 /** What every path of the console's backend begins with. */
@@ -25,7 +27,7 @@ export const EVENTS = "/events";
 export const NOTHING = `${PREFIX}/*`;
 
 /** Without the links of sessions in their list: whoever has one can act for the customer, also who may only see. */
-const connectFamilyForPeople: typeof connectFamily = {
+const connectFamilyForPeople: Family<TenantActor> = {
   ...connectFamily,
   endpoints: connectFamily.endpoints.map((each) => (each.operation === "listSessions" ? withoutLinks(each) : each)),
 };
@@ -37,7 +39,18 @@ export const tenantFamilies = [lettersFamily, connectFamilyForPeople, dataFamily
 export { operatorFamily };
 
 /** The endpoints that REST does not have. */
-export const ownEndpoints: readonly OwnEndpoint[] = [...signInEndpoints, ...accountEndpoints, ...peopleEndpoints];
+export const ownEndpoints = [...signInEndpoints, ...accountEndpoints, ...peopleEndpoints] as const;
+
+/** The body and the answer of each of their paths, for the console. */
+export type OwnPaths = {
+  [E in (typeof ownEndpoints)[number] as E["path"]]: {
+    readonly body: z.input<E["input"]["schema"]>;
+    readonly answer: AsJson<Awaited<ReturnType<E["run"]>>>;
+  };
+};
+
+/** A value as it arrives: a date is a text, and no text is branded. */
+type AsJson<T> = T extends Date | z.$brand ? string : T extends object ? { [K in keyof T]: AsJson<T[K]> } : T;
 
 const shared = { family: "console", scopes: [], origins: "none" } as const;
 

@@ -24,9 +24,17 @@ export class JsonText {
   }
 }
 
-/** One endpoint as data: its routes are made of it, and the API document is written from it. All are POST. */
-export interface Endpoint<Who> {
-  readonly path: string;
+/**
+ * One endpoint as data: its routes are made of it, and the API document is written from it. All are POST. The path and the two schemas
+ * keep their own types, from which `RestPaths` follows.
+ */
+export interface Endpoint<
+  Who,
+  Path extends string = string,
+  Body extends z.ZodType | null = z.ZodType | null,
+  Answer extends z.ZodType = z.ZodType,
+> {
+  readonly path: Path;
   /** A second path that is the same endpoint. */
   readonly alias?: string;
   /** Any one of them is enough. */
@@ -37,10 +45,10 @@ export interface Endpoint<Who> {
   readonly description?: string;
   /** Of an endpoint that answers a list: what comes first, such as `newest first (created_at, then id)`. Always the same for the same data. */
   readonly order?: string;
-  readonly input: Input<unknown>;
+  readonly input: Input<unknown, Body>;
   readonly query?: z.ZodObject;
   readonly headers?: z.ZodObject;
-  readonly output: z.ZodType;
+  readonly output: Answer;
   /** A request and its answer, for the API document. */
   readonly example?: { readonly body: object; readonly answer: object };
   /** What it may refuse beyond what every endpoint may. */
@@ -57,13 +65,22 @@ export function pathsOf({ path, alias }: Pick<EndpointFacts, "path" | "alias">):
   return alias === undefined ? [path] : [path, alias];
 }
 
-type Definition<Who, T> = Omit<Endpoint<Who>, "input" | "run"> & {
-  readonly input: Input<T>;
+type Definition<Who, Path extends string, T, Body extends z.ZodType | null, Answer extends z.ZodType> = Omit<
+  Endpoint<Who, Path, Body, Answer>,
+  "input" | "run"
+> & {
+  readonly input: Input<T, Body>;
   readonly handle: (services: RestServices, call: Call<Who>, input: T) => Promise<unknown>;
 };
 
 /** Ties how a body is read to the handler that takes it, so that the two cannot disagree. A wrong query is refused before the body is read. */
-export function defineEndpoint<Who, T>({ handle, ...definition }: Definition<Who, T>): Endpoint<Who> {
+export function defineEndpoint<
+  Who,
+  const Path extends string,
+  T,
+  Body extends z.ZodType | null,
+  Answer extends z.ZodType,
+>({ handle, ...definition }: Definition<Who, Path, T, Body, Answer>): Endpoint<Who, Path, Body, Answer> {
   return {
     ...definition,
     async run(services, call, request, limits) {

@@ -1,5 +1,6 @@
 import type { Actor, TenantActor } from "@org/core";
 import type { Principal } from "@org/http";
+import type { z } from "zod";
 import { type Endpoint, type EndpointFacts, pathsOf } from "./endpoint.js";
 import { connectEndpoints } from "./endpoints/connect.js";
 import { dataEndpoints } from "./endpoints/data.js";
@@ -34,12 +35,12 @@ import type { Envelope } from "./envelopes/envelope.js";
 import { lettersEnvelope } from "./envelopes/letters-envelope.js";
 
 /** Endpoints that share their prefixes, who may call them and how they word errors. */
-export interface Family<Who> {
+export interface Family<Who, Endpoints extends readonly Endpoint<Who>[] = readonly Endpoint<Who>[]> {
   /** Tag in the API document. */
   readonly name: string;
   readonly prefixes: readonly string[];
   readonly envelope: Envelope;
-  readonly endpoints: readonly Endpoint<Who>[];
+  readonly endpoints: Endpoints;
   /** Who a caller is here; null when it is nobody, such as an operator in a tenant's API. */
   whoOf(caller: Caller, request: RequestFacts): Who | null;
 }
@@ -66,14 +67,16 @@ export interface RequestFacts {
  * §5), and an endpoint elsewhere would break that unnoticed.
  * @throws RangeError naming the path
  */
-export function familyOf<Who>(family: Family<Who>): Family<Who> {
+export function familyOf<Who, const Endpoints extends readonly Endpoint<Who>[]>(
+  family: Family<Who, Endpoints>,
+): Family<Who, Endpoints> {
   for (const path of family.endpoints.flatMap(pathsOf))
     if (!family.prefixes.some((prefix) => path.startsWith(`${prefix}/`)))
       throw new RangeError(`${path} is under no prefix of the family ${family.name}: ${family.prefixes.join(", ")}`);
   return family;
 }
 
-export const lettersFamily = familyOf<TenantActor>({
+export const lettersFamily = familyOf({
   name: "Letters",
   prefixes: ["/letters/v1"],
   envelope: lettersEnvelope,
@@ -81,7 +84,7 @@ export const lettersFamily = familyOf<TenantActor>({
   whoOf: tenantActor,
 });
 
-export const connectFamily = familyOf<TenantActor>({
+export const connectFamily = familyOf({
   name: "Connect",
   prefixes: ["/connect/v2", "/v2/connect"],
   envelope: connectEnvelope,
@@ -89,7 +92,7 @@ export const connectFamily = familyOf<TenantActor>({
   whoOf: tenantActor,
 });
 
-export const dataFamily = familyOf<TenantActor>({
+export const dataFamily = familyOf({
   name: "Data",
   prefixes: ["/data/v1"],
   envelope: lettersEnvelope,
@@ -97,7 +100,7 @@ export const dataFamily = familyOf<TenantActor>({
   whoOf: tenantActor,
 });
 
-export const eventsFamily = familyOf<TenantActor>({
+export const eventsFamily = familyOf({
   name: "Events",
   prefixes: ["/events/v1"],
   envelope: lettersEnvelope,
@@ -105,7 +108,7 @@ export const eventsFamily = familyOf<TenantActor>({
   whoOf: tenantActor,
 });
 
-export const operatorFamily = familyOf<Actor>({
+export const operatorFamily = familyOf({
   name: "Operator",
   prefixes: ["/operator/v1"],
   envelope: lettersEnvelope,
@@ -136,8 +139,12 @@ export const operatorFamily = familyOf<Actor>({
     ...examinationEndpoints,
     ...operatorWorkEndpoints,
   ],
-  whoOf: ({ application_id, tenant_id }, facts) => (tenant_id === null ? { application_id, ...facts } : null),
+  whoOf: operator,
 });
+
+function operator({ application_id, tenant_id }: Caller, facts: RequestFacts): Actor | null {
+  return tenant_id === null ? { application_id, ...facts } : null;
+}
 
 function tenantActor({ application_id, tenant_id, grant_id }: Caller, facts: RequestFacts): TenantActor | null {
   return tenant_id === null
@@ -153,3 +160,21 @@ export const families: readonly FamilyFacts[] = [
   eventsFamily,
   operatorFamily,
 ];
+
+type AnyFamily =
+  | typeof lettersFamily
+  | typeof connectFamily
+  | typeof dataFamily
+  | typeof eventsFamily
+  | typeof operatorFamily;
+
+/**
+ * The body and the answer of every path, for clients in TypeScript: as the API document has them, the input of the schemas, which is JSON.
+ * A body that is no JSON is a file.
+ */
+export type RestPaths = {
+  [E in AnyFamily["endpoints"][number] as E["path"]]: {
+    readonly body: E["input"]["schema"] extends z.ZodType ? z.input<E["input"]["schema"]> : Blob;
+    readonly answer: z.input<E["output"]>;
+  };
+};

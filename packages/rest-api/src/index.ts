@@ -27,6 +27,7 @@ export {
   type Family,
   lettersFamily,
   operatorFamily,
+  type RestPaths,
 } from "./families.js";
 export type { FeedKeys } from "./feed-keys.js";
 export type { FeedSources } from "./feed-sources.js";

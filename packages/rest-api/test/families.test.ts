@@ -1,6 +1,7 @@
 import { readdirSync } from "node:fs";
+import type { TenantActor } from "@org/core";
 import { expect, it } from "vitest";
-import { connectFamily, families, familyOf, lettersFamily, operatorFamily } from "../src/families.js";
+import { connectFamily, type Family, families, familyOf, lettersFamily, operatorFamily } from "../src/families.js";
 
 it("every list of endpoints in src/endpoints is part of a family in families.ts", async () => {
   const known = new Set<unknown>(families.flatMap(({ endpoints }) => endpoints));
@@ -14,10 +15,13 @@ it("every list of endpoints in src/endpoints is part of a family in families.ts"
   expect(stray).toEqual([]);
 });
 
-it.each([lettersFamily, connectFamily])("[C-5.4] an endpoint of $name cannot appear under another prefix", (family) => {
-  const strays = { ...family, prefixes: operatorFamily.prefixes };
-  expect(() => familyOf(strays)).toThrow(RangeError);
-});
+it.each<Family<TenantActor>>([lettersFamily, connectFamily])(
+  "[C-5.4] an endpoint of $name cannot appear under another prefix",
+  (family) => {
+    const strays = { ...family, prefixes: operatorFamily.prefixes };
+    expect(() => familyOf(strays)).toThrow(RangeError);
+  },
+);
 
 it.each(["/letters/v10/show", "/letters/v1"])("[C-5.4] %s only begins as the prefix /letters/v1 does", (path) => {
   const [endpoint] = lettersFamily.endpoints;

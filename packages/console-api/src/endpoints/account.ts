@@ -2,12 +2,12 @@ import { uuidField } from "@org/core";
 import { deviceName, type PersonSession } from "@org/people";
 import { z } from "zod";
 import { type OwnEndpoint, ownEndpoint } from "../own-endpoint.js";
-import { asked, taken, withPasskeys } from "./sign-in.js";
+import { answer, asked, taken, withPasskeys } from "./sign-in.js";
 
 const nothing = z.strictObject({});
 
 /** What people keep in order themselves: their sessions, passkeys and recovery codes. */
-export const accountEndpoints: readonly OwnEndpoint[] = [
+export const accountEndpoints = [
   ownEndpoint({
     path: "/sessions/list",
     summary: "One's own sessions, newest first",
@@ -45,7 +45,7 @@ export const accountEndpoints: readonly OwnEndpoint[] = [
     // The question asked for a proof, and it was put to this session.
     path: "/passkeys/add",
     summary: "Add a passkey",
-    body: z.strictObject({ answer: z.looseObject({}), name: z.string().max(200).optional() }),
+    body: z.strictObject({ answer, name: z.string().max(200).optional() }),
     handle: (own, call, body) =>
       own.signingIn.addPasskey(call.signedIn, { ceremony: taken(own, call, "add-passkey"), ...body }, call.browser),
   }),
@@ -68,7 +68,7 @@ export const accountEndpoints: readonly OwnEndpoint[] = [
       recovery_codes: await signingIn.newRecoveryCodes(signedIn, browser),
     }),
   }),
-];
+] as const satisfies readonly OwnEndpoint[];
 
 function viewOf(session: PersonSession, own: PersonSession) {
   const { session_id, method, device, created_at, seen_at, expires_at } = session;

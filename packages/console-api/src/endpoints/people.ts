@@ -10,7 +10,7 @@ const name = z.string().max(200).optional();
 const role = z.string().max(40);
 
 /** People of one's own tenant, or of the installation where one is an operator. */
-export const peopleEndpoints: readonly OwnEndpoint[] = [
+export const peopleEndpoints = [
   ownEndpoint({
     path: "/people/list",
     summary: "People beside oneself, oldest first",
@@ -55,4 +55,4 @@ export const peopleEndpoints: readonly OwnEndpoint[] = [
       person: await people.end(whoOf(call), ownOf(call), person_id),
     }),
   }),
-];
+] as const satisfies readonly OwnEndpoint[];

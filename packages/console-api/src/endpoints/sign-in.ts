@@ -15,12 +15,12 @@ import { orNobody, sessionView } from "./session-view.js";
 
 const nothing = z.strictObject({});
 /** What `navigator.credentials` gave, as JSON; @org/people reads it. */
-const answer = z.looseObject({});
+export const answer: z.ZodType<Record<string, unknown>, object> = z.looseObject({});
 const name = z.string().max(200).optional();
 const invitation = z.string().max(200);
 
 /** Who is here, and how they get in and out. */
-export const signInEndpoints: readonly OwnEndpoint[] = [
+export const signInEndpoints = [
   openEndpoint({
     path: "/session",
     summary: "Who is signed in, and how to sign in",
@@ -75,8 +75,13 @@ export const signInEndpoints: readonly OwnEndpoint[] = [
     path: "/join/finish",
     summary: "Accept an invitation with a passkey; the recovery codes are shown this once",
     body: z.strictObject({ invitation, answer, name }),
-    handle: (own, call, body) =>
-      begun(own, call, "invitation", "join", (ceremony) => own.signingIn.join({ ceremony, ...body }, call.browser)),
+    async handle(own, call, body) {
+      const ceremony = taken(own, call, "join");
+      const { recovery_codes, ...session } = await proving(own, call, "invitation", () =>
+        own.signingIn.join({ ceremony, ...body }, call.browser),
+      );
+      return { ...(await sessionView(own, await enter(own, call, session))), recovery_codes };
+    },
   }),
   ownEndpoint({
     path: "/confirm/begin",
@@ -106,7 +111,7 @@ export const signInEndpoints: readonly OwnEndpoint[] = [
       return { sign_out_url: await own.providerSignIn.endSessionUrl(person, `${own.publicUrl}/console`, idToken) };
     },
   }),
-];
+] as const satisfies readonly OwnEndpoint[];
 
 /** Passkeys, where browsers make any. @throws CoreError CONFLICT */
 export function withPasskeys({ signingIn, passkeyFault }: OwnServices): OwnServices["signingIn"] {
@@ -143,12 +148,11 @@ async function begun(
   call: OpenCall,
   method: SignInOutcome["method"],
   kind: Ceremony | null,
-  begin: (ceremony: string | undefined) => Promise<Begun & { readonly recovery_codes?: readonly string[] }>,
+  begin: (ceremony: string | undefined) => Promise<Begun>,
 ) {
   const ceremony = kind === null ? undefined : taken(own, call, kind);
-  const { recovery_codes, ...session } = await proving(own, call, method, () => begin(ceremony));
-  const signedIn = await enter(own, call, session);
-  return { ...(await sessionView(own, signedIn)), ...(recovery_codes && { recovery_codes }) };
+  const session = await proving(own, call, method, () => begin(ceremony));
+  return sessionView(own, await enter(own, call, session));
 }
 
 /** Counts what proves nothing. Whoever tries too often is told so instead of that it was wrong. */

@@ -18,10 +18,10 @@ export interface Limits {
 }
 
 /** How the body of an endpoint is read, and what the API document says about it. */
-export interface Input<T> {
+export interface Input<T, Schema extends z.ZodType | null = z.ZodType | null> {
   readonly mediaType: string;
   /** Shape of a JSON body; null for other formats. */
-  readonly schema: z.ZodType | null;
+  readonly schema: Schema;
   limit(limits: Limits): BodyLimit;
   read(request: IncomingMessage, limit: BodyLimit, limits: Limits): T | Promise<T>;
 }
@@ -30,7 +30,7 @@ const MEBIBYTE = 1024 * 1024;
 const KIBIBYTE = 1024;
 
 /** A JSON object of at most 1 MiB (contract §9), checked: the handler gets what `schema` makes of it. All its faults are refused together. */
-export function jsonInput<S extends z.ZodType>(schema: S): Input<z.output<S>> {
+export function jsonInput<S extends z.ZodType>(schema: S): Input<z.output<S>, S> {
   const unchecked = uncheckedJsonInput(schema);
   return {
     ...unchecked,
@@ -42,7 +42,7 @@ export function jsonInput<S extends z.ZodType>(schema: S): Input<z.output<S>> {
  * {@link jsonInput} for a service that takes the body as sent and checks it itself: it lists faults that no schema knows, such as
  * an id of nothing, together with those of shape. `schema` only documents the body.
  */
-export function uncheckedJsonInput(schema: z.ZodType): Input<unknown> {
+export function uncheckedJsonInput<S extends z.ZodType>(schema: S): Input<unknown, S> {
   return {
     mediaType: "application/json",
     schema,
@@ -52,7 +52,7 @@ export function uncheckedJsonInput(schema: z.ZodType): Input<unknown> {
 }
 
 /** A JSON object that holds two documents in Base64, and 64 KiB around them (contract §9). `schema` documents it; the service checks it. */
-export function letterInput(schema: z.ZodType): Input<LetterBody> {
+export function letterInput<S extends z.ZodType>(schema: S): Input<LetterBody, S> {
   return {
     ...uncheckedJsonInput(schema),
     limit: ({ letterMaxBytes }) => {
@@ -74,7 +74,7 @@ export function letterInput(schema: z.ZodType): Input<LetterBody> {
 }
 
 /** NDJSON of at most 64 MiB, handed on line by line as it arrives. */
-export const linesInput: Input<AsyncIterable<string>> = {
+export const linesInput: Input<AsyncIterable<string>, null> = {
   mediaType: "application/x-ndjson",
   schema: null,
   limit: () => atMost(64 * MEBIBYTE),
@@ -82,7 +82,7 @@ export const linesInput: Input<AsyncIterable<string>> = {
 };
 
 /** Any file that is no larger than a custodian's may be. */
-export const fileInput: Input<Uint8Array> = {
+export const fileInput: Input<Uint8Array, null> = {
   mediaType: "application/octet-stream",
   schema: null,
   limit: () => atMost(MAX_FEED_BYTES),

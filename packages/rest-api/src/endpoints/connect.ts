@@ -40,7 +40,7 @@ export const connectorFilterSchema = z
 const FILTER_IS_BETA = "The connector filter is BETA: its rules may still change.";
 
 /** `/connect/v2` and `/v2/connect`: the catalogue, the connector filter, Connect sessions and refreshes (S2 §4, contract §5). */
-export const connectEndpoints: readonly Endpoint<TenantActor>[] = [
+export const connectEndpoints = [
   defineEndpoint({
     path: "/connect/v2/connectors/preview-connector-filter",
     operation: "previewConnectorFilter",
@@ -124,4 +124,4 @@ export const connectEndpoints: readonly Endpoint<TenantActor>[] = [
       }
     },
   }),
-];
+] as const satisfies readonly Endpoint<TenantActor>[];

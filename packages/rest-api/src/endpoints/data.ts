@@ -91,7 +91,7 @@ const fields = <const Names extends readonly [string, ...string[]]>(names: Names
   fieldsArgument(names).optional().describe("Fields of each row, exactly these; left out: all.");
 
 /** A page of rows. `fields` picks among their fields, so that none of them is sure to be there. */
-function dataPage<Row extends z.ZodObject>(row: Row) {
+function dataPage<Shape extends z.ZodRawShape>(row: z.ZodObject<Shape>) {
   return pageSchema(row.partial().extend({ credentials_token: z.string().optional() })).extend({
     totals: z.array(currencyTotalSchema).describe("Sum of balances by currency over all rows that match."),
     sources: z
@@ -119,7 +119,7 @@ const connection = z.object({
 const ORDER_OF_ROWS = "connection by connection (oldest first), and within one as its bank lists them";
 
 /** `/data/v1`: connections and their data, over the same services as the tools of `/mcp` (contract §11). */
-export const dataEndpoints: readonly Endpoint<TenantActor>[] = [
+export const dataEndpoints = [
   defineEndpoint({
     path: "/data/v1/list-portfolios",
     operation: "listPortfolios",
@@ -348,4 +348,4 @@ export const dataEndpoints: readonly Endpoint<TenantActor>[] = [
       };
     },
   }),
-];
+] as const satisfies readonly Endpoint<TenantActor>[];

@@ -12,7 +12,7 @@ const listing = {
 } as const;
 
 /** `/events/v1`: what has happened to a tenant. */
-export const eventEndpoints: readonly Endpoint<TenantActor>[] = [
+export const eventEndpoints = [
   defineEndpoint({
     ...listing,
     path: "/events/v1/list-events",
@@ -24,10 +24,10 @@ export const eventEndpoints: readonly Endpoint<TenantActor>[] = [
     fails: [],
     handle: ({ events }, { who, gone }, search) => events.list(who.tenant_id, search, gone()),
   }),
-];
+] as const satisfies readonly Endpoint<TenantActor>[];
 
 /** `/operator/v1/list-events`: the installation's own events, or those of a tenant. */
-export const operatorEventEndpoints: readonly Endpoint<Actor>[] = [
+export const operatorEventEndpoints = [
   operatorEndpoint({
     ...listing,
     path: "/operator/v1/list-events",
@@ -37,4 +37,4 @@ export const operatorEventEndpoints: readonly Endpoint<Actor>[] = [
     handle: ({ events }, { gone }, { query: { tenant_id, ...query }, ...search }) =>
       events.list(tenant_id ?? INSTALLATION_LOG, { query, ...search }, gone()),
   }),
-];
+] as const satisfies readonly Endpoint<Actor>[];

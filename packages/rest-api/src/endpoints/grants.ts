@@ -36,7 +36,7 @@ const ending = {
 } as const;
 
 /** Grants of a tenant under `/data/v1`: who can read its data. */
-export const grantEndpoints: readonly Endpoint<TenantActor>[] = [
+export const grantEndpoints = [
   defineEndpoint({
     ...listing,
     path: "/data/v1/list-grants",
@@ -57,12 +57,12 @@ export const grantEndpoints: readonly Endpoint<TenantActor>[] = [
     fails: ["NOT_FOUND"],
     handle: ({ grants }, { who }, { grant_id }) => end(grants, who, who.tenant_id, grant_id),
   }),
-];
+] as const satisfies readonly Endpoint<TenantActor>[];
 
 const owner = tenantId.nullable().describe("Null = grants of the operator's applications.");
 
 /** `/operator/v1/grants`: the same for a tenant that an operator names. */
-export const operatorGrantEndpoints: readonly Endpoint<Actor>[] = [
+export const operatorGrantEndpoints = [
   operatorEndpoint({
     ...listing,
     path: "/operator/v1/grants/list",
@@ -82,7 +82,7 @@ export const operatorGrantEndpoints: readonly Endpoint<Actor>[] = [
     fails: ["NOT_FOUND"],
     handle: ({ grants }, { who }, { tenant_id, grant_id }) => end(grants, who, tenant_id, grant_id),
   }),
-];
+] as const satisfies readonly Endpoint<Actor>[];
 
 async function page(
   grants: Grants,

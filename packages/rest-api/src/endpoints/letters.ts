@@ -33,7 +33,7 @@ export const idempotencyHeaders = z.object({
 });
 
 /** `/letters/v1`: authorization letters as applications of a tenant use them (S2 §4). */
-export const lettersEndpoints: readonly Endpoint<TenantActor>[] = [
+export const lettersEndpoints = [
   defineEndpoint({
     path: "/letters/v1/list-connectors",
     operation: "listLetterConnectors",
@@ -85,7 +85,7 @@ export const lettersEndpoints: readonly Endpoint<TenantActor>[] = [
       return { success: true };
     },
   }),
-];
+] as const satisfies readonly Endpoint<TenantActor>[];
 
 /** Node joins a repeated header of this kind into one text; only a few others come as lists. */
 export function headerText(header: string | string[] | undefined): string | null {

@@ -48,7 +48,7 @@ const withSecret = z.object({
 const alone = z.object({ application: applicationSchema });
 
 /** `/operator/v1/applications` (contract §2). */
-export const applicationEndpoints: readonly Endpoint<Actor>[] = [
+export const applicationEndpoints = [
   operatorEndpoint({
     path: "/operator/v1/applications/list",
     operation: "listApplications",
@@ -140,7 +140,7 @@ export const applicationEndpoints: readonly Endpoint<Actor>[] = [
       application: await applications.addScopes(who, body.client_id, body.scopes),
     }),
   }),
-];
+] as const satisfies readonly Endpoint<Actor>[];
 
 function isRedirectUrl(text: string): boolean {
   if (!URL.canParse(text) || text.includes("#")) return false;

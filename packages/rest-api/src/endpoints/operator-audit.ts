@@ -12,7 +12,7 @@ import { tokenPageSchema } from "../paging.js";
 import { operatorEndpoint } from "./operator-endpoint.js";
 
 /** `/operator/v1/audit`: who did what, over all tenants and the installation itself. */
-export const auditEndpoints: readonly Endpoint<Actor>[] = [
+export const auditEndpoints = [
   operatorEndpoint({
     path: "/operator/v1/audit/list",
     operation: "listAuditTrail",
@@ -44,4 +44,4 @@ export const auditEndpoints: readonly Endpoint<Actor>[] = [
     output: chainPageSchema,
     handle: ({ auditTrail }, _call, search) => auditTrail.chain(search),
   }),
-];
+] as const satisfies readonly Endpoint<Actor>[];

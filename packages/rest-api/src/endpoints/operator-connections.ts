@@ -27,7 +27,7 @@ const connectionSchema = z.object({
 });
 
 /** `/operator/v1/connections`: how the connections of a tenant stand; never their data. */
-export const connectionEndpoints: readonly Endpoint<Actor>[] = [
+export const connectionEndpoints = [
   operatorEndpoint({
     path: "/operator/v1/connections/list",
     operation: "listConnections",
@@ -116,4 +116,4 @@ export const connectionEndpoints: readonly Endpoint<Actor>[] = [
       return services.refreshes.refresh(actor, connection_id);
     },
   }),
-];
+] as const satisfies readonly Endpoint<Actor>[];

@@ -14,7 +14,7 @@ export const catalogueEntrySchema = connectorSchema.extend({
 });
 
 /** `/operator/v1/connectors`: the catalogue (contract §9 "Catalogue rows"). */
-export const catalogueEndpoints: readonly Endpoint<Actor>[] = [
+export const catalogueEndpoints = [
   defineEndpoint({
     path: "/operator/v1/connectors/import",
     operation: "importConnectors",
@@ -53,7 +53,7 @@ export const catalogueEndpoints: readonly Endpoint<Actor>[] = [
     output: pageSchema(catalogueEntrySchema),
     handle: ({ connectors }, _call, { name, ...query }) => connectors.search({ name: name ?? null, ...query }, null),
   }),
-];
+] as const satisfies readonly Endpoint<Actor>[];
 
 /** Refuses JSON that no storage takes; a line that is no JSON at all is the importer's to refuse. */
 async function* withoutHazards(lines: AsyncIterable<string>): AsyncGenerator<string> {

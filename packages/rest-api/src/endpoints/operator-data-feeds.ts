@@ -54,7 +54,7 @@ const ingestionSchema = z.object({
 });
 
 /** `/operator/v1/datafeeds`: custodian files (contract §9 "Data feeds"). */
-export const dataFeedEndpoints: readonly Endpoint<Actor>[] = [
+export const dataFeedEndpoints = [
   defineEndpoint({
     path: "/operator/v1/datafeeds/ingest",
     operation: "ingestDataFeed",
@@ -74,4 +74,4 @@ export const dataFeedEndpoints: readonly Endpoint<Actor>[] = [
       return dataFeeds.ingest(who, id, { name, bytes });
     },
   }),
-];
+] as const satisfies readonly Endpoint<Actor>[];

@@ -4,21 +4,21 @@ import { jsonInput } from "../body/inputs.js";
 import { type Call, defineEndpoint, type Endpoint } from "../endpoint.js";
 import type { RestServices } from "../services.js";
 
-type Definition<S extends z.ZodType> = Pick<
-  Endpoint<Actor>,
+type Definition<Path extends string, Body extends z.ZodType, Answer extends z.ZodType> = Pick<
+  Endpoint<Actor, Path, Body, Answer>,
   "path" | "operation" | "summary" | "description" | "order" | "output"
 > & {
-  readonly body: S;
+  readonly body: Body;
   readonly fails?: readonly CoreErrorCode[];
-  readonly handle: (services: RestServices, call: Call<Actor>, body: z.output<S>) => Promise<unknown>;
+  readonly handle: (services: RestServices, call: Call<Actor>, body: z.output<Body>) => Promise<unknown>;
 };
 
 /** An operator endpoint with a JSON body that `body` checks: the services behind take values, not bodies. */
-export function operatorEndpoint<S extends z.ZodType>({
+export function operatorEndpoint<const Path extends string, Body extends z.ZodType, Answer extends z.ZodType>({
   body,
   fails = [],
   ...definition
-}: Definition<S>): Endpoint<Actor> {
+}: Definition<Path, Body, Answer>): Endpoint<Actor, Path, Body, Answer> {
   return defineEndpoint({
     ...definition,
     scopes: ["operator"],

@@ -5,7 +5,7 @@ import { findingSchema } from "../examination.js";
 import { operatorEndpoint } from "./operator-endpoint.js";
 
 /** `/operator/v1/doctor`: what the server says of itself and of its installation. */
-export const examinationEndpoints: readonly Endpoint<Actor>[] = [
+export const examinationEndpoints = [
   operatorEndpoint({
     path: "/operator/v1/doctor/examine",
     operation: "examineInstallation",
@@ -16,4 +16,4 @@ export const examinationEndpoints: readonly Endpoint<Actor>[] = [
     output: z.object({ items: z.array(findingSchema) }),
     handle: async ({ examination }) => ({ items: await examination.examine() }),
   }),
-];
+] as const satisfies readonly Endpoint<Actor>[];

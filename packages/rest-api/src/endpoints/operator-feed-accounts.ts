@@ -63,7 +63,7 @@ const differencesSchema = z.object({
 });
 
 /** `/operator/v1/datafeeds`: which cash accounts are shown within the portfolio of a depot, and what does not add up (contract §9 "Data feeds"). */
-export const feedAccountEndpoints: readonly Endpoint<Actor>[] = [
+export const feedAccountEndpoints = [
   operatorEndpoint({
     path: "/operator/v1/datafeeds/accounts",
     operation: "listFeedAccounts",
@@ -110,4 +110,4 @@ export const feedAccountEndpoints: readonly Endpoint<Actor>[] = [
     fails: ["NOT_FOUND", "CONFLICT"],
     handle: ({ feedDifferences }, { who }, body) => feedDifferences.list(who, body),
   }),
-];
+] as const satisfies readonly Endpoint<Actor>[];

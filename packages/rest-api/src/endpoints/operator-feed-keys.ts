@@ -26,7 +26,7 @@ const armoured = z.string().min(1).max(500_000);
 const keyOnly = z.object({ key: feedKeySchema });
 
 /** `/operator/v1/feed-keys`: PGP keys that open custodians' files and verify their signatures. */
-export const feedKeyEndpoints: readonly Endpoint<Actor>[] = [
+export const feedKeyEndpoints = [
   operatorEndpoint({
     path: "/operator/v1/feed-keys/list",
     operation: "listFeedKeys",
@@ -139,4 +139,4 @@ export const feedKeyEndpoints: readonly Endpoint<Actor>[] = [
     fails: ["NOT_FOUND", "CONFLICT"],
     handle: ({ feedKeys }, { who }, body) => feedKeys.require(who, body),
   }),
-];
+] as const satisfies readonly Endpoint<Actor>[];

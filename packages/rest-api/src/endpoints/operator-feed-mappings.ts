@@ -39,7 +39,7 @@ const file = {
 };
 
 /** `/operator/v1/datafeed-mappings`: how CSV and files in fixed columns are read. */
-export const feedMappingEndpoints: readonly Endpoint<Actor>[] = [
+export const feedMappingEndpoints = [
   operatorEndpoint({
     path: "/operator/v1/datafeed-mappings/list",
     operation: "listFeedMappings",
@@ -144,7 +144,7 @@ export const feedMappingEndpoints: readonly Endpoint<Actor>[] = [
     handle: async ({ feedMappings }, _call, { file: content, file_name }) =>
       feedMappings.draft({ name: file_name, bytes: Buffer.from(content, "base64") }),
   }),
-];
+] as const satisfies readonly Endpoint<Actor>[];
 
 function viewOf<View extends FeedMappingView>({ changed_at, ...view }: View) {
   return { ...view, changed_at: changed_at?.toISOString() ?? null };

@@ -12,7 +12,7 @@ import {
 import { operatorEndpoint } from "./operator-endpoint.js";
 
 /** `/operator/v1/keys`: the keys that sign tokens, and those that stored values are encrypted under. */
-export const keyEndpoints: readonly Endpoint<Actor>[] = [
+export const keyEndpoints = [
   operatorEndpoint({
     path: "/operator/v1/keys/list",
     operation: "listKeys",
@@ -74,4 +74,4 @@ export const keyEndpoints: readonly Endpoint<Actor>[] = [
     output: rewrapSchema,
     handle: ({ keys }, { who }, { page_token }) => keys.rewrap(who, page_token ?? null),
   }),
-];
+] as const satisfies readonly Endpoint<Actor>[];

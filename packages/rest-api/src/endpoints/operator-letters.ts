@@ -105,7 +105,7 @@ export const operatorLetterSchema = letterSchema.extend({
 export const oneLetter = z.object({ letter: operatorLetterSchema });
 
 /** `/operator/v1/letters`: moving letters along (contract §7, §8). */
-export const letterOperationEndpoints: readonly Endpoint<Actor>[] = [
+export const letterOperationEndpoints = [
   operatorEndpoint({
     path: "/operator/v1/letters/search",
     operation: "searchTenantLetters",
@@ -353,4 +353,4 @@ export const letterOperationEndpoints: readonly Endpoint<Actor>[] = [
       letter: await letterOperations.observe(who, body.letter_id, body.observations, body.version),
     }),
   }),
-];
+] as const satisfies readonly Endpoint<Actor>[];

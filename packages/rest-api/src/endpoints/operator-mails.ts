@@ -7,7 +7,7 @@ import { operatorEndpoint } from "./operator-endpoint.js";
 const oneMail = z.object({ mail: mailSchema });
 
 /** `/operator/v1/mails`: mail about letters, and what went wrong with it (contract §7). */
-export const mailEndpoints: readonly Endpoint<Actor>[] = [
+export const mailEndpoints = [
   operatorEndpoint({
     path: "/operator/v1/mails/list",
     operation: "listMails",
@@ -41,4 +41,4 @@ export const mailEndpoints: readonly Endpoint<Actor>[] = [
     fails: ["NOT_FOUND", "CONFLICT"],
     handle: async ({ mails }, { who }, { mail_id }) => ({ mail: await mails.confirm(who, mail_id) }),
   }),
-];
+] as const satisfies readonly Endpoint<Actor>[];

@@ -45,7 +45,7 @@ const pendingSchema = z.discriminatedUnion("state", [
 ]);
 
 /** `/operator/v1/datafeeds/*-pending`: custodians' files that are not done, in one list. */
-export const pendingFileEndpoints: readonly Endpoint<Actor>[] = [
+export const pendingFileEndpoints = [
   operatorEndpoint({
     path: "/operator/v1/datafeeds/list-pending",
     operation: "listPendingFiles",
@@ -159,4 +159,4 @@ export const pendingFileEndpoints: readonly Endpoint<Actor>[] = [
       return { success: true };
     },
   }),
-];
+] as const satisfies readonly Endpoint<Actor>[];

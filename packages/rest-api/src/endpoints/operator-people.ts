@@ -16,7 +16,7 @@ const role = z.enum(peopleRoles).describe("operator or operator:read without a t
 const alone = z.object({ person: personSchema });
 
 /** `/operator/v1/people`: who may sign in to the console (docs/people.md). */
-export const peopleEndpoints: readonly Endpoint<Actor>[] = [
+export const peopleEndpoints = [
   operatorEndpoint({
     path: "/operator/v1/people/list",
     operation: "listPeople",
@@ -78,4 +78,4 @@ export const peopleEndpoints: readonly Endpoint<Actor>[] = [
       person: await people.end(who, tenant_id ?? null, person_id),
     }),
   }),
-];
+] as const satisfies readonly Endpoint<Actor>[];

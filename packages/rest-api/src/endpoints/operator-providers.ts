@@ -29,7 +29,7 @@ const owner = tenantId.nullish().describe("Whose settings; left out or null = th
 const named = { name: z.string().min(1).max(40), tenant_id: owner };
 
 /** `/operator/v1/providers`: the ways to institutions, and what they need for that. */
-export const providerEndpoints: readonly Endpoint<Actor>[] = [
+export const providerEndpoints = [
   operatorEndpoint({
     path: "/operator/v1/providers/list",
     operation: "listProviders",
@@ -110,7 +110,7 @@ export const providerEndpoints: readonly Endpoint<Actor>[] = [
     fails: ["NOT_FOUND", "CONFLICT"],
     handle: ({ providers }, { who }, { name, tenant_id }) => providers.sync(who, name, tenant_id ?? null),
   }),
-];
+] as const satisfies readonly Endpoint<Actor>[];
 
 function viewOf<View extends ProviderView>({ changed_at, ...view }: View) {
   return { ...view, changed_at: changed_at?.toISOString() ?? null };

@@ -5,7 +5,7 @@ import { registrationTokenSchema } from "../registration-tokens.js";
 import { operatorEndpoint } from "./operator-endpoint.js";
 
 /** `/operator/v1/registration-tokens`: who may register an OAuth client where `REGISTRATION` is `token`. */
-export const registrationTokenEndpoints: readonly Endpoint<Actor>[] = [
+export const registrationTokenEndpoints = [
   operatorEndpoint({
     path: "/operator/v1/registration-tokens/create",
     operation: "createRegistrationToken",
@@ -42,4 +42,4 @@ export const registrationTokenEndpoints: readonly Endpoint<Actor>[] = [
       return { token_id };
     },
   }),
-];
+] as const satisfies readonly Endpoint<Actor>[];

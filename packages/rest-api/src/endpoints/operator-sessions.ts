@@ -17,7 +17,7 @@ import { actorIn, operatorEndpoint, tenantId } from "./operator-endpoint.js";
 const creation = z.strictObject({ tenant_id: tenantId, configuration: z.looseObject({}).default({}) });
 
 /** `/operator/v1/sessions`: links to hand to a tenant's customers, for a new connection or to log in again. */
-export const operatorSessionEndpoints: readonly Endpoint<Actor>[] = [
+export const operatorSessionEndpoints = [
   defineEndpoint({
     path: "/operator/v1/sessions/create",
     operation: "createSessionForTenant",
@@ -55,4 +55,4 @@ export const operatorSessionEndpoints: readonly Endpoint<Actor>[] = [
       return { items: items.map(({ widget_url: _, ...session }) => session), next_page_token };
     },
   }),
-];
+] as const satisfies readonly Endpoint<Actor>[];

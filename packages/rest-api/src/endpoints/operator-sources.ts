@@ -30,7 +30,7 @@ const oneTarget = {
 };
 
 /** `/operator/v1/sources`: where custodians' files come from, and which letters they are for. */
-export const sourceEndpoints: readonly Endpoint<Actor>[] = [
+export const sourceEndpoints = [
   operatorEndpoint({
     path: "/operator/v1/sources/list",
     operation: "listSources",
@@ -201,4 +201,4 @@ export const sourceEndpoints: readonly Endpoint<Actor>[] = [
       return done;
     },
   }),
-];
+] as const satisfies readonly Endpoint<Actor>[];

@@ -31,7 +31,7 @@ const withProfile = z.object({
 const limitList = z.object({ items: z.array(limitSchema), version: shownVersion });
 
 /** `/operator/v1/tenants`. */
-export const tenantEndpoints: readonly Endpoint<Actor>[] = [
+export const tenantEndpoints = [
   operatorEndpoint({
     path: "/operator/v1/tenants/list",
     operation: "listTenants",
@@ -148,7 +148,7 @@ export const tenantEndpoints: readonly Endpoint<Actor>[] = [
     handle: async ({ tenantLimits }, { who }, { tenant_id, ...change }) =>
       limitsView(await tenantLimits.change(who, tenant_id, change)),
   }),
-];
+] as const satisfies readonly Endpoint<Actor>[];
 
 function tenantView({ tenant_id, name, enabled, created_at }: TenantView): z.infer<typeof tenantSchema> {
   return { tenant_id, name, enabled, created_at: created_at.toISOString() };

@@ -8,7 +8,7 @@ const named = z.strictObject({ issuer: z.string().min(1).max(500) });
 const ended = { grants_ended: z.int().min(0).describe("Grants made under the trust that stood before.") };
 
 /** `/operator/v1/trusted-issuers`: identity providers whose word about people is taken at `/token` (docs/company-sign-in.md). */
-export const trustedIssuerEndpoints: readonly Endpoint<Actor>[] = [
+export const trustedIssuerEndpoints = [
   operatorEndpoint({
     path: "/operator/v1/trusted-issuers/list",
     operation: "listTrustedIssuers",
@@ -47,4 +47,4 @@ export const trustedIssuerEndpoints: readonly Endpoint<Actor>[] = [
     fails: ["NOT_FOUND"],
     handle: ({ trustedIssuers }, { who }, { issuer }) => trustedIssuers.withdraw(who, issuer),
   }),
-];
+] as const satisfies readonly Endpoint<Actor>[];

@@ -53,7 +53,7 @@ const exampleEndpoint = {
 };
 
 /** Endpoints of `/events/v1` under which a tenant has its events sent to it. */
-export const webhookEndpoints: readonly Endpoint<TenantActor>[] = [
+export const webhookEndpoints = [
   defineEndpoint({
     path: "/events/v1/create-endpoint",
     operation: "createEndpoint",
@@ -172,12 +172,12 @@ export const webhookEndpoints: readonly Endpoint<TenantActor>[] = [
     fails: ["NOT_FOUND", "CONFLICT", "RATE_LIMITED"],
     handle: ({ webhooks }, { who }, body) => webhooks.replay(who, body),
   }),
-];
+] as const satisfies readonly Endpoint<TenantActor>[];
 
 const oneForOperators = z.object({ endpoint: operatorEndpointSchema });
 
 /** `/operator/v1/webhooks`: endpoints of all tenants, by the host of their address. */
-export const operatorWebhookEndpoints: readonly Endpoint<Actor>[] = [
+export const operatorWebhookEndpoints = [
   operatorEndpoint({
     path: "/operator/v1/webhooks/list",
     operation: "listWebhookEndpoints",
@@ -218,4 +218,4 @@ export const operatorWebhookEndpoints: readonly Endpoint<Actor>[] = [
       }),
     }),
   ),
-];
+] as const satisfies readonly Endpoint<Actor>[];

@@ -41,7 +41,7 @@ const figuresSchema = z.object({
 });
 
 /** `/operator/v1/work`: what needs somebody now. */
-export const operatorWorkEndpoints: readonly Endpoint<Actor>[] = [
+export const operatorWorkEndpoints = [
   operatorEndpoint({
     path: "/operator/v1/work/list",
     operation: "listWork",
@@ -63,10 +63,10 @@ export const operatorWorkEndpoints: readonly Endpoint<Actor>[] = [
     output: tokenPageSchema(figuresSchema),
     handle: ({ institutionFigures }, _call, search) => institutionFigures.list(search),
   }),
-];
+] as const satisfies readonly Endpoint<Actor>[];
 
 /** `/events/v1/list-work`: the same for a tenant, whose events tell of it too. */
-export const tenantWorkEndpoints: readonly Endpoint<TenantActor>[] = [
+export const tenantWorkEndpoints = [
   defineEndpoint({
     path: "/events/v1/list-work",
     operation: "listTenantWork",
@@ -79,4 +79,4 @@ export const tenantWorkEndpoints: readonly Endpoint<TenantActor>[] = [
     fails: [],
     handle: ({ workQueue }, { who }, search) => workQueue.listOf(who, search),
   }),
-];
+] as const satisfies readonly Endpoint<TenantActor>[];
