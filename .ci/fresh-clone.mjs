@@ -42,12 +42,6 @@ function copyTrackedFiles() {
   if (status !== 0) throw new Error("git ls-files failed: a fresh clone needs a repository");
   for (const file of stdout.split("\0").filter((name) => name !== "" && existsSync(join(root, name))))
     cpSync(join(root, file), join(clone, file));
-  // A repository like the one that it is a copy of: checks ask git which files are the project's.
-  for (const args of [
-    ["init", "--quiet"],
-    ["add", "--all"],
-  ])
-    spawnSync("git", args, { cwd: clone, stdio: "inherit" });
 }
 
 /** The path of that Node, which npx fetches. */

@@ -8,7 +8,7 @@ import { root } from "./step.mjs";
 
 const groups = ["packages", "apps", "examples"];
 const workspaces = groups.flatMap((group) => readdirSync(join(root, group)).map((name) => join(group, name)));
-const manifests = ["", "bench", ...workspaces].map((folder) => join(folder, "package.json"));
+const manifests = ["", "bench", "resilience", ...workspaces].map((folder) => join(folder, "package.json"));
 const changesets = pendingIn(root);
 
 const scratch = mkdtempSync(join(tmpdir(), "check-changes-"));

@@ -3,10 +3,10 @@
 //
 //   node scripts/check-docs.mjs            fails where a page is behind
 //   node scripts/check-docs.mjs --write    draws the picture again
-import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { root } from "./step.mjs";
+import { listFiles } from "./working-tree.mjs";
 
 const page = "docs/architecture.md";
 const begin = "<!-- picture: drawn by scripts/check-docs.mjs --write -->";
@@ -20,11 +20,7 @@ const members = ["packages", "apps"].flatMap((group) =>
 );
 for (const member of members) checkAllowed(member);
 checkPicture(pictureOf(members));
-const pages = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard", "*.md"], { cwd: root })
-  .toString()
-  .trim()
-  .split("\n")
-  .filter((file) => existsSync(join(root, file)));
+const pages = listFiles().filter((file) => file.endsWith(".md"));
 const links = pages.flatMap((file) => linksOf(file));
 for (const link of links) checkLink(link);
 

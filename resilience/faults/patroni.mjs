@@ -1,7 +1,7 @@
 // Two servers that reach PostgreSQL through haproxy, which asks Patroni for the primary, under mixed load. Again and again another server
 // takes over: by switchover, because PostgreSQL dies, and because its whole machine does:
 //
-//   node bench/faults/patroni.mjs [times] [--no-build]
+//   node resilience/faults/patroni.mjs [times] [--no-build]
 //
 // Ten times unless told otherwise. At the end all that was acknowledged has to be there, and nothing twice. With the settings of deploy/patroni.
 // Needs Debian's patroni, etcd-server, python3-etcd, haproxy and PostgreSQL.
@@ -19,9 +19,9 @@ const [times = 10] = positionals.map(Number);
 /** Within which both servers have to write after a promotion. */
 const BOUND_MS = 15_000;
 
-if (!values["no-build"]) await build("build", "--filter=@org/server", "--filter=@org/bench...");
+if (!values["no-build"]) await build("build", "--filter=@org/server", "--filter=@org/resilience...");
 // It imports packages as they are built.
-const { installOnPostgres } = await import("../src/product/installation.mjs");
+const { installOnPostgres } = await import("@org/bench/product/installation.mjs");
 const cluster = await startPatroni();
 let faults = 0;
 try {

@@ -1,4 +1,4 @@
-// `node bench/faults/disk-full.mjs [--server MAIN.JS]`: fills the disk under the embedded database, under PostgreSQL's tables, under
+// `node resilience/faults/disk-full.mjs [--server MAIN.JS]`: fills the disk under the embedded database, under PostgreSQL's tables, under
 // DATA_DIR of a server on PostgreSQL, where letters are kept while they arrive, and under the drop folder, each a small tmpfs of its
 // own (needs root on Linux), and looks what the server answers: refused with 503, readable, whole again when there is room. Ends with
 // 1 when it does not hold.

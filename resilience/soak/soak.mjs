@@ -1,6 +1,6 @@
 // Two servers behind haproxy on PostgreSQL, with the settings that deploy/ ships, under a steady load of every kind:
 //
-//   node bench/soak/soak.mjs [seconds] [--rate R] [--samples FILE] [--no-build]
+//   node resilience/soak/soak.mjs [seconds] [--rate R] [--samples FILE] [--no-build]
 //
 // An hour at rate 1 unless told otherwise (what that is, is in `RATES`). What is refused because the servers have too much to do is asked again,
 // and counted. Every ten seconds it measures both servers, haproxy, PostgreSQL and
@@ -47,9 +47,9 @@ const RATES = {
   ...{ mcp: 0.2, tools: 15, data: 1, filters: 1, pages: 0.5, guesses: 0.1, console: 0.5 },
 };
 
-if (!values["no-build"]) await build("build", "--filter=@org/server", "--filter=@org/bench...");
+if (!values["no-build"]) await build("build", "--filter=@org/server", "--filter=@org/resilience...");
 // They import packages as they are built.
-const { addTenant, installOnPostgres } = await import("../src/product/installation.mjs");
+const { addTenant, installOnPostgres } = await import("@org/bench/product/installation.mjs");
 const { followLog, joinConsole, receiveWebhooks } = await import("./follow.mjs");
 const { beginMoreUse } = await import("./use.mjs");
 const postgres = await startPostgres({ durable: true });

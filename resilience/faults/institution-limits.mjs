@@ -1,18 +1,18 @@
 // Connections of Interactive Brokers due at once under two servers: whether the institution's limits hold for each token, each
 // connection is refreshed once, and memory stays flat:
 //
-//   node scripts/postgres.mjs run -- node bench/faults/institution-limits.mjs [connections] [connections of a token]
+//   node scripts/postgres.mjs run -- node resilience/faults/institution-limits.mjs [connections] [connections of a token]
 //
 // 10,000 and 4 unless told otherwise. The stand-in is that of the provider's tests; it counts every request that comes.
 import { randomUUID } from "node:crypto";
 import { createRequire } from "node:module";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { accessToken, addTenant, installOnPostgres } from "@org/bench/product/installation.mjs";
+import { callRest } from "@org/bench/product/rest-requests.mjs";
 import { pendingStatus } from "@org/core";
 import { createKeyring, parseKeyring } from "@org/keyring";
 import pg from "pg";
-import { accessToken, addTenant, installOnPostgres } from "../src/product/installation.mjs";
-import { callRest } from "../src/product/rest-requests.mjs";
 
 const [connections = 10_000, connectionsOfToken = 4] = process.argv.slice(2).map(Number);
 const WORKERS = 2;

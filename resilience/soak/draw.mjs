@@ -1,6 +1,6 @@
 // Draws docs/soak.md and its pictures of what `soak.mjs` has measured:
 //
-//   node bench/soak/draw.mjs FILE [--beside TEXT] [--note TEXT]
+//   node resilience/soak/draw.mjs FILE [--beside TEXT] [--note TEXT]
 //
 // `--beside` says what else ran on the machine, `--note` what is to be said of what failed.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -15,7 +15,7 @@ const { values, positionals } = parseArgs({
   options: { beside: { type: "string", default: "nothing else" }, note: { type: "string", default: "" } },
 });
 const [file] = positionals;
-if (file === undefined) throw new Error("usage: node bench/soak/draw.mjs FILE [--beside TEXT] [--note TEXT]");
+if (file === undefined) throw new Error("usage: node resilience/soak/draw.mjs FILE [--beside TEXT] [--note TEXT]");
 const records = readFileSync(file, "utf8")
   .trim()
   .split("\n")

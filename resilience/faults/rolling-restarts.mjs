@@ -1,6 +1,6 @@
 // Restarts both replicas behind haproxy and behind nginx again and again under mixed traffic, and counts what fails:
 //
-//   node scripts/postgres.mjs run -- node bench/faults/rolling-restarts.mjs [times] [restarts]
+//   node scripts/postgres.mjs run -- node resilience/faults/rolling-restarts.mjs [times] [restarts]
 //
 // Ten times ten restarts of both unless told otherwise. It is the test of the same name, with more rounds.
 import { spawnSync } from "node:child_process";

@@ -1,4 +1,4 @@
-import { makeFile } from "../src/feed-formats/files.mjs";
+import { makeFile } from "@org/bench/feed-formats/files.mjs";
 import { ingest, prepareCustodian, statement, waitingLetter } from "./custodian-files.mjs";
 import { expectOk, flood } from "./stage.mjs";
 

@@ -1,11 +1,11 @@
-// `node bench/attacks/run.mjs NAME… [--against FOLDER] [--seconds S] [--json] [--no-build]`: what an honest second tenant sees while a
+// `node resilience/attacks/run.mjs NAME… [--against FOLDER] [--seconds S] [--json] [--no-build]`: what an honest second tenant sees while a
 // server is attacked. README.md says how an attack is written.
 import { readdirSync } from "node:fs";
 import { parseArgs } from "node:util";
+import { short } from "@org/bench/measuring/figures.mjs";
+import { table } from "@org/bench/measuring/page.mjs";
 import { build } from "../../scripts/pnpm.mjs";
 import { startPostgres } from "../../scripts/postgres.mjs";
-import { short } from "../src/measuring/figures.mjs";
-import { table } from "../src/measuring/page.mjs";
 
 const shared = ["run.mjs", "stage.mjs", "attacker.mjs", "pipeline.mjs"];
 const names = readdirSync(new URL(".", import.meta.url))
@@ -29,9 +29,9 @@ if (chosen.length === 0 || unknown.length > 0) {
   process.exit(2);
 }
 
-if (!values["no-build"]) await build("build", "--filter=@org/server", "--filter=@org/bench...");
+if (!values["no-build"]) await build("build", "--filter=@org/server", "--filter=@org/resilience...");
 // They import packages as they are built.
-const { copyServer } = await import("../src/product/installation.mjs");
+const { copyServer } = await import("@org/bench/product/installation.mjs");
 const { attackServer } = await import("./stage.mjs");
 const versions = {
   ...(values.against !== undefined && { before: copyServer(values.against) }),

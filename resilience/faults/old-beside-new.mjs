@@ -1,7 +1,7 @@
 // The server of an earlier commit beside this one, on one database, as in a rolling upgrade: the database is migrated while the old
 // server works, then both work, each on what the other wrote, and at last the new one alone.
 //
-//   node scripts/postgres.mjs run -- node bench/faults/old-beside-new.mjs [commit] [--seconds S] [--no-build] [--checkout FOLDER]
+//   node scripts/postgres.mjs run -- node resilience/faults/old-beside-new.mjs [commit] [--seconds S] [--no-build] [--checkout FOLDER]
 //
 // Without a commit it is the last one before the newest migration, which has to be in this clone (`git fetch --unshallow` brings it).
 // `--checkout` names one that is built already. Ends with 1 when anything was refused, failed or was lost.
@@ -24,16 +24,16 @@ const { values, positionals } = parseArgs({
     seconds: { type: "string", default: "20" },
   },
 });
-const BUILT = ["build", "--filter=@org/server", "--filter=@org/bench..."];
+const BUILT = ["build", "--filter=@org/server", "--filter=@org/resilience..."];
 const env = { SANDBOX: "true", LOG_LEVEL: "warn" };
 
 const databaseUrl = process.env.TEST_DATABASE_URL;
 if (!databaseUrl)
-  refuse("TEST_DATABASE_URL is not set: node scripts/postgres.mjs run -- node bench/faults/old-beside-new.mjs");
+  refuse("TEST_DATABASE_URL is not set: node scripts/postgres.mjs run -- node resilience/faults/old-beside-new.mjs");
 const before = values.checkout ?? checkOut(positionals[0] ?? commitBeforeNewestMigration());
 if (!values["no-build"]) await build(...BUILT);
 // They import packages as they are built.
-const { copyServer, readyRequest } = await import("../src/product/installation.mjs");
+const { copyServer, readyRequest } = await import("@org/bench/product/installation.mjs");
 const { migrate, openStorage } = await import("@org/storage-postgres");
 const { installOnPostgres } = await import(pathToFileURL(join(before, "bench/src/product/installation.mjs")).href);
 

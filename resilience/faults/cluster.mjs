@@ -1,4 +1,4 @@
-// `CITUS_BIN=/usr/lib/postgresql/15/bin node bench/faults/cluster.mjs [holdings]`: a Citus cluster of a coordinator and two workers, on it two tenants
+// `CITUS_BIN=/usr/lib/postgresql/15/bin node resilience/faults/cluster.mjs [holdings]`: a Citus cluster of a coordinator and two workers, on it two tenants
 // on different workers that are read and written all the time. One of them is moved to a node of its own and from node to node;
 // then its worker is killed and comes back. Beside what is written meanwhile it has as many holdings as are named, none unless told otherwise;
 // with a million the moves take longer, and writes wait longer at their end. Ends with 1 when a statement of the other tenant fails, when a move costs anybody an error, or

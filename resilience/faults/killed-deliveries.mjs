@@ -1,6 +1,6 @@
 // Delivers thousands of events from two servers that are killed every few seconds, on a PostgreSQL that is restarted and killed:
 //
-//   node bench/faults/killed-deliveries.mjs [events] [seconds between kills] [seconds between restarts of the database]
+//   node resilience/faults/killed-deliveries.mjs [events] [seconds between kills] [seconds between restarts of the database]
 //
 // 10,000 events, 10 and 45 seconds unless told otherwise: a quarter of an hour on a busy machine, never more than half an hour. Half of
 // the events are of a tenant with nineteen hostile endpoints beside its honest one, half of a tenant without. It is

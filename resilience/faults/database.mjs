@@ -1,13 +1,13 @@
-// `node bench/faults/database.mjs [--rounds N] [--no-build]`: two servers on one PostgreSQL under mixed load of every family, while the
+// `node resilience/faults/database.mjs [--rounds N] [--no-build]`: two servers on one PostgreSQL under mixed load of every family, while the
 // database is restarted, killed, full, or its connections are ended. Prints every status that was answered; anything but success and
 // 503 is a fault, and so is a 503 without Retry-After.
 import { performance } from "node:perf_hooks";
 import { setTimeout as delay } from "node:timers/promises";
 import { parseArgs } from "node:util";
+import { table } from "@org/bench/measuring/page.mjs";
+import { accessToken, installOnPostgres } from "@org/bench/product/installation.mjs";
 import pg from "pg";
 import { build } from "../../scripts/pnpm.mjs";
-import { table } from "../src/measuring/page.mjs";
-import { accessToken, installOnPostgres } from "../src/product/installation.mjs";
 import { startBreakablePostgres } from "./postgres-to-break.mjs";
 
 const { values } = parseArgs({
@@ -19,7 +19,7 @@ const PARALLEL = 8;
 /** How long each fault is watched after it is mended. */
 const AFTER_MS = 3_000;
 
-if (!values["no-build"]) await build("build", "--filter=@org/server", "--filter=@org/bench...");
+if (!values["no-build"]) await build("build", "--filter=@org/server", "--filter=@org/resilience...");
 const postgres = await startBreakablePostgres({ maxConnections: 70 });
 try {
   const product = await installOnPostgres(postgres.url);

@@ -60,14 +60,14 @@ export function pageOf({ begins, ends, samples, graphs, beside, note }) {
     );
   return `# Soak
 
-<!-- Written by bench/soak/draw.mjs. -->
+<!-- Written by resilience/soak/draw.mjs. -->
 
 Two servers behind haproxy with the settings that deploy/ ships, on PostgreSQL with its durable defaults, under a steady load of every kind for
 ${minutes} minutes, ${first.at.slice(0, 10)}. Beside it ran ${beside}.
 
 \`\`\`
-node bench/soak/soak.mjs                 # [seconds] [--rate R] [--samples FILE]
-node bench/soak/draw.mjs FILE            # writes this page and its graphs
+node resilience/soak/soak.mjs                 # [seconds] [--rate R] [--samples FILE]
+node resilience/soak/draw.mjs FILE            # writes this page and its graphs
 \`\`\`
 
 | | |

@@ -1,6 +1,6 @@
 // Kills the primary and promotes its synchronous standby, again and again, under two servers that know both hosts:
 //
-//   node bench/faults/promotions.mjs [times] [--no-build]
+//   node resilience/faults/promotions.mjs [times] [--no-build]
 //
 // Ten times unless told otherwise. Writes have to go on by themselves within 15 seconds of each promotion, and at the end all that was
 // acknowledged has to be there. Needs Debian's PostgreSQL.
@@ -18,9 +18,9 @@ const [times = 10] = positionals.map(Number);
 /** Within which writes have to go on. */
 const BOUND_MS = 15_000;
 
-if (!values["no-build"]) await build("build", "--filter=@org/server", "--filter=@org/bench...");
+if (!values["no-build"]) await build("build", "--filter=@org/server", "--filter=@org/resilience...");
 // It imports packages as they are built.
-const { installOnPostgres } = await import("../src/product/installation.mjs");
+const { installOnPostgres } = await import("@org/bench/product/installation.mjs");
 const postgres = await startReplicatedPostgres();
 let faults = 0;
 try {

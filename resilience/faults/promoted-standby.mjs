@@ -1,4 +1,4 @@
-// `node bench/faults/promoted-standby.mjs`: a primary dies whose standby lacks its last transactions, and the standby is promoted. Looks
+// `node resilience/faults/promoted-standby.mjs`: a primary dies whose standby lacks its last transactions, and the standby is promoted. Looks
 // whether what follows the feed of ended grants learns of a revocation made after the promotion, though its transaction has an id that
 // the old primary had given already. Needs Debian's PostgreSQL; ends with 1 when the revocation is missed.
 

@@ -1,7 +1,7 @@
 // Two servers on PostgreSQL behind pgbouncer in transaction mode, with fewer connections than the servers have: work of every kind before
 // and after pgbouncer is killed and started again, in which nothing may fail, and nothing that was acknowledged may be lost:
 //
-//   node bench/faults/pgbouncer.mjs [seconds] [--no-build]
+//   node resilience/faults/pgbouncer.mjs [seconds] [--no-build]
 //
 // Ten seconds each unless told otherwise. Needs Debian's pgbouncer and PostgreSQL.
 import { spawn, spawnSync } from "node:child_process";
@@ -24,9 +24,9 @@ const [seconds = 10] = positionals.map(Number);
 /** Of pgbouncer to PostgreSQL; each server has 16 and more to pgbouncer. */
 const CONNECTIONS = 8;
 
-if (!values["no-build"]) await build("build", "--filter=@org/server", "--filter=@org/bench...");
+if (!values["no-build"]) await build("build", "--filter=@org/server", "--filter=@org/resilience...");
 // They import packages as they are built.
-const { installOnPostgres } = await import("../src/product/installation.mjs");
+const { installOnPostgres } = await import("@org/bench/product/installation.mjs");
 const { migrate, openStorage } = await import("@org/storage-postgres");
 process.env.PATH = `${process.env.PATH}:/usr/sbin`;
 if (!findCommand("pgbouncer")) installFromDebian(["pgbouncer"]);

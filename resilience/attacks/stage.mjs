@@ -2,9 +2,9 @@ import { request as httpRequest } from "node:http";
 import { performance } from "node:perf_hooks";
 import { setTimeout as delay } from "node:timers/promises";
 import { Worker } from "node:worker_threads";
+import { publishHoldings } from "@org/bench/product/holdings.mjs";
+import { accessToken, addTenant, installOnPostgres, readyRequest } from "@org/bench/product/installation.mjs";
 import { openStorage } from "@org/storage-postgres";
-import { publishHoldings } from "../src/product/holdings.mjs";
-import { accessToken, addTenant, installOnPostgres, readyRequest } from "../src/product/installation.mjs";
 
 /** An answer that takes longer counts as a failure, with this as its latency. */
 const ANSWER_MS = 120_000;
