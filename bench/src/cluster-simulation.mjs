@@ -13,7 +13,7 @@ const CALLS = Number(process.argv[2] ?? 200_000);
 const CORES = 8;
 const IN_FLIGHT = 256;
 
-/** Milliseconds of a processor for a call, without the store's own (bench/RESULTS.md, 2026-11-23): on one PostgreSQL; on a cluster's coordinator, and on the tenant's worker. */
+/** Milliseconds of a processor for a call, without the store's own (`bench/src/cluster.mjs`, 2026-11-23): on one PostgreSQL; on a cluster's coordinator, and on the tenant's worker. */
 const measured = {
   "page of 50 holdings": { one: 0.66, coordinator: 0.55, worker: 0.77 },
   "the same with a filter": { one: 2.36, coordinator: 1.81, worker: 2.7 },

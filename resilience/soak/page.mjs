@@ -60,15 +60,8 @@ export function pageOf({ begins, ends, samples, graphs, beside, note }) {
     );
   return `# Soak
 
-<!-- Written by resilience/soak/draw.mjs. -->
-
 Two servers behind haproxy with the settings that deploy/ ships, on PostgreSQL with its durable defaults, under a steady load of every kind for
 ${minutes} minutes, ${first.at.slice(0, 10)}. Beside it ran ${beside}.
-
-\`\`\`
-node resilience/soak/soak.mjs                 # [seconds] [--rate R] [--samples FILE]
-node resilience/soak/draw.mjs FILE            # writes this page and its graphs
-\`\`\`
 
 | | |
 | --- | --- |
@@ -102,7 +95,7 @@ ${memoryRows(samples)}
 
 ## Graphs
 
-${graphs.map(({ name, title }) => `![${title}](soak/${name}.svg)`).join("\n\n")}
+${graphs.map(({ name, title }) => `![${title}](${name}.svg)`).join("\n\n")}
 
 ## The database, table by table
 

@@ -4,14 +4,16 @@
 //
 // An hour at rate 1 unless told otherwise (what that is, is in `RATES`). What is refused because the servers have too much to do is asked again,
 // and counted. Every ten seconds it measures both servers, haproxy, PostgreSQL and
-// every table, and writes a line to the file of samples; `draw.mjs` makes docs/soak.md of it. Ends with 1 when anything fails, when
+// every table, and writes a line to the file of samples; `draw.mjs` makes a report with graphs of it. Ends with 1 when anything fails, when
 // something is not there that was acknowledged, or something that was not. Needs Debian's haproxy and PostgreSQL.
 import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { availableParallelism } from "node:os";
+import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import pg from "pg";
+import { artifactFolder } from "../../scripts/artifacts.mjs";
 import { build } from "../../scripts/pnpm.mjs";
 import { startPostgres } from "../../scripts/postgres.mjs";
 import { startProxy } from "../../scripts/proxies.mjs";
@@ -26,7 +28,7 @@ const { values, positionals } = parseArgs({
   options: {
     "no-build": { type: "boolean", default: false },
     rate: { type: "string", default: "1" },
-    samples: { type: "string", default: "/tmp/soak.ndjson" },
+    samples: { type: "string", default: join(artifactFolder("soak"), "samples.ndjson") },
   },
 });
 const [seconds = 3_600] = positionals.map(Number);
