@@ -62,7 +62,8 @@ function checkPackage(folder, named) {
   if (!before.files?.includes("CHANGELOG.md")) faults.push(`${folder}/package.json: "files" leaves CHANGELOG.md out`);
   const after = JSON.parse(readFileSync(join(scratch, folder, "package.json"), "utf8"));
   if (!named.has(before.name)) {
-    if (!existsSync(join(root, folder, "CHANGELOG.md"))) faults.push(`${before.name} is new, and no changeset names it`);
+    if (!existsSync(join(root, folder, "CHANGELOG.md")))
+      faults.push(`${before.name} is new, and no changeset names it`);
     return;
   }
   const log = join(scratch, folder, "CHANGELOG.md");
