@@ -1,4 +1,4 @@
-// What a newcomer does, in a copy of the tracked files without dependencies, builds or data, on the Node named:
+// What a newcomer does, in a copy of the tracked files without repository, dependencies, builds or data, on the Node named:
 // `npm start`, `pnpm pack` in a package that nobody has built, `npm test`. It shows at the same time that another Node works.
 //
 //   node .ci/fresh-clone.mjs 24 [-- <arguments of vitest>]
