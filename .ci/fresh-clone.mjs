@@ -1,4 +1,4 @@
-// What a newcomer does, in a copy of the tracked files without dependencies, builds or data, on the Node named:
+// What a newcomer does, in a copy of the tracked files without repository, dependencies, builds or data, on the Node named:
 // `npm start`, `pnpm pack` in a package that nobody has built, `npm test`. It shows at the same time that another Node works.
 //
 //   node .ci/fresh-clone.mjs 24 [-- <arguments of vitest>]
@@ -42,12 +42,6 @@ function copyTrackedFiles() {
   if (status !== 0) throw new Error("git ls-files failed: a fresh clone needs a repository");
   for (const file of stdout.split("\0").filter((name) => name !== "" && existsSync(join(root, name))))
     cpSync(join(root, file), join(clone, file));
-  // A repository like the one that it is a copy of: checks ask git which files are the project's.
-  for (const args of [
-    ["init", "--quiet"],
-    ["add", "--all"],
-  ])
-    spawnSync("git", args, { cwd: clone, stdio: "inherit" });
 }
 
 /** The path of that Node, which npx fetches. */

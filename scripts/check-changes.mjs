@@ -1,5 +1,6 @@
 // Runs `changeset version` in a scratch copy of the manifests, as a release would: every package that a changeset names
-// gets its version and a change log, every changeset is used up, and the links of the change logs lead somewhere.
+// gets its version and a change log, every public package has a change log or a changeset, every changeset is used up, and the links of the change
+// logs lead somewhere.
 import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -8,7 +9,7 @@ import { root } from "./step.mjs";
 
 const groups = ["packages", "apps", "examples"];
 const workspaces = groups.flatMap((group) => readdirSync(join(root, group)).map((name) => join(group, name)));
-const manifests = ["", "bench", ...workspaces].map((folder) => join(folder, "package.json"));
+const manifests = ["", "bench", "resilience", ...workspaces].map((folder) => join(folder, "package.json"));
 const changesets = pendingIn(root);
 
 const scratch = mkdtempSync(join(tmpdir(), "check-changes-"));
@@ -60,7 +61,11 @@ function checkPackage(folder, named) {
   }
   if (!before.files?.includes("CHANGELOG.md")) faults.push(`${folder}/package.json: "files" leaves CHANGELOG.md out`);
   const after = JSON.parse(readFileSync(join(scratch, folder, "package.json"), "utf8"));
-  if (!named.has(before.name)) return;
+  if (!named.has(before.name)) {
+    if (!existsSync(join(root, folder, "CHANGELOG.md")))
+      faults.push(`${before.name} is new, and no changeset names it`);
+    return;
+  }
   const log = join(scratch, folder, "CHANGELOG.md");
   const text = existsSync(log) ? readFileSync(log, "utf8") : "";
   if (after.version === before.version) faults.push(`${before.name} keeps its version ${before.version}`);

@@ -25,7 +25,7 @@ function manifests() {
       .filter((entry) => entry.isDirectory())
       .map(({ name }) => join(group, name)),
   );
-  return [".", "bench", ...workspaces].map((folder) =>
+  return [".", "bench", "resilience", ...workspaces].map((folder) =>
     JSON.parse(readFileSync(join(root, folder, "package.json"), "utf8")),
   );
 }

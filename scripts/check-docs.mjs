@@ -1,16 +1,20 @@
 // Holds the documentation together: the picture in docs/architecture.md is drawn from what lint allows and what the packages
-// declare, and every relative link of every page leads to a file that exists, and to a heading where it names one.
+// declare, every relative link of every page leads to a file that exists, and to a heading where it names one, and docs/screenshots has only
+// pictures that a page shows.
 //
 //   node scripts/check-docs.mjs            fails where a page is behind
 //   node scripts/check-docs.mjs --write    draws the picture again
-import { execFileSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
+import { picturesOnPages } from "./pictures.mjs";
 import { root } from "./step.mjs";
+import { listFiles } from "./working-tree.mjs";
 
 const page = "docs/architecture.md";
 const begin = "<!-- picture: drawn by scripts/check-docs.mjs --write -->";
 const end = "<!-- end of picture -->";
+/** Others are drawn to artifacts/screenshots. */
+const MOST_PICTURES = 40;
 const faults = [];
 
 const members = ["packages", "apps"].flatMap((group) =>
@@ -20,11 +24,9 @@ const members = ["packages", "apps"].flatMap((group) =>
 );
 for (const member of members) checkAllowed(member);
 checkPicture(pictureOf(members));
-const pages = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard", "*.md"], { cwd: root })
-  .toString()
-  .trim()
-  .split("\n")
-  .filter((file) => existsSync(join(root, file)));
+const files = listFiles();
+checkPictures(files.filter((file) => file.startsWith("docs/screenshots/")));
+const pages = files.filter((file) => file.endsWith(".md"));
 const links = pages.flatMap((file) => linksOf(file));
 for (const link of links) checkLink(link);
 
@@ -97,6 +99,13 @@ function checkPicture(lines) {
   if (drawn === text) return;
   if (process.argv.includes("--write")) writeFileSync(join(root, page), drawn);
   else faults.push(`${page}: the picture is behind; draw it with \`node scripts/check-docs.mjs --write\``);
+}
+
+function checkPictures(pictures) {
+  const shown = picturesOnPages();
+  for (const picture of pictures) if (!shown.has(picture)) faults.push(`${picture}: no page of docs/ shows it`);
+  if (pictures.length > MOST_PICTURES)
+    faults.push(`docs/screenshots has ${pictures.length} pictures; ${MOST_PICTURES} are enough`);
 }
 
 function linksOf(file) {

@@ -174,6 +174,8 @@ const cases = [
     "export const f = () => { Promise.resolve(1); };",
     "lint/nursery/noFloatingPromises",
   ],
+  ["bench/src/a.mjs", `export * from "../../resilience/faults/doubles.mjs";`, direction],
+  ["resilience/faults/a.mjs", `export * from "@org/bench/measuring/page.mjs";`, null],
   ["packages/rest-api/src/undeclared.ts", `export * from "left-pad";`, "lint/correctness/noUndeclaredDependencies"],
   ["apps/server/src/undeclared.ts", `export * from "left-pad";`, "lint/correctness/noUndeclaredDependencies"],
   ["packages/core/src/only.test.ts", "it.only('x', () => {});", "lint/suspicious/noFocusedTests"],

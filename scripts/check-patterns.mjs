@@ -5,13 +5,13 @@
 //   node scripts/check-patterns.mjs           those that are not remembered
 //   node scripts/check-patterns.mjs --all     all, whatever is remembered
 //   node scripts/check-patterns.mjs --renew   remembers those that pass, and forgets what is gone
-import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { check } from "recheck";
 import ts from "typescript";
 import { root } from "./step.mjs";
+import { listFiles } from "./working-tree.mjs";
 
 const ANSWER_WITHIN_MS = 60_000;
 const rememberedFile = new URL("./linear-patterns.json", import.meta.url);
@@ -43,11 +43,11 @@ process.exit(faults.length > 0 ? 1 : 0);
 
 /** Sources of the packages and apps but their tests. */
 function shippedFiles() {
-  const { stdout } = spawnSync("git", ["ls-files", "packages", "apps", "examples"], { cwd: root, encoding: "utf8" });
-  return stdout
-    .split("\n")
-    .filter((file) => /\/(?:src|client)\/.*\.tsx?$/.test(file) && !/\.test\.tsx?$|\/testing\//.test(file))
-    .filter((file) => existsSync(join(root, file)));
+  return listFiles().filter(
+    (file) =>
+      /^(?:packages|apps|examples)\/.*\/(?:src|client)\/.*\.tsx?$/.test(file) &&
+      !/\.test\.tsx?$|\/testing\//.test(file),
+  );
 }
 
 function patternsOf(files) {

@@ -1,9 +1,9 @@
-// The console on a built server with a desk's morning (desk-morning.mjs), for screenshots.mjs: joined with a passkey, then screen by screen.
+// The console on a built server with sample-letters.mjs, for screenshots.mjs: joined with a passkey, then screen by screen.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { withDemoServer } from "./demo-server.mjs";
-import { seedDesk, startCustodianMail } from "./desk-morning.mjs";
+import { seedLetters, startCustodianMail } from "./sample-letters.mjs";
 
 const SEEDED_LETTERS = 60;
 
@@ -45,7 +45,7 @@ export const consoleScreens = Object.keys(paths);
 /** Calls `keep` with each screen in each view. */
 export async function showConsole(browser, screens, views, keep) {
   const dropDir = mkdtempSync(join(tmpdir(), "console-screens-"));
-  const mail = await startCustodianMail(0);
+  const mail = await startCustodianMail();
   const environment = {
     ...{ DROP_DIR: dropDir, MAIL_FROM: "letters@connect.example" },
     SMTP_URL: `smtp://127.0.0.1:${mail.address().port}`,
@@ -66,7 +66,7 @@ export async function showConsole(browser, screens, views, keep) {
     await operate("/sources/set", { source: "custodian-push", settings: { kind: "push" } });
     await operate("/sources/add-route", { source: "custodian", to: { connector_id: "esp:custodia-montelirio" } });
     await operate("/feed-keys/generate", { name: "Example Wealth", email: "feeds@example.com" });
-    await seedDesk({ url, operator: credentials.operator, dropDir, letters: SEEDED_LETTERS });
+    await seedLetters({ url, operator: credentials.operator, dropDir, letters: SEEDED_LETTERS });
     const context = await browser.newContext({ reducedMotion: "reduce", locale: "en-GB", timezoneId: "Europe/Zurich" });
     const page = await context.newPage();
     const devices = await context.newCDPSession(page);

@@ -1,9 +1,9 @@
-// The examples of the documentation as a reader's own compiler sees them: every block of JavaScript or TypeScript on every page that is
-// kept in Git, pasted into a file of its own and compiled strictly against the packages as they ship (scripts/packages.mjs).
-import { execFileSync } from "node:child_process";
+// The examples of the documentation as a reader's own compiler sees them: every block of JavaScript or TypeScript on every page,
+// pasted into a file of its own and compiled strictly against the packages as they ship (scripts/packages.mjs).
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "./step.mjs";
+import { listFiles } from "./working-tree.mjs";
 
 const OPTIONS = {
   noEmit: true,
@@ -17,12 +17,8 @@ const OPTIONS = {
 
 /** Blocks that a TypeScript compiler is for, with the page and the line that they begin on. Packages that are not published come with theirs. */
 export function findExamples() {
-  const pages = execFileSync("git", ["ls-files", "--cached", "--others", "--exclude-standard", "*.md"], { cwd: root });
-  return pages
-    .toString()
-    .trim()
-    .split("\n")
-    .filter((page) => !page.endsWith("CHANGELOG.md"))
+  return listFiles()
+    .filter((page) => page.endsWith(".md") && !page.endsWith("CHANGELOG.md"))
     .flatMap(blocksOf);
 }
 

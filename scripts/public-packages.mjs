@@ -1,4 +1,4 @@
-// The packages of the workspace that are published: those that do not say `private`.
+// The packages of the workspace that are published, those that do not say `private`, and what stands in the way of it.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "./step.mjs";
@@ -10,4 +10,21 @@ export function publicPackages(from = root) {
     .filter((folder) => existsSync(join(from, folder, "package.json")))
     .map((folder) => ({ folder, manifest: JSON.parse(readFileSync(join(from, folder, "package.json"), "utf8")) }))
     .filter(({ manifest }) => !manifest.private);
+}
+
+/** Written so that the command of docs/publishing.md that renames the scope leaves it alone. */
+const STAND_IN = /^@org$/;
+
+/** What has to be mended before packages are published; for the world, they need a scope and a repository of their own. */
+export function faultsBeforePublishing(packages, { scope, pending, toNpm }) {
+  const fields = ["license", "engines", "files", "publishConfig", ...(toNpm ? ["repository"] : [])];
+  const lacking = (field) => packages.filter(({ manifest }) => manifest[field] === undefined);
+  const list = (some) => some.map(({ manifest }) => manifest.name).join(", ");
+  return [
+    ...(toNpm && STAND_IN.test(scope)
+      ? ["the scope is still the stand-in: docs/publishing.md says how it is renamed"]
+      : []),
+    ...(pending > 0 ? [`${pending} changesets are not used up: pnpm version:packages`] : []),
+    ...fields.filter((field) => lacking(field).length > 0).map((field) => `no "${field}" in ${list(lacking(field))}`),
+  ];
 }

@@ -8,7 +8,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { build, pnpm } from "./pnpm.mjs";
-import { publicPackages } from "./public-packages.mjs";
+import { faultsBeforePublishing, publicPackages } from "./public-packages.mjs";
 import { refuse, root } from "./step.mjs";
 
 const NPM = "https://registry.npmjs.org/";
@@ -21,7 +21,11 @@ if (!toNpm && !["127.0.0.1", "localhost", "[::1]"].includes(new URL(registry).ho
   refuse(`${registry} is not on this machine; --to-npm publishes for the world`);
 
 const packages = publicPackages();
-const faults = faultsOf();
+const { scope } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+const pending = readdirSync(join(root, ".changeset")).filter(
+  (file) => file.endsWith(".md") && file !== "README.md",
+).length;
+const faults = faultsBeforePublishing(packages, { scope, pending, toNpm });
 if (faults.length > 0) refuse(`nothing is published:\n${faults.map((fault) => `  ${fault}`).join("\n")}`);
 const filters = packages.map(({ manifest }) => `--filter=${manifest.name}`);
 await build("build", "build:types", ...filters);
@@ -29,17 +33,3 @@ await build("build", "build:types", ...filters);
 const provenance = toNpm ? ["--provenance"] : [];
 const args = ["--recursive", ...filters, "publish", "--registry", registry, "--access", "public", ...provenance];
 await pnpm("publish", args, { show: true, env: { PACKAGES_ARE_BUILT: "true" } });
-
-function faultsOf() {
-  const { scope } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
-  const pending = readdirSync(join(root, ".changeset")).filter((file) => file.endsWith(".md") && file !== "README.md");
-  const without = (field) => packages.filter(({ manifest }) => manifest[field] === undefined);
-  const list = (some) => some.map(({ manifest }) => manifest.name).join(", ");
-  return [
-    /^@org$/.test(scope) ? ["the scope is still the stand-in: node scripts/rename-scope.mjs"] : [],
-    pending.length > 0 ? [`${pending.length} changesets are not used up: pnpm version:packages`] : [],
-    ...["repository", "license", "engines", "files", "publishConfig"].map((field) =>
-      without(field).length > 0 ? [`no "${field}" in ${list(without(field))}`] : [],
-    ),
-  ].flat();
-}

@@ -1,19 +1,20 @@
-// Draws the authorization pages, the widget, the views for MCP hosts and the console in every state worth showing, for
-// docs/authorization-pages.md, docs/widget.md, docs/mcp.md and docs/console-screens.md: on a phone and on a desk, in light and in dark. Needs Chromium.
+// Draws the authorization pages, the widget, the views for MCP hosts and the console to artifacts/screenshots: on a phone and on a desk, in light
+// and in dark. Pictures that a page of docs/ shows are copied to docs/screenshots. Needs Chromium.
 //
-//   node scripts/screenshots.mjs [state…] [--all] [--to folder] [--view desktop-dark]
+//   node scripts/screenshots.mjs [state…] [--all] [--view desktop-dark]
 //                                                           --all: every sample state, for looking at
 //   node scripts/screenshots.mjs widget-qr widget-done               states of the widget begin with widget-, views with view-, screens of
 //                                                           the console with console-, which need a build
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { chromium } from "playwright-core";
+import { artifactFolder } from "./artifacts.mjs";
 import { chromiumArguments, chromiumPath } from "./chromium.mjs";
 import { consoleScreens, showConsole } from "./console-screens.mjs";
-import { smallPng } from "./small-png.mjs";
+import { picturesOnPages } from "./pictures.mjs";
 import { root } from "./step.mjs";
 import { showViews, viewScreens } from "./view-screens.mjs";
 import { showWidget, widgetScreens } from "./widget-screens.mjs";
@@ -28,7 +29,7 @@ const allViews = [
   { name: "desktop", viewport: { width: 1280, height: 800 }, colorScheme: "light" },
   { name: "desktop-dark", viewport: { width: 1280, height: 800 }, colorScheme: "dark" },
 ];
-/** Bytes of a picture. Tables are full of letters. */
+/** Bytes of a picture that a page shows. Tables are full of letters. */
 const mostOf = (name) => (name.startsWith("console-") ? 120_000 : 70_000);
 
 const { values, positionals } = parseArgs({
@@ -36,7 +37,6 @@ const { values, positionals } = parseArgs({
   options: {
     all: { type: "boolean" },
     view: { type: "string" },
-    to: { type: "string", default: join(root, "docs/screenshots") },
   },
 });
 const views = allViews.filter(({ name }) => values.view === undefined || values.view === name);
@@ -46,7 +46,8 @@ if (views.length === 0) {
 }
 const scratch = mkdtempSync(join(tmpdir(), "screenshots-"));
 const context = { executablePath: chromiumPath(), args: chromiumArguments };
-mkdirSync(values.to, { recursive: true });
+const drawnTo = artifactFolder("screenshots");
+const shownOnPages = picturesOnPages();
 const browser = await chromium.launch(context);
 try {
   const { createPages, samplePages } = await pagesFromSource();
@@ -86,13 +87,23 @@ async function draw(name, { viewport, colorScheme }, html) {
 
 /** The whole page; of one that is longer than three screens, such as a list, the first screen. */
 async function keep(name, page) {
-  const { height } = page.viewportSize();
-  const fullPage = (await page.evaluate("document.documentElement.scrollHeight")) <= 3 * height;
-  const picture = smallPng(await page.screenshot({ fullPage }));
+  const { width, height: screen } = page.viewportSize();
+  const whole = await page.evaluate("document.documentElement.scrollHeight");
+  const height = whole <= 3 * screen ? Math.max(whole, screen) : screen;
+  const browserSide = await page.context().newCDPSession(page);
+  // Half of a PNG, and letters stay sharp; Playwright itself takes PNG and JPEG only.
+  const { data } = await browserSide.send("Page.captureScreenshot", {
+    ...{ format: "webp", quality: 80, captureBeyondViewport: true },
+    clip: { x: 0, y: 0, width, height, scale: 1 },
+  });
+  await browserSide.detach();
+  const picture = Buffer.from(data, "base64");
   const size = picture.length;
-  writeFileSync(join(values.to, `${name}.png`), picture);
+  writeFileSync(join(drawnTo, `${name}.webp`), picture);
   console.log(`${String(size).padStart(6)} bytes  ${name}`);
-  if (size > mostOf(name) && !values.all) throw new Error(`${name} is larger than ${mostOf(name)} bytes`);
+  if (!shownOnPages.has(`docs/screenshots/${name}.webp`)) return;
+  if (size > mostOf(name)) throw new Error(`${name} is larger than ${mostOf(name)} bytes`);
+  writeFileSync(join(root, `docs/screenshots/${name}.webp`), picture);
 }
 
 /** Bundled from the sources, so that no build has to precede it; esbuild comes with tsup. */

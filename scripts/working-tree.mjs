@@ -1,20 +1,42 @@
-// What Git would have of the working tree, committed or not.
-import { execFileSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync } from "node:fs";
+// The project's files: what lies in the working tree but for what its .gitignore files name. Git itself is not asked, so that the checks
+// also run in an unpacked archive.
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { root } from "./step.mjs";
 
-/** Names of files as Git knows them, of a folder in which it is at work. */
-export function knownFiles(folder = root, patterns = []) {
-  const args = ["ls-files", "-z", "--cached", "--others", "--exclude-standard", ...patterns];
-  const names = execFileSync("git", args, { cwd: folder }).toString().split("\0");
-  return names.filter((name) => name !== "" && existsSync(join(folder, name)));
+/** Paths of all files of a folder, relative to it, with `/` between names. */
+export function listFiles(folder = root, under = "", ignoredAbove = []) {
+  const ignored = [...ignoredAbove, ...ignoredIn(folder, under)];
+  return readdirSync(join(folder, under), { withFileTypes: true }).flatMap((entry) => {
+    const path = `${under}${entry.name}`;
+    const named = entry.isDirectory() ? `${path}/` : path;
+    if (entry.name === ".git" || ignored.some((pattern) => pattern.test(named))) return [];
+    return entry.isDirectory() ? listFiles(folder, named, ignored) : [path];
+  });
 }
 
-/** Copies those of the repository; those that fit `patterns`, where there are some. */
-export function copyWorkingTree(to, patterns = []) {
-  for (const file of knownFiles(root, patterns)) {
+/** Copies the project's files. */
+export function copyWorkingTree(to) {
+  for (const file of listFiles()) {
     mkdirSync(dirname(join(to, file)), { recursive: true });
     cpSync(join(root, file), join(to, file), { verbatimSymlinks: true });
   }
+}
+
+function ignoredIn(folder, under) {
+  const file = join(folder, under, ".gitignore");
+  if (!existsSync(file)) return [];
+  const lines = readFileSync(file, "utf8").split("\n");
+  return lines.filter((line) => line !== "" && !line.startsWith("#")).map((line) => patternOf(line, under));
+}
+
+/** Of a line of a .gitignore: names, paths and `*` are understood. A folder's path ends with a slash here. */
+function patternOf(line, under) {
+  if (/[!?[\]\\]|\*\*/.test(line))
+    throw new Error(`scripts/working-tree.mjs does not understand ${line} in .gitignore`);
+  const escaped = (text) => text.replace(/[.+^${}()|]/g, "\\$&").replaceAll("*", "[^/]*");
+  const isFolder = line.endsWith("/");
+  const name = line.replace(/^\/|\/$/g, "");
+  const isAnchored = /\/./.test(line);
+  return new RegExp(`^${escaped(under)}${isAnchored ? "" : "(?:.*/)?"}${escaped(name)}${isFolder ? "/" : "/?"}$`);
 }

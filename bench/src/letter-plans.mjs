@@ -1,9 +1,11 @@
 // `node bench/src/letter-plans.mjs`: a million letters on a fresh PostgreSQL, every shape of search through the product's own
-// statements, roles and row-level security; writes docs/letter-search.md with its plans and times.
-import { readFileSync, writeFileSync } from "node:fs";
+// statements, roles and row-level security; writes the times and plans to artifacts/bench/letter-plans.md.
+import { writeFileSync } from "node:fs";
 import { availableParallelism, loadavg } from "node:os";
+import { join } from "node:path";
 import { openStorage } from "@org/storage-postgres";
 import pg from "pg";
+import { artifactFolder } from "../../scripts/artifacts.mjs";
 import { build } from "../../scripts/pnpm.mjs";
 import { startPostgres } from "../../scripts/postgres.mjs";
 import { median, short } from "./measuring/figures.mjs";
@@ -21,8 +23,7 @@ const explained = {
 const sizesOfIndexes = `
   select indexrelname as name, round(pg_relation_size(indexrelid) / 1024.0 / 1024)::integer as megabytes
   from pg_stat_user_indexes where relname in ('letters', 'letter_labels', 'letter_counts') order by relname, indexrelname`;
-const page = new URL("../../docs/letter-search.md", import.meta.url);
-const MARK = "<!-- written by bench/src/letter-plans.mjs from here on -->";
+const report = join(artifactFolder("bench"), "letter-plans.md");
 
 await build("build", "--filter=@org/bench...");
 const postgres = await startPostgres();
@@ -35,9 +36,8 @@ try {
   const { rows: sizes } = await owner.query(sizesOfIndexes);
   await owner.end();
   const found = await explainAll(databaseUrl, tenantId, shapes);
-  const [before] = readFileSync(page, "utf8").split(MARK);
   const machine = `PostgreSQL ${version[0].server_version}, ${availableParallelism()} cores, everything cached, load ${loadavg()[0].toFixed(1)} at the end`;
-  writeFileSync(page, `${before}${MARK}\n\n${sectionsOf(found, sizes, machine)}\n`);
+  writeFileSync(report, `${sectionsOf(found, sizes, machine)}\n`);
 } finally {
   await postgres.stop();
 }

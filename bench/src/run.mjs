@@ -1,13 +1,15 @@
-// `pnpm bench [name…]`: runs the benchmarks against a fresh PostgreSQL and writes their sections of RESULTS.md.
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+// `pnpm bench [name…]`: runs the benchmarks against a fresh PostgreSQL and writes a report of each, raw rounds included, to artifacts/bench.
+import { writeFileSync } from "node:fs";
 import { availableParallelism, loadavg, totalmem } from "node:os";
+import { join } from "node:path";
 import { parseArgs } from "node:util";
 import pg from "pg";
+import { artifactFolder } from "../../scripts/artifacts.mjs";
 import { build } from "../../scripts/pnpm.mjs";
 import { startPostgres } from "../../scripts/postgres.mjs";
 import { goalsTable, rawTable, table } from "./measuring/page.mjs";
 
-/** The benchmarks, in the order of RESULTS.md, and the options that each takes. */
+/** The benchmarks and the options that each takes. */
 const benchmarks = {
   "tools-call": ["rounds", "turns", "seconds", "large", "profile"],
   "tools-call-in-memory": ["rounds", "turns", "seconds"],
@@ -31,11 +33,6 @@ const benchmarks = {
   versions: ["rounds", "turns", "seconds"],
 };
 const names = Object.keys(benchmarks);
-const resultsFile = new URL("../RESULTS.md", import.meta.url);
-const title = `# Results
-
-Written by \`pnpm bench\`, see [README.md](README.md). Only ratios within one run carry over to other machines.
-`;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -49,7 +46,6 @@ const { values, positionals } = parseArgs({
     events: { type: "string" },
     endpoints: { type: "string" },
     large: { type: "boolean", default: false },
-    date: { type: "string" },
     profile: { type: "string" },
     against: { type: "string" },
     print: { type: "boolean", default: false },
@@ -83,17 +79,17 @@ async function runOne(name, databaseUrl) {
     call: values.call,
     ...numbers(name),
   });
-  const section = [
-    `## ${name}`,
+  const text = [
+    `# ${name}`,
     report.title,
-    `\`pnpm bench ${[name, ...flags(name)].join(" ")}\` · ${await machine(databaseUrl)} · ${loadLine(load)} · ${Math.round((performance.now() - started) / 1000)} s${values.date ? ` · ${values.date}` : ""}`,
+    `\`pnpm bench ${[name, ...flags(name)].join(" ")}\` · ${await machine(databaseUrl)} · ${loadLine(load)} · ${Math.round((performance.now() - started) / 1000)} s · ${new Date().toISOString().slice(0, 10)}`,
     report.notes,
     goalsTable(report.goals),
     ...report.tables.map(({ caption, head, rows }) => `${caption}\n\n${table(head, rows)}`),
     rawTable(report.raw),
   ].join("\n\n");
-  if (values.print) console.log(section);
-  else keep(name, section);
+  if (values.print) console.log(text);
+  else writeFileSync(join(artifactFolder("bench"), `${name}.md`), `${text}\n`);
   for (const { what, isReached } of report.goals) console.log(`${isReached ? "reached" : "MISSED "}  ${what}`);
 }
 
@@ -121,19 +117,4 @@ function loadLine(before) {
   const after = loadavg()[0];
   const isNoisy = before > availableParallelism() || after > availableParallelism() + 2;
   return `load ${before.toFixed(1)} before, ${after.toFixed(1)} after${isNoisy ? " (**noisy**: other work was running)" : ""}`;
-}
-
-/** Puts a section in its place in RESULTS.md; the other benchmarks' sections stay. */
-function keep(name, section) {
-  const text = existsSync(resultsFile) ? readFileSync(resultsFile, "utf8") : title;
-  const sections = new Map(
-    text
-      .split(/^(?=## )/m)
-      .slice(1)
-      .map((part) => [/^## (.*)/.exec(part)[1], part.trim()]),
-  );
-  sections.set(name, section);
-  // What a script of another folder has measured comes last.
-  const inOrder = [...new Set([...names, ...sections.keys()])].flatMap((known) => sections.get(known) ?? []);
-  writeFileSync(resultsFile, `${[title.trim(), ...inOrder].join("\n\n")}\n`);
 }

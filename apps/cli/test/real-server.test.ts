@@ -24,13 +24,13 @@ let process_: ChildProcess;
 /** What the server says to the person at the terminal. */
 let hint = "";
 let custodians: Server;
-/** What docs/letters-desk.md seeds a server with. */
-const desk = import(new URL("../../../scripts/desk-morning.mjs", import.meta.url).href);
+/** The letters of docs/letters-desk.md. */
+const samples = import(new URL("../../../scripts/sample-letters.mjs", import.meta.url).href);
 
 describe.runIf(built)("[C-8.14] against the real server", () => {
   beforeAll(async () => {
     mkdirSync(dropDir);
-    custodians = await (await desk).startCustodianMail();
+    custodians = await (await samples).startCustodianMail();
     const smtp = `smtp://127.0.0.1:${(custodians.address() as AddressInfo).port}`;
     const settings = { PORT: "0", SMTP_URL: smtp, MAIL_FROM: "letters@connect.example", DROP_DIR: dropDir };
     process_ = spawn(process.execPath, [server], { env: { ...env, ...settings }, stdio: ["ignore", "pipe", "pipe"] });
@@ -353,7 +353,7 @@ describe.runIf(built)("[C-8.14] against the real server", () => {
 
   it("[C-8.33] [C-7.31] [C-7.33] [C-7.34] [C-7.37] a desk's morning: seven letters are stuck, each for another reason; they are found and moved on", async () => {
     const { url, operator } = JSON.parse(readFileSync(join(env.DATA_DIR, "credentials.json"), "utf8"));
-    const stuck: string[] = await (await desk).seedDesk({ url, operator, dropDir, letters: 21 });
+    const stuck: string[] = await (await samples).seedLetters({ url, operator, dropDir, letters: 21 });
     const [refused, unmailed, doubtful, unreached, blocked, early, untold] = stuck as [
       ...[string, string, string, string],
       ...[string, string, string],

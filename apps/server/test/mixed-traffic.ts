@@ -25,13 +25,13 @@ const PAUSE_MS = 500;
 
 type Failed = (kind: string, error: Error) => void;
 
-const load = (path: string) => import(new URL(`../../../bench/${path}`, import.meta.url).href);
+const load = (path: string) => import(new URL(`../../../resilience/${path}`, import.meta.url).href);
 const { beginMixedUse, ENDED_WITHIN_MS, useDuring } = await load("faults/mixed-use.mjs");
 const { beginMoreUse } = await load("soak/use.mjs");
 const { joinConsole } = await load("soak/follow.mjs");
 
 /**
- * Begins to send what bench/faults and bench/soak send. A repeated request does not stay unnoticed: of the refresh tokens each is good once.
+ * Begins to send what resilience/faults and resilience/soak send. A repeated request does not stay unnoticed: of the refresh tokens each is good once.
  * @param tenant another tenant's
  */
 export async function beginTraffic(

@@ -13,7 +13,7 @@ export interface ServingProxy {
   stop(): Promise<void>;
 }
 
-/** One site over one version of HTTP, as bench/faults/fetch-over-tls.mjs makes it. */
+/** One site over one version of HTTP, as resilience/faults/fetch-over-tls.mjs makes it. */
 export interface Client {
   readonly fetch: typeof fetch;
   /** How many it has sent. */
@@ -22,7 +22,7 @@ export interface Client {
 }
 
 const { findProxies, startProxy } = await import(new URL("../../../scripts/proxies.mjs", import.meta.url).href);
-const { fetchOverTls } = await import(new URL("../../../bench/faults/fetch-over-tls.mjs", import.meta.url).href);
+const { fetchOverTls } = await import(new URL("../../../resilience/faults/fetch-over-tls.mjs", import.meta.url).href);
 
 /** Where they are, and what makes their certificate; null where one of them is missing. */
 export const proxyPrograms: Readonly<Record<ProxyName, string>> | null = findProxies();

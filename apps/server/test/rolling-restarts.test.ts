@@ -12,7 +12,7 @@ import { clientOf, type ProxyName, proxyPrograms, type ServingProxy, startServin
 import { startReplica } from "./replica.js";
 import type { ServerProcess } from "./server-process.js";
 
-/** Both replicas are restarted so often; bench/faults/rolling-restarts.mjs asks for more. */
+/** Both replicas are restarted so often; resilience/faults/rolling-restarts.mjs asks for more. */
 const rounds = Number(process.env.ROLLING_RESTARTS ?? 1);
 /** As an orchestrator waits: longer than the proxies need to find a replica again that was away. */
 const SETTLED_REQUESTS = 20;

@@ -12,13 +12,13 @@ import { waitingLetter } from "./letters.js";
 import { startReplica } from "./replica.js";
 import type { ServerProcess } from "./server-process.js";
 
-/** Events of each tenant at least, kills at least, and how long a server is left alive; `bench/faults/killed-deliveries.mjs` sets more. */
+/** Events of each tenant at least, kills at least, and how long a server is left alive; `resilience/faults/killed-deliveries.mjs` sets more. */
 const EVENTS = Number(process.env.WEBHOOK_EVENTS ?? 40);
 const KILLS = Number(process.env.WEBHOOK_KILLS ?? 2);
 const ALIVE_MS = Number(process.env.WEBHOOK_ALIVE_MS ?? 500);
 const LETTERS = Number(process.env.WEBHOOK_LETTERS ?? 2);
 const TIMEOUT = START_TIMEOUT + 200 * EVENTS;
-/** A long run, which says how far it is; `bench/faults/killed-deliveries.mjs` waits for the first line before it breaks the database. */
+/** A long run, which says how far it is; `resilience/faults/killed-deliveries.mjs` waits for the first line before it breaks the database. */
 const IS_LONG = process.env.WEBHOOK_EVENTS !== undefined;
 const say = (text: string) => IS_LONG && console.log(`${new Date().toISOString().slice(11, 19)} ${text}`);
 /** There is a verdict when nothing new has come for so long: longer than an endpoint that failed for a while is left alone. */
