@@ -67,7 +67,7 @@ export async function seedLetters({ url, operator, dropDir, letters = 200 }) {
     await letter("SentToUser", undefined, { email: "gone@client.example" }),
     // the connection was interrupted, and the custodian sends again
     await letter("Blocked"),
-    // the custodian's first file came before the letter waited for it, and is in quarantine
+    // the custodian's first file came before the letter waited for it, and is held
     await letter("ConnectionSetup"),
     // the custodian has to be told of the end, and there is no address for the notice
     await letter("Discontinued", {}),

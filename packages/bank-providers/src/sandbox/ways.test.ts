@@ -294,10 +294,4 @@ describe("[C-9.23] later fetches", () => {
     const { access } = held(await bank.login(requests.login({ username: "ada", password: "x" })));
     for (let time = 0; time < 2; time += 1) await bank.revoke?.(requests.revoke(access));
   });
-
-  it("a login that began before there were other ways goes on", async () => {
-    const { bank, requests } = bench("password");
-    const before = { username: "ada", scenario: "SCA_SMS" };
-    expect(await bank.answer(requests.answer(before, "123456"))).toMatchObject({ kind: "authenticated" });
-  });
 });

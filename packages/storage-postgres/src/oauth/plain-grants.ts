@@ -12,7 +12,7 @@ type GrantRow = Omit<NewGrant, "refresh_token_hash"> & {
 };
 
 /**
- * Issues grants and exchanges refresh tokens of many callers with one statement (migration 0064). It does what is plain: null says that this
+ * Issues grants and exchanges refresh tokens of many callers with one statement. It does what is plain: null says that this
  * one is to be asked for by itself, because it is refused, somebody holds what it needs, or another one of the statement broke it.
  * @throws StorageError of every one that was in the statement
  */
