@@ -4,7 +4,7 @@
 //   node scripts/postgres.mjs run -- node resilience/faults/old-beside-new.mjs [commit] [--seconds S] [--no-build] [--checkout FOLDER]
 //
 // Without a commit it is the last one before the newest migration, or while there is none but the baseline (0001_installation and what came
-// with it), the one that brought the baseline. It has to be in this clone (`git fetch --unshallow` brings it).
+// with it), the one that last changed the baseline. It has to be in this clone (`git fetch --unshallow` brings it).
 // `--checkout` names one that is built already. Ends with 1 when anything was refused, failed or was lost.
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -86,20 +86,12 @@ function note(fault) {
 }
 
 function commitBeforeNewestMigration() {
-  const adding = (files) =>
-    git(
-      root,
-      "log",
-      "-1",
-      "--no-renames",
-      "--diff-filter=A",
-      "--format=%H",
-      "--",
-      `packages/storage-postgres/sql/${files}`,
-    );
-  const [newest, baseline] = [adding("0*.sql"), adding("0001_installation.sql")];
+  const last = (files, ...more) =>
+    git(root, "log", "-1", "--no-renames", ...more, "--format=%H", "--", `packages/storage-postgres/sql/${files}`);
+  const [newest, baseline] = ["0*.sql", "0001_installation.sql"].map((files) => last(files, "--diff-filter=A"));
   try {
-    return git(root, "rev-parse", "--verify", "--quiet", newest === baseline ? baseline : `${newest}^`);
+    // Until the first release the baseline itself is changed.
+    return git(root, "rev-parse", "--verify", "--quiet", newest === baseline ? last("0*.sql") : `${newest}^`);
   } catch {
     return refuse(
       "The commit before the newest migration is not in this clone: git fetch --unshallow, or name another.",

@@ -122,9 +122,7 @@ export async function makeFeatures(platform: Platform, parts: BuiltParts, more: 
   const mailFeature = add(mail({ config, storage, runtime, log, bankOf, access }));
 
   // Files of custodians.
-  const feedFeature = add(
-    await dataFeeds({ config, storage, sourceStores, runtime, clock, log, bankOf, connectors }),
-  );
+  const feedFeature = add(await dataFeeds({ config, storage, sourceStores, runtime, clock, log, bankOf, connectors }));
   const { feeds, giveUp, readParts, mappingLanguage } = feedFeature;
   const spool = await createDiskSpool(join(config.dataDir, "uploads"));
   const sourceFeature = add(
@@ -178,7 +176,7 @@ export async function makeFeatures(platform: Platform, parts: BuiltParts, more: 
     feedMappings: feedMappings({ storage, runtime, connectors, held, mappingLanguage }),
     people: peopleFeature.people,
     examination: examination({ config, publicUrl, database, connectors, providers, features, tracing }),
-    workQueue: workQueue({ config, storage, workReader, runtime, connectors, providerOperations, tenants }),
+    workQueue: workQueue({ config, workReader, runtime, connectors, providerOperations, tenants }),
   };
 
   // What is asked over HTTP.

@@ -116,7 +116,13 @@ describe("[C-7.20] every answer has its trace id, and its one record in the acce
       const { traceId, status, header, records } = await ask(`${path}?q=private-query`, sent);
       expect(header, method).toBe(traceId);
       expect(records, method).toEqual([
-        expect.objectContaining({ level: "info", method, route: table.match(path)?.path ?? null, status, trace_id: traceId }),
+        expect.objectContaining({
+          level: "info",
+          method,
+          route: table.match(path)?.path ?? null,
+          status,
+          trace_id: traceId,
+        }),
       ]);
       expect(records[0]?.ms).toEqual(expect.any(Number));
       const allowed = path === "/mcp" ? [...FIELDS, ...MCP_FIELDS] : FIELDS;

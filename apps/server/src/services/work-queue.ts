@@ -13,13 +13,12 @@ import type { OpenedStorage } from "@org/storage-postgres";
 /** What needs somebody now. */
 export function workQueue({
   config,
-  storage,
   workReader,
   runtime,
   connectors,
   providerOperations,
   tenants,
-}: Pick<OpenedStorage, "storage" | "workReader"> & {
+}: Pick<OpenedStorage, "workReader"> & {
   config: Pick<Config, "letterOverdueDays">;
   runtime: Runtime;
   connectors: Connectors;

@@ -4,3 +4,4 @@
  */
 export { loadDefaultExport, moduleFault } from "./load-module.js";
 export { type LoadedProviders, loadProviders } from "./load-providers.js";
+export { resolveModule } from "./resolve-module.js";
