@@ -118,7 +118,13 @@ describe("[C-7.20] every answer has its trace id, and its one record in the acce
     });
     expect(header).toBe(traceId);
     expect(records).toEqual([
-      expect.objectContaining({ level: "info", method, route: table.match(path)?.path ?? null, status, trace_id: traceId }),
+      expect.objectContaining({
+        level: "info",
+        method,
+        route: table.match(path)?.path ?? null,
+        status,
+        trace_id: traceId,
+      }),
     ]);
     expect(records[0]?.ms).toEqual(expect.any(Number));
     const allowed = path === "/mcp" ? [...FIELDS, ...MCP_FIELDS] : FIELDS;
