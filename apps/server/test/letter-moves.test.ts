@@ -1,16 +1,15 @@
 import {
   CoreError,
   createConnectors,
-  createDataFeeds,
   createLetterOperations,
   createLetters,
   type DocumentChecks,
   letterDetailsSchema,
-  readPart,
   type TenantActor,
   type Uuid,
 } from "@org/core";
 import { createTestRuntime, samples } from "@org/core/testing";
+import { createDataFeeds, readPart } from "@org/data-feeds";
 import {
   isTerminal,
   type LetterEvent,

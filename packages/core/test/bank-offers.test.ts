@@ -1,7 +1,7 @@
 import type { ConnectorFilter } from "@org/connector-filter";
 import type { Connector, Connectors } from "@org/core";
 import { describe, expect, it } from "vitest";
-import { createBankOffers } from "../src/services/customer-view.js";
+import { createBankOffers } from "../src/connecting/customer-view.js";
 
 const bank = (id: string, name: string, more: Partial<Connector> = {}): Connector => ({
   ...{ id, name, type: "e-banking", countries: [id.slice(0, 3)], available: true, metadata: {} },

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { beforeEach, expect, it } from "vitest";
 import { countDocumentsHere, type DocumentBucket, moveDocuments, type Uuid } from "../src/index.js";
-import { createDocumentSafe } from "../src/services/document-safe.js";
+import { createDocumentSafe } from "../src/letters/document-safe.js";
 import { createMemoryStorage, createTestRuntime, samples } from "../src/testing/index.js";
 
 let storage: ReturnType<typeof createMemoryStorage>;

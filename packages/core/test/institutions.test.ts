@@ -7,6 +7,7 @@ import {
 } from "@org/core/testing";
 import type { BankProvider, Notified } from "@org/provider-kit";
 import { describe, expect, it, onTestFinished } from "vitest";
+import type { RevocationReport } from "../src/connections/revocations.js";
 import {
   createCredentials,
   createNotifications,
@@ -15,7 +16,6 @@ import {
   idField,
   type Uuid,
 } from "../src/index.js";
-import type { RevocationReport } from "../src/services/revocations.js";
 
 const MINUTE = 60_000;
 
@@ -188,7 +188,7 @@ describe("a notification", () => {
     const id = await connect({});
     const login = { connection_id: id, provider: "scripted", result: { throttled: { retry_after: 3_600 } } } as const;
     const step = { kind: "authenticated", user_key: "ada", access: {}, reference: "item-7" } as const;
-    const { planAfterLogin } = await import("../src/services/refresh-plan.js");
+    const { planAfterLogin } = await import("../src/connections/refresh-plan.js");
     const plan = await planAfterLogin(runtime, { ...login, step });
     const replan = () => storage.inTenant(tenant.tenant_id, ({ refreshes }) => refreshes.plan(id, plan));
     const take = () => notifications.take({ ...sent, provider: "scripted" });

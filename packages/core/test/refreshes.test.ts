@@ -1,9 +1,9 @@
 import type { AccessRefusal, FetchRequest, FetchResult, SnapshotData } from "@org/provider-kit";
 import { evaluateRelogin } from "@org/relogin-rule";
 import { beforeEach, describe, expect, it } from "vitest";
+import { notifiedHashes } from "../src/connections/refresh-plan.js";
 import { CoreError, createRefreshes, idField, type Uuid } from "../src/index.js";
-import { GuardError } from "../src/provider-guard/provider-guard.js";
-import { notifiedHashes } from "../src/services/refresh-plan.js";
+import { GuardError } from "../src/providers/provider-guard.js";
 import { createMemoryTenantAccess, directoryOf } from "../src/testing/index.js";
 import { connect, createWorld, linkOf, scriptedBank, snapshotOf, type World } from "./world.js";
 

@@ -3,8 +3,6 @@ import {
   createConnectors,
   createCredentials,
   createCustomerSessions,
-  createDataFeeds,
-  createFeedSilence,
   createInvestmentData,
   createLetterDesk,
   createLetterOperations,
@@ -15,14 +13,12 @@ import {
   createSessions,
   createTenants,
   type DocumentBucket,
-  type FeedReport,
   type LetterText,
   type MailMessage,
   type MailOutcome,
   type MailReport,
   type MailTransport,
   type RefreshReport,
-  readPart,
   type TenantActor,
 } from "@org/core";
 import {
@@ -32,15 +28,7 @@ import {
   directoryOf,
   type MemoryStorage,
 } from "@org/core/testing";
-import {
-  type BankProvider,
-  FeedRefusal,
-  type FetchRequest,
-  type FetchResult,
-  type LoginStep,
-  type LookStep,
-  type SnapshotData,
-} from "@org/provider-kit";
+import type { BankProvider, FetchRequest, FetchResult, LoginStep, LookStep, SnapshotData } from "@org/provider-kit";
 
 /** The services over memory storage, a scripted bank and two tenants. */
 export async function createWorld({
@@ -62,7 +50,6 @@ export async function createWorld({
   const bank: ScriptedBank = { login: null, poll: null, first: null, refresh: null };
   const providers = directoryOf(scriptedBank(bank));
   const reports: RefreshReport[] = [];
-  const files: FeedReport[] = [];
   const sleepers: { milliseconds: number; wake: () => void }[] = [];
   const access = createMemoryTenantAccess();
   const bankOf = async (id: string) => (await connectors.find(id))?.name ?? null;
@@ -98,6 +85,7 @@ export async function createWorld({
     alice,
     bob,
     connectors,
+    bankOf,
     tenants,
     sessions: createSessions({
       storage,
@@ -155,16 +143,6 @@ export async function createWorld({
       bankOf,
       onMail: (report) => mailReports.push(report),
     }),
-    dataFeeds: createDataFeeds({
-      storage,
-      runtime,
-      bankOf,
-      readParts: ({ name, bytes }) => [readPart(name, bytes, readFeed)],
-      onFile: (report) => files.push(report),
-    }),
-    /** What was told of files. */
-    files,
-    feedSilence: createFeedSilence({ storage, runtime, silentDays: 7 }),
   };
 
   async function actorOf(name: string): Promise<TenantActor> {
@@ -318,25 +296,6 @@ export const scriptedBank = (script: ScriptedBank): BankProvider => ({
     };
   },
 });
-
-/** A feed of one line: `UNITS <decimal>`, optionally `OF <day>` and `IN <portfolio>`. */
-function readFeed(file: Uint8Array) {
-  const match = /^UNITS (\S+?)(?: OF (\S+))?(?: IN (\S+))?$/.exec(Buffer.from(file).toString("utf8"));
-  if (!match?.[1]) throw new FeedRefusal("line 1, column 1", "must be UNITS and a number");
-  const [, units, day, portfolio = "p1"] = match;
-  const snapshot = snapshotOf(units);
-  const renamed = {
-    as_of: day === undefined ? snapshot.as_of : new Date(day),
-    portfolios: snapshot.portfolios?.map((row) => ({ ...row, key: portfolio, name: `Depot ${portfolio}` })) ?? null,
-    holdings: snapshot.holdings?.map((row) => ({ ...row, portfolio_key: portfolio })) ?? null,
-    transactions: snapshot.transactions?.map((row) => ({ ...row, portfolio_key: portfolio, key: `t${units}` })) ?? null,
-  };
-  return {
-    format: "units",
-    snapshot: portfolio === "p1" && day === undefined ? snapshot : renamed,
-    warnings: units.startsWith("0") ? [{ place: "line 1, column 7", message: "a zero that says nothing" }] : [],
-  };
-}
 
 /** The secret of a widget_url. */
 export function linkOf(widgetUrl: string): string {

@@ -1,11 +1,5 @@
-import {
-  createTurns,
-  type FeedOrigin,
-  type MappingLanguage,
-  type ReadPart,
-  type SentFile,
-  type Turns,
-} from "@org/core";
+import { createTurns, type Turns } from "@org/core";
+import type { FeedOrigin, MappingLanguage, ReadPart, SentFile } from "@org/data-feeds";
 import { isContainer, type PgpKeys, readParts } from "@org/feed-sources";
 import type { FeedFormat } from "@org/provider-kit";
 import { type MappingLists, mappingCost, type ReadingTask, statementsIn, type TrialTask } from "./feed-reading.js";

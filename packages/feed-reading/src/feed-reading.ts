@@ -1,5 +1,5 @@
 import { type FeedReading, readFeed, recognisesFeed } from "@org/bank-providers";
-import type { ReadPart, RefusedPart, SentFile } from "@org/core";
+import type { ReadPart, RefusedPart, SentFile } from "@org/data-feeds";
 import { type FeedMapping, findMapping, readByMapping, readingCost } from "@org/feed-mapping";
 import type { PgpKeys, StatementReader } from "@org/feed-sources";
 import { FeedRefusal } from "@org/provider-kit";

@@ -1,5 +1,5 @@
 import { parentPort, workerData } from "node:worker_threads";
-import { MAX_MAPPING_FAULTS, type MappingFault, type MappingLanguage, refusedPart } from "@org/core";
+import { MAX_MAPPING_FAULTS, type MappingFault, type MappingLanguage, refusedPart } from "@org/data-feeds";
 import { draftMapping, type FeedMapping, FeedMappingError, parseFeedMapping, testMapping } from "@org/feed-mapping";
 import { type PgpKeys, readParts } from "@org/feed-sources";
 import { defineFeedFormat, type FeedFormat, FeedRefusal } from "@org/provider-kit";

@@ -1,4 +1,4 @@
-import type { ReadPart } from "@org/core";
+import type { ReadPart } from "@org/data-feeds";
 import { expect, it } from "vitest";
 import { createRowGatherer, type RowSlice, sliceRows } from "./row-slices.js";
 

@@ -1,4 +1,4 @@
-import type { ReadPart } from "@org/core";
+import type { ReadPart } from "@org/data-feeds";
 
 /** Rows that are handed over at a time: the server takes them in some milliseconds. */
 const SLICE = 1_000;

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { isFarAhead, layersOf } from "@org/core";
+import { isFarAhead, layersOf } from "@org/data-feeds";
 import type { Slice } from "./cut-by-account.js";
 
 /** Parts that are taken in one go, and their rows: others who want something of the database wait for no more than that. */

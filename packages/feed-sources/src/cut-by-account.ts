@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { ReadPart } from "@org/core";
+import type { ReadPart } from "@org/data-feeds";
 import type { ReadFeed } from "@org/provider-kit";
 import type { Routed, RouteTarget, Routing } from "./routing.js";
 

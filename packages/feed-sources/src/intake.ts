@@ -3,19 +3,15 @@ import {
   type Actor,
   auditEntry,
   CoreError,
-  type DataFeeds,
-  type FeedOrigin,
   invalid,
   invalidValue,
-  lackOf,
-  type ReadPart,
   type Runtime,
   refusalOf,
-  refusedPart,
   systemActor,
   type Uuid,
   type Vault,
 } from "@org/core";
+import { type DataFeeds, type FeedOrigin, lackOf, type ReadPart, refusedPart } from "@org/data-feeds";
 import { type FeedLack, FeedRefusal } from "@org/provider-kit";
 import type { LetterAccounts } from "./account-index.js";
 import { batchesOf, hashOfBatch } from "./batches.js";

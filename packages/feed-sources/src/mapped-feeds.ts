@@ -1,4 +1,5 @@
-import { type LocatedFeed, type MappedFeed, type Storage, uuidOf } from "@org/core";
+import { type LocatedFeed, type Storage, uuidOf } from "@org/core";
+import type { MappedFeed } from "@org/data-feeds";
 import type { RouteStore } from "./ports/source-store.js";
 import type { Route } from "./routing.js";
 

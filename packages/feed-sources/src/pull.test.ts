@@ -1,4 +1,5 @@
-import { CoreError, type ReadPart, type Uuid } from "@org/core";
+import { CoreError, type Uuid } from "@org/core";
+import type { ReadPart } from "@org/data-feeds";
 import { describe, expect, it } from "vitest";
 import { createIntake, type FileReport } from "./intake.js";
 import { LEAST_HELD_BYTES } from "./ports/source-store.js";

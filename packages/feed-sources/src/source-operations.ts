@@ -5,14 +5,13 @@ import {
   asSeen,
   auditEntry,
   CoreError,
-  excerptOf,
   invalid,
   invalidValue,
   overtaken,
   parseOrRefuse,
-  placeIn,
   type Uuid,
 } from "@org/core";
+import { excerptOf, placeIn } from "@org/data-feeds";
 import type { FeedLack } from "@org/provider-kit";
 import { type Arrival, type Intake, type IntakeDeps, openFindings, openHeld } from "./intake.js";
 import { DROP_FOLDER, type FileState, type HeldFile, type SourceRecord } from "./ports/source-store.js";

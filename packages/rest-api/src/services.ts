@@ -3,18 +3,12 @@ import type {
   ConnectionDesk,
   Connectors,
   Credentials,
-  DataFeeds,
-  FeedAccounts,
-  FeedDifferences,
-  FeedMappings,
-  FeedWaiting,
   InstitutionFigureService,
   InvestmentData,
   LetterDesk,
   LetterOperations,
   Letters,
   Mails,
-  ProviderOperations,
   Refreshes,
   Sessions,
   TenantLimits,
@@ -22,6 +16,8 @@ import type {
   Tenants,
   WorkQueue,
 } from "@org/core";
+import type { DataFeeds, FeedAccounts, FeedDifferences, FeedMappings, FeedWaiting } from "@org/data-feeds";
+import type { ProviderOperations } from "@org/provider-registry";
 import type { Applications } from "./applications.js";
 import type { Events } from "./events.js";
 import type { Examination } from "./examination.js";

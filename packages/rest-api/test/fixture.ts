@@ -5,11 +5,6 @@ import {
   createConnectionDesk,
   createConnectors,
   createCredentials,
-  createDataFeeds,
-  createFeedAccounts,
-  createFeedDifferences,
-  createFeedMappings,
-  createFeedWaiting,
   createInvestmentData,
   createLetterDesk,
   createLetterOperations,
@@ -21,13 +16,20 @@ import {
   createTenantProfiles,
   createTenants,
   type EventView,
-  type MappingLanguage,
   type Runtime,
-  readPart,
   type Uuid,
   type Vault,
 } from "@org/core";
 import { createMemoryStorage, createMemoryTenantAccess, directoryOf, samples } from "@org/core/testing";
+import {
+  createDataFeeds,
+  createFeedAccounts,
+  createFeedDifferences,
+  createFeedMappings,
+  createFeedWaiting,
+  type MappingLanguage,
+  readPart,
+} from "@org/data-feeds";
 import type { Principal } from "@org/http";
 import { FeedRefusal } from "@org/provider-kit";
 import express from "express";

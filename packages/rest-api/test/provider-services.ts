@@ -1,13 +1,6 @@
-import {
-  type Connectors,
-  createProviderGuard,
-  createProviderOperations,
-  createProviderRegistry,
-  type ProviderOperations,
-  type Runtime,
-  type Storage,
-} from "@org/core";
+import { type Connectors, createProviderGuard, type Runtime, type Storage } from "@org/core";
 import { defineProvider, secret } from "@org/provider-kit";
+import { createProviderOperations, createProviderRegistry, type ProviderOperations } from "@org/provider-registry";
 import { z } from "zod";
 
 /** Operations on one provider, `lighthouse`, which wants a key. */

@@ -2,7 +2,6 @@ import {
   CoreError,
   createConnectors,
   createCredentials,
-  createDataFeeds,
   createInvestmentData,
   createLetterOperations,
   createLetters,
@@ -12,10 +11,10 @@ import {
   createTenants,
   idField,
   letterDetailsSchema,
-  readPart,
   type TenantActor,
 } from "@org/core";
 import { createMemoryTenantAccess, createTestRuntime, directoryOf, samples } from "@org/core/testing";
+import { createDataFeeds, readPart } from "@org/data-feeds";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createPostgresStorage } from "./postgres-storage.js";
 import { type TestDatabase, testBackends } from "./testing/index.js";

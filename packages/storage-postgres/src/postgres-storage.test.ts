@@ -1,4 +1,5 @@
 import { describeStorage } from "@org/core/testing";
+import { describeDataFeeds } from "@org/data-feeds/testing";
 import { it } from "vitest";
 import { createPostgresStorage } from "./postgres-storage.js";
 import { testBackends, testDatabaseUrl } from "./testing/index.js";
@@ -17,6 +18,13 @@ for (const { name, create } of testBackends) {
         )
       ).rows.map(({ labels, ...event }) => (labels === null ? event : { ...event, labels }));
     return { storage: createPostgresStorage(createTransactions(pool)), eventsOf, close };
+  });
+}
+
+for (const { name, create } of testBackends) {
+  describeDataFeeds(name, async () => {
+    const { pool, close } = await create();
+    return { storage: createPostgresStorage(createTransactions(pool)), close };
   });
 }
 

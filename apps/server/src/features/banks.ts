@@ -1,13 +1,7 @@
 import { sandboxCatalogue, sandboxProvider } from "@org/bank-providers";
-import {
-  createConnectors,
-  createProviderGuard,
-  createProviderOperations,
-  createProviderRegistry,
-  type ProviderStanding,
-  type Storage,
-} from "@org/core";
+import { createConnectors, createProviderGuard, type Storage } from "@org/core";
 import type { Config } from "@org/installation";
+import { createProviderOperations, createProviderRegistry, type ProviderStanding } from "@org/provider-registry";
 import type { Feature, Platform } from "../feature.js";
 import { logFailure } from "../jobs.js";
 import { durations, gauges, turnGauge } from "../measures.js";

@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os";
+import type { Connectors } from "@org/core";
 import {
-  type Connectors,
   createAppliedMappings,
   createDataFeeds,
   createFeedAccounts,
@@ -12,7 +12,7 @@ import {
   type FeedReport,
   type FeedWaiting,
   type MappedFeed,
-} from "@org/core";
+} from "@org/data-feeds";
 import { shippedMappings } from "@org/feed-mapping";
 import { createFeedReader, feedWorkerFile, type ReadOrigin } from "@org/feed-reading";
 import { connectorOfFeed, createKeyRing, feedsOfSource, type Signer } from "@org/feed-sources";

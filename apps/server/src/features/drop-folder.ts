@@ -1,4 +1,4 @@
-import type { DataFeeds, GiveUp } from "@org/core";
+import type { DataFeeds, GiveUp } from "@org/data-feeds";
 import { INLINE_BYTES } from "@org/feed-reading";
 import { createDropFolder, forgetGoneFeeds, type Intake } from "@org/feed-sources";
 import type { Config } from "@org/installation";

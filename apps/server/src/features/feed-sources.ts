@@ -1,4 +1,5 @@
-import { CoreError, type DataFeeds, limitReached, MAX_FEED_BYTES } from "@org/core";
+import { CoreError, limitReached, MAX_FEED_BYTES } from "@org/core";
+import type { DataFeeds } from "@org/data-feeds";
 import {
   createIntake,
   createSourceOperations,

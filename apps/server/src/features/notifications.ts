@@ -1,4 +1,4 @@
-import { createNotifications, GuardError, idField, type ProviderRegistry, type Storage } from "@org/core";
+import { createNotifications, GuardError, idField, type Storage } from "@org/core";
 import {
   addressPrefix,
   answerEmpty,
@@ -12,6 +12,7 @@ import {
   readBytes,
   retryAfter,
 } from "@org/http";
+import type { ProviderRegistry } from "@org/provider-registry";
 import { type Request, type Response, Router } from "express";
 import { Counter } from "prom-client";
 import type { Feature, Platform } from "../feature.js";

@@ -1,9 +1,10 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
-import { createSharedPace, type ServicesFor, type Storage } from "@org/core";
+import type { Storage } from "@org/core";
 import type { Config } from "@org/installation";
 import { hostsIn, type ProviderLog } from "@org/provider-kit";
 import { createHttpClient } from "@org/provider-kit/http";
+import { createSharedPace, type ServicesFor } from "@org/provider-registry";
 import type { Platform } from "../feature.js";
 import { durations } from "../measures.js";
 import { tracedHttpClient } from "../tracing/traced-calls.js";

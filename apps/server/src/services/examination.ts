@@ -1,5 +1,6 @@
-import type { Connectors, ProviderRegistry } from "@org/core";
+import type { Connectors } from "@org/core";
 import { checkContent, checkDocuments, checkSettings, checkVirusScan, type Finding, ok, warn } from "@org/installation";
+import type { ProviderRegistry } from "@org/provider-registry";
 import type { Examination } from "@org/rest-api";
 import type { Feature, Platform } from "../feature.js";
 

@@ -1,11 +1,5 @@
-import {
-  type Connectors,
-  createFeedMappings,
-  type FeedMappings,
-  type MappingLanguage,
-  type Runtime,
-  type Storage,
-} from "@org/core";
+import type { Connectors, Runtime, Storage } from "@org/core";
+import { createFeedMappings, type FeedMappings, type MappingLanguage } from "@org/data-feeds";
 import type { SourceOperations } from "@org/feed-sources";
 
 /** Mappings as operators see to them: files that wait for one are tried again when it is kept. */

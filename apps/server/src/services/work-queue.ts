@@ -1,13 +1,13 @@
 import {
   type Connectors,
   createWorkQueue,
-  type ProviderOperations,
   type Runtime,
   type StoredWork,
   type Tenants,
   type WorkSource,
 } from "@org/core";
 import type { Config } from "@org/installation";
+import type { ProviderOperations } from "@org/provider-registry";
 import type { OpenedStorage } from "@org/storage-postgres";
 
 /** What needs somebody now. */

@@ -1,11 +1,14 @@
 /**
  * For tests of and on core's storage.
  *
- *   createMemoryStorage()               memory/, by port
- *   describeStorage(name, makeStorage)  conformance/, one file per subject; needs vitest and fast-check
+ *   createMemoryStorage()               by story and port
+ *   describeStorage(name, makeStorage)  *-cases.ts, one file per subject; needs vitest and fast-check
  */
-export type { StorageFixture } from "./conformance/fixture.js";
-export * as samples from "./conformance/fixture.js";
+
 export { describeStorage } from "./describe-storage.js";
+export { memoryMovements } from "./feeds/movements.js";
+export type { StorageFixture } from "./fixture.js";
+export * as samples from "./fixture.js";
 export { createMemoryStorage, type MemoryStorage } from "./memory-storage.js";
 export { createMemoryTenantAccess, createTestRuntime, directoryOf } from "./stand-ins.js";
+export type { TenantState } from "./state.js";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { newTenant } from "./conformance/fixture.js";
 import { describeStorage } from "./describe-storage.js";
+import { newTenant } from "./fixture.js";
 import { createMemoryStorage } from "./memory-storage.js";
 
 describeStorage("in memory", () => {

@@ -1,31 +1,15 @@
+import type { PutOff, RefreshLease } from "../connections/refresh-store.js";
+import { mailEvent } from "../letters/letter-mail.js";
+import type { MailLease, OwnedMail } from "../letters/mail-store.js";
 import type { AuditEntry, OwnedAuditEntry } from "../ports/audit-log.js";
-import type { LimitOverride } from "../ports/limit-store.js";
-import type { MailLease, OwnedMail } from "../ports/mail-store.js";
-import type { PutOff, RefreshLease } from "../ports/refresh-store.js";
-import type { Storage, TenantStores } from "../ports/storage.js";
 import { INSTALLATION_LOG, logOf, type NewEvent } from "../schemas/event.js";
-import { mailEvent } from "../services/letter-mail.js";
-import { memoryAudit, memoryAuditChain, selectLines } from "./memory/audit.js";
-import { memoryCatalogue } from "./memory/catalogue.js";
-import { memoryConnectionDesk } from "./memory/connection-desk.js";
-import { memoryConnections } from "./memory/connections.js";
-import { memoryFeedAccounts } from "./memory/feed-accounts.js";
-import { memoryFeedDifferences } from "./memory/feed-differences.js";
-import { memoryFeedMappings } from "./memory/feed-mappings.js";
-import { memoryFeedPages, memoryWaitingStatements } from "./memory/feed-pages.js";
-import { memoryLetterDesk } from "./memory/letter-desk.js";
-import {
-  lettersUsed,
-  memoryLetterDocuments,
-  memoryLetterMoves,
-  memoryLetters,
-  searchLetters,
-} from "./memory/letters.js";
-import { createTenantLocks } from "./memory/locks.js";
-import { claimMail, doubtMails, dueMails, isAfter, memoryMails, newestFirst } from "./memory/mails.js";
-import { memoryMovements } from "./memory/movements.js";
-import { memoryCallTurns, memoryProviderCircuits, memoryProviderSettings } from "./memory/providers.js";
-import { readHoldings, readPortfolios, readTransactions } from "./memory/reader.js";
+import type { Storage, TenantStores } from "../storage.js";
+import type { LimitOverride } from "../tenants/limit-store.js";
+import { memoryAudit, memoryAuditChain, selectLines } from "./audit/audit.js";
+import { memoryCatalogue } from "./catalogue/catalogue.js";
+import { memorySessions, openSessions } from "./connecting/sessions.js";
+import { memoryConnectionDesk } from "./connections/connection-desk.js";
+import { memoryConnections } from "./connections/connections.js";
 import {
   backlogOf,
   claimIn,
@@ -35,12 +19,28 @@ import {
   inTurn,
   memoryRefreshes,
   putOffIn,
-} from "./memory/refreshes.js";
-import { memorySessions, openSessions } from "./memory/sessions.js";
-import { memorySnapshots } from "./memory/snapshots.js";
-import { draftOf, emptyState, type TenantState } from "./memory/state.js";
-import { memoryTenantProfile } from "./memory/tenant-profile.js";
-import { cutOffLogins, expireSessions, reap, silentLetters, unpolledChallenges } from "./memory/upkeep.js";
+} from "./connections/refreshes.js";
+import { readHoldings, readPortfolios, readTransactions } from "./data/reader.js";
+import { memorySnapshots } from "./data/snapshots.js";
+import { memoryFeedAccounts } from "./feeds/feed-accounts.js";
+import { memoryFeedDifferences } from "./feeds/feed-differences.js";
+import { memoryFeedMappings } from "./feeds/feed-mappings.js";
+import { memoryFeedPages, memoryWaitingStatements } from "./feeds/feed-pages.js";
+import { memoryMovements } from "./feeds/movements.js";
+import { memoryLetterDesk } from "./letters/letter-desk.js";
+import {
+  lettersUsed,
+  memoryLetterDocuments,
+  memoryLetterMoves,
+  memoryLetters,
+  searchLetters,
+} from "./letters/letters.js";
+import { claimMail, doubtMails, dueMails, isAfter, memoryMails, newestFirst } from "./letters/mails.js";
+import { createTenantLocks } from "./locks.js";
+import { cutOffLogins, expireSessions, reap, silentLetters, unpolledChallenges } from "./operating/upkeep.js";
+import { memoryCallTurns, memoryProviderCircuits, memoryProviderSettings } from "./providers/providers.js";
+import { draftOf, emptyState, type TenantState } from "./state.js";
+import { memoryTenantProfile } from "./tenants/tenant-profile.js";
 
 /** A storage whose events can be looked at. */
 export interface MemoryStorage extends Storage {

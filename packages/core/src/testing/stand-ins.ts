@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import type { BankProvider } from "@org/provider-kit";
-import type { ProviderDirectory } from "../ports/provider-directory.js";
 import type { Runtime } from "../ports/runtime.js";
-import type { TenantAccess } from "../ports/tenant-access.js";
+import type { ProviderDirectory } from "../providers/provider-directory.js";
 import type { Uuid } from "../schemas/identifier.js";
+import type { TenantAccess } from "../tenants/tenant-access.js";
 
 /** Runtime for tests: a clock that stands until it is moved, ids and secrets that count up, a vault that checks contexts. */
 export function createTestRuntime(

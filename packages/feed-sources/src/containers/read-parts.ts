@@ -1,4 +1,4 @@
-import { type ReadPart, readPart, type SentFile } from "@org/core";
+import { type ReadPart, readPart, type SentFile } from "@org/data-feeds";
 import type { ReadFeed } from "@org/provider-kit";
 import { containerKind } from "./container-kind.js";
 import { type Opening, openContainer } from "./open-container.js";

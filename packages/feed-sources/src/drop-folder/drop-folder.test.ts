@@ -15,16 +15,9 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readFeed } from "@org/bank-providers";
-import {
-  createDataFeeds,
-  createGiveUp,
-  type FeedReport,
-  type LetterRecord,
-  readPart,
-  type SentFile,
-  type Uuid,
-} from "@org/core";
+import type { LetterRecord, Uuid } from "@org/core";
 import { createMemoryStorage, createTestRuntime } from "@org/core/testing";
+import { createDataFeeds, createGiveUp, type FeedReport, readPart, type SentFile } from "@org/data-feeds";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createIntake } from "../intake.js";
 import { createSourceOperations } from "../source-operations.js";

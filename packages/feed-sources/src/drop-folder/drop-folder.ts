@@ -2,7 +2,8 @@ import { constants, type Stats } from "node:fs";
 import { access, copyFile, lstat, mkdir, rename, rm, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { type DataFeeds, type GiveUp, refusalOf as refusalBehind, systemActor } from "@org/core";
+import { refusalOf as refusalBehind, systemActor } from "@org/core";
+import type { DataFeeds, GiveUp } from "@org/data-feeds";
 import { MAX_FEED_BYTES } from "@org/provider-kit";
 import { type Intake, OUTSIDE, type Refusal, refusalFor, targetOf } from "../intake.js";
 import {

@@ -1,6 +1,7 @@
 import { access, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { auditEntry, type DataFeeds, type Runtime, systemActor } from "@org/core";
+import { auditEntry, type Runtime, systemActor } from "@org/core";
+import type { DataFeeds } from "@org/data-feeds";
 import { DROP_FOLDER, type SourceFileStore } from "../ports/source-store.js";
 import type { DropFolderLog } from "./drop-folder.js";
 import { unlessGone } from "./dropped-files.js";

@@ -1,4 +1,5 @@
-import { type Actor, defaulted, type FeedMappingView, idField } from "@org/core";
+import { type Actor, defaulted, idField } from "@org/core";
+import type { FeedMappingView } from "@org/data-feeds";
 import { z } from "zod";
 import type { Endpoint } from "../endpoint.js";
 import { triedAgainSchema } from "../feed-keys.js";

@@ -1,4 +1,5 @@
-import type { Actor, ProviderView } from "@org/core";
+import type { Actor } from "@org/core";
+import type { ProviderView } from "@org/provider-registry";
 import { z } from "zod";
 import type { Endpoint } from "../endpoint.js";
 import { seenVersion, shownVersion } from "../versions.js";

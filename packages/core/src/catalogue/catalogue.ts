@@ -1,0 +1,191 @@
+import { prepareCatalog } from "@org/connector-filter";
+import { alpha3Of } from "@org/connector-filter/countries";
+import { CoreError, type Fault, invalid, invalidValue } from "../errors.js";
+import { checkInput, faultsOf } from "../faults.js";
+import type { ProviderDirectory } from "../providers/provider-directory.js";
+import { type Connector, DATAFEED_TYPE } from "../schemas/connector.js";
+import { catalogueRowSchema } from "../schemas/connector-requests.js";
+import { isStorableText } from "../schemas/identifier.js";
+import { cleanText } from "../schemas/stated-text.js";
+import { searchKey } from "../search-key.js";
+import { shareRuns } from "../shared-run.js";
+import type { CatalogueStore } from "./catalogue-store.js";
+
+/** The catalogue as it is now for somebody, with what searching and filtering it need. Sorted by id. */
+export interface CurrentCatalogue {
+  readonly connectors: readonly Connector[];
+  /** What the names are searched by, index by index. */
+  readonly names: readonly string[];
+  /** And the ids: in lower case. */
+  readonly ids: readonly string[];
+  readonly byId: ReadonlyMap<string, Connector>;
+  /** Ids of those whose rows say that they are available, and that are not served. */
+  readonly unserved: ReadonlySet<string>;
+  readonly prepared: ReturnType<typeof prepareCatalog<Connector>>;
+}
+
+/** Offerings whose catalogue is kept. Those that come to the same share one; at 40,000 connectors each takes some 10 MB. */
+const KEPT = 16;
+
+/**
+ * Keeps the catalogue in memory and asks the store only for its revision, so that 40,000 connectors are read once per change
+ * and every replica sees an import with its next call. What nobody serves is not available, whatever its row says: the row is kept as
+ * it is, for the provider may come, or get its settings, at any time.
+ */
+export function createCatalogueCache(
+  store: CatalogueStore,
+  providers: Pick<ProviderDirectory, "serves" | "offering"> | undefined,
+): (tenantId: string | null) => Promise<CurrentCatalogue> {
+  let held:
+    | { readonly revision: string; readonly rows: Rows; readonly offered: Map<string, CurrentCatalogue> }
+    | undefined;
+  const bringUpToDate = shareRuns(async () => (held?.revision === (await store.revision()) ? held : load()));
+
+  return async function current(tenantId) {
+    const revision = await store.revision();
+    const { rows, offered } = held?.revision === revision ? held : await bringUpToDate();
+    // The tenant of an operator's view is nobody, whose offering may be called like a tenant's.
+    const key = tenantId === null ? `anybody ${providers?.offering(null)}` : `some ${providers?.offering(tenantId)}`;
+    const found = offered.get(key) ?? offerOf(rows, missingIn(rows, tenantId), offered.values());
+    offered.delete(key);
+    offered.set(key, found);
+    for (const oldest of offered.keys()) {
+      if (offered.size <= KEPT) break;
+      offered.delete(oldest);
+    }
+    return found;
+  };
+
+  /** Letters need no provider. */
+  function missingIn({ connectors }: Rows, tenantId: string | null): ReadonlySet<string> {
+    const isMissing = (row: Connector) =>
+      row.available && row.type !== DATAFEED_TYPE && providers?.serves(row, tenantId) === false;
+    return new Set(connectors.filter(isMissing).map(({ id }) => id));
+  }
+
+  async function load() {
+    const { revision, connectors: rows } = await store.all();
+    const connectors = rows.toSorted((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0));
+    const names = connectors.map((connector) => searchKey(connector.name));
+    const ids = connectors.map(({ id }) => id.toLowerCase());
+    held = { revision, rows: { connectors, names, ids }, offered: new Map() };
+    return held;
+  }
+}
+
+/** The catalogue as it is stored. */
+type Rows = Pick<CurrentCatalogue, "connectors" | "names" | "ids">;
+
+/** @param others those that were made of the same rows: one that lacks the same is the same */
+function offerOf(
+  { connectors: rows, names, ids }: Rows,
+  unserved: ReadonlySet<string>,
+  others: Iterable<CurrentCatalogue>,
+): CurrentCatalogue {
+  for (const other of others)
+    if (other.unserved.size === unserved.size && [...unserved].every((id) => other.unserved.has(id))) return other;
+  const connectors = rows.map((row) => (unserved.has(row.id) ? { ...row, available: false } : row));
+  return {
+    connectors,
+    names,
+    ids,
+    byId: new Map(connectors.map((connector) => [connector.id, connector])),
+    unserved,
+    prepared: prepareCatalog(connectors),
+  };
+}
+
+const MAX_FAULTS = 20;
+const MAX_ROWS = 1_000_000;
+
+/**
+ * Reads NDJSON lines as catalogue entries (contract §9). Empty lines are passed over; of two rows with one id the later counts.
+ * @throws CoreError VALIDATION_ERROR naming the lines that are wrong, at most 20 of them
+ */
+export async function readCatalogueRows(
+  lines: AsyncIterable<string> | Iterable<string>,
+  defaultProvider: string | null,
+): Promise<readonly Connector[]> {
+  const rows = new Map<string, Connector>();
+  const faults: Fault[] = [];
+  let number = 0;
+  for await (const line of lines) {
+    number += 1;
+    if (line.trim() === "") continue;
+    const row = readRow(line, `line ${number}`, defaultProvider);
+    if (Array.isArray(row)) faults.push(...row);
+    else rows.set(row.id, row);
+    if (faults.length >= MAX_FAULTS || rows.size > MAX_ROWS) break;
+  }
+  if (faults.length > 0) throw invalid(...faults.slice(0, MAX_FAULTS));
+  if (rows.size > MAX_ROWS) throw new CoreError("TOO_LARGE", `a catalogue has at most ${MAX_ROWS} connectors`);
+  if (rows.size === 0) throw invalid(invalidValue("file", "must hold at least one connector"));
+  return [...rows.values()];
+}
+
+function readRow(line: string, at: string, defaultProvider: string | null): Connector | Fault[] {
+  let value: unknown;
+  try {
+    value = JSON.parse(line);
+  } catch {
+    return [invalidValue(at, "must be one JSON object")];
+  }
+  if (!isStorableText(line) || line.includes("\\u0000"))
+    return [invalidValue(at, "must not hold NUL or half a surrogate pair")];
+  const parsed = checkInput(catalogueRowSchema, value);
+  if (!parsed.success) return faultsOf(parsed.error, value, at);
+  const {
+    id,
+    country,
+    countries = [country as string],
+    available,
+    provider,
+    provider_ref = null,
+    ...stated
+  } = parsed.data;
+  const clean = cleanJson(stated);
+  if (clean === null) return [invalidValue(at, "must not be nested that deep")];
+  const { name, type, ...metadata } = clean;
+  if (name === "") return [invalidValue(`${at}.name`, "must hold a character that is shown")];
+  const codes = countries.map(countryCode);
+  const unknown = countries.filter((_, index) => codes[index] === null);
+  if (unknown.length > 0)
+    return [
+      invalidValue(
+        `${at}.${country === undefined ? "countries" : "country"}`,
+        `must be a country (ISO 3166-1 code or English name), not ${unknown.join(", ")}`,
+      ),
+    ];
+  const served = provider ?? (type === "datafeed" ? "datafeed" : defaultProvider);
+  if (served === null) return [invalidValue(`${at}.provider`, "is required while the sandbox banks are off")];
+  return {
+    id,
+    name,
+    type,
+    countries: [...new Set(codes as string[])],
+    available,
+    provider: served,
+    provider_ref,
+    metadata,
+  };
+}
+
+/** JSON whose texts and names are clean; null when it is nested too deep for that. */
+function cleanJson<T extends object>(value: T): T | null {
+  const json = JSON.stringify(value);
+  try {
+    return JSON.parse(json, (_, part: unknown) => {
+      if (typeof part === "string") return cleanText(part);
+      if (part === null || typeof part !== "object" || Array.isArray(part)) return part;
+      return Object.fromEntries(Object.entries(part).map(([name, inner]) => [cleanText(name), inner]));
+    }) as T;
+  } catch (error) {
+    if (error instanceof RangeError) return null;
+    throw error;
+  }
+}
+
+/** Catalogues name countries that are no longer, or not yet, in ISO 3166-1: any three letters are kept. */
+function countryCode(text: string): string | null {
+  return alpha3Of(text) ?? (/^[A-Za-z]{3}$/.test(text) ? text.toLowerCase() : null);
+}

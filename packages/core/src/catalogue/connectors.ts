@@ -1,0 +1,235 @@
+import { type ConnectorFilter, ConnectorFilterError, parseConnectorFilter } from "@org/connector-filter";
+import { connectorFilterWarnings } from "@org/connector-filter/warnings";
+import { type Fault, invalid, invalidAll, invalidValue } from "../errors.js";
+import { checkInput, collectFaults, faultsOf, parseOrRefuse } from "../faults.js";
+import { createPager } from "../pager.js";
+import type { Runtime } from "../ports/runtime.js";
+import type { ProviderDirectory } from "../providers/provider-directory.js";
+import { type Connector, type ConnectorView, DATAFEED_TYPE } from "../schemas/connector.js";
+import { connectorListSchema, previewSchema } from "../schemas/connector-requests.js";
+import { type Page, pageOf } from "../schemas/paging.js";
+import { searchKey } from "../search-key.js";
+import { createCatalogueCache, readCatalogueRows } from "./catalogue.js";
+import type { CatalogueStore } from "./catalogue-store.js";
+
+/** A page of the connect API: `next_page_token` is opaque and null on the last page. */
+export interface TokenPage<T> {
+  readonly items: readonly T[];
+  readonly next_page_token: string | null;
+}
+
+/** Something in a filter that is allowed and does nothing; `field` as in a fault. */
+export interface FilterWarning {
+  readonly field: string;
+  readonly message: string;
+}
+
+/**
+ * The catalogue of connectors and what a filter makes of it. Whether a connector is available depends on the providers that a tenant has
+ * settings for; a null tenant stands for the operator, to whom is available what is so to anybody.
+ */
+export interface Connectors {
+  /** Connectors whose name contains `name` (compared by {@link searchKey}), in catalogue order (by id); with `unserved` only such. */
+  search(
+    query: { name: string | null; unserved?: boolean; page: number; page_size: number },
+    tenantId: string | null,
+  ): Promise<Page<Connector>>;
+  /**
+   * Ids of connectors whose id or name holds what has been typed (compared by {@link searchKey}), those whose id begins with it first;
+   * with `connectable` only those for which a Connect session can be opened.
+   */
+  completions(typed: string, query: { connectable: boolean }, tenantId: string | null): Promise<readonly string[]>;
+  /** Left out, the tenant is null: for callers that do not ask what is available. */
+  find(connectorId: string, tenantId?: string | null): Promise<Connector | null>;
+  /** Every connector, as the letters API lists them. */
+  all(tenantId: string | null): Promise<readonly Connector[]>;
+  /** The available connectors that a filter leaves, in catalogue order; null leaves all of them. */
+  allowedBy(filter: ConnectorFilter | null, tenantId: string | null): Promise<readonly Connector[]>;
+  /**
+   * What a connector filter yields, 100 at a time. `body` = `{connector_filter, page_token?}` as sent (S2 §4). Each page has the same
+   * `warnings`: countries of the filter that match nothing, at most 100; none, no field.
+   * @throws CoreError VALIDATION_ERROR with every fault; a token of another filter, or a damaged one, is a fault of `page_token`.
+   */
+  preview(
+    body: unknown,
+    tenantId: string | null,
+  ): Promise<TokenPage<ConnectorView> & { readonly warnings?: readonly FilterWarning[] }>;
+  /** `body` = `{query?: {connector_id_in?}, page_token?}` (contract §5). */
+  list(body: unknown, tenantId: string | null): Promise<TokenPage<ConnectorView>>;
+  /**
+   * Imports NDJSON lines (contract §9 "Catalogue rows"), all or none. What no provider serves is taken, and is not available until
+   * one does.
+   * @throws CoreError VALIDATION_ERROR naming the line (`line 17`) and what is wrong with it.
+   */
+  importLines(lines: AsyncIterable<string> | Iterable<string>): Promise<ImportedCatalogue>;
+}
+
+/** What an import did. */
+export interface ImportedCatalogue {
+  readonly inserted: number;
+  readonly updated: number;
+  /** Rows that say they are available, and whose provider this server does not have, or nobody has settings for. */
+  readonly unserved_total: number;
+  /** The first 100 of them, by id. */
+  readonly unserved: readonly { readonly id: string; readonly provider: string }[];
+}
+
+const PREVIEW_PAGE = 100;
+/** So that a filter of nothing but unknown countries is not answered with many times its size. */
+const MAX_WARNINGS = 100;
+const MOST_UNSERVED = 100;
+
+/**
+ * @param deps.defaultProvider provider of imported rows that name none; null when there is no default (the sandbox is off)
+ * @param deps.providers without it every connector counts as served
+ */
+export function createConnectors(deps: {
+  catalogue: CatalogueStore;
+  mac: Runtime["mac"];
+  defaultProvider: string | null;
+  providers?: Pick<ProviderDirectory, "serves" | "offering">;
+}): Connectors {
+  const current = createCatalogueCache(deps.catalogue, deps.providers);
+  const page = createPager(deps.mac);
+
+  return {
+    async search({ name, unserved: onlyUnserved = false, page, page_size }, tenantId) {
+      const { connectors, names, unserved } = await current(tenantId);
+      const needle = searchKey(name ?? "");
+      const named = needle === "" ? connectors : connectors.filter((_, index) => names[index]?.includes(needle));
+      const matches = onlyUnserved ? named.filter(({ id }) => unserved.has(id)) : named;
+      return pageOf(matches.slice((page - 1) * page_size, page * page_size), matches.length, page, page_size);
+    },
+    async completions(typed, { connectable }, tenantId) {
+      const { connectors, names, ids } = await current(tenantId);
+      const wanted = searchKey(typed);
+      const [beginning, others]: [string[], string[]] = [[], []];
+      for (const [index, { id, available, type }] of connectors.entries()) {
+        if (connectable && (!available || type === DATAFEED_TYPE)) continue;
+        if (ids[index]?.startsWith(wanted)) beginning.push(id);
+        else if (ids[index]?.includes(wanted) || names[index]?.includes(wanted)) others.push(id);
+      }
+      return [...beginning, ...others];
+    },
+    async find(connectorId, tenantId = null) {
+      return (await current(tenantId)).byId.get(connectorId) ?? null;
+    },
+    async all(tenantId) {
+      return (await current(tenantId)).connectors;
+    },
+    async allowedBy(filter, tenantId) {
+      return (await current(tenantId)).prepared.apply(filter ?? undefined);
+    },
+    async preview(body, tenantId) {
+      const { filter, token } = readPreview(body);
+      const { prepared, connectors } = await current(tenantId);
+      const warnings = connectorFilterWarnings(connectors, filter).slice(0, MAX_WARNINGS);
+      return {
+        ...(await pageAfter(prepared.apply(filter), { preview: filter }, token)),
+        ...(warnings.length > 0 && { warnings: warnings.map(({ path, message }) => ({ field: path, message })) }),
+      };
+    },
+    async list(body, tenantId) {
+      const request = parseOrRefuse(connectorListSchema, body ?? {});
+      const wanted = request.query?.connector_id_in ?? null;
+      const { connectors, byId } = await current(tenantId);
+      const matches = wanted === null ? connectors : [...new Set(wanted)].sort().flatMap((id) => byId.get(id) ?? []);
+      return pageAfter(matches, { list: wanted }, request.page_token ?? null);
+    },
+    async importLines(lines) {
+      const rows = await readCatalogueRows(lines, deps.defaultProvider);
+      const done = await deps.catalogue.importAll(rows);
+      const unserved = rows.filter((row) => row.available && !isServed(row));
+      const named = unserved.map(({ id, provider }) => ({ id, provider })).sort((a, b) => (a.id < b.id ? -1 : 1));
+      return { ...done, unserved_total: unserved.length, unserved: named.slice(0, MOST_UNSERVED) };
+    },
+  };
+
+  /** Letters need no provider. */
+  function isServed(row: Connector): boolean {
+    return row.type === DATAFEED_TYPE || (deps.providers?.serves(row, null) ?? true);
+  }
+
+  async function pageAfter(
+    sorted: readonly Connector[],
+    query: unknown,
+    token: string | null,
+  ): Promise<TokenPage<ConnectorView>> {
+    const { rows, next_page_token } = await page({
+      query,
+      token,
+      size: PREVIEW_PAGE,
+      rows: (after: string | null, limit) => {
+        const start = after === null ? 0 : sorted.findIndex(({ id }) => id > after);
+        return start < 0 ? [] : sorted.slice(start, start + limit);
+      },
+      keyOf: ({ id }) => id,
+      readKey: (id) => id,
+    });
+    return { items: rows.map(viewOf), next_page_token };
+  }
+}
+
+/** Lists the faults of the body and of the filter in it together. */
+function readPreview(body: unknown): { filter: ConnectorFilter; token: string | null } {
+  const parsed = checkInput(previewSchema, body);
+  const faults = parsed.success ? [] : faultsOf(parsed.error, body);
+  const given =
+    body !== null && typeof body === "object" && "connector_filter" in body ? body.connector_filter : undefined;
+  const filter =
+    given === undefined ? null : collectFaults(faults, () => parseFilterOrRefuse(given, "connector_filter"));
+  if (!parsed.success || filter === null) throw invalidAll(faults);
+  return { filter, token: parsed.data.page_token ?? null };
+}
+
+/** The public fields of a catalogue entry. */
+export function viewOf({ id, name, type, countries, available }: Connector): ConnectorView {
+  return { id, name, type, countries, available };
+}
+
+/** Far more than filters have: each value costs whenever the filter is applied, and a megabyte of them holds everybody up. */
+const MOST_RULES = 1_000;
+const MOST_IDS = 10_000;
+/** There are 249 countries. */
+const MOST_OTHERS = 1_000;
+const LONGEST_VALUE = 200;
+const MAX_FAULTS = 1_000;
+
+/** Parses a connector filter that stands at `at` in a request. @throws CoreError with the path of every fault, or of the first thousand */
+export function parseFilterOrRefuse(value: unknown, at: string) {
+  const fault = excessOf((value as { readonly rules?: unknown } | null)?.rules, at);
+  if (fault !== null) throw invalid(fault);
+  try {
+    return parseConnectorFilter(value);
+  } catch (error) {
+    if (!(error instanceof ConnectorFilterError)) throw error;
+    throw invalidAll(
+      error.issues.slice(0, MAX_FAULTS).map(({ path, error_type, message }) => ({
+        field: path.replace(/^connector_filter/, at),
+        error_type,
+        message,
+        rule: message,
+      })),
+    );
+  }
+}
+
+/** What a filter has too much of, before the rest of it is looked at. */
+function excessOf(rules: unknown, at: string): Fault | null {
+  if (!Array.isArray(rules)) return null;
+  if (rules.length > MOST_RULES) return invalidValue(`${at}.rules`, `must be at most ${MOST_RULES} rules`);
+  let [ids, others] = [0, 0];
+  for (const [index, rule] of rules.entries()) {
+    const { field, value } = (rule ?? {}) as { readonly field?: unknown; readonly value?: unknown };
+    const texts = Array.isArray(value) ? value : [value];
+    if (field === "connector_id") ids += texts.length;
+    else others += texts.length;
+    const path = `${at}.rules[${index}].value`;
+    if (ids > MOST_IDS) return invalidValue(path, `must not be more than ${MOST_IDS} connector ids with those before`);
+    if (others > MOST_OTHERS)
+      return invalidValue(path, `must not be more than ${MOST_OTHERS} countries and types with those before`);
+    if (texts.some((text) => typeof text === "string" && text.length > LONGEST_VALUE))
+      return invalidValue(path, `must have at most ${LONGEST_VALUE} characters each`);
+  }
+  return null;
+}

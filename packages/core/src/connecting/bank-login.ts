@@ -1,0 +1,336 @@
+import type { AccessRefusal, BankProvider, FetchedData, FetchResult, LoginRequest, LoginStep } from "@org/provider-kit";
+import { auditEntry } from "../audit-entry.js";
+import type { Connectors } from "../catalogue/connectors.js";
+import type { Outcome } from "../catalogue/institution-figures.js";
+import {
+  accessContext,
+  createConnection,
+  publishData,
+  saveConnection,
+  statusAfter,
+  statusAfterLogin,
+} from "../connections/connection-changes.js";
+import { identityOf, planAfterLogin, userKeyIn } from "../connections/refresh-plan.js";
+import { publicationOf } from "../data/publication.js";
+import type { Publication } from "../data/snapshot-store.js";
+import { customerActor } from "../ports/actor.js";
+import type { Runtime, Sleep } from "../ports/runtime.js";
+import type { ProviderDirectory } from "../providers/provider-directory.js";
+import type { Connector } from "../schemas/connector.js";
+import { type CredentialStatus, pendingStatus } from "../schemas/credential-status.js";
+import type { Uuid } from "../schemas/identifier.js";
+import type { SessionRemark } from "../schemas/session.js";
+import { createSessionVerdicts, nothingSecret, Overtaken } from "./session-moves.js";
+import { canPoll, createSessionSteps, type Located, type ProviderFault, type TypedFields } from "./session-steps.js";
+import type { SessionRecord } from "./session-store.js";
+import type { ConnectingStorage } from "./storage.js";
+
+const LOGIN_TIMEOUT_MS = 60_000;
+const FETCH_TIMEOUT_MS = 120_000;
+
+/** What every question to a bank in the course of a login has. */
+type Question = Omit<LoginRequest, "fields" | "existing_access">;
+
+/** What a bank has after a login: data, or a reason to wait for them. */
+type FirstFetch = Exclude<FetchResult, { refused: AccessRefusal } | { failed: { message: string } }>;
+
+/** Takes a session that is in `Processing:*` through its exchange with the bank to its next state. Never throws. */
+export function createBankLogin(deps: {
+  storage: ConnectingStorage;
+  runtime: Runtime;
+  connectors: Connectors;
+  providers: ProviderDirectory;
+  /** Where banks send customers back to. */
+  callbackUrl: string;
+  onProviderFault: (fault: ProviderFault) => void;
+  /** Told how each login at a bank ended; of one that goes on with a question, not yet. */
+  onLogin?: (login: { readonly connector_id: string; readonly outcome: Outcome }) => void;
+  sleep?: Sleep;
+}) {
+  const { storage, runtime } = deps;
+  const steps = createSessionSteps(runtime);
+  const { settle, reject, finish, settling, moveIn } = createSessionVerdicts(deps);
+
+  return {
+    login: (found: Located, fields: TypedFields): Promise<void> =>
+      exchange(found, async (provider, request) => {
+        const existing_access = await accessOf(found);
+        return provider.login({ ...request, fields, existing_access });
+      }),
+
+    /** @param answer a text, or the fields of an `ask` */
+    answer: (found: Located, answer: string | TypedFields): Promise<void> =>
+      exchange(found, async (provider, request) => {
+        if (!provider.answer) throw new Error(`${provider.name} takes no answers`);
+        const state = await steps.stateOf(found.session);
+        const given = typeof answer === "string" ? { answer, fields: {} } : { answer: "", fields: answer };
+        return provider.answer({ ...request, ...given, state });
+      }),
+
+    /** @param params what the customer has brought back from the bank's own page */
+    resume: (found: Located, params: TypedFields): Promise<void> =>
+      exchange(found, async (provider, request) => {
+        if (!provider.resume) throw new Error(`${provider.name} sends nobody to a page`);
+        return provider.resume({ ...request, params, state: await steps.stateOf(found.session) });
+      }),
+
+    /** Takes it on with what a poll of its challenge brought. */
+    conclude: (found: Located, step: LoginStep): Promise<void> => exchange(found, async () => step),
+  };
+
+  async function exchange(
+    found: Located,
+    ask: (provider: BankProvider, request: Question) => Promise<LoginStep>,
+  ): Promise<void> {
+    const { tenant_id, session, trace_id } = found;
+    const { session_id } = session;
+    let providerName = "unknown";
+    try {
+      const connector = session.connector_id === null ? null : await deps.connectors.find(session.connector_id);
+      const provider = connector && deps.providers.for(connector, tenant_id);
+      if (!connector || !provider) throw new Error(`no provider for connector ${session.connector_id}`);
+      providerName = provider.name;
+      const callback_state = runtime.newSecret();
+      const step = await ask(provider, {
+        ...bankOf(found, connector),
+        callback_url: deps.callbackUrl,
+        callback_state,
+        language: found.language,
+        signal: AbortSignal.timeout(LOGIN_TIMEOUT_MS),
+      });
+      const outcome = await take(found, step, { provider, connector, callback_state });
+      if (outcome !== null) deps.onLogin?.({ connector_id: connector.id, outcome });
+    } catch (error) {
+      if (error instanceof Overtaken) return;
+      if (session.connector_id !== null) deps.onLogin?.({ connector_id: session.connector_id, outcome: "failed" });
+      deps.onProviderFault({ session_id, provider: providerName, error, trace_id });
+      await finish(tenant_id, session, "fail", "InternalError").catch((cause: unknown) =>
+        deps.onProviderFault({ session_id, provider: providerName, error: cause, trace_id }),
+      );
+    }
+  }
+
+  /** How the login ended; null while it goes on. That a customer comes a second time is no failure. */
+  async function take(
+    found: Located,
+    step: LoginStep,
+    at: { provider: BankProvider; connector: Connector; callback_state: string },
+  ): Promise<Outcome | null> {
+    const { tenant_id: tenantId, session } = found;
+    switch (step.kind) {
+      case "challenge":
+      case "redirect":
+      case "ask":
+        await settle(tenantId, session, "challenge", {
+          ...(await steps.keep(session, step, at.callback_state)),
+          // From now on the bank can be asked how it stands, whoever looks at the page.
+          poll_after: step.kind === "challenge" && canPoll(at.provider) ? runtime.clock() : null,
+        });
+        return null;
+      case "rejected":
+        await reject(tenantId, session);
+        return "customer";
+      case "failed":
+        await finish(tenantId, session, "fail", step.error_code);
+        return step.error_code === "UserInteractionNeeded" ? "customer" : "failed";
+      case "throttled":
+        throw new Error(`the institution wants fewer requests, and the next one in ${step.retry_after} s`);
+      case "authenticated": {
+        const { provider, connector } = at;
+        const result = await provider.fetch({
+          ...bankOf(found, connector),
+          access: step.access,
+          refresh: false,
+          awaited: true,
+          since: await sinceOf(found),
+          pending_state: null,
+          signal: AbortSignal.timeout(FETCH_TIMEOUT_MS),
+        });
+        if (result.refused !== undefined) {
+          await refuse(tenantId, session, result.refused);
+          return "customer";
+        }
+        if (result.failed !== undefined) throw new Error(`the first fetch failed: ${result.failed.message}`);
+        const identify = (userKey: string) => identityOf(runtime.mac, tenantId, connector.id, userKey);
+        const userKey = userKeyIn(result);
+        const identity = identify(step.user_key);
+        const stated = userKey === undefined ? null : identify(userKey);
+        const entered = {
+          identity,
+          stated,
+          access: result.access ?? step.access,
+          step,
+          result,
+          provider: provider.name,
+        };
+        await (session.relogin ? renew(found, entered) : connect(found, { ...entered, connector }));
+        return "succeeded";
+      }
+    }
+  }
+
+  /** A new connection with its first snapshot, where there is one already, and the session's success: all or nothing. */
+  async function connect(
+    { tenant_id: tenantId, session, trace_id }: Located,
+    { connector, ...entered }: Entered & { connector: Connector },
+  ): Promise<void> {
+    const now = runtime.clock();
+    const connectionId = runtime.newId();
+    const sealedAccess = await runtime.vault.seal(JSON.stringify(entered.access), accessContext(connectionId));
+    const plan = await planAfterLogin(runtime, { ...entered, connection_id: connectionId });
+    const publication = publicationFor(connectionId, entered.result, now);
+    await settling(tenantId, async (stores) => {
+      const connection = {
+        connection_id: connectionId,
+        connector_id: connector.id,
+        bank: connector.name,
+        provider: entered.provider,
+        labels: session.labels,
+        status: statusOf(pendingStatus(now.toISOString()), entered, now),
+        identity_hash: entered.stated ?? entered.identity,
+        sealed_access: sealedAccess,
+        created_at: now,
+      };
+      const made = await createConnection(stores, connection, { source: "login", letter_id: null });
+      if (!made.created)
+        return moveIn(stores, session, "fail", {
+          error_code: "AlreadyExists",
+          connection_id: made.existing,
+          ...nothingSecret,
+        });
+      if (publication) await publishData(stores, connection, publication);
+      await stores.refreshes.plan(connectionId, plan);
+      await moveIn(stores, session, "succeed", {
+        connection_id: connectionId,
+        error_code: null,
+        remark: remarkOn(entered.result),
+        ...nothingSecret,
+      });
+      await stores.audit.append(
+        auditEntry(runtime, customerActor(trace_id), "connection.create", "connection", connectionId, {
+          connector_id: connector.id,
+        }),
+      );
+    });
+  }
+
+  /** A re-login: the connection keeps its id, its accounts' ids and its history. Another bank user is refused like a wrong password. */
+  async function renew({ tenant_id: tenantId, session, trace_id }: Located, entered: Entered): Promise<void> {
+    const now = runtime.clock();
+    const connectionId = session.connection_id as Uuid;
+    const sealedAccess = await runtime.vault.seal(JSON.stringify(entered.access), accessContext(connectionId));
+    const plan = await planAfterLogin(runtime, { ...entered, connection_id: connectionId });
+    const publication = publicationFor(connectionId, entered.result, now);
+    const renewed = await settling(tenantId, async (stores) => {
+      const connection = await stores.connections.find(connectionId);
+      if (!connection) throw new Overtaken();
+      const { identity, stated } = entered;
+      if (connection.identity_hash !== identity && connection.identity_hash !== stated) return false;
+      // In the order of a refresh, which may be under way: data, plan, connection. The new plan makes its lease void.
+      if (publication) await publishData(stores, connection, publication);
+      await stores.refreshes.plan(connectionId, plan);
+      const renewed = { status: statusOf(connection.status, entered, now), sealed_access: sealedAccess };
+      await saveConnection(stores, connection, renewed, {
+        source: "login",
+        letter_id: null,
+        isFresh: publication !== null,
+      });
+      const existing = stated === null ? null : await stores.connections.identify(connectionId, stated);
+      if (existing !== null) throw new DataOfAnother(existing);
+      await moveIn(stores, session, "succeed", {
+        error_code: null,
+        remark: remarkOn(entered.result),
+        ...nothingSecret,
+      });
+      await stores.audit.append(
+        auditEntry(runtime, customerActor(trace_id), "connection.renew", "connection", connectionId),
+      );
+      return true;
+    }).catch((error: unknown) => {
+      if (error instanceof DataOfAnother) return error;
+      throw error;
+    });
+    if (renewed === false) await reject(tenantId, session, "InvalidCredentials", "other_login");
+    else if (renewed !== true)
+      await settle(tenantId, session, "fail", {
+        error_code: "AlreadyExists",
+        connection_id: renewed.connection_id,
+        ...nothingSecret,
+      });
+  }
+
+  /** The bank let the customer in, and then would not give its data. */
+  function refuse(tenantId: string, session: SessionRecord, reason: AccessRefusal): Promise<void> {
+    return reason === "rejected"
+      ? reject(tenantId, session, "InvalidCredentials")
+      : finish(tenantId, session, "fail", "UserInteractionNeeded");
+  }
+
+  /** As of when the transactions are that are known of the connection that is repaired; null for a new one. */
+  async function sinceOf({ tenant_id, session }: Located): Promise<Date | null> {
+    const { connection_id } = session;
+    if (!session.relogin || connection_id === null) return null;
+    const latest = await storage.inTenant(tenant_id, ({ snapshots }) => snapshots.latest(connection_id, "transaction"));
+    return latest?.as_of ?? null;
+  }
+
+  /** What the bank gave for the connection that is repaired; null for a new one. */
+  async function accessOf({ tenant_id, session }: Located): Promise<unknown> {
+    const { connection_id } = session;
+    if (!session.relogin || connection_id === null) return null;
+    const connection = await storage.inTenant(tenant_id, ({ connections }) => connections.find(connection_id));
+    if (!connection?.sealed_access) return null;
+    return JSON.parse(await runtime.vault.open(connection.sealed_access, accessContext(connection_id)));
+  }
+}
+
+/** The data that a repair brought are those of another connection: nothing of it is kept. */
+class DataOfAnother extends Error {
+  readonly connection_id: Uuid;
+
+  constructor(connectionId: Uuid) {
+    super("another connection has these data");
+    this.connection_id = connectionId;
+  }
+}
+
+/** A customer who is in, and what the bank has for them. */
+interface Entered {
+  readonly identity: string;
+  /** The identity that the data state, where the login could not know; null where they do not. */
+  readonly stated: string | null;
+  readonly access: unknown;
+  readonly step: Extract<LoginStep, { kind: "authenticated" }>;
+  readonly result: FirstFetch;
+  /** The provider's name. */
+  readonly provider: string;
+}
+
+function bankOf({ tenant_id }: Located, { id, provider_ref }: Connector) {
+  return { connector_id: id, provider_ref, for_tenant: tenant_id };
+}
+
+function dataOf(result: FirstFetch): FetchedData | null {
+  return result.snapshot === undefined ? null : result;
+}
+
+/** What becomes of the first data, made before anything is locked; null when there are none yet. */
+function publicationFor(connectionId: Uuid, result: FirstFetch, now: Date): Publication | null {
+  const data = dataOf(result);
+  return data && publicationOf(connectionId, data.snapshot, now);
+}
+
+function statusOf(before: CredentialStatus, { step, result }: Entered, now: Date): CredentialStatus {
+  const entered = statusAfterLogin(before, step);
+  const data = dataOf(result);
+  return data ? statusAfter(entered, data, now) : entered;
+}
+
+/** A bank may let somebody in who has nothing there that it shows, or not yet, or of whose data only a part can be read. */
+function remarkOn(result: FirstFetch): SessionRemark | null {
+  const data = dataOf(result);
+  if (!data) return "data_pending";
+  const { portfolios, holdings, transactions } = data.snapshot;
+  if ([portfolios, holdings, transactions].includes(null)) return "data_incomplete";
+  return portfolios?.length === 0 ? "no_accounts" : null;
+}

@@ -1,0 +1,204 @@
+import { evaluateRelogin, type ReloginEvaluation } from "@org/relogin-rule";
+import { auditEntry } from "../audit-entry.js";
+import type { Connectors, TokenPage } from "../catalogue/connectors.js";
+import { connectionConditionOf, removeConnection } from "../connections/connection-changes.js";
+import type { DeskConnection } from "../connections/connection-desk.js";
+import type { ConnectionSearch, FoundConnection } from "../connections/connection-search.js";
+import type { ConnectionRecord } from "../connections/connection-store.js";
+import { consentRenewalOf, refreshStateOf } from "../connections/refresh-plan.js";
+import type { Revocations } from "../connections/revocations.js";
+import { CoreError, invalidValue } from "../errors.js";
+import { discontinueLetter } from "../letters/letter-moves.js";
+import { createPager } from "../pager.js";
+import type { TenantActor } from "../ports/actor.js";
+import type { Runtime } from "../ports/runtime.js";
+import type { ConsentRenewal, CredentialStatus } from "../schemas/credential-status.js";
+import { type Uuid, uuidOf } from "../schemas/identifier.js";
+import type { Labels } from "../schemas/labels.js";
+import { parseMoment } from "../schemas/moment.js";
+import { type Page, pageOf } from "../schemas/paging.js";
+import type { ConnectingStorage } from "./storage.js";
+
+/** A bank connection as the tools list it. */
+export interface CredentialView {
+  readonly credentials_token: string;
+  readonly bank: string;
+  readonly labels: Labels;
+  readonly status?: CredentialStatus;
+}
+
+/** Bank connections ("credentials") of a tenant. Unknown and malformed tokens are both NOT_FOUND. */
+export interface Credentials {
+  /** Oldest first. `bank` is a part of the name, whatever its case and accents; `ready_only` leaves out what is pending or needs a login. */
+  list(
+    actor: TenantActor,
+    query: { bank: string | null; ready_only: boolean; include_status: boolean; page: number; page_size: number },
+  ): Promise<Page<CredentialView>>;
+  /** One of them whole. @throws CoreError NOT_FOUND */
+  show(
+    actor: TenantActor,
+    credentialsToken: string,
+  ): Promise<Required<CredentialView> & ReloginEvaluation & { consent_renewal: ConsentRenewal | null }>;
+  /** The name of its bank. @throws CoreError NOT_FOUND */
+  bank(actor: TenantActor, credentialsToken: string): Promise<string>;
+  /** @throws CoreError NOT_FOUND */
+  status(actor: TenantActor, credentialsToken: string): Promise<CredentialStatus>;
+  /** @throws CoreError NOT_FOUND */
+  needsRelogin(actor: TenantActor, credentialsToken: string): Promise<ReloginEvaluation>;
+  /**
+   * Deletes a credential and everything stored for it in one transaction; a letter that made it becomes Discontinued in the same.
+   * @throws CoreError CONFIRMATION_REQUIRED unless `confirm` is true (nothing changes), NOT_FOUND
+   */
+  remove(actor: TenantActor, credentialsToken: string, confirm: boolean): Promise<{ bank: string }>;
+}
+
+export function createCredentials(deps: {
+  storage: ConnectingStorage;
+  runtime: Runtime;
+  /** Left out, no access is given back. */
+  revocations?: Pick<Revocations, "of">;
+}): Credentials {
+  const { storage, runtime } = deps;
+
+  return {
+    async list(actor, { include_status, page, page_size, ...filter }) {
+      const { items, total } = await storage.inTenant(actor.tenant_id, ({ connections }) =>
+        connections.page({ ...filter, page, page_size }),
+      );
+      const views = items.map((record) => ({
+        ...credentialView(record),
+        ...(include_status && { status: record.status }),
+      }));
+      return pageOf(views, total, page, page_size);
+    },
+    async show(actor, token) {
+      const record = await find(actor, token);
+      const consent_renewal = consentRenewalOf(record.status, runtime.clock());
+      return { ...credentialView(record), status: record.status, ...reloginOf(record), consent_renewal };
+    },
+    async bank(actor, token) {
+      return (await find(actor, token)).bank;
+    },
+    async status(actor, token) {
+      return (await find(actor, token)).status;
+    },
+    async needsRelogin(actor, token) {
+      return reloginOf(await find(actor, token));
+    },
+    async remove(actor, token, confirm) {
+      if (!confirm)
+        throw new CoreError(
+          "CONFIRMATION_REQUIRED",
+          "deletion is irreversible: call again with confirm=true to proceed",
+          { details: [invalidValue("confirm", "must be true")] },
+        );
+      const id = uuidOf(token);
+      if (id === null) throw unknownToken();
+      const removed = await storage.inTenant(actor.tenant_id, async (stores) => {
+        const record = await stores.connections.find(id);
+        if (!record) throw unknownToken();
+        const letter = await stores.letters.findByConnection(id);
+        if (letter) await discontinueLetter(stores, runtime, actor, letter);
+        else await removeConnection(stores, record, null);
+        await stores.audit.append(auditEntry(runtime, actor, "connection.delete", "connection", id));
+        return record;
+      });
+      deps.revocations?.of(actor.tenant_id, [removed])();
+      return { bank: removed.bank };
+    },
+  };
+
+  async function find(actor: TenantActor, token: string): Promise<ConnectionRecord> {
+    const id = uuidOf(token);
+    const record = id && (await storage.inTenant(actor.tenant_id, ({ connections }) => connections.find(id)));
+    if (!record) throw unknownToken();
+    return record;
+  }
+}
+
+function credentialView({ connection_id, bank, labels }: ConnectionRecord): CredentialView {
+  return { credentials_token: connection_id, bank, labels };
+}
+
+function reloginOf({ status, provider }: ConnectionRecord): ReloginEvaluation {
+  const { needs_relogin, reasons } = evaluateRelogin(status);
+  if (provider !== "datafeed") return { needs_relogin, reasons };
+  return { needs_relogin, reasons: reasons.map((reason) => ({ ...reason, next_action: askOperator })) };
+}
+
+/** There is no login to repeat: its data come as files of the custodian. */
+const askOperator =
+  "Nobody can log in here: the data come as files of the custodian. Ask whoever operates the service why they stay out, and go on when they arrive.";
+
+function unknownToken(): CoreError {
+  return new CoreError("NOT_FOUND", "no such credentials_token");
+}
+
+/** A connection in an operator's list. */
+export interface DeskConnectionView extends FoundConnection {
+  readonly tenant_id: string;
+  /** The tenant's name. */
+  readonly tenant: string;
+}
+
+/** How people who look after connections find them: how they stand, never their data. */
+export interface ConnectionDesk {
+  /**
+   * Newest first, page by page; a tenant of null = all of them.
+   * @throws CoreError VALIDATION_ERROR on `page_token`
+   */
+  search(tenantId: string | null, search: ConnectionSearch): Promise<TokenPage<DeskConnectionView>>;
+}
+
+export function createConnectionDesk(deps: {
+  storage: Pick<ConnectingStorage, "connectionDesk">;
+  runtime: Pick<Runtime, "clock" | "mac">;
+  connectors: Pick<Connectors, "search">;
+}): ConnectionDesk {
+  const { storage, runtime, connectors } = deps;
+  const page = createPager(runtime.mac);
+
+  return {
+    async search(tenantId, { query, page_token, page_size }) {
+      const { connection_id, bank, state_in, consent_ends_before, is_failing } = query;
+      const wanted = {
+        tenant_id: tenantId,
+        connection_id: connection_id ?? null,
+        connector_id_in: await connectorsNamed(bank),
+        state_in: state_in ?? null,
+        consent_ends_before: consent_ends_before ? (parseMoment(consent_ends_before)?.from ?? null) : null,
+        is_failing: is_failing ?? null,
+      };
+      const asked = [tenantId, connection_id, bank, state_in, consent_ends_before, is_failing];
+      const { rows, next_page_token } = await page({
+        query: ["connections", ...asked.map((one) => one ?? null)],
+        token: page_token,
+        size: page_size,
+        rows: (after: Uuid | null, limit) => storage.connectionDesk.list({ ...wanted, after, limit }),
+        keyOf: ({ connection_id: last }) => last,
+        readKey: uuidOf,
+      });
+      const now = runtime.clock();
+      return { items: rows.map((row) => deskView(row, now)), next_page_token };
+    },
+  };
+
+  /** Ids of the connectors with this name: the catalogue is in memory, and knows how names are compared. */
+  async function connectorsNamed(name: string | undefined): Promise<readonly string[] | null> {
+    if (name === undefined || name.trim() === "") return null;
+    const all = { page: 1, page_size: Number.MAX_SAFE_INTEGER };
+    return (await connectors.search({ name: name.trim(), ...all }, null)).items.map(({ id }) => id);
+  }
+}
+
+function deskView({ status, created_at, refresh, ...connection }: DeskConnection, now: Date): DeskConnectionView {
+  return {
+    ...connection,
+    state: connectionConditionOf(status),
+    reasons: evaluateRelogin(status).reasons.map(({ code }) => code),
+    last_update: status.last_update,
+    consent_expires_at: status.consent_expires_at,
+    created_at: created_at.toISOString(),
+    refresh: refreshStateOf(refresh, now),
+  };
+}

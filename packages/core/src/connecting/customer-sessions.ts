@@ -1,0 +1,398 @@
+import { auditEntry } from "../audit-entry.js";
+import type { Connectors } from "../catalogue/connectors.js";
+import type { Outcome } from "../catalogue/institution-figures.js";
+import { CoreError, invalid, invalidValue } from "../errors.js";
+import { customerActor } from "../ports/actor.js";
+import type { Runtime, Sleep } from "../ports/runtime.js";
+import type { ProviderDirectory } from "../providers/provider-directory.js";
+import { sleep } from "../retry.js";
+import type { Uuid } from "../schemas/identifier.js";
+import type { SessionStatus } from "../schemas/session.js";
+import type { OwnProfile } from "../tenants/tenant-profile-store.js";
+import { createBankLogin } from "./bank-login.js";
+import { type Callback, type CallbackOutcome, createCallbacks } from "./callbacks.js";
+import {
+  type BankSearch,
+  type BanksFound,
+  type CustomerView,
+  createBankOffers,
+  createCustomerViews,
+  owns,
+} from "./customer-view.js";
+import {
+  eventsOfMove,
+  holdWhile,
+  isOpen,
+  LOGIN_LEASE_MS,
+  nextSessionStatus,
+  nothingAsked,
+  nothingSecret,
+  type SessionEvent,
+  statusAt,
+} from "./session-moves.js";
+import {
+  type CustomerRequest,
+  canPoll,
+  createChallengePolls,
+  createSessionSteps,
+  isChallenged,
+  type Located,
+  type ProviderFault,
+  type TypedFields,
+  textRule,
+  typedValues,
+} from "./session-steps.js";
+import type { SessionChallenge, SessionChange, SessionRecord } from "./session-store.js";
+import { hashOfSecret } from "./sessions.js";
+import type { ConnectingStorage } from "./storage.js";
+
+/**
+ * The bank customer's side of a Connect session. `link` is the secret of the `widget_url`, `owner` the secret in the cookie of
+ * the browser (null when it has none).
+ * Bank calls run after the method has answered: the status is `Processing:*` until they end.
+ */
+export interface CustomerSessions {
+  /** Only reads; never claims or changes anything. An expired session is shown as `Finished:Expired`. */
+  view(link: string, owner: string | null): Promise<CustomerView>;
+  /**
+   * The view for a page that somebody has before them. While a challenge waits that the bank may change or end by itself, the bank
+   * is asked how it stands: every few seconds at most, and by one poll at a time for each session. What it says within a second
+   * is in the view, else in a later one.
+   */
+  poll(link: string, owner: string | null, request?: CustomerRequest): Promise<CustomerView>;
+  /** Makes the calling browser the owner, under its own secret (256 bits, base64url) if it brings one. Returns the secret, or null when the session cannot be claimed (again) by this browser. */
+  claim(link: string, owner: string | null, request?: CustomerRequest): Promise<{ owner: string } | null>;
+  /** Begins the login at a bank that asks for nothing there; anywhere else nothing happens. */
+  goStraightOn(link: string, owner: string | null, request?: CustomerRequest): Promise<void>;
+  /** Banks that the session's filter allows, available ones only, 50 at a time; also those that are connected by letter and cannot be chosen. */
+  banks(link: string, owner: string | null, query: BankSearch): Promise<BanksFound>;
+  /** At a bank that asks for nothing, the login begins. @throws CoreError CONFLICT when the session is elsewhere, VALIDATION_ERROR on `connector_id` when the filter hides it, it is connected by letter, or it does not exist, NOT_FOUND when the browser is not the owner. */
+  chooseBank(link: string, owner: string | null, connectorId: string, request?: CustomerRequest): Promise<void>;
+  /** Goes back to the choice of bank, where a choice was possible. */
+  changeBank(link: string, owner: string | null): Promise<void>;
+  /** @throws CoreError CONFLICT when the session is not `Waiting:ProvideCredentials`, VALIDATION_ERROR on the names of the fields. */
+  submitCredentials(
+    link: string,
+    owner: string | null,
+    credentials: TypedFields,
+    request?: CustomerRequest,
+  ): Promise<void>;
+  /**
+   * @param answer a text to a challenge, fields to an `ask`
+   * @throws CoreError CONFLICT when the session does not wait for that, VALIDATION_ERROR on `answer` or the names of the fields.
+   */
+  submitAnswer(
+    link: string,
+    owner: string | null,
+    answer: string | TypedFields,
+    request?: CustomerRequest,
+  ): Promise<void>;
+  /** Where the bank's own page is, for a customer who goes there now. @throws CoreError CONFLICT when the session is at another step */
+  leave(link: string, owner: string | null): Promise<string>;
+  /** Takes a customer back from the bank's own page. */
+  comeBack(callback: Callback, request?: CustomerRequest): Promise<CallbackOutcome>;
+  /** Begins the login anew from a redirect or an ask, {@link MOST_RESTARTS} times. @throws CoreError CONFLICT when the session is at another step */
+  restart(link: string, owner: string | null, request?: CustomerRequest): Promise<void>;
+  /** Ends the session as `Finished:Aborted`; a finished one stays as it is. */
+  abort(link: string, owner: string | null, request?: CustomerRequest): Promise<void>;
+  /**
+   * Asks banks how challenges stand whose page nobody has open, at most `limit` at once, so that an approval in a bank's app connects
+   * the customer all the same.
+   */
+  followChallenges(limit: number): Promise<void>;
+  /** Resolves when no bank call is under way in this process. For shut-down, after the last request was answered. */
+  drain(): Promise<void>;
+}
+
+/** How long a page waits for what a bank says about a challenge. */
+const POLL_WAIT_MS = 1_000;
+/** A page that is open polls more often than this. */
+const UNFOLLOWED_MS = 5_000;
+/** So many logins of one session, which a bank may answer with as many text messages, are enough. */
+const MOST_RESTARTS = 10;
+
+export function createCustomerSessions(deps: {
+  storage: ConnectingStorage;
+  runtime: Runtime;
+  connectors: Connectors;
+  providers: ProviderDirectory;
+  /** `PUBLIC_URL`, below which banks send customers back. */
+  publicUrl: string;
+  /** Told of a bank call that failed for a reason that is not the customer's. */
+  onProviderFault: (fault: ProviderFault) => void;
+  /** Told how each login at a bank ended. */
+  onLogin?: (login: { readonly connector_id: string; readonly outcome: Outcome }) => void;
+  /** Waits while the storage is away; tests give one that does not. */
+  sleep?: Sleep;
+  /** For how long a server has a session while it asks the bank, {@link LOGIN_LEASE_MS} by default. */
+  leaseMs?: number;
+}): CustomerSessions {
+  const { storage, runtime, leaseMs = LOGIN_LEASE_MS } = deps;
+  const bankLogin = createBankLogin({ ...deps, callbackUrl: `${deps.publicUrl}/connect/callback` });
+  const views = createCustomerViews(deps);
+  const offers = createBankOffers(deps);
+  const polls = createChallengePolls({
+    ...deps,
+    conclude: (found, step) => submit(found, "Waiting:Challenge", (submitted) => bankLogin.conclude(submitted, step)),
+  });
+  const steps = createSessionSteps(runtime);
+  const comeBack = createCallbacks({
+    ...deps,
+    views,
+    look: lookAt,
+    leaseMs,
+    resume: (submitted, params) => begin(submitted, () => bankLogin.resume(submitted, params)),
+  });
+  const pause = deps.sleep ?? sleep;
+  const underWay = new Set<Promise<void>>();
+
+  return {
+    async view(link, owner) {
+      return views.viewFor(await look(link), owner);
+    },
+    async poll(link, owner, request) {
+      const found = await look(link, request);
+      const poll = found && owns(found.session, owner) ? await beginPoll(found) : null;
+      if (poll === null) return views.viewFor(found, owner);
+      track(poll.ended);
+      const over = new AbortController();
+      await Promise.race([poll.ended, pause(POLL_WAIT_MS, over.signal).catch(() => undefined)]);
+      over.abort();
+      return views.viewFor(await look(link), owner);
+    },
+    async claim(link, owner, request) {
+      const found = await locate(link, request);
+      if (!found || !isOpen(statusAt(found.session, runtime.clock()))) return null;
+      if (found.session.owner_hash !== null) return owner !== null && owns(found.session, owner) ? { owner } : null;
+      // A browser that brings its secret along may ask twice: a double click, or an answer that never arrived.
+      const secret = owner ?? runtime.newSecret();
+      const claimed = await change(found, { owner_hash: hashOfSecret(secret) }, "session.claim");
+      return claimed ? { owner: secret } : null;
+    },
+    goStraightOn,
+    async banks(link, owner, query) {
+      const { session, tenant_id } = await owned(link, owner);
+      return offers.search(session.connector_filter, tenant_id, query);
+    },
+    async chooseBank(link, owner, connectorId, request) {
+      const found = await owned(link, owner);
+      requireChoice(found.session);
+      if (!(await offers.has(found.session.connector_filter, found.tenant_id, connectorId)))
+        throw invalid(invalidValue("connector_id", "must be one of the banks offered"));
+      await changeOrConflict(found, { connector_id: connectorId, error_code: null });
+      await goStraightOn(link, owner, request);
+    },
+    async changeBank(link, owner) {
+      const found = await owned(link, owner);
+      requireChoice(found.session);
+      await changeOrConflict(found, { connector_id: null, error_code: null });
+    },
+    async submitCredentials(link, owner, credentials, request) {
+      const found = await owned(link, owner, request);
+      const connector = await views.bankOf(found.session);
+      if (connector === null) throw conflict();
+      const fields = typedValues(views.credentialFieldsOf(connector, found.tenant_id), credentials);
+      await submit(found, "Waiting:ProvideCredentials", (submitted) => bankLogin.login(submitted, fields));
+    },
+    submitAnswer: (link, owner, answer, request) =>
+      despitePolls(async () => {
+        const found = await owned(link, owner, request);
+        const given = answerTo(await steps.challengeOf(found.session), answer);
+        await submit(found, "Waiting:Challenge", (submitted) => bankLogin.answer(submitted, given));
+      }),
+    async leave(link, owner) {
+      const found = await owned(link, owner);
+      const { session } = found;
+      if (waitingFor(session) !== "redirect") throw conflict();
+      // Whoever has declined and goes again is asked again.
+      if (session.error_code !== null) await changeOrConflict(found, { error_code: null, remark: null });
+      return steps.urlOf(session);
+    },
+    comeBack: (callback, request = {}) => comeBack(callback, request),
+    async restart(link, owner, request) {
+      const found = await owned(link, owner, request);
+      const { session } = found;
+      const asked = waitingFor(session);
+      const status = asked === "redirect" || asked === "ask" ? move(session, "restart") : null;
+      if (status === null || session.restarts >= MOST_RESTARTS) throw conflict();
+      const afresh = {
+        error_code: null,
+        remark: null,
+        ...nothingAsked,
+        restarts: session.restarts + 1,
+      };
+      await changeOrConflict(found, { status, ...afresh });
+      await goStraightOn(link, owner, request);
+    },
+    abort: (link, owner, request) =>
+      despitePolls(async () => {
+        const found = await owned(link, owner, request);
+        const status = move(found.session, "abort");
+        if (status === null) return;
+        await changeOrConflict(found, { status, error_code: "AbortedByUser", ...nothingSecret }, "session.abort");
+      }),
+    async followChallenges(limit) {
+      const now = runtime.clock();
+      const before = new Date(now.getTime() - UNFOLLOWED_MS);
+      for (const { tenant_id, session_id } of await storage.upkeep.unpolledChallenges(before, now, limit)) {
+        const session = await storage.inTenant(tenant_id, ({ sessions }) => sessions.find(session_id));
+        const poll = session && (await beginPoll(located(tenant_id, session)));
+        if (poll) track(poll.ended);
+        // One whose bank cannot be asked any more makes room for others.
+        else if (session)
+          await storage.inTenant(tenant_id, ({ sessions }) => sessions.reservePoll(session, session.expires_at));
+      }
+    },
+    async drain() {
+      // A poll that ends may have begun a login's last part.
+      while (underWay.size > 0) await Promise.allSettled(underWay);
+    },
+  };
+
+  /** Moves the session to Processing and lets the bank call run after the request has been answered. */
+  async function submit(
+    found: Located,
+    expected: SessionStatus,
+    work: (submitted: Located) => Promise<void>,
+  ): Promise<void> {
+    const status = found.session.status === expected ? move(found.session, "submit") : null;
+    if (status === null) throw conflict();
+    const working_until = new Date(runtime.clock().getTime() + leaseMs);
+    await changeOrConflict(found, { status, error_code: null, remark: null, working_until });
+    const session = {
+      ...found.session,
+      status,
+      error_code: null,
+      remark: null,
+      working_until,
+      version: found.session.version + 1,
+    };
+    const submitted = { ...found, session };
+    begin(submitted, () => work(submitted));
+  }
+
+  /** Lets work on a session that this server has just moved to `Processing:*` go on after the request has been answered. */
+  function begin(submitted: Located, work: () => Promise<void>): void {
+    track(holdWhile({ storage, runtime, leaseMs }, submitted, work));
+  }
+
+  /** A bank that asks for nothing at login is asked for its first step at once. */
+  async function goStraightOn(link: string, owner: string | null, request?: CustomerRequest): Promise<void> {
+    const found = await owned(link, owner, request);
+    const connector = await views.bankOf(found.session);
+    if (connector === null || views.credentialFieldsOf(connector, found.tenant_id).length > 0) return;
+    try {
+      await submit(found, "Waiting:ProvideCredentials", (submitted) => bankLogin.login(submitted, {}));
+    } catch (error) {
+      // Somebody was quicker: a second tab, or the end of its time.
+      if (!(error instanceof CoreError) || error.code !== "CONFLICT") throw error;
+    }
+  }
+
+  function track(work: Promise<void>): void {
+    const tracked = work.finally(() => underWay.delete(tracked));
+    underWay.add(tracked);
+  }
+
+  async function beginPoll(found: Located): Promise<{ readonly ended: Promise<void> } | null> {
+    const { session } = found;
+    if (!isChallenged(session) || statusAt(session, runtime.clock()) !== "Waiting:Challenge") return null;
+    const provider = await views.providerOf(session, found.tenant_id);
+    return canPoll(provider) ? polls.begin(found, provider) : null;
+  }
+
+  async function locate(link: string, request?: CustomerRequest): Promise<Located | null> {
+    const place = await storage.directory.sessionByLink(hashOfSecret(link));
+    if (!place) return null;
+    const session = await storage.inTenant(place.tenant_id, ({ sessions }) => sessions.find(place.session_id));
+    return session && located(place.tenant_id, session, request);
+  }
+
+  /** {@link locate} with what a page shows beside the session. */
+  async function look(link: string, request?: CustomerRequest): Promise<(Located & { profile: OwnProfile }) | null> {
+    const place = await storage.directory.sessionByLink(hashOfSecret(link));
+    return place && lookAt(place, request);
+  }
+
+  async function lookAt(place: { tenant_id: string; session_id: Uuid }, request?: CustomerRequest) {
+    return storage.inTenant(place.tenant_id, async (stores) => {
+      const session = await stores.sessions.find(place.session_id);
+      const profile = session && (await stores.profile.find());
+      return session && profile && { ...located(place.tenant_id, session, request), profile };
+    });
+  }
+
+  async function owned(link: string, owner: string | null, request?: CustomerRequest): Promise<Located> {
+    const found = await locate(link, request);
+    if (!found || !owns(found.session, owner)) throw new CoreError("NOT_FOUND", "this browser has no such session");
+    return found;
+  }
+
+  async function change(
+    { tenant_id, session, trace_id }: Located,
+    changes: Omit<SessionChange, "updated_at">,
+    action?: string,
+  ): Promise<boolean> {
+    return storage.inTenant(tenant_id, async ({ sessions, audit, events }) => {
+      const moved = await sessions.move(session.session_id, session.version, {
+        ...changes,
+        updated_at: runtime.clock(),
+      });
+      if (moved && action)
+        await audit.append(auditEntry(runtime, customerActor(trace_id), action, "session", session.session_id));
+      const told = moved ? eventsOfMove(session, changes) : [];
+      if (told.length > 0) await events.append(told);
+      return moved;
+    });
+  }
+
+  async function changeOrConflict(
+    found: Located,
+    changes: Omit<SessionChange, "updated_at">,
+    action?: string,
+  ): Promise<void> {
+    if (!(await change(found, changes, action))) throw conflict();
+  }
+
+  function move(session: SessionRecord, event: SessionEvent): SessionStatus | null {
+    return nextSessionStatus(statusAt(session, runtime.clock()), event);
+  }
+
+  /** What the customer is asked for; null when it is not their turn, or not in the middle of a login. */
+  function waitingFor(session: SessionRecord): SessionChallenge["kind"] | null {
+    return statusAt(session, runtime.clock()) === "Waiting:Challenge" ? (session.challenge?.kind ?? null) : null;
+  }
+
+  function requireChoice(session: SessionRecord): void {
+    if (session.connector_filter === null || statusAt(session, runtime.clock()) !== "Waiting:ProvideCredentials")
+      throw conflict();
+  }
+}
+
+/** A poll may replace a challenge between the reading of a session and its move: whoever answers or cancels is not turned away for that. */
+async function despitePolls(work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (!(error instanceof CoreError) || error.code !== "CONFLICT") throw error;
+    await work();
+  }
+}
+
+function conflict(): CoreError {
+  return new CoreError("CONFLICT", "the session is not at this step");
+}
+
+function located(tenant_id: string, session: SessionRecord, request: CustomerRequest = {}): Located {
+  const language = request.language ?? session.language ?? request.preferred_language ?? "en";
+  return { tenant_id, session, trace_id: request.trace_id ?? null, language };
+}
+
+/** An answer of the kind that the session waits for, as its bank gets it. */
+function answerTo(challenge: SessionChallenge | null, answer: string | TypedFields): string | TypedFields {
+  if (challenge?.kind === "ask" && typeof answer !== "string") return typedValues(challenge.fields, answer);
+  if (!isChallenged({ challenge }) || typeof answer !== "string") throw conflict();
+  const rule = textRule(answer);
+  if (rule !== null) throw invalid(invalidValue("answer", rule));
+  return answer;
+}

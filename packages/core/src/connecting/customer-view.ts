@@ -1,0 +1,313 @@
+import type { ConnectorFilter } from "@org/connector-filter";
+import { alpha3Of } from "@org/connector-filter/countries";
+import type { BankProvider, CredentialField } from "@org/provider-kit";
+import { type Connectors, viewOf } from "../catalogue/connectors.js";
+import type { Runtime } from "../ports/runtime.js";
+import type { ProviderDirectory } from "../providers/provider-directory.js";
+import { type Connector, type ConnectorView, DATAFEED_TYPE } from "../schemas/connector.js";
+import { type Page, pageOf } from "../schemas/paging.js";
+import type { SessionErrorCode, SessionLanguage, SessionRemark, SessionStatus } from "../schemas/session.js";
+import { searchKey } from "../search-key.js";
+import type { OwnProfile } from "../tenants/tenant-profile-store.js";
+import { isOpen, MAX_ATTEMPTS, statusAt } from "./session-moves.js";
+import { canPoll, createSessionSteps, isChallenged } from "./session-steps.js";
+import type { SessionChallenge, SessionRecord } from "./session-store.js";
+import { hashOfSecret } from "./sessions.js";
+
+/** Who asks for the customer's data: the tenant that opened the session, as its profile says. */
+export interface Requester {
+  /** Its display name, else the tenant's name. */
+  readonly name: string;
+  readonly legal_name: string | null;
+  /** An https link. */
+  readonly privacy_url: string | null;
+  /** An e-mail address or an https link. */
+  readonly support_contact: string | null;
+  /** Its address on this server, below `PUBLIC_URL`, and its size in pixels. */
+  readonly logo: { readonly path: string; readonly width: number; readonly height: number } | null;
+}
+
+/** What the browser behind a `widget_url` may see. */
+export type CustomerView =
+  /** No such link (or long gone). */
+  | { readonly kind: "unknown" }
+  /** Open and not claimed: any browser may become the owner by Continue. */
+  | {
+      readonly kind: "unclaimed";
+      /** As the program that opened the session asked for; null = what the browser prefers. */
+      readonly language: SessionLanguage | null;
+      readonly requester: Requester;
+      /** Name of the bank, where the program that opened the session fixed one. */
+      readonly bank: string | null;
+      /** Whether a connection that there is gets a new login. */
+      readonly relogin: boolean;
+      readonly privacy_notice: string | null;
+    }
+  /** Claimed by another browser, or finished and opened by a browser that does not own it. */
+  | { readonly kind: "taken"; readonly language: SessionLanguage | null; readonly requester: Requester }
+  /** This browser's session. */
+  | {
+      readonly kind: "owned";
+      readonly language: SessionLanguage | null;
+      readonly requester: Requester;
+      readonly status: SessionStatus;
+      readonly error_code: SessionErrorCode | null;
+      readonly remark: SessionRemark | null;
+      readonly relogin: boolean;
+      /** Null while the customer has still to choose a bank. */
+      readonly connector: ConnectorView | null;
+      /** What the bank asks for at login; empty while there is no bank, and at banks that go straight to their first step. */
+      readonly credential_fields: readonly CredentialField[];
+      /** True when a bank was fixed by the program that opened the session, so that the customer cannot choose another. */
+      readonly connector_fixed: boolean;
+      readonly challenge: SessionChallenge | null;
+      /** Whether the bank may change or end the challenge by itself while it is looked at. */
+      readonly follows_bank: boolean;
+      readonly attempts_left: number;
+      /** Where the browser goes at the end, `session_id` appended; null = "you can close this page". Set once finished. */
+      readonly return_url: string | null;
+      readonly expires_at: string;
+    };
+
+/** What there is to show of sessions, and of the banks behind them. */
+export function createCustomerViews(deps: {
+  connectors: Connectors;
+  providers: ProviderDirectory;
+  runtime: Pick<Runtime, "clock" | "vault">;
+}) {
+  const { connectors, providers } = deps;
+  const { clock } = deps.runtime;
+  const steps = createSessionSteps(deps.runtime);
+  return { viewFor, bankOf, credentialFieldsOf, providerOf };
+
+  /** @param found the session that the link leads to, and the profile of its tenant; null = none */
+  async function viewFor(
+    found: { readonly tenant_id: string; readonly session: SessionRecord; readonly profile: OwnProfile } | null,
+    owner: string | null,
+  ): Promise<CustomerView> {
+    if (!found) return { kind: "unknown" };
+    const { session, tenant_id } = found;
+    const requester = requesterOf(found.profile);
+    if (session.owner_hash === null && isOpen(statusAt(session, clock()))) return unclaimedView(session, requester);
+    return owns(session, owner)
+      ? ownedView(tenant_id, session, requester)
+      : { kind: "taken", language: session.language, requester };
+  }
+
+  async function unclaimedView(
+    { language, connector_id, relogin, privacy_notice }: SessionRecord,
+    requester: Requester,
+  ): Promise<CustomerView> {
+    const connector = connector_id === null ? null : await connectors.find(connector_id);
+    return { kind: "unclaimed", language, requester, bank: connector?.name ?? null, relogin, privacy_notice };
+  }
+
+  async function ownedView(tenantId: string, session: SessionRecord, requester: Requester): Promise<CustomerView> {
+    const status = statusAt(session, clock());
+    const connector = await bankOf(session, tenantId);
+    return {
+      kind: "owned",
+      language: session.language,
+      requester,
+      status,
+      error_code: status === "Finished:Expired" ? "SessionExpired" : session.error_code,
+      remark: session.remark,
+      relogin: session.relogin,
+      connector: connector && viewOf(connector),
+      credential_fields: connector === null ? [] : credentialFieldsOf(connector, tenantId),
+      connector_fixed: session.connector_filter === null,
+      challenge: await steps.challengeOf(session),
+      follows_bank: isChallenged(session) && canPoll(connector && providers.for(connector, tenantId)),
+      attempts_left: MAX_ATTEMPTS - session.attempts,
+      return_url: isOpen(status) ? null : returnUrl(session),
+      expires_at: session.expires_at.toISOString(),
+    };
+  }
+
+  /** The bank of a session; null while there is none. */
+  async function bankOf({ connector_id }: SessionRecord, tenantId?: string): Promise<Connector | null> {
+    return connector_id === null ? null : connectors.find(connector_id, tenantId);
+  }
+
+  /** What a bank asks for at login. */
+  function credentialFieldsOf(connector: Connector, tenantId: string): readonly CredentialField[] {
+    const { id: connector_id, provider_ref } = connector;
+    return (
+      providers.for(connector, tenantId)?.credentialFields?.({ connector_id, provider_ref }) ?? [
+        { name: "username" },
+        { name: "password" },
+      ]
+    );
+  }
+
+  /** The way to the bank of a session; null while there is no bank. */
+  async function providerOf(session: SessionRecord, tenantId: string): Promise<BankProvider | null> {
+    const connector = await bankOf(session);
+    return connector && providers.for(connector, tenantId);
+  }
+}
+
+/** Whether a browser with this secret is the one that claimed the session. */
+export function owns(session: SessionRecord, owner: string | null): boolean {
+  return owner !== null && session.owner_hash !== null && session.owner_hash === hashOfSecret(owner);
+}
+
+/** Who asks, as a page names it. */
+export function requesterOf({
+  name,
+  display_name,
+  legal_name,
+  privacy_url,
+  support_contact,
+  logo,
+}: OwnProfile): Requester {
+  return {
+    name: display_name ?? name,
+    legal_name,
+    privacy_url,
+    support_contact,
+    logo: logo && { path: `/logos/${logo.sha256}`, width: logo.width, height: logo.height },
+  };
+}
+
+function returnUrl(session: SessionRecord): string | null {
+  if (session.redirect_url === null) return null;
+  const url = new URL(session.redirect_url);
+  url.searchParams.append("session_id", session.session_id);
+  return url.href;
+}
+
+/** What a bank customer looks for. */
+export interface BankSearch {
+  /** Part of a name; case and accents do not matter. Null = every name. */
+  readonly name: string | null;
+  /** Lower-case ISO 3166-1 alpha-3 code; null = every country. */
+  readonly country: string | null;
+  /** Where the customer may be, likeliest first, as lower-case alpha-3 codes: the banks there come first. */
+  readonly near: readonly string[];
+  /** From 1. */
+  readonly page: number;
+}
+
+/** A page of the banks that a session offers: those of the customer's country first, else in catalogue order. */
+export interface BanksFound extends Page<ConnectorView> {
+  /** Where the offered banks are, searched for or not. */
+  readonly countries: readonly string[];
+  /** The customer's, where banks are offered there; null = none is likelier than others. */
+  readonly home: string | null;
+}
+
+/** The banks that a filter leaves, made ready for searching. In catalogue order. */
+interface Offer {
+  readonly banks: readonly Connector[];
+  /** Names to search in, index by index. */
+  readonly names: readonly string[];
+  readonly countries: readonly string[];
+  /** Those of them that the filter names, in its order: whoever wrote it has customers there. */
+  readonly named: readonly string[];
+}
+
+const BANKS_OF_A_PAGE = 50;
+/** Filters whose offers are kept; each program has few. */
+const KEPT_OFFERS = 32;
+
+interface KeptOffer {
+  readonly offer: Offer;
+  /** Who asked for it last: it counts to their share. */
+  readonly tenantId: string;
+}
+
+/**
+ * Searches the banks that a session offers: what a preview of its filter shows.
+ * An offer is prepared once per catalogue and filter, because a person who types asks again with every key: at 40,000
+ * banks a search then takes about a millisecond. A tenant of very many filters has its own prepared anew, and no others'.
+ */
+export function createBankOffers(deps: { connectors: Connectors }) {
+  /** By the catalogue that they were made of, which is another one after every change of what is available. */
+  const offers = new WeakMap<readonly Connector[], Map<string, KeptOffer>>();
+  /** By what its name is searched, which is most of the work of preparing an offer. */
+  const searchKeys = new WeakMap<Connector, string>();
+
+  return {
+    async search(
+      filter: ConnectorFilter | null,
+      tenantId: string,
+      { name, country, near, page }: BankSearch,
+    ): Promise<BanksFound> {
+      const offer = await offered(filter, tenantId);
+      const needle = name === null ? "" : searchKey(name);
+      const matches =
+        needle === "" && country === null
+          ? offer.banks
+          : offer.banks.filter(
+              (bank, index) =>
+                (country === null || bank.countries.includes(country)) &&
+                (needle === "" || offer.names[index]?.includes(needle)),
+            );
+      const home = homeIn(offer, near);
+      const rows = homeFirst(matches, home).slice((page - 1) * BANKS_OF_A_PAGE, page * BANKS_OF_A_PAGE);
+      return { ...pageOf(rows.map(viewOf), matches.length, page, BANKS_OF_A_PAGE), countries: offer.countries, home };
+    },
+    async has(filter: ConnectorFilter | null, tenantId: string, connectorId: string): Promise<boolean> {
+      const { banks } = await offered(filter, tenantId);
+      // For those of data feeds a letter is needed.
+      return banks.some(({ id, type }) => id === connectorId && type !== DATAFEED_TYPE);
+    },
+  };
+
+  async function offered(filter: ConnectorFilter | null, tenantId: string): Promise<Offer> {
+    const all = await deps.connectors.all(tenantId);
+    const kept = offers.get(all) ?? new Map<string, KeptOffer>();
+    offers.set(all, kept);
+    const key = JSON.stringify(filter);
+    const offer = kept.get(key)?.offer ?? prepare(await deps.connectors.allowedBy(filter, tenantId), filter);
+    kept.delete(key);
+    kept.set(key, { offer, tenantId });
+    if (kept.size > KEPT_OFFERS) kept.delete(dispensable(kept));
+    return offer;
+  }
+
+  function prepare(banks: readonly Connector[], filter: ConnectorFilter | null): Offer {
+    const countries = [...new Set(banks.flatMap((bank) => bank.countries))].sort();
+    return {
+      banks,
+      names: banks.map(searchKeyOf),
+      countries,
+      named: countriesNamedBy(filter).filter((country) => countries.includes(country)),
+    };
+  }
+
+  function searchKeyOf(bank: Connector): string {
+    const known = searchKeys.get(bank);
+    if (known !== undefined) return known;
+    const made = searchKey(bank.name);
+    searchKeys.set(bank, made);
+    return made;
+  }
+}
+
+/** The key of the offer that was used longest ago, of those who have the most. */
+function dispensable(kept: ReadonlyMap<string, KeptOffer>): string {
+  const shares = new Map<string, number>();
+  for (const { tenantId } of kept.values()) shares.set(tenantId, (shares.get(tenantId) ?? 0) + 1);
+  const largest = Math.max(...shares.values());
+  return [...kept].find(([, { tenantId }]) => shares.get(tenantId) === largest)?.[0] as string;
+}
+
+/** Countries that a filter includes by name, in its order. */
+function countriesNamedBy(filter: ConnectorFilter | null): readonly string[] {
+  const included = filter?.rules.filter(({ action, field }) => action === "include" && field === "countries") ?? [];
+  return included.flatMap(({ value }) => [value].flat()).flatMap((text) => alpha3Of(text) ?? []);
+}
+
+/** The customer's country: one that the filter names, if it names any, and where the customer may be, if that is offered. */
+function homeIn({ countries, named }: Offer, near: readonly string[]): string | null {
+  const candidates = named.length > 0 ? named : countries;
+  return near.find((country) => candidates.includes(country)) ?? named[0] ?? null;
+}
+
+function homeFirst(banks: readonly Connector[], home: string | null): readonly Connector[] {
+  if (home === null) return banks;
+  const atHome = (bank: Connector) => bank.countries.includes(home);
+  return [...banks.filter(atHome), ...banks.filter((bank) => !atHome(bank))];
+}

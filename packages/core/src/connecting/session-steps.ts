@@ -1,0 +1,295 @@
+import { type BankProvider, type CredentialField, isPrivateWay, type LoginStep, parseUrl } from "@org/provider-kit";
+import type { Connectors } from "../catalogue/connectors.js";
+import { CoreError, type Fault, invalidAll, invalidValue } from "../errors.js";
+import type { Runtime } from "../ports/runtime.js";
+import type { Vault } from "../ports/vault.js";
+import { ProviderAnswerError } from "../providers/provider-answers.js";
+import { GuardError } from "../providers/provider-guard.js";
+import { isStorableText } from "../schemas/identifier.js";
+import type { SessionLanguage } from "../schemas/session.js";
+import type { SessionChallenge, SessionRecord } from "./session-store.js";
+import { hashOfSecret } from "./sessions.js";
+import type { ConnectingStorage } from "./storage.js";
+
+/** What is known of a request with which a customer does something. */
+export interface CustomerRequest {
+  /** The audit trail and reports of faults then have it. */
+  readonly trace_id?: string;
+  /** That the customer has switched the page to. */
+  readonly language?: SessionLanguage | null;
+  /** That the browser prefers, for a session that has none of its own. */
+  readonly preferred_language?: SessionLanguage;
+}
+
+/** A session with the tenant it belongs to, as its link led to it. */
+export interface Located {
+  readonly tenant_id: string;
+  readonly session: SessionRecord;
+  /** Of the request that came with the link; null for a caller that has none. */
+  readonly trace_id: string | null;
+  /** In which the customer is spoken to. */
+  readonly language: SessionLanguage;
+}
+
+/** A bank call that failed for a reason that is not the customer's. */
+export interface ProviderFault {
+  readonly session_id: string;
+  readonly provider: string;
+  readonly error: unknown;
+  /** Of the request that the call was made for. */
+  readonly trace_id: string | null;
+}
+
+/** A step at which the customer is asked for something. */
+type AskingStep = Extract<LoginStep, { kind: "challenge" | "redirect" | "ask" }>;
+
+/** Whether a step leaves the next move to the customer. */
+function isAsking(step: LoginStep): step is AskingStep {
+  return step.kind === "challenge" || step.kind === "redirect" || step.kind === "ask";
+}
+
+/** What a session keeps of a step until its customer has done their part. The hash of a redirect stays until there is another. */
+interface KeptStep {
+  readonly challenge: SessionChallenge;
+  readonly sealed_challenge: string | null;
+  readonly sealed_state: string;
+  readonly callback_hash?: string;
+}
+
+/** Keeps steps in sessions, with whatever is secret of them sealed: the provider's state, the bank's words, the address of a redirect. */
+export function createSessionSteps({ vault }: { readonly vault: Vault }) {
+  return {
+    /**
+     * @param callbackState what the provider was given for a redirect; null where it was given none
+     * @throws ProviderAnswerError when a redirect leads to a page that is not protected
+     */
+    async keep(
+      session: Pick<SessionRecord, "session_id">,
+      step: AskingStep,
+      callbackState: string | null,
+    ): Promise<KeptStep> {
+      const seal = (content: unknown) => vault.seal(JSON.stringify(content), stateContext(session));
+      if (step.kind !== "redirect") {
+        const shown = shownOf(step);
+        return {
+          challenge: withoutWords(shown),
+          sealed_challenge: await vault.seal(JSON.stringify(shown), challengeContext(session)),
+          sealed_state: await seal(step.state),
+        };
+      }
+      if (callbackState === null) throw new ProviderAnswerError("a redirect came where none is possible");
+      return {
+        challenge: { kind: "redirect", host: hostOf(step.url) },
+        sealed_challenge: null,
+        sealed_state: await seal({ state: step.state, url: step.url }),
+        callback_hash: hashOfSecret(callbackState),
+      };
+    },
+    /** What the customer is asked for, with its words; null = nothing. */
+    async challengeOf(session: SessionRecord): Promise<SessionChallenge | null> {
+      const { challenge, sealed_challenge } = session;
+      if (challenge === null || sealed_challenge === null) return challenge;
+      return JSON.parse(await vault.open(sealed_challenge, challengeContext(session)));
+    },
+    /** The provider's state, as it came with the step. */
+    async stateOf(session: SessionRecord): Promise<unknown> {
+      const content = await open(session);
+      return session.challenge?.kind === "redirect" ? (content as Departure).state : content;
+    },
+    /** Where a redirect leads to. */
+    async urlOf(session: SessionRecord): Promise<string> {
+      return ((await open(session)) as Departure).url;
+    },
+  };
+
+  async function open(session: SessionRecord): Promise<unknown> {
+    return session.sealed_state && JSON.parse(await vault.open(session.sealed_state, stateContext(session)));
+  }
+}
+
+function shownOf(step: Exclude<AskingStep, { kind: "redirect" }>): SessionChallenge {
+  if (step.kind === "challenge") return step.challenge;
+  const { fields, message = null } = step;
+  return { kind: "ask", fields, message };
+}
+
+/** What a list may read: of which kind it is. */
+function withoutWords({ kind }: SessionChallenge): SessionChallenge {
+  if (kind === "redirect") throw new TypeError("of a redirect nothing is left out");
+  return kind === "ask" ? { kind, fields: [], message: null } : { kind, message: "" };
+}
+
+/** What is sealed of a redirect. */
+interface Departure {
+  readonly state: unknown;
+  readonly url: string;
+}
+
+/** Nobody is sent to a page that others on the way can read or change; a bank on this machine is one of a test. */
+function hostOf(address: string): string {
+  const url = parseUrl(address);
+  if (url !== null && isPrivateWay(url)) return url.host;
+  throw new ProviderAnswerError("url of a redirect: must be https");
+}
+
+/** Context under which a provider's state between two exchanges is sealed. */
+const stateContext = ({ session_id }: { readonly session_id: string }) => ({
+  purpose: "session-state",
+  row: session_id,
+});
+/** Context under which the words of a challenge or an ask are sealed. */
+const challengeContext = ({ session_id }: { readonly session_id: string }) => ({
+  purpose: "session-challenge",
+  row: session_id,
+});
+
+/** A provider that can be polled. */
+type PollableBank = BankProvider & Required<Pick<BankProvider, "look">>;
+
+/** Whether a session is at a challenge. At a bank's own page nobody looks over the customer's shoulder: they bring back what it says. */
+export function isChallenged({ challenge }: Pick<SessionRecord, "challenge">): boolean {
+  return challenge !== null && challenge.kind !== "redirect" && challenge.kind !== "ask";
+}
+
+/** Whether a bank may change or end its challenges by itself. */
+export function canPoll(provider: BankProvider | null): provider is PollableBank {
+  return provider?.look !== undefined;
+}
+
+/** A step that ends the wait for an answer. */
+type ConclusiveStep = Exclude<LoginStep, AskingStep>;
+
+const POLL_TIMEOUT_MS = 10_000;
+/** Longer than a poll can take: who reserved one and is gone holds up the next for so long. */
+const POLL_LEASE_MS = 15_000;
+/** From the end of one poll to the next; a little less than the time between two polls of a page. */
+const POLL_PAUSE_MS = 2_500;
+const PAUSE_AFTER_FAULT_MS = 15_000;
+
+/**
+ * Polls challenges that a bank may change or end by itself. A poll is reserved in the storage, so that on all replicas there is
+ * one at a time for each session. What it brings counts only if the session has not moved since it began: an answer, a cancel
+ * and the end of its time all come first.
+ */
+export function createChallengePolls(deps: {
+  storage: ConnectingStorage;
+  runtime: Runtime;
+  connectors: Pick<Connectors, "find">;
+  onProviderFault: (fault: ProviderFault) => void;
+  /** Takes the session on with the step, as if it had come for an answer. @throws CoreError CONFLICT when it has moved on meanwhile */
+  conclude: (found: Located, step: ConclusiveStep) => Promise<void>;
+}) {
+  const { storage, runtime } = deps;
+  const steps = createSessionSteps(runtime);
+
+  return {
+    /** Begins a poll of a session that waits for an answer, if it is time and nobody else polls; `ended` never rejects. */
+    async begin(found: Located, provider: PollableBank): Promise<{ readonly ended: Promise<void> } | null> {
+      const { session } = found;
+      const now = runtime.clock();
+      if (session.poll_after !== null && session.poll_after > now) return null;
+      const until = new Date(now.getTime() + POLL_LEASE_MS);
+      if (!(await reserve(found, until))) return null;
+      return { ended: poll({ ...found, session: { ...session, poll_after: until } }, provider) };
+    },
+  };
+
+  async function poll(found: Located, provider: PollableBank): Promise<void> {
+    const { session, trace_id } = found;
+    try {
+      if ((await take(found, provider)) === "waiting") await postpone(found, POLL_PAUSE_MS);
+    } catch (error) {
+      if (error instanceof CoreError && error.code === "CONFLICT") return;
+      // A bank that was not asked has not failed.
+      if (!(error instanceof GuardError) || error.code === "timed_out")
+        deps.onProviderFault({ session_id: session.session_id, provider: provider.name, error, trace_id });
+      // If that fails too, the reservation runs out by itself.
+      await postpone(found, PAUSE_AFTER_FAULT_MS).catch(() => undefined);
+    }
+  }
+
+  async function take(found: Located, provider: PollableBank): Promise<"waiting" | "moved"> {
+    const { tenant_id, session } = found;
+    const state = await steps.stateOf(session);
+    const signal = AbortSignal.timeout(POLL_TIMEOUT_MS);
+    const connector_id = String(session.connector_id);
+    const provider_ref = (await deps.connectors.find(connector_id))?.provider_ref ?? null;
+    const request = { connector_id, provider_ref, for_tenant: tenant_id, signal };
+    const step = await provider.look({ ...request, state });
+    if (step.kind === "waiting") return "waiting";
+    if (!isAsking(step)) {
+      await deps.conclude(found, step);
+      return "moved";
+    }
+    const kept = await steps.keep(session, step, null);
+    const now = runtime.clock();
+    if (session.expires_at <= now) return "moved";
+    await storage.inTenant(tenant_id, ({ sessions }) =>
+      sessions.move(session.session_id, session.version, {
+        ...kept,
+        poll_after: step.kind === "challenge" ? new Date(now.getTime() + POLL_PAUSE_MS) : null,
+        updated_at: now,
+      }),
+    );
+    return "moved";
+  }
+
+  async function postpone(found: Located, milliseconds: number): Promise<void> {
+    await reserve(found, new Date(runtime.clock().getTime() + milliseconds));
+  }
+
+  function reserve({ tenant_id, session }: Located, until: Date): Promise<boolean> {
+    return storage.inTenant(tenant_id, ({ sessions }) => sessions.reservePoll(session, until));
+  }
+}
+
+/** What a customer typed, by name of the field. */
+export type TypedFields = Readonly<Record<string, string>>;
+
+const MOST_CHARACTERS = 500;
+const NUMBER = /^[+-]?\d+(\.\d+)?$/;
+
+/**
+ * What was typed into fields of a bank, as the bank gets it: nothing that was not asked for, and nothing for a field that may stay
+ * empty and did.
+ * @throws CoreError VALIDATION_ERROR on the names of the fields
+ */
+export function typedValues(asked: readonly CredentialField[], typed: TypedFields): TypedFields {
+  const given = asked.flatMap((field) => {
+    const value = Object.hasOwn(typed, field.name) ? (typed[field.name] ?? "") : "";
+    return isEmpty(field, value) ? [] : [{ field, value }];
+  });
+  const missing = asked.filter(
+    ({ name, required }) => required !== false && !given.some(({ field }) => field.name === name),
+  );
+  const faults = [
+    ...missing.map(({ name }): Fault => ({ field: name, error_type: "RequiredField", message: "is required" })),
+    ...given.flatMap(({ field, value }) => {
+      const rule = brokenRule(field, value);
+      return rule === null ? [] : [invalidValue(field.name, rule)];
+    }),
+  ];
+  if (faults.length > 0) throw invalidAll(faults);
+  return Object.fromEntries(given.map(({ field, value }) => [field.name, value]));
+}
+
+/** What is wrong with a text that a customer typed; null when nothing is. */
+export function textRule(value: string): string | null {
+  return value.length > MOST_CHARACTERS || !isStorableText(value)
+    ? `must be text of at most ${MOST_CHARACTERS} characters`
+    : null;
+}
+
+/** Blanks may be a secret. */
+function isEmpty({ kind, name }: CredentialField, value: string): boolean {
+  return value === "" || (kind !== "secret" && name !== "password" && value.trim() === "");
+}
+
+function brokenRule({ kind, options = [], pattern }: CredentialField, value: string): string | null {
+  const fault = textRule(value);
+  if (fault !== null) return fault;
+  if (kind === "choice" && !options.some((option) => option.value === value)) return "must be one of the options";
+  if (kind === "number" && !NUMBER.test(value)) return "must be a number";
+  if (pattern !== undefined && !new RegExp(`^(?:${pattern})$`, "u").test(value)) return `must match ${pattern}`;
+  return null;
+}

@@ -1,0 +1,316 @@
+import { createHash } from "node:crypto";
+import type { ConnectorFilter } from "@org/connector-filter";
+import type { z } from "zod";
+import { auditEntry } from "../audit-entry.js";
+import { type Connectors, parseFilterOrRefuse, type TokenPage } from "../catalogue/connectors.js";
+import { CoreError, type Fault, invalid, invalidAll, invalidValue } from "../errors.js";
+import { checkInput, collectFaults, faultsOf, parseOrRefuse } from "../faults.js";
+import { createPager } from "../pager.js";
+import type { TenantActor } from "../ports/actor.js";
+import type { Runtime } from "../ports/runtime.js";
+import type { Vault } from "../ports/vault.js";
+import { DATAFEED_TYPE } from "../schemas/connector.js";
+import { type Uuid, uuidOf } from "../schemas/identifier.js";
+import {
+  type SessionView,
+  sessionConfigurationSchema,
+  sessionLanguageOf,
+  sessionListSchema,
+} from "../schemas/session.js";
+import { type LimitsOf, refusal } from "../tenants/tenant-limits.js";
+import { isOpen, nothingAsked, statusAt } from "./session-moves.js";
+import type { ListedSession, SessionRecord, SessionStore } from "./session-store.js";
+import type { ConnectingStorage } from "./storage.js";
+
+/** Connect sessions as programs create and follow them; the customer's side is {@link CustomerSessions}. */
+export interface Sessions {
+  /**
+   * Opens a session. `configuration` as sent (contract §5): exactly one of connector_id, connection_id or neither; a filter only
+   * with neither. `at` prefixes the paths of faults (`configuration` for REST).
+   * @throws CoreError VALIDATION_ERROR with every fault, unknown ids included; RATE_LIMITED beyond the tenant's `open_sessions`.
+   */
+  create(
+    actor: TenantActor,
+    configuration: unknown,
+    at?: string,
+  ): Promise<{ session: SessionView; widget_url: string }>;
+  /**
+   * Opens a session for a tool: exactly one of the two ids. `language` is a tag (BCP 47) of which the widget takes what it speaks.
+   * @throws CoreError VALIDATION_ERROR naming both, NOT_FOUND for an unknown id
+   */
+  createFor(
+    actor: TenantActor,
+    target: {
+      connector_id?: string | undefined;
+      connection_id?: string | undefined;
+      language?: string | undefined;
+    },
+  ): Promise<{ session: SessionView; widget_url: string }>;
+  /** @throws CoreError NOT_FOUND */
+  status(actor: TenantActor, sessionId: string): Promise<SessionView>;
+  /** `body` = `{query?, page_token?}`, newest first, 100 at a time. */
+  list(actor: TenantActor, body: unknown): Promise<TokenPage<SessionView>>;
+}
+
+const LIST_PAGE = 100;
+
+/** @param redirectUrls the redirect URLs registered for the actor's application; a session's must be one of them, exactly. */
+export function createSessions(deps: {
+  storage: ConnectingStorage;
+  runtime: Runtime;
+  connectors: Connectors;
+  redirectUrls: (actor: TenantActor) => Promise<readonly string[]>;
+  publicUrl: string;
+  ttlSeconds: number;
+  /** Without it there are no limits. */
+  limitsOf?: LimitsOf;
+}): Sessions {
+  const { storage, runtime, connectors } = deps;
+  const view = createSessionViewer({ vault: runtime.vault, clock: runtime.clock, publicUrl: deps.publicUrl });
+  const page = createPager(runtime.mac);
+
+  return {
+    async create(actor, configuration, at = "") {
+      const wanted = await check(actor, configuration, at);
+      return open(actor, wanted);
+    },
+    async createFor(actor, { connector_id, connection_id, language: tag }) {
+      if ((connector_id === undefined) === (connection_id === undefined)) {
+        const rule = "exactly one of connector_id and connection_id is required";
+        throw invalid(invalidValue("connector_id", rule), invalidValue("connection_id", rule));
+      }
+      const unknown =
+        connector_id === undefined
+          ? !(await connectionOf(actor, connection_id as string))
+          : !(await connectors.find(connector_id, actor.tenant_id));
+      if (unknown)
+        throw new CoreError("NOT_FOUND", connector_id === undefined ? "no such connection_id" : "no such connector_id");
+      const target = connector_id === undefined ? { connection_id } : { connector_id };
+      const language = tag === undefined ? null : sessionLanguageOf(tag);
+      return open(actor, await check(actor, { ...target, language }, ""));
+    },
+    async status(actor, sessionId) {
+      const id = uuidOf(sessionId);
+      const record = id && (await storage.inTenant(actor.tenant_id, ({ sessions }) => sessions.find(id)));
+      if (!record) throw new CoreError("NOT_FOUND", "no such session_id");
+      return view(record);
+    },
+    async list(actor, body) {
+      const { query, page_token: token } = parseOrRefuse(sessionListSchema, body ?? {});
+      const asked = {
+        session_id_in: query?.session_id_in ?? null,
+        status_in: query?.status_in ?? null,
+        connection_id_in: query?.connection_id_in ?? null,
+        error_code_in: query?.error_code_in ?? null,
+      };
+      const ids = (list: readonly string[] | null): readonly Uuid[] | null =>
+        list?.flatMap((text) => uuidOf(text) ?? []) ?? null;
+      const wanted = {
+        ...asked,
+        session_id_in: ids(asked.session_id_in),
+        connection_id_in: ids(asked.connection_id_in),
+      };
+      const { rows, next_page_token } = await page({
+        query: [actor.tenant_id, asked],
+        token,
+        size: LIST_PAGE,
+        rows: (after, limit) =>
+          storage.inTenant(actor.tenant_id, ({ sessions }) => sessions.list({ ...wanted, after, limit })),
+        keyOf: ({ session_id }) => session_id,
+        readKey: uuidOf,
+      });
+      return { items: await Promise.all(rows.map(view)), next_page_token };
+    },
+  };
+
+  type Wanted = Pick<
+    SessionRecord,
+    | "connector_id"
+    | "connection_id"
+    | "relogin"
+    | "connector_filter"
+    | "redirect_url"
+    | "labels"
+    | "language"
+    | "privacy_notice"
+  >;
+
+  /** Lists every fault of a configuration: of shape, between fields, and of ids that are not there. */
+  async function check(actor: TenantActor, input: unknown, at: string): Promise<Wanted> {
+    const path = (field: string) => (at === "" ? field : `${at}.${field}`);
+    const parsed = checkInput(sessionConfigurationSchema, input ?? {});
+    const faults: Fault[] = parsed.success ? [] : faultsOf(parsed.error, input ?? {}, at);
+    // What is sound by itself is checked further even when other fields are not, so that one answer names everything.
+    const given = (input !== null && typeof input === "object" ? input : {}) as Partial<
+      z.input<typeof sessionConfigurationSchema>
+    >;
+    const sound = <Field extends keyof typeof given>(field: Field) =>
+      faults.some((fault) => fault.field === path(field)) ? null : (given[field] ?? null);
+    const [connector_id, connection_id, redirect_url, connector_filter] = [
+      sound("connector_id"),
+      sound("connection_id"),
+      sound("redirect_url"),
+      sound("connector_filter"),
+    ];
+
+    if (connector_id !== null && connection_id !== null)
+      faults.push(
+        ...["connector_id", "connection_id"].map((field) =>
+          invalidValue(
+            path(field),
+            `connector_id (${connector_id}) and connection_id (${connection_id}) exclude each other: the first is for a new connection, the second to log in again`,
+          ),
+        ),
+      );
+    if (connector_filter !== null && (connector_id !== null || connection_id !== null))
+      faults.push(invalidValue(path("connector_filter"), "cannot be combined with connector_id or connection_id"));
+    let filter: ConnectorFilter | null = null;
+    if (connector_filter !== null)
+      filter = collectFaults(faults, () => parseFilterOrRefuse(connector_filter, path("connector_filter")));
+
+    const connection = connection_id === null ? null : await connectionOf(actor, connection_id);
+    if (connection_id !== null && !connection)
+      faults.push(
+        invalidValue(
+          path("connection_id"),
+          `must be the id of a connection; there is none with the id ${connection_id}`,
+        ),
+      );
+    const connector = connector_id === null ? null : await connectors.find(connector_id, actor.tenant_id);
+    if (connector_id !== null && !connector)
+      faults.push(
+        invalidValue(path("connector_id"), `must be the id of a connector; the catalogue has no ${connector_id}`),
+      );
+    const target = connector ?? (connection ? await connectors.find(connection.connector_id, actor.tenant_id) : null);
+    const targetField = path(connector ? "connector_id" : "connection_id");
+    if (target?.type === DATAFEED_TYPE)
+      faults.push(
+        invalidValue(
+          targetField,
+          `${target.id} cannot be connected in a session: it is a datafeed connector, whose files come by an authorization letter (create-signed)`,
+        ),
+      );
+    else if (connector && !connector.available)
+      faults.push(
+        invalidValue(
+          targetField,
+          `${connector.id} cannot be connected: the catalogue has it with available: false; preview-connector-filter lists those that can`,
+        ),
+      );
+    else if (connection && connection.sealed_access === null)
+      faults.push(
+        invalidValue(
+          targetField,
+          `the connection ${connection.connection_id} is fed by files and has no login to renew`,
+        ),
+      );
+
+    if (redirect_url !== null) {
+      const registered = await deps.redirectUrls(actor);
+      if (!registered.includes(redirect_url))
+        faults.push(invalidValue(path("redirect_url"), unregistered(redirect_url, registered)));
+    }
+    if (!parsed.success || faults.length > 0) throw invalidAll(faults);
+    const { labels, language, privacy_notice } = parsed.data;
+    return {
+      connector_id: connector?.id ?? connection?.connector_id ?? null,
+      connection_id: connection?.connection_id ?? null,
+      relogin: connection !== null,
+      connector_filter: connector || connection ? null : (filter ?? { rules: [] }),
+      redirect_url,
+      labels: labels ?? {},
+      language: language ?? null,
+      privacy_notice: privacy_notice ?? null,
+    };
+  }
+
+  async function open(actor: TenantActor, wanted: Wanted): Promise<{ session: SessionView; widget_url: string }> {
+    const now = runtime.clock();
+    const sessionId = runtime.newId();
+    const secret = runtime.newSecret();
+    const record: SessionRecord = {
+      session_id: sessionId,
+      application_id: actor.application_id,
+      status: "Waiting:ProvideCredentials",
+      error_code: null,
+      remark: null,
+      ...wanted,
+      link_hash: hashOfSecret(secret),
+      sealed_link: await runtime.vault.seal(secret, linkContext(sessionId)),
+      owner_hash: null,
+      ...nothingAsked,
+      callback_hash: null,
+      poll_after: null,
+      working_until: null,
+      attempts: 0,
+      restarts: 0,
+      created_at: now,
+      updated_at: now,
+      expires_at: new Date(now.getTime() + deps.ttlSeconds * 1000),
+      version: 1,
+    };
+    await storage.inTenant(actor.tenant_id, async ({ sessions, audit }) => {
+      await sessions.create(record);
+      await requireRoom(sessions, actor.tenant_id, now);
+      await audit.append(
+        auditEntry(runtime, actor, "session.create", "session", sessionId, { connector_id: record.connector_id }),
+      );
+    });
+    return { session: await view(record), widget_url: widgetUrl(deps.publicUrl, secret) };
+  }
+
+  async function requireRoom(sessions: SessionStore, tenantId: string, now: Date): Promise<void> {
+    const most = deps.limitsOf?.(tenantId).open_sessions;
+    if (most === undefined) return;
+    const { open, first_ends } = await sessions.countOpen(now);
+    const wait = first_ends === null ? undefined : Math.ceil((first_ends.getTime() - now.getTime()) / 1_000);
+    if (open > most) throw refusal("open_sessions", most, wait);
+  }
+
+  async function connectionOf(actor: TenantActor, connectionId: string) {
+    const id = uuidOf(connectionId);
+    return id && storage.inTenant(actor.tenant_id, ({ connections }) => connections.find(id));
+  }
+}
+
+/** How an address gets registered is said with those that are, since they have to be given again. */
+function unregistered(url: string, registered: readonly string[]): string {
+  const options = [...registered, url].map((each) => ` --redirect-url ${each}`).join("");
+  return `${url} is not registered for this application, which has ${registered.join(", ") || "none"}; addresses are compared exactly, and an operator registers them with: wealth-connect apps update CLIENT_ID${options}`;
+}
+
+/** SHA-256 (hex) of a 256-bit secret: what is stored in its place. */
+export function hashOfSecret(secret: string): string {
+  return createHash("sha256").update(secret).digest("hex");
+}
+
+/** Context under which the secret of a session's link is sealed. */
+export const linkContext = (sessionId: string) => ({ purpose: "session-link", row: sessionId });
+
+/** Builds a session as its creator sees it; an open session past its time reads as expired before the clean-up has got to it. */
+function createSessionViewer(deps: { vault: Vault; publicUrl: string; clock: () => Date }) {
+  return async function view(record: ListedSession): Promise<SessionView> {
+    const status = statusAt(record, deps.clock());
+    const open = isOpen(status);
+    const expired = !open && isOpen(record.status);
+    return {
+      session_id: record.session_id,
+      status,
+      updated_at: (expired ? record.expires_at : record.updated_at).toISOString(),
+      widget_url:
+        open && record.sealed_link
+          ? widgetUrl(deps.publicUrl, await deps.vault.open(record.sealed_link, linkContext(record.session_id)))
+          : null,
+      connection_id: record.connection_id,
+      connector_id: record.connector_id,
+      expires_at: record.expires_at.toISOString(),
+      error_code: expired ? "SessionExpired" : record.error_code,
+      ...(status === "Waiting:Challenge" && record.challenge && { challenge_kind: record.challenge.kind }),
+    };
+  };
+}
+
+/** `PUBLIC_URL/connect/<secret>` */
+function widgetUrl(publicUrl: string, secret: string): string {
+  return `${publicUrl}/connect/${secret}`;
+}

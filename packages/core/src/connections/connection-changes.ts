@@ -1,0 +1,263 @@
+import type { AccessRefusal, FetchedData } from "@org/provider-kit";
+import { evaluateRelogin } from "@org/relogin-rule";
+import type { Product, Publication, Published } from "../data/snapshot-store.js";
+import type { Runtime } from "../ports/runtime.js";
+import type { VaultContext } from "../ports/vault.js";
+import type { CredentialStatus } from "../schemas/credential-status.js";
+import type { ConnectionCondition, NewEvent } from "../schemas/event.js";
+import type { Uuid } from "../schemas/identifier.js";
+import type { ConnectionRecord } from "./connection-store.js";
+import type { ConnectionStorage, ConnectionStores } from "./storage.js";
+
+/** What a change of a connection needs: the change and its events belong to one transaction. */
+type Stores = Pick<ConnectionStores, "connections" | "snapshots" | "events">;
+
+/** Which connection events tell of. */
+export type ToldConnection = Pick<ConnectionRecord, "connection_id" | "connector_id" | "labels">;
+
+/** Why a connection changes. */
+export interface Occasion {
+  readonly source?: "login" | "refresh" | "feed";
+  /** The letter that feeds it; null where a customer logged in. */
+  readonly letter_id: Uuid | null;
+  /** Whether data came, the same as before or not. */
+  readonly isFresh?: boolean;
+}
+
+/** How a connection is, in one word: what blocks comes before what its customer can mend, and that before what is awaited. */
+export function connectionConditionOf(status: CredentialStatus): Exclude<ConnectionCondition, "removed"> {
+  if (status.blocked) return "blocked";
+  if (evaluateRelogin(status).needs_relogin) return "needs_relogin";
+  return status.pending ? "pending" : "ready";
+}
+
+/** Keeps a new connection; an existing one of the same identity is answered, and nothing changes. */
+export async function createConnection(
+  { connections, events }: Stores,
+  connection: ConnectionRecord,
+  occasion: Occasion,
+): ReturnType<Stores["connections"]["create"]> {
+  const made = await connections.create(connection);
+  if (made.created)
+    await events.append([told("connection.created", connection, connectionConditionOf(connection.status), occasion)]);
+  return made;
+}
+
+/**
+ * Replaces the status of a connection, and its access when given.
+ * @param connection as it was before
+ */
+export async function saveConnection(
+  { connections, events }: Stores,
+  connection: ToldConnection & Pick<ConnectionRecord, "status">,
+  change: { readonly status: CredentialStatus; readonly sealed_access?: string },
+  occasion: Occasion,
+): Promise<void> {
+  if (!(await connections.save(connection.connection_id, change))) return;
+  const from = connectionConditionOf(connection.status);
+  const to = connectionConditionOf(change.status);
+  const reason = evaluateRelogin(change.status).reasons[0]?.code;
+  const happened = changesOf(from, to, occasion.isFresh === true);
+  if (happened.length > 0)
+    await events.append(happened.map((type) => told(type, connection, to, { ...occasion, ...(reason && { reason }) })));
+}
+
+/** What a connection that was in one state and is in another has gone through. */
+function changesOf(from: ConnectionCondition, to: ConnectionCondition, isFresh: boolean): readonly ConnectionEvent[] {
+  const wasStopped = from === "blocked" || from === "needs_relogin";
+  if (to === "blocked" || to === "needs_relogin") return from === to ? [] : [`connection.${to}` as const];
+  return [
+    ...(wasStopped ? ["connection.recovered" as const] : []),
+    // One that waited for its first data does so no longer, whatever came.
+    ...(isFresh || (from === "pending" && to === "ready") ? ["connection.refreshed" as const] : []),
+  ];
+}
+
+/** Deletes a connection with its data. */
+export async function removeConnection(
+  { connections, events }: Stores,
+  connection: ToldConnection,
+  letterId: Uuid | null,
+): Promise<void> {
+  if (await connections.remove(connection.connection_id))
+    await events.append([told("connection.removed", connection, "removed", { letter_id: letterId })]);
+}
+
+/** Types whose events tell how a connection is from now on. */
+type ConnectionEvent = Exclude<Extract<NewEvent["type"], `connection.${string}`>, "connection.consent_expiring">;
+
+function told(
+  type: ConnectionEvent,
+  { connection_id, connector_id, labels }: ToldConnection,
+  status: ConnectionCondition,
+  { source, letter_id, reason }: Occasion & { readonly reason?: string },
+): NewEvent {
+  const data = { connection_id, connector_id, status, letter_id, ...(reason && { reason }), ...(source && { source }) };
+  return { type, object_id: connection_id, labels, data };
+}
+
+/** Publishes data of a connection, and says which of its products are others than before, where any is. */
+export async function publishData(
+  stores: Pick<Stores, "snapshots" | "events">,
+  connection: Pick<ConnectionRecord, "connection_id" | "labels">,
+  publication: Publication,
+): Promise<void> {
+  await tellChanges(stores, connection, await stores.snapshots.publish(publication));
+}
+
+/** Says what publications of one transaction have changed. */
+export async function tellChanges(
+  { events }: Pick<Stores, "events">,
+  { connection_id, labels }: Pick<ConnectionRecord, "connection_id" | "labels">,
+  { revision, changed }: Published,
+): Promise<void> {
+  if (changed.length === 0) return;
+  const products = changed.map((product) => productNames[product]);
+  const data = { connection_id, snapshot_revision: Number(revision), products };
+  await events.append([{ type: "data.changed", object_id: connection_id, labels, data }]);
+}
+
+const productNames = {
+  portfolio: "portfolios",
+  investment: "holdings",
+  transaction: "transactions",
+} as const satisfies Record<Product, string>;
+
+/** The status of a connection after a successful login or delivery: what came is created, what did not is errored, nothing blocks. */
+export function statusAfter(
+  before: CredentialStatus,
+  result: Pick<FetchedData, "snapshot" | "consent_expires_at">,
+  now: Date,
+): CredentialStatus {
+  const { portfolios, holdings, transactions } = result.snapshot;
+  const created = before.created;
+  return {
+    ...before,
+    pending: false,
+    blocked: false,
+    reset_token: null,
+    sca_token: null,
+    last_update: now.toISOString(),
+    errored: flags(portfolios === null, holdings === null, transactions === null, false),
+    created: flags(
+      created.product.portfolio || portfolios !== null,
+      created.product.investment || holdings !== null,
+      created.transaction.investment || transactions !== null,
+      true,
+    ),
+    consent_expires_at: result.consent_expires_at?.toISOString() ?? stillAhead(before.consent_expires_at, now),
+  };
+}
+
+/** The status of a connection whose customer is in while the bank still prepares the data: nothing blocks, and what is there stays. */
+export function statusAfterLogin(
+  before: CredentialStatus,
+  { consent_expires_at: consent }: { readonly consent_expires_at?: Date | null },
+): CredentialStatus {
+  return {
+    ...before,
+    blocked: false,
+    reset_token: null,
+    sca_token: null,
+    errored: { ...before.errored, product: { ...before.errored.product, auth: false } },
+    consent_expires_at: consent?.toISOString() ?? null,
+  };
+}
+
+/**
+ * The status of a connection after a refresh that brought no data. Without `refused` the bank could not be asked at all, and only
+ * the extraction has failed; else the flag is set by which the relogin rule asks for the customer (contract §4). An expired
+ * consent is renewed by strong customer authentication.
+ * @param token what `sca_token` or `reset_token` becomes: an opaque id
+ */
+export function statusAfterFailure(
+  before: CredentialStatus,
+  refused: AccessRefusal | null,
+  token: string,
+  now: Date,
+): CredentialStatus {
+  const failed = { ...before, errored: flags(true, true, true, refused === "rejected" || before.errored.product.auth) };
+  switch (refused) {
+    case null:
+    case "rejected":
+      return failed;
+    case "blocked":
+      return { ...failed, blocked: true };
+    case "sca_required":
+      return { ...failed, sca_token: token };
+    case "reset":
+      return { ...failed, reset_token: token };
+    case "consent_expired":
+      return { ...failed, sca_token: token, consent_expires_at: earlier(before.consent_expires_at, now) };
+  }
+}
+
+/** A consent's end that a fetch does not repeat; one that has passed while the bank goes on was no end. */
+function stillAhead(consentExpiresAt: string | null, now: Date): string | null {
+  return consentExpiresAt !== null && Date.parse(consentExpiresAt) > now.getTime() ? consentExpiresAt : null;
+}
+
+/** The moment a consent ended: as the bank had said, or now, when it ends before its time. */
+function earlier(announced: string | null, now: Date): string {
+  return announced !== null && Date.parse(announced) < now.getTime() ? announced : now.toISOString();
+}
+
+function flags(
+  portfolio: boolean,
+  investment: boolean,
+  transaction: boolean,
+  auth: boolean,
+): CredentialStatus["errored"] {
+  return {
+    product: { auth, account: false, card: false, portfolio, investment, liability: false, holders: false },
+    transaction: { account: false, card: false, investment: transaction, liability: false },
+  };
+}
+
+/** Context under which a connection's access is sealed. */
+export function accessContext(connectionId: string): VaultContext {
+  return { purpose: "connection-access", row: connectionId };
+}
+
+const CONSENTS_AT_ONCE = 100;
+
+/** Says in events that customers' consents run out, seven days before and one day before, once each. */
+export interface ConsentNotices {
+  /** Tells what is to be told now; whichever replica does. Returns how many. */
+  tellEnding(): Promise<number>;
+}
+
+export function createConsentNotices({
+  storage,
+  runtime: { clock },
+}: {
+  storage: ConnectionStorage;
+  runtime: Pick<Runtime, "clock">;
+}): ConsentNotices {
+  return {
+    async tellEnding() {
+      let told = 0;
+      for (let found = CONSENTS_AT_ONCE; found === CONSENTS_AT_ONCE; ) {
+        const ending = await storage.refreshQueue.endingConsents(clock(), CONSENTS_AT_ONCE);
+        const before = told;
+        for (const one of ending) if (await tell(one)) told += 1;
+        // What another replica tells at the same moment is found no more; none at all means to leave it to that one.
+        found = told === before ? 0 : ending.length;
+      }
+      return told;
+    },
+  };
+
+  function tell({ tenant_id, connection_id }: { tenant_id: string; connection_id: Uuid }): Promise<boolean> {
+    return storage.inTenant(tenant_id, async ({ connections, refreshes, events }) => {
+      const due = await refreshes.noteConsentEnd(connection_id, clock());
+      const connection = due && (await connections.find(connection_id));
+      if (!connection) return false;
+      const { connector_id, labels } = connection;
+      const status = connectionConditionOf(connection.status);
+      const data = { connection_id, connector_id, status, consent_expires_at: due.end.toISOString(), days: due.days };
+      await events.append([{ type: "connection.consent_expiring", object_id: connection_id, labels, data }]);
+      return true;
+    });
+  }
+}

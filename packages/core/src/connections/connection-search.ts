@@ -1,0 +1,50 @@
+import { z } from "zod";
+import { connectionConditions } from "../schemas/event.js";
+import { idField, opaqueId } from "../schemas/identifier.js";
+import { labelsSchema } from "../schemas/labels.js";
+import { moment } from "../schemas/moment.js";
+import { defaulted, optional } from "../schemas/optional.js";
+import { pageSize } from "../schemas/paging.js";
+import { refreshStateSchema } from "../schemas/refresh.js";
+
+/** How a connection that is there can stand. */
+export const connectionStates = connectionConditions.filter((condition) => condition !== "removed");
+export type ConnectionState = (typeof connectionStates)[number];
+
+const state = z.enum(connectionStates);
+
+/** What connections are looked for by; all conditions hold together. */
+export const connectionConditionsSchema = z.strictObject({
+  connection_id: optional(opaqueId.max(100).pipe(idField)),
+  bank: optional(z.string().max(200)).describe(
+    "A part of the bank's name in the catalogue, whatever its case and accents.",
+  ),
+  state_in: z.array(state).max(10).optional(),
+  consent_ends_before: moment.optional().describe("The customer's consent ends before this date (UTC) or datetime."),
+  is_failing: optional(z.boolean()).describe("Only those whose last refresh failed, or only those whose did not."),
+});
+
+const paging = { page_token: z.string().max(1_000).nullish(), page_size: defaulted(pageSize(500), 100) };
+
+/** Body of a search for connections of one tenant. */
+export const connectionSearchSchema = z.strictObject({ query: defaulted(connectionConditionsSchema, {}), ...paging });
+export type ConnectionSearch = z.output<typeof connectionSearchSchema>;
+
+/** A connection with what somebody has to know who looks after it: never its data. Times are RFC 3339. */
+export const foundConnectionSchema = z.object({
+  connection_id: z.guid(),
+  connector_id: z.string(),
+  bank: z.string(),
+  provider: z.string(),
+  labels: labelsSchema,
+  state: state.describe("blocked comes before needs_relogin, and that before pending."),
+  reasons: z
+    .array(z.enum(["blocked", "sca_required", "auth_error", "reset_token"]))
+    .describe("Why its customer has to log in again, or why it is blocked."),
+  last_update: z.string().nullable().describe("As of when its data are; null while there are none."),
+  consent_expires_at: z.string().nullable(),
+  letter_id: z.guid().nullable().describe("Of the letter whose custodian sends its data."),
+  created_at: z.string(),
+  refresh: refreshStateSchema,
+});
+export type FoundConnection = z.infer<typeof foundConnectionSchema>;

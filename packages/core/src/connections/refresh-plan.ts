@@ -1,0 +1,285 @@
+import type { AccessRefusal, FetchedData, FetchResult, LoginStep } from "@org/provider-kit";
+import type { Publication } from "../data/snapshot-store.js";
+import type { Runtime } from "../ports/runtime.js";
+import type { VaultContext } from "../ports/vault.js";
+import type { ConsentRenewal, CredentialStatus } from "../schemas/credential-status.js";
+import type { Uuid } from "../schemas/identifier.js";
+import type { RefreshOutcome, RefreshState } from "../schemas/refresh.js";
+import { publishData, saveConnection, statusAfter, statusAfterFailure } from "./connection-changes.js";
+import type { ConnectionRecord } from "./connection-store.js";
+import {
+  CONSENT_RENEWAL_MS,
+  type NextRefresh,
+  type PendingFetch,
+  type RefreshPlan,
+  type RefreshRecord,
+} from "./refresh-store.js";
+import type { ConnectionStores } from "./storage.js";
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** A refresh that a person asks for comes at the earliest this long after the one before. */
+export const REFRESH_PAUSE_MS = 15 * MINUTE;
+/** Longer than any refresh takes; a connection whose worker was killed is due again after it. */
+export const REFRESH_LEASE_MS = 5 * MINUTE;
+const FIRST_BACKOFF_MS = 15 * MINUTE;
+const LAST_BACKOFF_MS = 12 * HOUR;
+
+/**
+ * When a connection that is up to date is refreshed next: at its own time of the day (UTC), which follows from its id, so that
+ * connections spread over the day however they came; twelve hours from now at the earliest, thirty-six at the latest.
+ */
+export function nextDaily(connectionId: string, now: Date): Date {
+  const ofTheDay = shareOf(connectionId) * DAY;
+  const earliest = now.getTime() + 12 * HOUR;
+  const days = Math.ceil((earliest - ofTheDay) / DAY);
+  return new Date(Math.round(days * DAY + ofTheDay));
+}
+
+/** When a refresh that failed `failures` times in a row is tried again: 15 minutes, doubling up to 12 hours, spread by up to half. */
+export function nextAttempt(connectionId: string, failures: number, now: Date): Date {
+  const full = Math.min(FIRST_BACKOFF_MS * 2 ** (failures - 1), LAST_BACKOFF_MS);
+  return new Date(Math.round(now.getTime() + full * (1 + shareOf(connectionId) / 2)));
+}
+
+/** A number from 0 to below 1 for each connection: the last 48 bits of its id, which are random in a UUIDv7. */
+function shareOf(connectionId: string): number {
+  return Number.parseInt(connectionId.slice(-12), 16) / 2 ** 48;
+}
+
+/** For how long an institution may prepare the same data before they are asked for anew. */
+const PENDING_LIMIT_MS = DAY;
+
+/**
+ * When data that are being prepared are asked for again: when the institution says, but not before a quarter of the time has passed
+ * again that it has taken so far, so that polls become rarer; after 5 seconds at the earliest, an hour at the latest.
+ */
+export function nextPoll(retryAfterSeconds: number, since: Date, now: Date): Date {
+  const taken = now.getTime() - since.getTime();
+  return new Date(now.getTime() + within(retryAfterSeconds, Math.min(Math.max(taken / 4, 5_000), HOUR), HOUR));
+}
+
+/**
+ * When an institution that wants fewer requests is asked again: after a minute at the earliest, a day at the latest, spread by up to a
+ * quarter, so that those who were sent away together do not come back together.
+ */
+function nextAfterThrottle(connectionId: string, retryAfterSeconds: number, now: Date): Date {
+  return new Date(Math.round(now.getTime() + within(retryAfterSeconds, MINUTE, DAY) * (1 + shareOf(connectionId) / 4)));
+}
+
+function within(seconds: number, least: number, most: number): number {
+  return Math.min(Math.max(Number.isFinite(seconds) ? seconds * 1_000 : least, least), most);
+}
+
+/** What a customer is asked in the last days of a consent; null before, and when there is no end to it. */
+export function consentRenewalOf(
+  { consent_expires_at: expires_at }: Pick<CredentialStatus, "consent_expires_at">,
+  now: Date,
+): ConsentRenewal | null {
+  if (expires_at === null) return null;
+  const askedSince = new Date(Date.parse(expires_at) - CONSENT_RENEWAL_MS);
+  return askedSince <= now ? { asked_since: askedSince.toISOString(), expires_at } : null;
+}
+
+/** Context under which the state of data that are being prepared is sealed. */
+export function pendingContext(connectionId: string): VaultContext {
+  return { purpose: "pending-fetch", row: connectionId };
+}
+
+/** The hashes by which a notification finds a connection, over all tenants. */
+export function notifiedHashes(
+  mac: Runtime["mac"],
+  provider: string,
+  named: { readonly user_keys?: readonly string[] | undefined; readonly references?: readonly string[] | undefined },
+) {
+  const hash = (purpose: "notified-user" | "notified-reference", name: string) =>
+    mac(purpose, JSON.stringify([provider, name]));
+  return {
+    user_hashes: (named.user_keys ?? []).map((key) => hash("notified-user", key)),
+    reference_hashes: (named.references ?? []).map((reference) => hash("notified-reference", reference)),
+  };
+}
+
+/** Who the data say it is; undefined where the login has said so already. */
+export function userKeyIn(result: FetchResult): string | undefined {
+  return result.snapshot === undefined ? undefined : result.user_key;
+}
+
+/** Keyed hash of who logged in at a bank. */
+export function identityOf(mac: Runtime["mac"], tenantId: string, connectorId: string, userKey: string): string {
+  return mac("identity", JSON.stringify([tenantId, connectorId, userKey]));
+}
+
+/** The plan after a login whose first fetch brought data, or was told to wait for them. */
+export async function planAfterLogin(
+  { clock, mac, vault }: Pick<Runtime, "clock" | "mac" | "vault">,
+  login: {
+    readonly connection_id: string;
+    readonly provider: string;
+    readonly step: Extract<LoginStep, { kind: "authenticated" }>;
+    readonly result: Exclude<FetchResult, { refused: AccessRefusal } | { failed: object }>;
+  },
+): Promise<RefreshPlan> {
+  const { connection_id, provider, step, result } = login;
+  const now = clock();
+  const { user_hashes, reference_hashes } = notifiedHashes(mac, provider, {
+    user_keys: [userKeyIn(result) ?? step.user_key],
+    references: step.reference === undefined ? [] : [step.reference],
+  });
+  return {
+    ...(await firstDue()),
+    user_hash: user_hashes[0] ?? null,
+    reference_hash: reference_hashes[0] ?? null,
+    consent_expires_at: result.snapshot
+      ? (result.consent_expires_at ?? step.consent_expires_at ?? null)
+      : (step.consent_expires_at ?? null),
+  };
+
+  async function firstDue(): Promise<Pick<RefreshPlan, "due_at" | "pending">> {
+    if (result.throttled)
+      return { due_at: nextAfterThrottle(connection_id, result.throttled.retry_after, now), pending: null };
+    if (!result.pending) return { due_at: nextDaily(connection_id, now), pending: null };
+    const sealed_state = await vault.seal(JSON.stringify(result.pending.state), pendingContext(connection_id));
+    return { due_at: nextPoll(result.pending.retry_after, now, now), pending: { sealed_state, since: now } };
+  }
+}
+
+/** When a connection is refreshed, as people and programs are told; without a plan its data come as files. */
+export function refreshStateOf(
+  plan: Pick<RefreshRecord, "due_at" | "lease" | "attempted_at" | "outcome"> | null,
+  now: Date,
+): RefreshState {
+  if (plan === null) return { state: "none", next_at: null, last_attempt_at: null, last_outcome: null };
+  const hasEnded = plan.outcome === "already_exists";
+  const isUnderWay = plan.lease !== null && plan.due_at !== null && plan.due_at > now;
+  return {
+    state: isUnderWay ? "under_way" : plan.due_at !== null ? "planned" : hasEnded ? "none" : "relogin_needed",
+    next_at: isUnderWay ? null : (plan.due_at?.toISOString() ?? null),
+    last_attempt_at: plan.attempted_at?.toISOString() ?? null,
+    last_outcome: plan.outcome,
+  };
+}
+
+/** How a fetch of a refresh ended. */
+export type Fetched = { readonly sealed_access?: string | undefined } & (
+  | {
+      readonly kind: "data";
+      readonly result: FetchedData;
+      /** What becomes of the data, made before anything is locked. */
+      readonly publication: Publication;
+      readonly stated: StatedUser | null;
+    }
+  | { readonly kind: "refused"; readonly reason: AccessRefusal }
+  | { readonly kind: "pending"; readonly retry_after: number; readonly sealed_state: string }
+  | { readonly kind: "throttled"; readonly retry_after: number }
+  | { readonly kind: "failed" | "cut_off"; readonly error: unknown }
+  | { readonly kind: "postponed"; readonly error: unknown; readonly until: Date }
+);
+
+/** Who the data say it is, where the login could not know: keyed hashes, for the connection and for notifications. */
+export interface StatedUser {
+  readonly identity: string;
+  readonly user_hash: string | null;
+}
+
+/** Failures in a row after which what was being prepared is asked for anew: the state itself may be what fails. */
+const FAILURES_WITH_ONE_STATE = 3;
+
+/** What was written: the plan, and whose data they are if another connection has them. */
+export type Applied = NextRefresh & { readonly outcome: RefreshOutcome; readonly existing?: Uuid };
+
+/** Writes what a fetch came to, all but the plan, which it returns. */
+export async function applyFetch(
+  stores: Pick<ConnectionStores, "connections" | "snapshots" | "events">,
+  runtime: Pick<Runtime, "clock" | "newId">,
+  connection: ConnectionRecord,
+  plan: RefreshRecord,
+  fetched: Fetched,
+): Promise<Applied> {
+  const now = runtime.clock();
+  const { connection_id, status } = connection;
+  const { failures } = plan;
+  const save = (after: CredentialStatus) => {
+    const { sealed_access } = fetched;
+    const change = { status: after, ...(sealed_access !== undefined && { sealed_access }) };
+    const occasion = { source: "refresh", letter_id: null, isFresh: fetched.kind === "data" } as const;
+    return saveConnection(stores, connection, change, occasion);
+  };
+  switch (fetched.kind) {
+    case "data": {
+      const { snapshot } = fetched.result;
+      const existing = fetched.stated && (await stores.connections.identify(connection_id, fetched.stated.identity));
+      if (existing !== null) return endAsTwin(existing);
+      const after = statusAfter(status, fetched.result, now);
+      await publishData(stores, connection, { ...fetched.publication, published_at: now });
+      await save(after);
+      const isWhole = snapshot.portfolios !== null && snapshot.holdings !== null && snapshot.transactions !== null;
+      return {
+        due_at: afterNotification(plan, nextDaily(connection_id, now)),
+        failures: 0,
+        outcome: isWhole ? "refreshed" : "incomplete",
+        pending: null,
+        consent_expires_at: after.consent_expires_at === null ? null : new Date(after.consent_expires_at),
+        ...(fetched.stated && { user_hash: fetched.stated.user_hash }),
+      };
+    }
+    case "refused":
+      await save(statusAfterFailure(status, fetched.reason, runtime.newId(), now));
+      return { due_at: null, failures: 0, outcome: "relogin_needed", pending: null };
+    case "pending": {
+      const pending = { sealed_state: fetched.sealed_state, since: plan.pending?.since ?? now };
+      if (fetched.sealed_access !== undefined) await save(status);
+      return { due_at: nextPoll(fetched.retry_after, pending.since, now), failures, outcome: "pending", pending };
+    }
+    case "throttled":
+      if (fetched.sealed_access !== undefined) await save(status);
+      return {
+        due_at: nextAfterThrottle(connection_id, fetched.retry_after, now),
+        failures,
+        outcome: "throttled",
+        pending: plan.pending,
+      };
+    case "failed": {
+      const isGivenUp =
+        failures + 1 >= FAILURES_WITH_ONE_STATE || (plan.pending && isPreparedTooLong(plan.pending, now));
+      return fail(isGivenUp ? null : plan.pending);
+    }
+    case "postponed":
+      return { due_at: fetched.until, failures, outcome: "postponed", pending: plan.pending };
+    case "cut_off":
+      return { due_at: now, failures, outcome: "postponed", pending: plan.pending };
+  }
+
+  /**
+   * The data are those of another connection. One that never had any ends here, for its login came too late to be told `AlreadyExists`.
+   * One that has data of its own keeps them: another customer's came, as after a login with another name.
+   */
+  async function endAsTwin(existing: Uuid): Promise<Applied> {
+    const isNew = status.pending;
+    await save({ ...statusAfterFailure(status, isNew ? null : "rejected", "", now), pending: false });
+    return { due_at: null, failures: 0, outcome: isNew ? "already_exists" : "relogin_needed", pending: null, existing };
+  }
+
+  async function fail(pending: PendingFetch | null): Promise<Applied> {
+    await save(statusAfterFailure(status, null, "", now));
+    return {
+      due_at: nextAttempt(connection_id, failures + 1, now),
+      failures: failures + 1,
+      outcome: "failed",
+      pending,
+    };
+  }
+}
+
+/** Whether data have been prepared for so long that they are asked for anew. */
+export function isPreparedTooLong({ since }: PendingFetch, now: Date): boolean {
+  return now.getTime() - since.getTime() >= PENDING_LIMIT_MS;
+}
+
+/** Data may have changed after they were read: a connection that was named meanwhile comes again as soon as it may. */
+function afterNotification({ notified_at, attempted_at }: RefreshRecord, daily: Date): Date {
+  if (notified_at === null || attempted_at === null || notified_at < attempted_at) return daily;
+  return new Date(Math.min(daily.getTime(), attempted_at.getTime() + REFRESH_PAUSE_MS));
+}

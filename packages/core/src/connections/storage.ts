@@ -1,0 +1,21 @@
+import type { SnapshotStore } from "../data/snapshot-store.js";
+import type { InTenant } from "../ports/in-tenant.js";
+import type { ProfileStores, TenantsStorage } from "../tenants/storage.js";
+import type { ConnectionDeskReader } from "./connection-desk.js";
+import type { ConnectionStore } from "./connection-store.js";
+import type { RefreshQueue, RefreshStore } from "./refresh-store.js";
+
+/** The part of the storage that connections and their refreshes need. */
+export interface ConnectionStorage extends TenantsStorage {
+  readonly inTenant: InTenant<ConnectionStores>;
+  readonly refreshQueue: RefreshQueue;
+  /** Lists connections of all tenants, for people who look after them. */
+  readonly connectionDesk: ConnectionDeskReader;
+}
+
+/** The stores of a tenant's connections and their data. */
+export interface ConnectionStores extends ProfileStores {
+  readonly connections: ConnectionStore;
+  readonly snapshots: SnapshotStore;
+  readonly refreshes: RefreshStore;
+}

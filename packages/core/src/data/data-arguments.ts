@@ -1,0 +1,79 @@
+/*
+ * How arguments of reads are checked, whoever asks: tools and the REST API take the same. Each says in its own words what an argument is
+ * for, and whether it may be left out.
+ */
+import { currencyCode, decimalString } from "@org/provider-kit";
+import { z } from "zod";
+import { isStorableText, opaqueId } from "../schemas/identifier.js";
+
+/** A decimal amount as a parameter: a JSON number or a decimal string; the result is always a string. */
+const decimalParameter = z.union([
+  z.number().refine((value) => Math.abs(value) < 1e15, "must be a decimal number below 10^15, or a decimal string"),
+  decimalString,
+]);
+
+/** At most as many entries as a page has rows. */
+const MAX_LIST = 500;
+
+/** An opaque id (contract §9): a text that nobody has is `NOT_FOUND`, whatever it looks like. */
+export const idArgument = opaqueId;
+
+/** Part of a name, compared without case and accents. */
+export const searchArgument = z
+  .string("must be a string")
+  .max(200, "must have at most 200 characters")
+  .refine(isStorableText, "must be text without NUL characters or lone surrogates");
+
+/** A page, from 1. */
+export const pageArgument = wholeNumber(1, 1_000_000);
+
+/** Rows of a page. */
+export const pageSizeArgument = wholeNumber(1, 500);
+
+/** `true` or `false`. */
+export const flagArgument = z.boolean("must be true or false");
+
+/** One bank connection, or a list of them. */
+export const connectionsArgument = oneOrMany(idArgument, "credentials tokens");
+
+/** One currency, or a list of them. */
+export const currenciesArgument = oneOrMany(currencyCode, "three-letter currency codes (ISO 4217)");
+
+/** One of `names` in any case, or a list of them; the JSON schema lists them as they are documented. */
+export function codesArgument(names: readonly string[]) {
+  const rule = `must be one of ${names.join(", ")}`;
+  const code = z
+    .string(rule)
+    .refine((text) => names.includes(text.toUpperCase()), rule)
+    .meta({ enum: [...names] });
+  return oneOrMany(code, `values ${names.join(", ")}`);
+}
+
+/** The least balance, inclusive: a number or a decimal string. */
+export const minBalanceArgument = z.union(
+  decimalParameter.options,
+  'must be a decimal number below 10^15, or a decimal string such as "1523.47"',
+);
+
+/** The item fields to answer. */
+export function fieldsArgument<const Names extends readonly [string, ...string[]]>(names: Names) {
+  const all = names.join(", ");
+  return z
+    .array(z.enum(names, `must be one of ${all}`), `must be a list of ${all}`)
+    .min(1, `must name at least one of ${all}`)
+    .max(MAX_LIST);
+}
+
+/** One value or a list of them. @param what plural noun for the message, such as `strings` */
+function oneOrMany<T extends z.ZodType>(value: T, what: string) {
+  return z.union(
+    [value, z.array(value).min(1).max(MAX_LIST)],
+    `must be one of the allowed ${what}, or a list of 1 to ${MAX_LIST} of them`,
+  );
+}
+
+/** A whole number whose every fault states both bounds. */
+function wholeNumber(least: number, most: number) {
+  const rule = `must be a whole number between ${least} and ${most}`;
+  return z.int(rule).min(least, rule).max(most, rule);
+}

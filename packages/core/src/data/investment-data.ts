@@ -1,0 +1,309 @@
+import { auditEntry } from "../audit-entry.js";
+import { decimalOf } from "../decimal.js";
+import { CoreError, invalid, invalidValue } from "../errors.js";
+import type { TenantActor } from "../ports/actor.js";
+import type { OwnedAuditEntry } from "../ports/audit-log.js";
+import type { Runtime } from "../ports/runtime.js";
+import { type Uuid, uuidOf } from "../schemas/identifier.js";
+import { type DataPage, type DataQuery, type DataReader, MAX_LISTED_SOURCES, type SourceState } from "./data-reader.js";
+import {
+  type CurrencyTotal,
+  holdingFacts,
+  holdingFields,
+  portfolioFields,
+  type Source,
+  type SourceCounts,
+  transactionFacts,
+  transactionFields,
+} from "./rows.js";
+import type { Product } from "./snapshot-store.js";
+
+/** What every data tool takes (contract §4). Values are already checked for shape. */
+export interface DataRequest {
+  readonly credentials_token?: string | readonly string[] | undefined;
+  readonly page: number;
+  readonly page_size: number;
+  /** Item fields and facts to answer; undefined = all fields. Unknown names are a fault of `fields`. */
+  readonly fields?: readonly string[] | undefined;
+  /** Where `fields` is left out: whether rows have the facts that are known as well. */
+  readonly with_facts?: boolean | undefined;
+  readonly include_source_token?: boolean | undefined;
+  /** `snapshot` of an earlier answer, to keep the pages of one query consistent. */
+  readonly snapshot?: string | undefined;
+}
+export interface PortfoliosRequest extends DataRequest {
+  readonly currency?: string | readonly string[] | undefined;
+  readonly portfolio_type?: string | readonly string[] | undefined;
+  /** Inclusive; a number or a decimal string. */
+  readonly min_balance?: number | string | undefined;
+}
+export interface HoldingsRequest extends DataRequest {
+  readonly portfolio_id?: string | undefined;
+  readonly currency?: string | readonly string[] | undefined;
+  readonly inv_type?: string | readonly string[] | undefined;
+  readonly subtype?: string | readonly string[] | undefined;
+  readonly min_balance?: number | string | undefined;
+}
+export interface TransactionsRequest extends DataRequest {
+  readonly investment_id?: string | undefined;
+  readonly start_date?: string | undefined;
+  readonly end_date?: string | undefined;
+}
+
+/** One page of data. `items_json` is the JSON array text of the items, so that it is serialised once and never parsed on the way. */
+export interface DataAnswer {
+  readonly items_json: string;
+  readonly page: number;
+  readonly page_size: number;
+  readonly pages: number;
+  readonly total: number;
+  readonly totals: readonly CurrencyTotal[];
+  /**
+   * With `credentials_token` all that it names, in its order. Without it those that are not ok, error before stale before pending and
+   * the oldest connection first, at most {@link MAX_SOURCES}.
+   */
+  readonly sources: readonly Source[];
+  readonly source_counts: SourceCounts;
+  /** Opaque; give it back as `snapshot` for the next page. */
+  readonly snapshot: string;
+}
+
+/**
+ * The data tools over the latest stored snapshots.
+ * @throws CoreError NOT_FOUND for an unknown credentials_token, portfolio_id or investment_id; VALIDATION_ERROR for unknown
+ * `fields`, `start_date` after `end_date`, or a `snapshot` that is damaged or no longer kept.
+ */
+export interface InvestmentData {
+  portfolios(actor: TenantActor, request: PortfoliosRequest): Promise<DataAnswer>;
+  holdings(actor: TenantActor, request: HoldingsRequest): Promise<DataAnswer>;
+  transactions(actor: TenantActor, request: TransactionsRequest): Promise<DataAnswer>;
+}
+
+/** Connections that one answer lists as not ok; `source_counts` counts them all. */
+const MAX_SOURCES = 50;
+
+/** @param deps `reads` is told of every page that is answered */
+export function createInvestmentData(deps: { reader: DataReader; reads?: ReadAudit }): InvestmentData {
+  const { reader, reads } = deps;
+  const noted = (actor: TenantActor, product: Product, page: DataPage) => {
+    if (page.kind === "page") reads?.note(actor, product, page.sources, page.unlisted);
+    return page;
+  };
+
+  return {
+    async portfolios(actor, request) {
+      const query = {
+        ...common(request, portfolioFields, []),
+        currencies: listOf(request.currency, upper),
+        types: listOf(request.portfolio_type, upper),
+        min_balance: request.min_balance === undefined ? null : decimalOf(request.min_balance),
+      };
+      return answer(request, noted(actor, "portfolio", await reader.portfolios(actor.tenant_id, query)));
+    },
+    async holdings(actor, request) {
+      const query = {
+        ...common(request, holdingFields, holdingFacts),
+        portfolio_id: knownShape("portfolio_id", request.portfolio_id),
+        currencies: listOf(request.currency, upper),
+        types: listOf(request.inv_type, upper),
+        subtypes: listOf(request.subtype, upper),
+        min_balance: request.min_balance === undefined ? null : decimalOf(request.min_balance),
+      };
+      return answer(request, noted(actor, "investment", await reader.holdings(actor.tenant_id, query)));
+    },
+    async transactions(actor, request) {
+      const { start_date = null, end_date = null } = request;
+      if (start_date !== null && end_date !== null && start_date > end_date)
+        throw invalid(invalidValue("start_date", "must not be after end_date"));
+      const query = {
+        ...common(request, transactionFields, transactionFacts),
+        holding_id: knownShape("investment_id", request.investment_id),
+        start_date,
+        end_date,
+      };
+      return answer(request, noted(actor, "transaction", await reader.transactions(actor.tenant_id, query)));
+    },
+  };
+}
+
+function common(request: DataRequest, ownFields: readonly string[], facts: readonly string[]): DataQuery {
+  const tokens = listOf(request.credentials_token, (token) => token.toLowerCase());
+  const ids = tokens?.map(uuidOf) ?? null;
+  const malformed = tokens?.filter((_, index) => ids?.[index] === null) ?? [];
+  if (malformed.length > 0) throw unknownIds("credentials_token", malformed);
+  if (request.fields !== undefined) requireKnown(request.fields, [...ownFields, ...facts]);
+  return {
+    connection_ids: ids as readonly Uuid[] | null,
+    page: request.page,
+    page_size: request.page_size,
+    fields: request.fields ? [...new Set(request.fields)] : ownFields,
+    with_facts: request.fields === undefined && (request.with_facts ?? false),
+    include_source_token: request.include_source_token ?? false,
+    revision: request.snapshot === undefined ? null : revisionOf(request.snapshot),
+  };
+}
+
+function requireKnown(fields: readonly string[], known: readonly string[]): void {
+  const unknown = fields.filter((field) => !known.includes(field));
+  if (unknown.length > 0 || fields.length === 0)
+    throw invalid(
+      invalidValue(
+        "fields",
+        `must name fields of the item: ${known.join(", ")}${unknown.length > 0 ? `; not ${unknown.join(", ")}` : ""}`,
+      ),
+    );
+}
+
+function answer({ page, page_size, credentials_token }: DataRequest, result: DataPage): DataAnswer {
+  switch (result.kind) {
+    case "unknown":
+      throw unknownIds(result.field, result.ids);
+    case "revision_gone":
+      throw invalid(invalidValue("snapshot", "is no longer kept: leave it out and start again from page 1"));
+    case "page":
+      return {
+        items_json: result.items_json,
+        page,
+        page_size,
+        pages: Math.ceil(result.total / page_size),
+        total: result.total,
+        totals: result.totals,
+        ...sourcesOf(result, credentials_token !== undefined),
+        snapshot: `r${result.revision}`,
+      };
+  }
+}
+
+/** @param areNamed whether the caller named the connections, and so gets each of them */
+function sourcesOf(
+  { sources, unlisted }: Extract<DataPage, { kind: "page" }>,
+  areNamed: boolean,
+): Pick<DataAnswer, "sources" | "source_counts"> {
+  const all = sources.map(sourceOf);
+  const inState = (state: Source["state"]) => all.filter((source) => source.state === state);
+  const [error, stale, pending] = [inState("error"), inState("stale"), inState("pending")];
+  const notOk = [...error, ...stale, ...pending];
+  return {
+    sources: areNamed ? all : notOk.slice(0, MAX_SOURCES),
+    source_counts: {
+      ok: all.length - notOk.length + unlisted,
+      pending: pending.length,
+      stale: stale.length,
+      error: error.length,
+    },
+  };
+}
+
+/** "No data yet", "the last extraction failed" and "really empty" are three different answers (contract §4). */
+function sourceOf({ credentials_token, bank, as_of, pending, blocked, errored }: SourceState): Source {
+  const base = { credentials_token, bank, as_of };
+  const relogin = "check svc-needs-relogin for this credential";
+  if (as_of === null && errored)
+    return { ...base, state: "error", message: `the last extraction failed and there is no earlier data; ${relogin}` };
+  if (as_of === null && blocked)
+    return { ...base, state: "error", message: `the connection is blocked and there is no earlier data; ${relogin}` };
+  if (as_of === null && pending)
+    return { ...base, state: "pending", message: "no data yet: the first extraction has not finished" };
+  if (as_of === null) return { ...base, state: "pending", message: "the bank has not delivered this kind of data yet" };
+  if (errored)
+    return { ...base, state: "stale", message: `the last extraction failed; this is the last good data; ${relogin}` };
+  if (blocked)
+    return { ...base, state: "stale", message: `the connection is blocked; this is the last good data; ${relogin}` };
+  return { ...base, state: "ok" };
+}
+
+function listOf(
+  value: string | readonly string[] | undefined,
+  normal: (text: string) => string,
+): readonly string[] | null {
+  if (value === undefined) return null;
+  return [...new Set((typeof value === "string" ? [value] : value).map(normal))];
+}
+
+function upper(text: string): string {
+  return text.toUpperCase();
+}
+
+function revisionOf(snapshot: string): string {
+  const match = /^r(\d{1,18})$/.exec(snapshot);
+  if (!match?.[1]) throw invalid(invalidValue("snapshot", "must be the snapshot of an earlier answer"));
+  return match[1];
+}
+
+function knownShape(field: string, text: string | undefined): Uuid | null {
+  if (text === undefined) return null;
+  const id = uuidOf(text.toLowerCase());
+  if (id === null) throw unknownIds(field, [text]);
+  return id;
+}
+
+function unknownIds(field: string, ids: readonly string[]): CoreError {
+  const rule = `no such ${field}: ${ids
+    .slice(0, 5)
+    .map((id) => JSON.stringify(id.slice(0, 80)))
+    .join(", ")}${ids.length > 5 ? " and more" : ""}`;
+  return new CoreError("NOT_FOUND", rule, { details: [{ field, error_type: "InvalidValue", message: rule }] });
+}
+
+const HOUR_MS = 60 * 60 * 1_000;
+/** Reads that are remembered; beyond it the oldest are forgotten, and may be written down once more within their hour. */
+const MAX_NOTED = 50_000;
+
+/** Tells the audit trail who reads which connection's data, once an hour for each grant, tool and connection. */
+export interface ReadAudit {
+  /**
+   * Notes a read that was answered. It neither waits nor fails; connections that have no data yet are left out. A read over more than
+   * {@link MAX_LISTED_SOURCES} has one line, which says how many.
+   * @param unlisted how many connections were read besides `sources`
+   */
+  note(actor: TenantActor, product: Product, sources: readonly SourceState[], unlisted: number): void;
+}
+
+const tools: Readonly<Record<Product, string>> = {
+  portfolio: "svc-portfolios",
+  investment: "svc-investments",
+  transaction: "svc-investment-transactions",
+};
+
+/**
+ * A {@link ReadAudit} that hands lines to `record`, which must neither wait nor throw. What was written down is remembered in this
+ * process: every replica may write a line of its own.
+ */
+export function createReadAudit(deps: {
+  runtime: Pick<Runtime, "clock" | "newId">;
+  record: (line: OwnedAuditEntry) => void;
+}): ReadAudit {
+  const { runtime, record } = deps;
+  /** When a read was written down, in ms; the oldest first. */
+  const noted = new Map<string, number>();
+
+  return {
+    note(actor, product, sources, unlisted) {
+      const tool = tools[product];
+      const reader = `${actor.grant_id ?? actor.application_id} ${tool}`;
+      const write = (objectType: string, objectId: string, connections?: number) => {
+        const facts = { tool, grant_id: actor.grant_id ?? null, ...(connections !== undefined && { connections }) };
+        record({
+          tenant_id: actor.tenant_id,
+          ...auditEntry(runtime, actor, "data.read", objectType, objectId, facts),
+        });
+      };
+      const now = runtime.clock().getTime();
+      if (unlisted > 0 || sources.length > MAX_LISTED_SOURCES) {
+        if (isNew(`${reader} *`, now)) write("tenant", actor.tenant_id, sources.length + unlisted);
+        return;
+      }
+      for (const { credentials_token, as_of } of sources)
+        if (as_of !== null && isNew(`${reader} ${credentials_token}`, now)) write("connection", credentials_token);
+    },
+  };
+
+  function isNew(key: string, now: number): boolean {
+    const last = noted.get(key);
+    if (last !== undefined && now - last < HOUR_MS) return false;
+    noted.delete(key);
+    noted.set(key, now);
+    if (noted.size > MAX_NOTED) noted.delete(noted.keys().next().value as string);
+    return true;
+  }
+}

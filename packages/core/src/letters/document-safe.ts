@@ -1,0 +1,240 @@
+import { createHash } from "node:crypto";
+import { auditEntry } from "../audit-entry.js";
+import { CoreError } from "../errors.js";
+import { systemActor } from "../ports/actor.js";
+import type { Runtime } from "../ports/runtime.js";
+import type { Uuid } from "../schemas/identifier.js";
+import type { DocumentKind } from "../schemas/letter.js";
+import type { DocumentPlace, LetterDocument, SignatureEvidence } from "./letter-store.js";
+import type { LetterStorage } from "./storage.js";
+
+/**
+ * Letters' documents, encrypted: in the bucket where there is one, else in the database with what is known of them. What opens a
+ * document is in the database always.
+ */
+export interface DocumentSafe {
+  /**
+   * Encrypts documents for the letter that they belong to. Never inside a transaction, which may be begun again: the given bytes are
+   * not to be used afterwards. An object in the bucket goes again after a day, unless a row names it by then.
+   * @throws CoreError UNAVAILABLE when the bucket takes nothing now
+   */
+  seal(
+    letter: { readonly tenant_id: string; readonly letter_id: Uuid },
+    documents: readonly PlainDocument[],
+  ): Promise<LetterDocument[]>;
+  /** Lets go of documents that may have been taken by no row: objects that no row names go with the next clean-up. */
+  letGo(tenantId: string, documents: readonly LetterDocument[]): Promise<void>;
+  /** @throws CoreError UNAVAILABLE when the bucket cannot be read now */
+  open(letterId: string, document: LetterDocument): Promise<Uint8Array>;
+  /**
+   * Moves a document from the database to the bucket: what is read back from there has to be what was written before the row is changed.
+   * `gone`: it was moved, replaced or deleted meanwhile; `unreadable`: it does not open, or not to the bytes that it was made of, and stays.
+   * @throws CoreError UNAVAILABLE when the bucket is away; the document is where it was
+   */
+  moveToBucket(tenantId: string, place: DocumentPlace): Promise<"moved" | "gone" | "unreadable">;
+}
+
+/** A document as it is sent or set. */
+export interface PlainDocument {
+  readonly kind: DocumentKind;
+  readonly bytes: Uint8Array;
+  readonly signature: SignatureEvidence;
+}
+
+const NO_BUCKET = "the document is in a bucket, and this process has none (DOCUMENTS_URL)";
+
+/** For how long an object waits for the row that names it. */
+const WAIT_MS = 24 * 60 * 60 * 1000;
+
+export function createDocumentSafe({
+  storage,
+  runtime,
+}: {
+  readonly storage: LetterStorage;
+  readonly runtime: Runtime;
+}): DocumentSafe {
+  const { vault, bucket } = runtime;
+  return {
+    async seal({ tenant_id, letter_id }, documents) {
+      const sealed: LetterDocument[] = [];
+      for (const { kind, bytes, signature } of documents) {
+        const facts = { kind, sha256: sha256Of(bytes), size: bytes.length, signature };
+        const { key: sealed_key, ciphertext } = await vault.sealBytes(bytes, contextOf(letter_id, kind), {
+          mayOverwrite: true,
+        });
+        const object_key = bucket ? await put(tenant_id, letter_id, ciphertext) : null;
+        sealed.push({ ...facts, sealed_key, ciphertext: object_key === null ? ciphertext : null, object_key });
+      }
+      return sealed;
+    },
+
+    letGo: (tenantId, documents) =>
+      letGo(
+        tenantId,
+        documents.flatMap(({ object_key }) => object_key ?? []),
+      ),
+
+    async open(letterId, { kind, size, sealed_key: key, ciphertext, object_key }) {
+      const found = ciphertext ?? (await fetched(object_key as string, size));
+      return vault.openBytes({ key, ciphertext: found }, contextOf(letterId, kind));
+    },
+
+    async moveToBucket(tenantId, place) {
+      const { letter_id, kind } = place;
+      const document = await storage.inTenant(tenantId, ({ letterDocuments }) =>
+        letterDocuments.document(letter_id, kind),
+      );
+      if (!document?.ciphertext) return "gone";
+      const { ciphertext, sealed_key: key } = document;
+      const plain = await vault.openBytes({ key, ciphertext }, contextOf(letter_id, kind)).catch(() => null);
+      if (plain === null || sha256Of(plain) !== document.sha256) return "unreadable";
+      const objectKey = await put(tenantId, letter_id, ciphertext);
+      const digest = sha256Of(ciphertext);
+      if (sha256Of(await fetched(objectKey, document.size)) !== digest)
+        throw new Error(`the bucket has other bytes in ${objectKey} than were written`);
+      const isMoved = await storage.inTenant(tenantId, ({ letterDocuments }) =>
+        letterDocuments.moveToBucket(place, digest, objectKey),
+      );
+      if (!isMoved) await letGo(tenantId, [objectKey]);
+      return isMoved ? "moved" : "gone";
+    },
+  };
+
+  /** Writes an object that waits for its row; returns its key. */
+  async function put(tenant_id: string, letter_id: Uuid, ciphertext: Uint8Array): Promise<string> {
+    if (!bucket) throw new Error(NO_BUCKET);
+    const object_key = `${tenant_id}/${letter_id}/${runtime.newId()}`;
+    const until = new Date(runtime.clock().getTime() + WAIT_MS);
+    await storage.inTenant(tenant_id, ({ letterDocuments }) => letterDocuments.expectObject(object_key, until));
+    await bucket.put(object_key, ciphertext).catch(away("documents cannot be kept now; nothing was kept"));
+    return object_key;
+  }
+
+  async function letGo(tenantId: string, objectKeys: readonly string[]): Promise<void> {
+    if (objectKeys.length === 0) return;
+    await storage.inTenant(tenantId, async ({ letterDocuments }) => {
+      for (const key of objectKeys) await letterDocuments.dropExpected(key, runtime.clock());
+    });
+  }
+
+  async function fetched(objectKey: string, size: number): Promise<Uint8Array> {
+    if (!bucket) throw new Error(NO_BUCKET);
+    const found = await bucket.get(objectKey, size).catch(away("documents cannot be read now"));
+    if (found === null) throw new Error(`the bucket has no object ${objectKey} of ${size} bytes`);
+    return found;
+  }
+}
+
+function away(message: string) {
+  return (cause: unknown): never => {
+    throw new CoreError("UNAVAILABLE", message, { retryAfterSeconds: RETRY_SECONDS, cause });
+  };
+}
+
+/** When a bucket that is away is worth another try. */
+const RETRY_SECONDS = 60;
+
+const sha256Of = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
+
+/** Context under which a letter's document is sealed. */
+const contextOf = (letterId: string, kind: DocumentKind) => ({ purpose: `letter-${kind}`, row: letterId });
+
+/** Objects asked for at once. */
+const OBJECTS_AT_ONCE = 500;
+
+/** Removes from the bucket what no document's row names any more. Returns how many objects. */
+export async function removeLooseObjects(
+  {
+    storage: { upkeep },
+    runtime: { bucket, clock },
+  }: { readonly storage: Pick<LetterStorage, "upkeep">; readonly runtime: Runtime },
+  stopping: AbortSignal,
+): Promise<number> {
+  let removed = 0;
+  while (bucket && !stopping.aborted) {
+    const loose = await upkeep.looseObjects(clock(), OBJECTS_AT_ONCE);
+    if (loose.length === 0) break;
+    await bucket.remove(loose.map(({ object_key }) => object_key));
+    await upkeep.forgetObjects(loose);
+    removed += loose.length;
+  }
+  return removed;
+}
+
+/** Documents whose bytes are in the database. */
+export interface DocumentsHere {
+  readonly documents: number;
+  readonly bytes: number;
+}
+
+/** What a move of documents to the bucket has done. */
+export interface DocumentsMoved {
+  readonly moved: number;
+  /** They stay in the database: their bytes do not open, or are not those that they were made of. */
+  readonly unreadable: readonly (DocumentPlace & { readonly tenant_id: string })[];
+}
+
+/** Places read at once, and documents that are moved at the same time. */
+const PLACES_AT_ONCE = 100;
+const MOVES_AT_ONCE = 4;
+
+/** Counts the documents of all tenants whose bytes are in the database. */
+export async function countDocumentsHere({ storage }: { readonly storage: LetterStorage }): Promise<DocumentsHere> {
+  const all = { documents: 0, bytes: 0 };
+  for (const { tenant_id } of await storage.tenants.list()) {
+    const here = await storage.inTenant(tenant_id, ({ letterDocuments }) => letterDocuments.countHere());
+    all.documents += here.documents;
+    all.bytes += here.bytes;
+  }
+  return all;
+}
+
+/**
+ * Moves letters' documents from the database to the bucket, tenant by tenant, while servers work. It can be broken off at any time: each
+ * document is in one place or the other, and the next run does what is left. What it moved of a tenant is in the audit trail.
+ * @param onMoved told how many are done after each
+ * @throws CoreError UNAVAILABLE when the bucket is away
+ */
+export async function moveDocuments(
+  deps: { readonly storage: LetterStorage; readonly runtime: Runtime },
+  onMoved: (moved: number) => void = () => undefined,
+): Promise<DocumentsMoved> {
+  const { storage, runtime } = deps;
+  const safe = createDocumentSafe(deps);
+  const unreadable: (DocumentPlace & { tenant_id: string })[] = [];
+  let moved = 0;
+
+  async function moveOf(tenant_id: string): Promise<void> {
+    const before = moved;
+    const moveSome = async (places: Iterable<DocumentPlace>) => {
+      for (const place of places) {
+        const done = await safe.moveToBucket(tenant_id, place);
+        if (done === "unreadable") unreadable.push({ tenant_id, ...place });
+        if (done !== "moved") continue;
+        moved += 1;
+        onMoved(moved);
+      }
+    };
+    try {
+      let last: DocumentPlace | null = null;
+      do {
+        const page: readonly DocumentPlace[] = await pageAfter(tenant_id, last);
+        const left = page.values();
+        const tried = await Promise.allSettled(Array.from({ length: MOVES_AT_ONCE }, () => moveSome(left)));
+        for (const one of tried) if (one.status === "rejected") throw one.reason;
+        last = page.at(-1) ?? null;
+      } while (last !== null);
+    } finally {
+      if (moved > before) {
+        const entry = auditEntry(runtime, systemActor, "document.move", "tenant", tenant_id, { moved: moved - before });
+        await storage.auditTrail.append([{ tenant_id, ...entry }]);
+      }
+    }
+  }
+
+  const pageAfter = (tenant_id: string, last: DocumentPlace | null) =>
+    storage.inTenant(tenant_id, ({ letterDocuments }) => letterDocuments.listHere(last, PLACES_AT_ONCE));
+
+  for (const { tenant_id } of await storage.tenants.list()) await moveOf(tenant_id);
+  return { moved, unreadable };
+}

@@ -1,0 +1,102 @@
+import { hasEnded, isTerminal } from "@org/letter-lifecycle";
+import { CoreError, invalid, invalidValue } from "../errors.js";
+import { parseOrRefuse } from "../faults.js";
+import type { Actor } from "../ports/actor.js";
+import type { Runtime } from "../ports/runtime.js";
+import { type ContactInfo, contactInfoSchema } from "../schemas/letter.js";
+import { factsOfStatus } from "./letter-facts.js";
+import { queueMail } from "./letter-mail.js";
+import { noteOnLetter } from "./letter-moves.js";
+import type { LetterRecord } from "./letter-store.js";
+import type { MailRecord } from "./mail-store.js";
+import { requireVersion } from "./operator-moves.js";
+import type { LetterStores } from "./storage.js";
+
+/** How the contacts of a letter are corrected. */
+export interface ContactChange {
+  /** Entries to set, and those to take away (null); all others stay. */
+  readonly contact_info: Readonly<Record<string, string | null>>;
+  /** Mails the custodian what the letter's status calls for once more. */
+  readonly mail: boolean;
+  /** The version of the letter that whoever changes it has seen. */
+  readonly version?: number | undefined;
+}
+
+/**
+ * Corrects whom the letter is or will be mailed to. A mail that still waits follows the new address; one that was sent is sent
+ * again only when asked for.
+ * @throws CoreError VALIDATION_ERROR on `contact_info`; CONFLICT when the letter has ended, or its status mails nothing to a custodian,
+ * or its mail is leaving at this moment
+ */
+export async function correctContacts(
+  stores: LetterStores,
+  runtime: Runtime,
+  operator: Actor,
+  letter: LetterRecord,
+  { contact_info, mail, version }: ContactChange,
+): Promise<LetterRecord> {
+  requireVersion(letter, version);
+  const isChange = Object.keys(contact_info).length > 0;
+  if (!isChange && !mail)
+    throw invalid(invalidValue("contact_info", "must have an entry, unless the letter is to be mailed again"));
+  const contacts = correctedContacts(letter, contact_info);
+  const changed = isChange
+    ? await noteOnLetter(stores, runtime, operator, letter, "correct_contacts", { contact_info: contacts })
+    : letter;
+  const waiting = await readdress(stores, changed);
+  if (!mail) return changed;
+  requireAddress(changed);
+  if (waiting === "leaving")
+    throw new CoreError("CONFLICT", "its mail is leaving at this moment; look at the letter again");
+  const again = await noteOnLetter(stores, runtime, operator, changed, "mail_again");
+  if (waiting === "queued") return again;
+  // What failed or is in doubt gives way to the new one.
+  await stores.mails.withdraw(letter.letter_id, again.updated_at);
+  await queueMail(stores, runtime, again, undefined);
+  return again;
+}
+
+function correctedContacts(letter: LetterRecord, entries: ContactChange["contact_info"]): ContactInfo {
+  const { status } = letter;
+  if (isTerminal(status)) throw new CoreError("CONFLICT", `a letter that is ${status} has no contacts any more`);
+  const others = Object.keys(entries).filter((name) => name !== "banker_email");
+  if (hasEnded(status) && others.length > 0)
+    throw new CoreError("CONFLICT", `of a letter that is ${status} only the address of its notice is kept`, {
+      details: others.map((name) => invalidValue(`contact_info.${name}`, `must be left out: the letter is ${status}`)),
+    });
+  const merged = Object.entries({ ...letter.contact_info, ...entries }).filter(([, value]) => value !== null);
+  return parseOrRefuse(contactInfoSchema, Object.fromEntries(merged), "contact_info") as ContactInfo;
+}
+
+/** Gives a waiting mail to the custodian its letter's address. Says whether one waits, or is leaving and cannot be changed. */
+async function readdress({ mails }: LetterStores, letter: LetterRecord): Promise<"queued" | "leaving" | "none"> {
+  const waiting = (await mails.ofLetter(letter.letter_id)).find(
+    (mail) => mail.state === "queued" && isToCustodian(mail),
+  );
+  if (!waiting) return "none";
+  const recipient = letter.contact_info.banker_email ?? null;
+  const { due_at, last_error } = waiting;
+  if (recipient === null) {
+    const withdrawn = { state: "withdrawn", recipient, due_at, last_error, settled_at: letter.updated_at } as const;
+    return (await mails.change(waiting.mail_id, ["queued"], withdrawn)) ? "none" : "leaving";
+  }
+  // Another address deserves an attempt at once.
+  const due = recipient === waiting.recipient ? due_at : letter.updated_at;
+  const queued = { state: "queued", recipient, due_at: due, last_error, settled_at: null } as const;
+  return (await mails.change(waiting.mail_id, ["queued"], queued)) ? "queued" : "leaving";
+}
+
+function isToCustodian({ kind }: Pick<MailRecord, "kind">): boolean {
+  return kind !== "signature_request";
+}
+
+function requireAddress({ status, contact_info }: LetterRecord): void {
+  const kind = factsOfStatus(status).mail;
+  if (kind === null || !isToCustodian({ kind }))
+    throw new CoreError(
+      "CONFLICT",
+      `a letter that is ${status} has no mail to its custodian; the step that sends it does`,
+    );
+  if (contact_info.banker_email === undefined)
+    throw invalid(invalidValue("contact_info.banker_email", "is needed, for the letter to be mailed"));
+}

@@ -1,0 +1,192 @@
+import { CoreError, type Fault, invalidAll, invalidValue } from "../errors.js";
+import type { Vault } from "../ports/vault.js";
+import type { PlainDocument } from "./document-safe.js";
+import type { LetterDetails } from "./letter-details.js";
+import type { SignatureEvidence } from "./letter-store.js";
+
+/**
+ * Looks into a PDF: what it shows of a signature when it parses, has a page and is not encrypted, else the rule it breaks.
+ * Injected, so that core has no PDF parser. It may hand the bytes and their memory to another thread: from then on only those
+ * that it answers with are good. `whose` is whoever's turn it takes: a tenant, or the operator.
+ * @throws CoreError UNAVAILABLE when it cannot look now, RATE_LIMITED when too many of `whose` documents wait
+ */
+export type PdfInspector = (
+  bytes: Uint8Array,
+  whose: string,
+) => Promise<{ readonly bytes: Uint8Array; readonly signature: SignatureEvidence } | { readonly rule: string }>;
+
+/**
+ * Looks for malicious content: answers the name of what it found, or null. `traceId` is that of the request, for the log.
+ * @throws CoreError UNAVAILABLE when it cannot look now
+ */
+export type DocumentScanner = (bytes: Uint8Array, traceId: string | null) => Promise<string | null>;
+
+/** A document that an adapter has decoded from Base64 while it arrived, or why that did not work. */
+export type ReceivedDocument = { readonly bytes: Uint8Array } | { readonly failure: "not_base64" | "too_large" };
+
+/** What a document has to be looked at with. */
+export interface DocumentChecks {
+  readonly maxBytes: number;
+  readonly inspect: PdfInspector;
+  readonly scan: DocumentScanner | null;
+}
+
+/** A document that passed its checks. */
+export interface SoundDocument {
+  readonly bytes: Uint8Array;
+  readonly signature: SignatureEvidence;
+}
+
+/** A document as read from a request, or why it cannot be taken. */
+type ReadDocument = SoundDocument | { readonly fault: Fault; readonly tooLarge: boolean };
+
+/** Decodes strict Base64 (RFC 4648 §4) of at most `maxBytes` decoded bytes. */
+export function decodeDocument(base64: string, maxBytes: number): ReceivedDocument {
+  if (Math.floor((base64.length / 4) * 3) > maxBytes + 2) return { failure: "too_large" };
+  const bytes = decodeStrict(base64);
+  if (bytes === null) return { failure: "not_base64" };
+  return bytes.length > maxBytes ? { failure: "too_large" } : { bytes };
+}
+
+/**
+ * Checks a PDF (contract §7). `field` is `data` or `annex`.
+ * @throws CoreError UNAVAILABLE when it cannot be looked into, or not be scanned, now
+ */
+async function checkDocument(
+  field: string,
+  received: ReceivedDocument,
+  { maxBytes, inspect, scan }: DocumentChecks,
+  { whose, traceId }: Sender,
+): Promise<ReadDocument> {
+  const refuse = (rule: string, tooLarge = false) => ({ fault: invalidValue(field, rule), tooLarge });
+  if ("failure" in received)
+    return received.failure === "too_large"
+      ? refuse(`the decoded document must have at most ${maxBytes} bytes`, true)
+      : refuse("must be Base64 (RFC 4648 §4, padded, without line breaks)");
+  const rule = frameFault(received.bytes);
+  if (rule !== null) return refuse(rule);
+  const found = await inspect(received.bytes, whose);
+  if ("rule" in found) return refuse(found.rule);
+  const malware = scan === null ? null : await scan(found.bytes, traceId);
+  return malware === null ? found : refuse(`must not hold malicious content: ${malware} was found`);
+}
+
+/** Whose documents are checked, and for which request. */
+interface Sender {
+  /** A tenant, or the operator who sends them for one. */
+  readonly whose: string;
+  readonly traceId: string | null;
+}
+
+/** Documents of a submission by their field. */
+export type ReceivedDocuments = { readonly [field in "data" | "annex"]?: ReceivedDocument };
+
+/** What became of checking a submission's documents: those that are sound, and every fault of the others. */
+export interface CheckedDocuments {
+  readonly data?: SoundDocument;
+  readonly annex?: SoundDocument;
+  readonly faults: readonly Fault[];
+  readonly tooLarge: boolean;
+  /** What kept a document from being checked now, or null. */
+  readonly unavailable: unknown;
+}
+
+/**
+ * Checks the documents of a submission.
+ * @param texts Base64 by field, of those that are to be checked
+ * @param received what an adapter has decoded already; it counts instead of the text
+ * @param sender whose they are, and the request that brought them
+ */
+export async function checkDocuments(
+  texts: { readonly [field in "data" | "annex"]?: string | undefined },
+  received: ReceivedDocuments,
+  checks: DocumentChecks,
+  sender: Sender,
+): Promise<CheckedDocuments> {
+  const sound: { data?: SoundDocument; annex?: SoundDocument } = {};
+  const faults: Fault[] = [];
+  let tooLarge = false;
+  let unavailable: unknown = null;
+  for (const field of ["data", "annex"] as const) {
+    const text = texts[field];
+    if (text === undefined) continue;
+    try {
+      const given = received[field] ?? decodeDocument(text, checks.maxBytes);
+      const document = await checkDocument(field, given, checks, sender);
+      if ("bytes" in document) sound[field] = document;
+      else {
+        faults.push(document.fault);
+        tooLarge ||= document.tooLarge;
+      }
+    } catch (error) {
+      unavailable ??= error;
+    }
+  }
+  return { ...sound, faults, tooLarge, unavailable };
+}
+
+/**
+ * Refuses a submission with every fault of it.
+ * @throws CoreError VALIDATION_ERROR, TOO_LARGE; what kept a document from being checked, if nothing else is wrong
+ */
+export function refuseFaults(faults: readonly Fault[], checked: CheckedDocuments, maxBytes: number): void {
+  const all = [...faults, ...checked.faults];
+  if (checked.tooLarge) throw new CoreError("TOO_LARGE", `documents have at most ${maxBytes} bytes`, { details: all });
+  // What is wrong with the request will still be wrong when it can be checked again.
+  if (all.length > 0) throw invalidAll(all);
+  if (checked.unavailable !== null) throw checked.unavailable;
+}
+
+/** The sound documents of a submission, each as what it is kept. */
+export function signedDocuments({ data, annex }: Pick<CheckedDocuments, "data" | "annex">): PlainDocument[] {
+  return [
+    ...(data ? [{ kind: "letter", ...data } as const] : []),
+    ...(annex ? [{ kind: "annex", ...annex } as const] : []),
+  ];
+}
+
+function decodeStrict(base64: string): Uint8Array | null {
+  if (base64 === "" || base64.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(base64)) return null;
+  const bytes = Buffer.from(base64, "base64");
+  // The last quantum may hold bits that decode to nothing; strict Base64 has them zero, so it must encode to itself.
+  const tail = bytes.subarray(bytes.length - (bytes.length % 3 || 3));
+  return tail.toString("base64") === base64.slice(-4) ? bytes : null;
+}
+
+function frameFault(bytes: Uint8Array): string | null {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (!buffer.subarray(0, 1024).includes("%PDF-")) return "must be a PDF: no %PDF- within the first 1024 bytes";
+  if (!buffer.subarray(-2048).includes("%%EOF")) return "must be a whole PDF: no %%EOF near the end";
+  return null;
+}
+
+/** What a generated letter is filled with. */
+export interface LetterText {
+  readonly letter_id: string;
+  readonly connector_id: string;
+  /** Name of the custodian. */
+  readonly bank: string;
+  /** Who is authorized to receive the data: the tenant, by its legal name and postal address as far as they are known. */
+  readonly authorized: { readonly name: string; readonly address: readonly string[] };
+  readonly details: LetterDetails;
+  /** The day of the letter. */
+  readonly date: Date;
+}
+
+/**
+ * Writes the letter as a PDF. Injected, so that core has no typesetter.
+ * @throws CoreError VALIDATION_ERROR when a text has characters that cannot be printed
+ */
+export type LetterTemplate = (text: LetterText) => Promise<Uint8Array>;
+
+/** Opens the details of a letter. */
+export async function openDetails(vault: Vault, letterId: string, sealed: string): Promise<LetterDetails> {
+  return JSON.parse(await vault.open(sealed, detailsContext(letterId)));
+}
+
+/** Seals the details of a letter. */
+export function sealDetails(vault: Vault, letterId: string, details: LetterDetails): Promise<string> {
+  return vault.seal(JSON.stringify(details), detailsContext(letterId));
+}
+
+const detailsContext = (letterId: string) => ({ purpose: "letter-details", row: letterId });

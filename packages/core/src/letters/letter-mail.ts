@@ -1,0 +1,202 @@
+import type { Runtime } from "../ports/runtime.js";
+import type { NewEvent } from "../schemas/event.js";
+import type { MailKind, MailView } from "../schemas/mail.js";
+import type { SessionLanguage } from "../schemas/session.js";
+import { factsOfStatus } from "./letter-facts.js";
+import type { LetterRecord } from "./letter-store.js";
+import type { MailRecord, OwnedMail } from "./mail-store.js";
+import type { MailMessage } from "./mail-transport.js";
+import type { LetterStores } from "./storage.js";
+
+/** Whom each mail goes to, and what an operator is told where that is not known. */
+const addressees: Readonly<Record<MailKind, Addressee>> = {
+  signature_request: {
+    recipient: (_letter, clientEmail) => clientEmail,
+    missing: "the details have no email: nothing was mailed to the client; hand the generated letter over yourself",
+  },
+  authorization_letter: {
+    recipient: ({ contact_info }) => contact_info.banker_email,
+    missing: "contact_info has no banker_email: nothing was mailed to the custodian; send the letter yourself",
+  },
+  revocation_notice: {
+    recipient: ({ contact_info }) => contact_info.banker_email,
+    missing: "contact_info has no banker_email: tell the custodian yourself, then advance the letter to Revoked",
+  },
+};
+
+interface Addressee {
+  readonly recipient: (letter: LetterRecord, clientEmail: string | undefined) => string | undefined;
+  readonly missing: string;
+}
+
+/**
+ * Queues the mail that a letter's new status calls for, in the transaction of its move; it is sent when mail is configured
+ * (contract §7). Without an address there is none.
+ * @param clientEmail where the client gets the letter to be signed
+ */
+export async function queueMail(
+  { mails }: LetterStores,
+  { newId }: Pick<Runtime, "newId">,
+  letter: LetterRecord,
+  clientEmail: string | undefined,
+): Promise<void> {
+  const kind = factsOfStatus(letter.status).mail;
+  const recipient = kind === null ? undefined : addressees[kind].recipient(letter, clientEmail);
+  if (kind === null || recipient === undefined) return;
+  const now = letter.updated_at;
+  await mails.queue({
+    mail_id: newId(),
+    letter_id: letter.letter_id,
+    kind,
+    state: "queued",
+    recipient,
+    created_at: now,
+    due_at: now,
+    lease: null,
+    handing_over: false,
+    attempts: 0,
+    last_error: null,
+    settled_at: null,
+  });
+}
+
+/** Whether a letter is still where this mail belongs to. */
+export function isMailOf(letter: LetterRecord, kind: MailKind): boolean {
+  return factsOfStatus(letter.status).mail === kind;
+}
+
+/** What an operator has to know about a letter's mail, in words. */
+export function mailRemarks(letter: LetterRecord, mails: readonly MailRecord[], isConfigured: boolean): string[] {
+  const remarks: string[] = [];
+  const has = (kind: MailKind) => mails.some((mail) => mail.kind === kind);
+  const expected = factsOfStatus(letter.status).mail;
+  if (expected && !has(expected)) remarks.push(addressees[expected].missing);
+  if (!isConfigured && mails.some((mail) => mail.state === "queued"))
+    remarks.push("mail is not configured (SMTP_URL): nothing is sent until it is");
+  for (const mail of mails) {
+    if (mail.state === "failed") remarks.push(`the ${mail.kind} could not be sent: ${mail.last_error ?? "no reason"}`);
+    if (mail.state === "in_doubt")
+      remarks.push(`nobody knows whether the ${mail.kind} arrived; ask, then retry or confirm mail ${mail.mail_id}`);
+  }
+  return remarks;
+}
+
+/** What operators are told of a mail that needs them. */
+export function mailEvent(
+  state: "failed" | "in_doubt",
+  { tenant_id, mail_id, letter_id, kind }: Pick<OwnedMail, "tenant_id" | "mail_id" | "letter_id" | "kind">,
+): NewEvent {
+  return { type: `mail.${state}`, object_id: mail_id, data: { tenant_id, mail_id, letter_id, kind } };
+}
+
+/** A mail as operators see it. */
+export function mailView(mail: OwnedMail): MailView {
+  const { mail_id, tenant_id, letter_id, kind, state, recipient, attempts, last_error } = mail;
+  return {
+    mail_id,
+    tenant_id,
+    letter_id,
+    kind,
+    state,
+    recipient,
+    created_at: mail.created_at.toISOString(),
+    next_attempt_at: state === "queued" ? mail.due_at.toISOString() : null,
+    attempts,
+    last_error,
+    settled_at: mail.settled_at?.toISOString() ?? null,
+  };
+}
+
+/** What the texts of the mails are filled with. */
+interface MailFacts {
+  readonly mail_id: string;
+  readonly to: string;
+  readonly letter_id: string;
+  /** Name of the custodian. */
+  readonly bank: string;
+  /** The letter to be signed, or the signed one; a revocation brings none. */
+  readonly letter: Uint8Array | null;
+  readonly language: SessionLanguage;
+}
+
+/** Writes a mail. Custodians are written to in English, clients in the language of their letter. */
+export function messageOf(kind: MailKind, facts: MailFacts): MailMessage {
+  const { subject, lines } =
+    kind === "signature_request" ? requests[facts.language](facts) : custodianTexts[kind](facts);
+  const name = kind === "signature_request" ? "letter-to-sign" : "authorization-letter";
+  return {
+    message_id: facts.mail_id,
+    to: facts.to,
+    subject,
+    text: `${lines.join("\n")}\n`,
+    attachments: facts.letter
+      ? [{ name: `${name}-${facts.letter_id}.pdf`, type: "application/pdf", bytes: facts.letter }]
+      : [],
+  };
+}
+
+type Text = (facts: MailFacts) => { subject: string; lines: readonly string[] };
+
+const custodianTexts: Record<Exclude<MailKind, "signature_request">, Text> = {
+  authorization_letter: ({ letter_id, bank }) => ({
+    subject: `Authorization letter ${letter_id}`,
+    lines: [
+      `To ${bank}:`,
+      "",
+      "Please find attached the signed letter in which your client authorizes us to receive data for the accounts it names.",
+      "Please let us know once you have accepted it, and when you will start sending the data.",
+      "",
+      `Our reference: ${letter_id}`,
+    ],
+  }),
+  revocation_notice: ({ letter_id, bank }) => ({
+    subject: `Authorization ended: letter ${letter_id}`,
+    lines: [
+      `To ${bank}:`,
+      "",
+      `The authorization you received as our letter ${letter_id} has ended.`,
+      "Please stop sending data under it.",
+      "",
+      `Our reference: ${letter_id}`,
+    ],
+  }),
+};
+
+const requests: Record<SessionLanguage, Text> = {
+  en: ({ letter_id, bank }) => ({
+    subject: `Please sign: authorization letter for ${bank}`,
+    lines: [
+      "Please find attached the letter that authorizes us to receive your financial data.",
+      `Please check it, sign it and send it back. We will send it to ${bank} only once you have signed it.`,
+      "",
+      `Reference: ${letter_id}`,
+    ],
+  }),
+  es: ({ letter_id, bank }) => ({
+    subject: `Para firmar: carta de autorización para ${bank}`,
+    lines: [
+      "Adjuntamos la carta con la que nos autoriza a recibir sus datos financieros.",
+      `Revísela, fírmela y devuélvanosla. Solo se enviará a ${bank} con su firma.`,
+      "",
+      `Referencia: ${letter_id}`,
+    ],
+  }),
+  fr: ({ letter_id, bank }) => ({
+    subject: `À signer : lettre d’autorisation pour ${bank}`,
+    lines: [
+      "Vous trouverez ci-joint la lettre par laquelle vous nous autorisez à recevoir vos données financières.",
+      `Veuillez la vérifier, la signer et nous la renvoyer. Elle n’est transmise à ${bank} qu’avec votre signature.`,
+      "",
+      `Référence : ${letter_id}`,
+    ],
+  }),
+  de: ({ letter_id, bank }) => ({
+    subject: `Bitte unterschreiben: Vollmacht für ${bank}`,
+    lines: [
+      "Im Anhang finden Sie das Schreiben, mit dem Sie uns ermächtigen, Ihre Finanzdaten zu empfangen.",
+      `Bitte prüfen und unterschreiben Sie es und senden Sie es zurück. Es geht nur mit Ihrer Unterschrift an ${bank}.`,
+      "",
+      `Referenz: ${letter_id}`,
+    ],
+  }),
+};

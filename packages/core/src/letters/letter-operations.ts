@@ -1,0 +1,389 @@
+import { auditEntry } from "../audit-entry.js";
+import type { Connectors } from "../catalogue/connectors.js";
+import { CoreError, invalid, invalidAll, invalidValue } from "../errors.js";
+import { parseOrRefuse } from "../faults.js";
+import type { Actor, TenantActor } from "../ports/actor.js";
+import type { Runtime } from "../ports/runtime.js";
+import { isStorableText, type Uuid, uuidOf } from "../schemas/identifier.js";
+import type { Labels } from "../schemas/labels.js";
+import { type ContactInfo, type DocumentKind, MAX_NOTE_CHARACTERS } from "../schemas/letter.js";
+import type { LimitsOf } from "../tenants/tenant-limits.js";
+import { createDocumentSafe } from "./document-safe.js";
+import { type ContactChange, correctContacts } from "./letter-contacts.js";
+import { type LetterDetails, signedCopySchema } from "./letter-details.js";
+import {
+  checkDocuments,
+  type DocumentChecks,
+  type LetterTemplate,
+  type LetterText,
+  openDetails,
+  type ReceivedDocuments,
+  refuseFaults,
+  sealDetails,
+  signedDocuments,
+} from "./letter-documents.js";
+import {
+  attachDocuments,
+  connectLetter,
+  discontinueLetter,
+  keepNewLetter,
+  letterNotFound,
+  moveLetter,
+  noteOnLetter,
+  requireLetterRoom,
+  tenantOfLetter,
+} from "./letter-moves.js";
+import type { LetterRecord } from "./letter-store.js";
+import {
+  applicationsIn,
+  authorizedBy,
+  type OperatorLetter,
+  type TenantLetter,
+  tenantLetterOf,
+  withNames,
+} from "./letter-view.js";
+import { connectorFaults } from "./letters.js";
+import {
+  type BulkMove,
+  type MoveOptions,
+  type MoveOutcome,
+  type MovePreview,
+  moveEach,
+  type PlannedMove,
+  plannedMove,
+  previewEach,
+  requireVersion,
+  transitionRefused,
+} from "./operator-moves.js";
+import type { LetterStorage, LetterStores } from "./storage.js";
+
+/**
+ * The operator's side of letters (contract §7, §8), those that the service generates included: the other entry point of S2 §1.
+ * `operator` acts; the tenant is found from the letter. Each refuses with NOT_FOUND and the message `LetterNotFound`, and with
+ * CONFLICT what the lifecycle table refuses or somebody else was faster with.
+ */
+export interface LetterOperations {
+  show(letterId: Uuid): Promise<OperatorLetter>;
+  /** A new letter in NewRequest, for the tenant of `actor`. @throws CoreError VALIDATION_ERROR on `connector_id` */
+  request(
+    actor: TenantActor,
+    request: { connector_id: string; labels: Labels; contact_info: ContactInfo },
+  ): Promise<OperatorLetter>;
+  /** Keeps who the letter is for: NewRequest → UsersDetail, or changes them there. */
+  collectDetails(operator: Actor, letterId: Uuid, details: LetterDetails, version?: number): Promise<OperatorLetter>;
+  /**
+   * Takes the signed letter: SentToUser → Signed. `body` is the request body as sent.
+   * @param received documents that the adapter has decoded already
+   * @throws CoreError VALIDATION_ERROR with every fault, TOO_LARGE, UNAVAILABLE when a document cannot be checked now
+   */
+  attachSigned(operator: Actor, body: unknown, received?: ReceivedDocuments): Promise<OperatorLetter>;
+  /** Makes the one next move of the main line; `to` checks that it is the one expected. */
+  advance(
+    operator: Actor,
+    letterId: Uuid,
+    options: MoveOptions & { readonly to?: string | undefined },
+  ): Promise<OperatorLetter>;
+  /** Only of a letter that is WaitingForData or Connected. */
+  block(operator: Actor, letterId: Uuid, options?: MoveOptions): Promise<OperatorLetter>;
+  /** Only of a letter that is Blocked. */
+  resolve(operator: Actor, letterId: Uuid, options?: MoveOptions): Promise<OperatorLetter>;
+  /** Ends a letter that never was Connected. */
+  cancel(operator: Actor, letterId: Uuid, options?: MoveOptions): Promise<OperatorLetter>;
+  /** Moves many letters, each for itself: what is refused of one is in its outcome. An id that is given twice is moved once. */
+  moveMany(operator: Actor, request: BulkMove): Promise<readonly MoveOutcome[]>;
+  /** What {@link LetterOperations.moveMany} would do to each letter as it stands; nothing is changed. */
+  previewMoves(request: Pick<BulkMove, "letter_ids" | "move" | "to">): Promise<readonly MovePreview[]>;
+  /** Corrects whom the letter is or will be mailed to, and mails it again when asked to. @throws CoreError VALIDATION_ERROR on `contact_info` */
+  correctContacts(operator: Actor, letterId: Uuid, change: ContactChange): Promise<OperatorLetter>;
+  /** Sets the observations that the tenant sees; null clears them. */
+  observe(operator: Actor, letterId: Uuid, observations: string | null, version?: number): Promise<OperatorLetter>;
+  /** A document as it was submitted or generated; that it was looked at is in the audit trail. */
+  document(operator: Actor, letterId: Uuid, kind: DocumentKind): Promise<OpenedDocument>;
+}
+
+/** A decrypted document of a letter. */
+export interface OpenedDocument {
+  readonly letter_id: string;
+  readonly kind: DocumentKind;
+  readonly sha256: string;
+  readonly size: number;
+  readonly bytes: Uint8Array;
+}
+
+/** Who makes a next step, where, and what they say about it. */
+interface Advance {
+  readonly operator: Actor;
+  readonly tenant_id: string;
+  readonly note: string | undefined;
+}
+
+export function createLetterOperations(deps: {
+  readonly storage: LetterStorage;
+  readonly runtime: Runtime;
+  readonly connectors: Connectors;
+  readonly checks: DocumentChecks;
+  readonly template: LetterTemplate;
+  /** Whether mail is configured: a letter says when it is not. */
+  readonly sendsMail: boolean;
+  /** Without it there are no limits. */
+  readonly limitsOf?: LimitsOf;
+  /** Names of a tenant's and the operators' applications by their ids. Without it they have none. */
+  readonly namesOf?: (tenantId: string, applicationIds: readonly string[]) => Promise<ReadonlyMap<string, string>>;
+  /** Told of what went wrong with a letter of many without being a refusal. */
+  readonly onDefect?: (error: unknown, letterId: Uuid) => void;
+}): LetterOperations {
+  const { storage, runtime } = deps;
+  const { vault } = runtime;
+  const safe = createDocumentSafe(deps);
+  const onDefect = deps.onDefect ?? (() => undefined);
+
+  const operations: LetterOperations = {
+    show: (letterId) => onLetter(letterId, async (_stores, letter) => letter),
+
+    async request(actor, request) {
+      const faults = connectorFaults(await deps.connectors.find(request.connector_id));
+      if (faults.length > 0) throw invalidAll(faults);
+      const letter_id = runtime.newId();
+      const beginning = { letter_id, ...request, status: "NewRequest", created_at: runtime.clock() } as const;
+      const requested = await storage.inTenant(actor.tenant_id, async (stores) => {
+        const labels = { event: "request", action: "letter.request" };
+        const letter = await keepNewLetter(
+          stores,
+          runtime,
+          actor,
+          beginning,
+          [],
+          labels,
+          deps.limitsOf?.(actor.tenant_id),
+        );
+        return viewOf(stores, actor.tenant_id, letter);
+      });
+      return named(requested);
+    },
+
+    collectDetails: (operator, letterId, details, version) =>
+      onLetter(letterId, async (stores, letter) => {
+        requireVersion(letter, version);
+        const { letter_id, status } = letter;
+        await stores.letterDocuments.keepDetails(letter_id, await sealDetails(vault, letter_id, details));
+        return status === "UsersDetail"
+          ? noteOnLetter(stores, runtime, operator, letter, "correct_details")
+          : moveLetter(stores, runtime, operator, letter, "collect_details");
+      }),
+
+    async attachSigned(operator, body, received = {}) {
+      const { letter_id, data, annex } = parseOrRefuse(signedCopySchema, body);
+      const texts = { data, annex: annex ?? undefined };
+      const sender = { whose: operator.application_id, traceId: operator.trace_id };
+      const checked = await checkDocuments(texts, received, deps.checks, sender);
+      refuseFaults([], checked, deps.checks.maxBytes);
+      const tenant_id = await tenantOfLetter(storage.directory, letter_id);
+      const documents = await safe.seal({ tenant_id, letter_id }, signedDocuments(checked));
+      return onLetter(letter_id, async (stores, letter, tenantId) => {
+        // The move first: of several at once one gets past it.
+        const moved = await moveLetter(stores, runtime, operator, letter, "sign");
+        await attachDocuments(stores, moved, documents);
+        const limits = deps.limitsOf?.(tenantId);
+        if (limits) await requireLetterRoom(stores.letters, { ...limits, letters: Number.POSITIVE_INFINITY });
+        return moved;
+      });
+    },
+
+    async advance(operator, letterId, { to, note, version }) {
+      checkText("note", note);
+      const tenant_id = await tenantOfLetter(storage.directory, letterId);
+      const by = { operator, tenant_id, note };
+      const first = await inTenant(tenant_id, async (stores) => {
+        const letter = await letterIn(stores, letterId);
+        requireVersion(letter, version);
+        const { event } = plannedMove(letter, "advance", to);
+        if (event === "generate") {
+          const details = await detailsOf(stores, letterId);
+          return { still: event, letter, details, authorized: authorizedBy(await stores.profile.find()) };
+        }
+        if (event === "connect") return { still: event, letter };
+        return { still: null, moved: await step(by, stores, letter, event) };
+      });
+      switch (first.still) {
+        case "generate":
+          return generate(by, first);
+        case "connect":
+          return connect(by, first.letter);
+        default:
+          return named(first.moved);
+      }
+    },
+
+    block: (operator, letterId, options) => move(operator, letterId, "block", options),
+    resolve: (operator, letterId, options) => move(operator, letterId, "resolve", options),
+
+    cancel: (operator, letterId, { note, version } = {}) =>
+      onLetter(letterId, async (stores, letter) => {
+        checkText("note", note);
+        requireVersion(letter, version);
+        plannedMove(letter, "cancel");
+        return discontinueLetter(stores, runtime, operator, letter, note);
+      }),
+
+    moveMany: (operator, { letter_ids, move, to, note, versions }) =>
+      moveEach(
+        letter_ids,
+        (id) => {
+          const options = { note, version: versions?.[id] };
+          return move === "advance"
+            ? operations.advance(operator, id, { ...options, to })
+            : operations[move](operator, id, options);
+        },
+        onDefect,
+      ),
+
+    previewMoves: ({ letter_ids, move, to }) =>
+      previewEach(
+        letter_ids,
+        async (id) => {
+          const tenantId = await tenantOfLetter(storage.directory, id);
+          return storage.inTenant(tenantId, (stores) => letterIn(stores, id));
+        },
+        (letter) => plannedMove(letter, move, to),
+        onDefect,
+      ),
+
+    correctContacts: (operator, letterId, change) =>
+      onLetter(letterId, (stores, letter) => correctContacts(stores, runtime, operator, letter, change)),
+
+    observe: (operator, letterId, observations, version) =>
+      onLetter(letterId, async (stores, letter) => {
+        requireVersion(letter, version);
+        checkText("observations", observations);
+        return noteOnLetter(stores, runtime, operator, letter, "observe", { observations });
+      }),
+
+    async document(operator, letter_id, kind) {
+      const tenantId = await tenantOfLetter(storage.directory, letter_id);
+      const found = await storage.inTenant(tenantId, async ({ letterDocuments, audit }) => {
+        const document = await letterDocuments.document(letter_id, kind);
+        if (document)
+          await audit.append(auditEntry(runtime, operator, "letter.document", "letter", letter_id, { kind }));
+        return document;
+      });
+      if (!found) throw new CoreError("NOT_FOUND", "DocumentNotFound");
+      const { sha256, size } = found;
+      return { letter_id, kind, sha256, size, bytes: await safe.open(letter_id, found) };
+    },
+  };
+  return operations;
+
+  /** Makes a step that needs nothing from outside, in the transaction that read the letter. */
+  async function step(
+    { operator, tenant_id, note }: Advance,
+    stores: LetterStores,
+    letter: LetterRecord,
+    event: PlannedMove["event"],
+  ) {
+    const change = event === "send_to_user" ? { client_email: (await detailsOf(stores, letter.letter_id)).email } : {};
+    const moved = await moveLetter(stores, runtime, operator, letter, event, { note, ...change });
+    return viewOf(stores, tenant_id, moved);
+  }
+
+  /**
+   * Sets the letter and keeps it. Setting takes a while, so no transaction is open meanwhile; the move is refused when the letter is
+   * not as it was read any more.
+   */
+  async function generate(
+    { operator, tenant_id, note }: Advance,
+    { letter, details, authorized }: { letter: LetterRecord } & Pick<LetterText, "details" | "authorized">,
+  ) {
+    const { letter_id, connector_id } = letter;
+    const bank = await bankOf(letter);
+    const bytes = await deps.template({ letter_id, connector_id, bank, authorized, details, date: runtime.clock() });
+    const documents = await safe.seal({ tenant_id, letter_id }, [{ kind: "generated", bytes, signature: "none" }]);
+    const generated = await inTenant(tenant_id, async (stores) => {
+      const moved = await moveLetter(stores, runtime, operator, letter, "generate", { note });
+      await attachDocuments(stores, moved, documents);
+      return viewOf(stores, tenant_id, moved);
+    });
+    return named(generated);
+  }
+
+  /** Makes the connection of the letter's bank. The move is refused when the letter is not as it was read any more. */
+  async function connect({ operator, tenant_id, note }: Advance, letter: LetterRecord) {
+    const bank = await bankOf(letter);
+    const connected = await inTenant(tenant_id, async (stores) => {
+      const { connection_id } = await connectLetter(stores, runtime, bank, letter);
+      const moved = await moveLetter(stores, runtime, operator, letter, "connect", { note, connection_id });
+      return viewOf(stores, tenant_id, moved);
+    });
+    return named(connected);
+  }
+
+  async function tenantName(tenantId: string): Promise<string> {
+    const id = uuidOf(tenantId);
+    return (id && (await storage.tenants.find(id)))?.name ?? tenantId;
+  }
+
+  /** The name of a letter's bank. Asked outside of transactions, since the catalogue may need a database connection of its own. */
+  async function bankOf({ connector_id }: Pick<LetterRecord, "connector_id">): Promise<string> {
+    return (await deps.connectors.find(connector_id))?.name ?? connector_id;
+  }
+
+  function move(operator: Actor, letterId: Uuid, event: "block" | "resolve", { note, version }: MoveOptions = {}) {
+    return onLetter(letterId, async (stores, letter) => {
+      checkText("note", note);
+      requireVersion(letter, version);
+      return moveLetter(stores, runtime, operator, letter, event, { note });
+    });
+  }
+
+  /** Reads a letter, works on it and returns it as it is then, in one transaction of its tenant. */
+  async function onLetter(
+    letterId: Uuid,
+    work: (stores: LetterStores, letter: LetterRecord, tenantId: string) => Promise<LetterRecord>,
+  ): Promise<OperatorLetter> {
+    const tenant_id = await tenantOfLetter(storage.directory, letterId);
+    const worked = await inTenant(tenant_id, async (stores) => {
+      const letter = await letterIn(stores, letterId);
+      return viewOf(stores, tenant_id, await work(stores, letter, tenant_id));
+    });
+    return named(worked);
+  }
+
+  /** Adds the names of whatever a letter refers to. Outside of transactions, since they may need database connections of their own. */
+  async function named(letter: TenantLetter): Promise<OperatorLetter> {
+    const actors = applicationsIn(letter);
+    return withNames(letter, {
+      tenant: await tenantName(letter.tenant_id),
+      custodian: await bankOf(letter),
+      applications: actors.length === 0 ? undefined : await deps.namesOf?.(letter.tenant_id, actors),
+    });
+  }
+
+  async function inTenant<T>(tenantId: string, work: (stores: LetterStores) => Promise<T>): Promise<T> {
+    try {
+      return await storage.inTenant(tenantId, work);
+    } catch (error) {
+      throw transitionRefused(error);
+    }
+  }
+
+  async function letterIn({ letters }: LetterStores, letterId: Uuid): Promise<LetterRecord> {
+    const letter = await letters.find(letterId);
+    if (!letter) throw letterNotFound();
+    return letter;
+  }
+
+  async function detailsOf({ letterDocuments }: LetterStores, letterId: Uuid): Promise<LetterDetails> {
+    const sealed = await letterDocuments.details(letterId);
+    if (sealed === null) throw letterNotFound();
+    return openDetails(vault, letterId, sealed);
+  }
+
+  function viewOf(stores: LetterStores, tenant_id: string, letter: LetterRecord): Promise<TenantLetter> {
+    return tenantLetterOf(stores, { vault, sendsMail: deps.sendsMail }, tenant_id, letter);
+  }
+}
+
+/** Refuses a text of an operator that is too long or cannot be stored. */
+function checkText(field: string, text: string | null | undefined): void {
+  if (text != null && (text.length > MAX_NOTE_CHARACTERS || !isStorableText(text)))
+    throw invalid(invalidValue(field, `must be text of at most ${MAX_NOTE_CHARACTERS} characters`));
+}

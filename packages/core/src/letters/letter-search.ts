@@ -1,0 +1,201 @@
+import { letterStatuses } from "@org/letter-lifecycle";
+import type { Connectors } from "../catalogue/connectors.js";
+import { createPager } from "../pager.js";
+import type { Runtime } from "../ports/runtime.js";
+import { uuidOf } from "../schemas/identifier.js";
+import type { LetterView } from "../schemas/letter.js";
+import type { MailView } from "../schemas/mail.js";
+import { parseMoment } from "../schemas/moment.js";
+import { type Page, pageOf } from "../schemas/paging.js";
+import { searchKey } from "../search-key.js";
+import { type DeskLetter, type LetterOrder, type LetterPlace, orderedBy } from "./letter-desk.js";
+import { mailRemarks, mailView } from "./letter-mail.js";
+import type { LetterSearch } from "./letter-requests.js";
+import type { LetterQuery } from "./letter-store.js";
+import { letterView, stuckWithout, type ToDo, toDoOf } from "./letter-view.js";
+import type { LetterStorage } from "./storage.js";
+
+/** What an operator asks for besides the criteria of a tenant's search. */
+export interface DeskSearch extends LetterSearch {
+  /** Of this tenant; of all without it. */
+  readonly tenant_id?: string | null | undefined;
+  /** Part of the custodian's name, without case. */
+  readonly custodian?: string | null | undefined;
+  /** Beginnings of words of the letter; signs count as spaces. */
+  readonly text?: string | null | undefined;
+  readonly in_status_before?: Date | null | undefined;
+  /** Only those that somebody has to look after: interrupted, or without the mail that their status calls for. */
+  readonly stuck?: boolean | null | undefined;
+  readonly order: LetterOrder;
+  /** Goes on behind the page that gave it, which costs the same however far that is. */
+  readonly page_token?: string | null | undefined;
+}
+
+/** A page of an operator's list. */
+export interface DeskPage extends Page<DeskLetterView> {
+  /** Null on the last page. */
+  readonly next_page_token: string | null;
+}
+
+/** How many letters stand in a status. */
+export interface StatusCountView {
+  readonly status: LetterView["status"];
+  readonly letters: number;
+  /** Since when the one that has stood there longest does; RFC 3339. */
+  readonly oldest_since: string;
+  /** Whole days since then. */
+  readonly oldest_days: number;
+}
+
+/** A letter in an operator's list. */
+export interface DeskLetterView extends LetterView {
+  readonly tenant_id: string;
+  /** The tenant's name. */
+  readonly tenant: string;
+  /** The custodian's name; the connector's id when the catalogue does not know it. */
+  readonly custodian: string;
+  readonly contact_info: Readonly<Record<string, string | undefined>>;
+  /** Since when it has been in its status; RFC 3339. */
+  readonly status_since: string;
+  /** Whole days since then. */
+  readonly days_in_status: number;
+  readonly to_do: ToDo;
+  /** What an operator has to know, in words. */
+  readonly remarks: readonly string[];
+  /** Oldest first. */
+  readonly mails: readonly MailView[];
+}
+
+/** How operators find letters of all tenants. */
+export interface LetterDesk {
+  /** @throws CoreError VALIDATION_ERROR on `page_token` */
+  search(search: DeskSearch): Promise<DeskPage>;
+  /** Of every status in which there are letters, in the order of the main line. */
+  counts(tenantId: string | null): Promise<readonly StatusCountView[]>;
+}
+
+export function createLetterDesk(deps: {
+  storage: Pick<LetterStorage, "letterDesk">;
+  runtime: Pick<Runtime, "clock" | "mac">;
+  connectors: Connectors;
+  /** Whether mail is configured: a letter says when it is not. */
+  sendsMail: boolean;
+}): LetterDesk {
+  const { storage, runtime, connectors, sendsMail } = deps;
+
+  const page = createPager(runtime.mac);
+
+  return {
+    async search({ page_token, ...search }) {
+      const { page: number, page_size, ...asked } = letterQueryOf(search);
+      const query = {
+        ...asked,
+        connector_id_in: await connectorsOf(asked.connector_id_in, search.custodian),
+        tenant_id: search.tenant_id ?? null,
+        in_status_before: search.in_status_before ?? null,
+        words: searchWords(search.text ?? ""),
+        without_mail: search.stuck ? stuckWithout : null,
+        order: search.order,
+      };
+      let total = 0;
+      const { rows, next_page_token } = await page<DeskLetter, LetterPlace>({
+        query: ["letters", query],
+        token: page_token,
+        size: page_size,
+        async rows(after, limit) {
+          const offset = after === null ? (number - 1) * page_size : 0;
+          const found = await storage.letterDesk.search({ ...query, page_size: limit, offset, after });
+          total = found.total;
+          return found.items;
+        },
+        keyOf: (letter) => `${letter[orderedBy[search.order]].toISOString()} ${letter.letter_id}`,
+        readKey: placeOf,
+      });
+      const now = runtime.clock();
+      const views = await Promise.all(rows.map((letter) => deskLetterView(letter, now)));
+      return { ...pageOf(views, total, number, page_size), next_page_token };
+    },
+
+    async counts(tenantId) {
+      const found = await storage.letterDesk.counts(tenantId);
+      const now = runtime.clock();
+      return letterStatuses.flatMap((status) => {
+        const of = found.find((count) => count.status === status);
+        if (of === undefined) return [];
+        const { letters, oldest_since } = of;
+        return [
+          { status, letters, oldest_since: oldest_since.toISOString(), oldest_days: daysSince(oldest_since, now) },
+        ];
+      });
+    },
+  };
+
+  /** Ids of the connectors with this name, of those asked for; the catalogue is in memory, the letters know ids only. */
+  async function connectorsOf(
+    ids: LetterQuery["connector_id_in"],
+    name: string | null | undefined,
+  ): Promise<LetterQuery["connector_id_in"]> {
+    if (name == null || name.trim() === "") return ids;
+    const found = await connectors.search({ name: name.trim(), page: 1, page_size: Number.MAX_SAFE_INTEGER }, null);
+    return found.items.map(({ id }) => id).filter((id) => ids === null || ids.includes(id));
+  }
+
+  async function deskLetterView(letter: DeskLetter, now: Date): Promise<DeskLetterView> {
+    const { tenant_id, tenant, connector_id, contact_info, status_since, mails } = letter;
+    return {
+      ...letterView(letter),
+      tenant_id,
+      tenant,
+      custodian: (await connectors.find(connector_id))?.name ?? connector_id,
+      contact_info,
+      status_since: status_since.toISOString(),
+      days_in_status: daysSince(status_since, now),
+      to_do: toDoOf(letter, mails, sendsMail),
+      remarks: mailRemarks(letter, mails, sendsMail),
+      mails: mails.map((mail) => mailView({ tenant_id, ...mail })),
+    };
+  }
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+function daysSince(moment: Date, now: Date): number {
+  return Math.max(0, Math.floor((now.getTime() - moment.getTime()) / DAY_MS));
+}
+
+/** The key of a page token; null for what is none. */
+function placeOf(text: string): LetterPlace | null {
+  const [moment = "", id = ""] = text.split(" ");
+  const [at, letter_id] = [new Date(moment), uuidOf(id)];
+  return letter_id === null || Number.isNaN(at.getTime()) ? null : { at, letter_id };
+}
+
+/** The criteria of a search as stores take them. */
+export function letterQueryOf({ query, page, page_size }: LetterSearch): LetterQuery {
+  const created = momentsOf(query.creation_date);
+  const updated = momentsOf(query.last_update);
+  return {
+    connector_id_in: query.connector_id_in ?? null,
+    status_in: query.status_in ?? null,
+    id_in: query.id_in ?? null,
+    labels: query.labels ?? {},
+    created_from: created.from,
+    created_before: created.before,
+    updated_from: updated.from,
+    updated_before: updated.before,
+    page,
+    page_size,
+  };
+}
+
+function momentsOf(asked: LetterSearch["query"]["creation_date"]) {
+  return {
+    from: asked?.start ? (parseMoment(asked.start)?.from ?? null) : null,
+    before: asked?.end ? (parseMoment(asked.end)?.before ?? null) : null,
+  };
+}
+
+/** The words of a text as letters are searched by: without case, accents and signs. */
+export function searchWords(text: string): readonly string[] {
+  return searchKey(text).match(/[\p{L}\p{N}]+/gu) ?? [];
+}

@@ -1,0 +1,213 @@
+import { type LetterStatus, letterStatuses } from "@org/letter-lifecycle";
+import { systemActor } from "../ports/actor.js";
+import type { Vault } from "../ports/vault.js";
+import type { LetterView } from "../schemas/letter.js";
+import type { MailKind, MailView } from "../schemas/mail.js";
+import type { OwnProfile } from "../tenants/tenant-profile-store.js";
+import type { LetterDetails } from "./letter-details.js";
+import { type LetterText, openDetails } from "./letter-documents.js";
+import { factsOfStatus, letterFacts } from "./letter-facts.js";
+import { mailRemarks, mailView } from "./letter-mail.js";
+import type { DocumentFacts, LetterMove, LetterRecord } from "./letter-store.js";
+import type { MailRecord } from "./mail-store.js";
+import { type PossibleMove, possibleMoves } from "./operator-moves.js";
+import type { LetterStores } from "./storage.js";
+
+/** A letter as the API shows it. */
+export function letterView(letter: LetterRecord): LetterView {
+  return {
+    id: letter.letter_id,
+    connector_id: letter.connector_id,
+    status: letter.status,
+    labels: { ...letter.labels },
+    connection_id: letter.connection_id,
+    observations: letter.observations,
+    created_at: letter.created_at.toISOString(),
+    updated_at: letter.updated_at.toISOString(),
+  };
+}
+
+/** A letter as an operator sees it. */
+export interface OperatorLetter extends TenantLetter {
+  /** The tenant's name. */
+  readonly tenant: string;
+  /** The custodian's name; the connector's id when the catalogue does not know it. */
+  readonly custodian: string;
+  /** Oldest first. */
+  readonly history: readonly (HistoryEntry & {
+    /** Of the application that acted, or what stands for one; null where nobody knows it any more. */
+    readonly actor_name: string | null;
+  })[];
+}
+
+type HistoryEntry = Omit<LetterMove, "at"> & { readonly at: string };
+
+/** What the stores of its tenant know of a letter, for an operator. */
+export interface TenantLetter extends LetterView {
+  readonly tenant_id: string;
+  readonly contact_info: Readonly<Record<string, string | undefined>>;
+  /** Since when it has been in its status; RFC 3339. */
+  readonly status_since: string;
+  /** Of a generated letter, until it ends. */
+  readonly details: LetterDetails | null;
+  /** What is known of its documents, never what is in them. */
+  readonly documents: readonly DocumentFacts[];
+  /** Oldest first. */
+  readonly mails: readonly MailView[];
+  /** What an operator has to know or do, in words. */
+  readonly remarks: readonly string[];
+  readonly to_do: ToDo;
+  /** Goes up with every change: given back with a change, that is refused where somebody made another meanwhile. */
+  readonly version: number;
+  /** What an operator may do to move it now. */
+  readonly moves: readonly PossibleMove[];
+  /** Oldest first. */
+  readonly history: readonly HistoryEntry[];
+}
+
+/** Whom a generated letter of this tenant authorizes: by its legal name where that is known. */
+export function authorizedBy(profile: OwnProfile | null): LetterText["authorized"] {
+  const { legal_name = null, display_name = null, name = "", postal_address = null } = profile ?? {};
+  return { name: legal_name ?? display_name ?? name, address: postal_address ?? [] };
+}
+
+/** What is missing for a letter that is to be written, or has been, to name who is authorized. */
+async function authorizedRemarks({ profile }: LetterStores, { status }: LetterRecord): Promise<string[]> {
+  if (!namingStatuses.has(status)) return [];
+  const found = await profile.find();
+  const missing = [
+    ...(found?.legal_name == null ? ["legal name (--legal-name)"] : []),
+    ...(found?.postal_address == null ? ["postal address (--address)"] : []),
+  ];
+  if (missing.length === 0) return [];
+  const { name } = authorizedBy(found);
+  return [`the tenant has no ${missing.join(" and no ")}: the letter authorizes ${name}; see tenants update`];
+}
+
+/** Statuses of a letter that is to be written, or may still be written anew. */
+const namingStatuses: ReadonlySet<LetterRecord["status"]> = new Set(["NewRequest", "UsersDetail", "Generated"]);
+
+/**
+ * Reads what an operator sees of a letter besides its record.
+ * @param sendsMail whether mail is configured: a letter says when it is not
+ */
+export async function tenantLetterOf(
+  stores: LetterStores,
+  { vault, sendsMail }: { readonly vault: Vault; readonly sendsMail: boolean },
+  tenant_id: string,
+  letter: LetterRecord,
+): Promise<TenantLetter> {
+  const { letter_id } = letter;
+  const history = await stores.letterMoves.history(letter_id);
+  const mails = await stores.mails.ofLetter(letter_id);
+  const sealed = await stores.letterDocuments.details(letter_id);
+  return {
+    ...letterView(letter),
+    tenant_id,
+    contact_info: letter.contact_info,
+    status_since: letter.status_since.toISOString(),
+    details: sealed === null ? null : await openDetails(vault, letter_id, sealed),
+    documents: await stores.letterDocuments.documents(letter_id),
+    mails: mails.map((mail) => mailView({ tenant_id, ...mail })),
+    remarks: [...(await authorizedRemarks(stores, letter)), ...mailRemarks(letter, mails, sendsMail)],
+    to_do: toDoOf(letter, mails, sendsMail),
+    version: letter.version,
+    moves: possibleMoves(letter),
+    history: history.map((entry) => ({ ...entry, at: entry.at.toISOString() })),
+  };
+}
+
+/** Ids of the applications that acted on a letter. */
+export function applicationsIn({ history }: TenantLetter): readonly string[] {
+  return [...new Set(history.map(({ actor }) => actor))].filter((actor) => !(actor in standIns));
+}
+
+/** A letter with the names of whatever it refers to; `applications` are by their ids. */
+export function withNames(
+  letter: TenantLetter,
+  names: {
+    readonly tenant: string;
+    readonly custodian: string;
+    readonly applications: ReadonlyMap<string, string> | undefined;
+  },
+): OperatorLetter {
+  const { tenant, custodian, applications } = names;
+  const nameOf = (actor: string) => standIns[actor] ?? applications?.get(actor) ?? null;
+  const history = letter.history.map((entry) => ({ ...entry, actor_name: nameOf(entry.actor) }));
+  return { ...letter, tenant, custodian, history };
+}
+
+/** Who acts without being an application. */
+const standIns: Readonly<Record<string, string>> = {
+  [systemActor.application_id]: "the service itself",
+  customer: "the bank customer",
+};
+
+/** Whose turn it is. `service` is this installation, which needs nobody for it. */
+export const letterParties = ["operator", "client", "custodian", "service", "nobody"] as const;
+
+/** What has to happen next to a letter, and by whom. */
+export interface ToDo {
+  readonly by: (typeof letterParties)[number];
+  readonly what: string;
+}
+
+/** What has to happen next in each status when nothing went wrong. Commands are those of `wealth-connect`. */
+export const letterToDo: Readonly<Record<LetterStatus, ToDo>> = {
+  NewRequest: { by: "operator", what: "collect the client's details (letters details)" },
+  UsersDetail: { by: "operator", what: "check the details and generate the letter (letters advance)" },
+  Generated: { by: "operator", what: "send the letter to the client (letters advance)" },
+  SentToUser: { by: "client", what: "sign the letter and send it back; then attach it (letters sign)" },
+  Signed: { by: "operator", what: "send the letter to the custodian (letters advance)" },
+  SentToCustodian: { by: "custodian", what: "accept the letter; then note it (letters advance)" },
+  AcceptedByCustodian: { by: "operator", what: "begin the setup with the custodian (letters advance)" },
+  ConnectionSetup: { by: "operator", what: "finish the setup (letters advance)" },
+  WaitingForData: { by: "custodian", what: "send the first file, which connects the letter" },
+  Connected: { by: "nobody", what: "nothing: the custodian sends files" },
+  Blocked: { by: "operator", what: "find out why no data comes, then resume (letters resolve)" },
+  Cancelled: { by: "nobody", what: "nothing: it has ended" },
+  Discontinued: { by: "service", what: "deliver the notice to the custodian, which ends the letter" },
+  Revoked: { by: "nobody", what: "nothing: it has ended" },
+};
+
+/**
+ * What has to happen next to this letter: as {@link letterToDo} says, unless the mail that its status calls for did not go out.
+ * @param sendsMail whether mail is configured
+ */
+export function toDoOf(
+  { status }: Pick<LetterRecord, "status">,
+  mails: readonly MailRecord[],
+  sendsMail: boolean,
+): ToDo {
+  const kind = factsOfStatus(status).mail;
+  if (kind === null) return letterToDo[status];
+  const sent = mails.filter((mail) => mail.kind === kind && mail.state !== "withdrawn").at(-1);
+  if (sent === undefined) return { by: "operator", what: unmailed[kind] };
+  if (sent.state === "failed" && kind === "signature_request")
+    return { by: "operator", what: `the mail failed: send it to another address (mails retry ${sent.mail_id} --to …)` };
+  if (sent.state === "failed")
+    return { by: "operator", what: "the mail failed: correct the address (letters contacts --banker-email … --mail)" };
+  if (sent.state === "in_doubt")
+    return { by: "operator", what: `ask whether the mail arrived (mails confirm or retry ${sent.mail_id})` };
+  if (sent.state === "queued" && !sendsMail)
+    return { by: "operator", what: "mail is not configured (SMTP_URL), and this one waits: send it yourself" };
+  return letterToDo[status];
+}
+
+/** What an operator does where nothing was mailed. */
+const unmailed: Readonly<Record<MailKind, string>> = {
+  signature_request: "hand the letter to the client, who has no address; attach it when it is back (letters sign)",
+  authorization_letter: "no address: give one (letters contacts --banker-email … --mail), or send the letter yourself",
+  revocation_notice: "no address: tell the custodian yourself, then letters advance; or letters contacts --mail",
+};
+
+/** Letters that somebody has to look after: interrupted, or without the mail that their status calls for. */
+export const stuckWithout: Readonly<Partial<Record<LetterStatus, MailKind | null>>> = {
+  ...Object.fromEntries(
+    letterStatuses.flatMap((status) => {
+      const { mail } = letterFacts[status];
+      return mail === null ? [] : [[status, mail]];
+    }),
+  ),
+  Blocked: null,
+};

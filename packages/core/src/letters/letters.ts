@@ -1,0 +1,180 @@
+import { createHash } from "node:crypto";
+import type { Connectors } from "../catalogue/connectors.js";
+import { CoreError, type Fault, invalidAll, invalidValue } from "../errors.js";
+import { checkInput, collectFaults, faultsOf, parseOrRefuse } from "../faults.js";
+import type { TenantActor } from "../ports/actor.js";
+import type { Runtime } from "../ports/runtime.js";
+import type { Connector } from "../schemas/connector.js";
+import type { Uuid } from "../schemas/identifier.js";
+import type { ContactInfo, LetterView } from "../schemas/letter.js";
+import { type Page, pageOf } from "../schemas/paging.js";
+import type { LimitsOf } from "../tenants/tenant-limits.js";
+import { createDocumentSafe } from "./document-safe.js";
+import {
+  checkDocuments,
+  type DocumentChecks,
+  type ReceivedDocuments,
+  refuseFaults,
+  signedDocuments,
+} from "./letter-documents.js";
+import { discontinueLetter, keepNewLetter, letterNotFound } from "./letter-moves.js";
+import {
+  discontinueSchema,
+  idempotencyKey as keySchema,
+  letterSearchSchema,
+  letterSubmissionSchema,
+} from "./letter-requests.js";
+import { letterQueryOf } from "./letter-search.js";
+import { letterView } from "./letter-view.js";
+import type { LetterStorage } from "./storage.js";
+
+/** Letters as applications of a tenant use them (S2). `body` is the request body as sent; faults carry dotted paths. */
+export interface Letters {
+  /**
+   * Submits a signed letter. With an idempotency key, a retry with the same body answers the first letter's id.
+   * @param received documents that the adapter has decoded already; they count instead of the body's text in these fields
+   * @throws CoreError VALIDATION_ERROR with every fault, TOO_LARGE, IDEMPOTENCY_MISMATCH (same key, other body), UNAVAILABLE
+   * when a document cannot be checked now, RATE_LIMITED beyond the tenant's `letters` or `document_bytes`
+   */
+  createSigned(
+    actor: TenantActor,
+    body: unknown,
+    idempotencyKey: string | null,
+    received?: ReceivedDocuments,
+  ): Promise<{ letter_id: Uuid }>;
+  /** @throws CoreError VALIDATION_ERROR */
+  search(actor: TenantActor, body: unknown): Promise<Page<LetterView>>;
+  /** @throws CoreError VALIDATION_ERROR, NOT_FOUND with message `LetterNotFound` */
+  discontinue(actor: TenantActor, body: unknown): Promise<void>;
+}
+
+const IDEMPOTENCY_MS = 24 * 60 * 60 * 1000;
+
+export function createLetters(deps: {
+  storage: LetterStorage;
+  runtime: Runtime;
+  connectors: Connectors;
+  checks: DocumentChecks;
+  /** Without it there are no limits. */
+  limitsOf?: LimitsOf;
+}): Letters {
+  const { storage, runtime } = deps;
+  const safe = createDocumentSafe(deps);
+
+  return {
+    async createSigned(actor, body, idempotencyKey, received = {}) {
+      const submission = await check(actor, body, idempotencyKey, received);
+      const letterId = runtime.newId();
+      const now = runtime.clock();
+      const documents = await safe.seal({ tenant_id: actor.tenant_id, letter_id: letterId }, submission.documents);
+      const { connector_id, labels, contact_info } = submission;
+      const letter = {
+        letter_id: letterId,
+        connector_id,
+        status: "Signed",
+        labels,
+        contact_info,
+        created_at: now,
+      } as const;
+      const kept = storage.inTenant(actor.tenant_id, async (stores) => {
+        if (idempotencyKey !== null) {
+          const record = {
+            application_id: actor.application_id,
+            key: idempotencyKey,
+            request_hash: submission.hash,
+            letter_id: letterId,
+            expires_at: new Date(now.getTime() + IDEMPOTENCY_MS),
+          };
+          const claim = await stores.letters.claimKey(record, now);
+          if (!claim.claimed) return earlier(claim.holder, submission.hash);
+        }
+        const labels = { event: "sign", action: "letter.submit" };
+        await keepNewLetter(stores, runtime, actor, letter, documents, labels, deps.limitsOf?.(actor.tenant_id));
+        return { letter_id: letterId };
+      });
+      const isNew = await kept.then(
+        ({ letter_id }) => letter_id === letterId,
+        () => false,
+      );
+      // Whatever keeps them from it, they are nobody's then, and counted to nobody.
+      if (!isNew) await safe.letGo(actor.tenant_id, documents).catch(() => undefined);
+      return kept;
+    },
+    async search(actor, body) {
+      const search = parseOrRefuse(letterSearchSchema, body);
+      const { items, total } = await storage.letterFinder.search(actor.tenant_id, letterQueryOf(search));
+      return pageOf(items.map(letterView), total, search.page, search.page_size);
+    },
+    async discontinue(actor, body) {
+      const { letter_id } = parseOrRefuse(discontinueSchema, body);
+      await storage.inTenant(actor.tenant_id, async (stores) => {
+        const letter = await stores.letters.find(letter_id);
+        if (!letter) throw letterNotFound();
+        await discontinueLetter(stores, runtime, actor, letter);
+      });
+    },
+  };
+
+  /** Lists every fault of a submission, of its shape and of what is in it, before anything is kept. */
+  async function check(
+    { tenant_id, trace_id }: TenantActor,
+    body: unknown,
+    idempotencyKey: string | null,
+    received: ReceivedDocuments,
+  ) {
+    const parsed = checkInput(letterSubmissionSchema, body);
+    const faults: Fault[] = parsed.success ? [] : faultsOf(parsed.error, body);
+    if (idempotencyKey !== null)
+      collectFaults(faults, () => parseOrRefuse(keySchema, idempotencyKey, "Idempotency-Key"));
+    const given = (body !== null && typeof body === "object" ? body : {}) as Record<string, unknown>;
+    const sound = (field: string) => typeof given[field] === "string" && !faults.some((fault) => fault.field === field);
+
+    if (sound("connector_id"))
+      faults.push(...connectorFaults(await deps.connectors.find(given.connector_id as string)));
+    const textOf = (field: "data" | "annex") => (sound(field) ? (given[field] as string) : undefined);
+    const texts = { data: textOf("data"), annex: textOf("annex") };
+    const checked = await checkDocuments(texts, received, deps.checks, { whose: tenant_id, traceId: trace_id });
+    refuseFaults(faults, checked, deps.checks.maxBytes);
+    if (!parsed.success || !checked.data) throw invalidAll(faults);
+    const { data, annex } = checked;
+    const { connector_id, labels, contact_info } = parsed.data;
+    const kept = { connector_id, labels: labels ?? {}, contact_info: (contact_info ?? {}) as ContactInfo };
+    return { ...kept, documents: signedDocuments(checked), hash: hashOf(kept, data.bytes, annex?.bytes) };
+  }
+}
+
+/** What keeps a letter from being for a connector: the catalogue has none, not an available one, or says `letters: false` of it (contract §11). */
+export function connectorFaults(connector: Connector | null): readonly Fault[] {
+  const refused = (rule: string) => [invalidValue("connector_id", rule)];
+  if (connector === null) return refused("must be the id of a connector of list-connectors");
+  const { id, available, metadata } = connector;
+  if (!available) return refused(`no letter can be for ${id}: the catalogue has it with available: false`);
+  return metadata.letters === false ? refused(`${id} takes no letters: the catalogue has it with letters: false`) : [];
+}
+
+function earlier(holder: { request_hash: string; letter_id: Uuid }, hash: string): { letter_id: Uuid } {
+  if (holder.request_hash === hash) return { letter_id: holder.letter_id };
+  throw new CoreError("IDEMPOTENCY_MISMATCH", "this Idempotency-Key was used with another body", {
+    details: [invalidValue("Idempotency-Key", "must not be used again with another body")],
+  });
+}
+
+function hashOf(
+  kept: { connector_id: string; labels: object; contact_info: object },
+  data: Uint8Array,
+  annex: Uint8Array | undefined,
+): string {
+  const sorted = (value: object) => Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  const hash = createHash("sha256").update(
+    JSON.stringify([
+      kept.connector_id,
+      sorted(kept.labels),
+      sorted(kept.contact_info),
+      data.length,
+      annex?.length ?? -1,
+    ]),
+  );
+  hash.update(data);
+  if (annex) hash.update(annex);
+  return hash.digest("hex");
+}

@@ -1,0 +1,23 @@
+import type { ConnectionStorage, ConnectionStores } from "../connections/storage.js";
+import type { InTenant } from "../ports/in-tenant.js";
+import type { LetterDeskReader } from "./letter-desk.js";
+import type { LetterDocumentStore, LetterFinder, LetterMoveStore, LetterStore } from "./letter-store.js";
+import type { MailQueue, MailStore } from "./mail-store.js";
+
+/** The part of the storage that letters and their mails need. */
+export interface LetterStorage extends ConnectionStorage {
+  readonly inTenant: InTenant<LetterStores>;
+  /** Searches of letters, outside any transaction. */
+  readonly letterFinder: LetterFinder;
+  /** Finds letters of all tenants, for operators. */
+  readonly letterDesk: LetterDeskReader;
+  readonly mailQueue: MailQueue;
+}
+
+/** The stores of a tenant's letters, and of the connections that they lead to. */
+export interface LetterStores extends ConnectionStores {
+  readonly letters: LetterStore;
+  readonly letterMoves: LetterMoveStore;
+  readonly letterDocuments: LetterDocumentStore;
+  readonly mails: MailStore;
+}

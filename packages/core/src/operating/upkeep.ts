@@ -1,0 +1,44 @@
+import type { LetterStorage } from "../letters/storage.js";
+
+/** How long things stay after they are done with. */
+export interface Retention {
+  /** A replaced snapshot stays readable for clients that are still paging. */
+  readonly replacedSnapshotsMs: number;
+  /** A finished session stays visible to who opened it. */
+  readonly finishedSessionsMs: number;
+  /** A mail that was sent or withdrawn stays visible to operators, without its address. */
+  readonly settledMailsMs: number;
+}
+
+/** A day for sessions' trace in svc-session-status is too short for a support case, a month is enough. */
+const defaultRetention: Retention = {
+  replacedSnapshotsMs: 60 * 60 * 1000,
+  finishedSessionsMs: 30 * 24 * 60 * 60 * 1000,
+  settledMailsMs: 90 * 24 * 60 * 60 * 1000,
+};
+
+const BATCH = 500;
+const MAX_BATCHES = 200;
+
+/** Expires open sessions and deletes what has run out, in small batches so that no transaction is long. Returns counts per kind. */
+export async function cleanUp(
+  storage: LetterStorage,
+  now: Date,
+  retention: Retention = defaultRetention,
+): Promise<Readonly<Record<string, number>>> {
+  const counts: Record<string, number> = {};
+  const cutoffs = {
+    now,
+    finished_sessions_before: new Date(now.getTime() - retention.finishedSessionsMs),
+    replaced_snapshots_before: new Date(now.getTime() - retention.replacedSnapshotsMs),
+    settled_mails_before: new Date(now.getTime() - retention.settledMailsMs),
+  };
+  for (let batch = 0; batch < MAX_BATCHES; batch += 1) {
+    const expired = await storage.upkeep.expireSessions(now, BATCH);
+    const reaped = await storage.upkeep.reap(cutoffs, BATCH);
+    const round = { sessions_expired: expired, ...reaped };
+    for (const [kind, count] of Object.entries(round)) counts[kind] = (counts[kind] ?? 0) + count;
+    if (Object.values(round).every((count) => count < BATCH)) break;
+  }
+  return counts;
+}

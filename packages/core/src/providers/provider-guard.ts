@@ -1,0 +1,315 @@
+import { type BankProvider, type FetchResult, HttpFailure, isOutage, type LoginStep } from "@org/provider-kit";
+import type { Sleep } from "../ports/runtime.js";
+import { type BankPlaces, createBankPlaces, type PlaceLimits } from "./bank-places.js";
+import {
+  type Admission,
+  type BreakerSettings,
+  type BreakerState,
+  type CircuitBreaker,
+  createCircuitBreaker,
+} from "./circuit-breaker.js";
+import { checkProviderAnswer, ProviderAnswerError } from "./provider-answers.js";
+
+/** Why the guard itself ended or refused a call. */
+export type GuardErrorCode = "timed_out" | "circuit_open" | "busy";
+
+/** A call that the guard ended or did not let through. */
+export class GuardError extends Error {
+  override readonly name = "GuardError";
+  readonly code: GuardErrorCode;
+  /** When it makes sense to ask again; null = at any time. */
+  readonly retryAt: Date | null;
+
+  constructor(code: GuardErrorCode, message: string, options: { retryAt?: Date; cause?: unknown } = {}) {
+    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.code = code;
+    this.retryAt = options.retryAt ?? null;
+  }
+}
+
+/** The calls of a {@link BankProvider} that go to a bank, or come from one. */
+export type ProviderCall = Exclude<keyof BankProvider, "name" | "credentialFields">;
+
+/** Limits of the guard; times in milliseconds. */
+export interface GuardSettings {
+  readonly limits: Readonly<Record<ProviderCall, number>>;
+  /** How long a call whose signal has aborted may take to end before it is left to itself. */
+  readonly grace_ms: number;
+  /** How often a fetch is tried in all. */
+  readonly attempts: number;
+  /** Before the second attempt at most; doubles with each. */
+  readonly retry_ms: number;
+  readonly breaker: BreakerSettings;
+  readonly places: PlaceLimits;
+  /** Places of their own for polls of challenges, which wait for none: the next poll is never far. */
+  readonly poll_places: Pick<PlaceLimits, "overall" | "each">;
+  /** Places of their own for notifications, which anybody may send: none waits, and what is lost a refresh finds. */
+  readonly notify_places: Pick<PlaceLimits, "overall" | "each">;
+}
+
+export const defaultGuardSettings: GuardSettings = {
+  limits: {
+    login: 60_000,
+    answer: 60_000,
+    resume: 60_000,
+    look: 8_000,
+    fetch: 60_000,
+    revoke: 30_000,
+    notify: 10_000,
+  },
+  grace_ms: 1_000,
+  attempts: 3,
+  retry_ms: 1_000,
+  breaker: { failures: 5, open_ms: 60_000, longest_open_ms: 15 * 60_000 },
+  places: { overall: 100, each: 20, waiting: 1_000, waitingEach: 200 },
+  poll_places: { overall: 50, each: 20 },
+  notify_places: { overall: 20, each: 10 },
+};
+
+/** Told of every call that went out: how it ended and how long it took. A fetch may also end `pending`, a fetch and a login `throttled`. */
+export type CallObserver = (call: {
+  readonly provider: string;
+  readonly call: ProviderCall;
+  readonly outcome: "ok" | "pending" | "throttled" | "failed" | "timed_out" | "given_up" | "circuit_open" | "busy";
+  readonly milliseconds: number;
+}) => void;
+
+/** A connector that is left alone, or that one call tries. */
+export interface OpenBreaker {
+  readonly connector_id: string;
+  /** The provider's name. */
+  readonly provider: string;
+  /** As in {@link ProviderGuard.guard}. */
+  readonly scope: string;
+  readonly state: Exclude<BreakerState, "closed">;
+}
+
+/** Stands between the product and its bank providers. */
+export interface ProviderGuard {
+  /**
+   * The same provider, guarded: calls have time limits even if the provider ignores its signal, only so many run at once, shared
+   * between tenants (`for_tenant` of the request), a connector that fails too often is left alone for a while, a fetch that throws is tried
+   * again, and what does not keep to the interface is not let through. Failures of a connector are calls that took too long, and errors
+   * and `failed` fetches that say that the institution is out of order ({@link isOutage}); whatever else it answered says that it is
+   * there. What is `failed` is not tried again. Polls, revocations and notifications do not count: the bank still lets its customers in.
+   * @param scope whose settings the provider works with, where they are not everybody's: what fails with them says nothing of others
+   * @throws GuardError from its methods
+   */
+  guard(provider: BankProvider, scope?: string): BankProvider;
+  /** Calls that are at banks now, and those that wait for a place. */
+  readonly calls: { readonly running: number; readonly waiting: number };
+  /** Connectors whose calls do not all go through. */
+  openBreakers(): readonly OpenBreaker[];
+}
+
+export function createProviderGuard(deps: {
+  readonly clock: () => Date;
+  /** From 0 to below 1. */
+  readonly random: () => number;
+  readonly sleep: Sleep;
+  readonly settings?: GuardSettings;
+  readonly onCall?: CallObserver;
+  /** Told when a breaker opens, again after a call that tried in vain, and when it closes. */
+  readonly onBreaker?: (change: Omit<OpenBreaker, "state"> & { readonly state: BreakerState }) => void;
+}): ProviderGuard {
+  const { settings = defaultGuardSettings, sleep } = deps;
+  const now = () => deps.clock().getTime();
+  const places = createBankPlaces(settings.places);
+  const placesOf: Partial<Record<ProviderCall, BankPlaces>> = {
+    look: createBankPlaces({ ...settings.poll_places, waiting: 0, waitingEach: 0 }),
+    notify: createBankPlaces({ ...settings.notify_places, waiting: 0, waitingEach: 0 }),
+  };
+  /** Only of connectors that failed lately, by connector and scope. */
+  const breakers = new Map<string, Place & { readonly breaker: CircuitBreaker }>();
+
+  return {
+    guard(provider, scope = "") {
+      const { credentialFields, answer, resume, look, revoke, notify } = provider;
+      const through =
+        <Request extends Asked, Answer>(call: ProviderCall, own: (request: Request) => Promise<Answer>) =>
+        (request: Request) =>
+          once({ provider, scope, call, request }, (signal) => own.call(provider, toBank(request, signal)));
+      return {
+        name: provider.name,
+        ...(credentialFields && {
+          credentialFields: (connector) =>
+            checkProviderAnswer("credentialFields", credentialFields.call(provider, connector)),
+        }),
+        login: through("login", provider.login),
+        ...(answer && { answer: through("answer", answer) }),
+        ...(resume && { resume: through("resume", resume) }),
+        ...(look && { look: through("look", look) }),
+        fetch: (request) => repeated(request.signal, () => through("fetch", provider.fetch)(request)),
+        ...(revoke && { revoke: through("revoke", revoke) }),
+        ...(notify && {
+          notify: (request) =>
+            once(
+              { provider, scope, call: "notify", request: { connector_id: provider.name, signal: request.signal } },
+              (signal) => notify.call(provider, { ...request, signal }),
+            ),
+        }),
+      };
+    },
+    calls: places,
+    openBreakers: () =>
+      [...breakers.values()].flatMap(({ connector_id, provider, scope, breaker }) => {
+        const state = breaker.state(now());
+        return state === "closed" ? [] : [{ connector_id, provider, scope, state }];
+      }),
+  };
+
+  /** Only what can be asked twice without harm; a bank that did not answer in time is not asked again at once. */
+  async function repeated<T>(signal: AbortSignal, ask: () => Promise<T>): Promise<T> {
+    for (let attempt = 1; ; attempt += 1)
+      try {
+        return await ask();
+      } catch (error) {
+        if (attempt >= settings.attempts || isFinal(error) || signal.aborted) throw error;
+        await sleep(settings.retry_ms * 2 ** (attempt - 1) * deps.random(), signal);
+      }
+  }
+
+  async function once<T>(
+    { provider, scope, call, request }: { provider: BankProvider; scope: string; call: ProviderCall; request: Asked },
+    ask: (signal: AbortSignal) => Promise<T>,
+  ): Promise<T> {
+    const { connector_id, for_tenant = "", signal } = request;
+    const at = { connector_id, provider: provider.name, scope, key: JSON.stringify([connector_id, scope]) };
+    const observe = (outcome: Parameters<CallObserver>[0]["outcome"], since = now()) =>
+      deps.onCall?.({ provider: provider.name, call, outcome, milliseconds: now() - since });
+    const standsApart = call === "look" || call === "revoke" || call === "notify";
+    const leave = await (placesOf[call] ?? places).take(connector_id, for_tenant, signal).catch((error: unknown) => {
+      observe(signal.aborted ? "given_up" : "busy");
+      throw signal.aborted ? error : new GuardError("busy", "too many calls wait for banks", { cause: error });
+    });
+    const started = now();
+    let admission: Admission = "call";
+    try {
+      admission = admit(at, standsApart, () => observe("circuit_open"));
+      const answer = checkProviderAnswer(call, await limited(settings.limits[call], signal, ask));
+      if (!standsApart) {
+        if (saysOutage(answer)) recordFailure(at, admission);
+        else recordAnswer(at);
+      }
+      observe(endOf(call, answer), started);
+      return answer;
+    } catch (error) {
+      if (isRefusal(error)) throw error;
+      if (!standsApart) {
+        if (signal.aborted || wasNotAsked(error)) breakers.get(at.key)?.breaker.abandoned(admission);
+        else if (error instanceof ProviderAnswerError || !isOutage(error)) recordAnswer(at);
+        else recordFailure(at, admission);
+      }
+      observe(signal.aborted ? "given_up" : error instanceof GuardError ? "timed_out" : "failed", started);
+      throw error;
+    } finally {
+      leave();
+    }
+  }
+
+  /** What stands apart is never the call that tries whether the bank is back. */
+  function admit({ connector_id, key }: Place, standsApart: boolean, onRefused: () => void): Admission {
+    const breaker = breakers.get(key)?.breaker;
+    if (!breaker) return "call";
+    const admission = standsApart ? (breaker.state(now()) === "closed" ? "call" : null) : breaker.admit(now());
+    if (admission) return admission;
+    onRefused();
+    const retryAt = new Date(breaker.retryAt());
+    throw new GuardError("circuit_open", `${connector_id} fails too often and is left alone for a while`, { retryAt });
+  }
+
+  /** The bank is there, whatever it said. */
+  function recordAnswer({ key, ...at }: Place): void {
+    const breaker = breakers.get(key)?.breaker;
+    if (!breaker) return;
+    const wasClosed = breaker.state(now()) === "closed";
+    breaker.succeeded();
+    breakers.delete(key);
+    if (!wasClosed) deps.onBreaker?.({ ...at, state: "closed" });
+  }
+
+  function recordFailure(at: Place, admission: Admission): void {
+    const { key, ...place } = at;
+    const breaker = breakers.get(key)?.breaker ?? createCircuitBreaker(settings.breaker);
+    breakers.set(key, { ...at, breaker });
+    const before = breaker.state(now());
+    breaker.failed(now(), admission);
+    if (before !== "open" && breaker.state(now()) === "open") deps.onBreaker?.({ ...place, state: "open" });
+  }
+
+  /** The first of: the answer, the caller's signal, the time limit and its grace. Later ones have no effect. */
+  async function limited<T>(
+    milliseconds: number,
+    outer: AbortSignal,
+    ask: (signal: AbortSignal) => Promise<T>,
+  ): Promise<T> {
+    const late = new AbortController();
+    const over = new AbortController();
+    const timedOut = new GuardError("timed_out", `no answer within ${milliseconds / 1000} s`);
+    const limit = (async () => {
+      await sleep(milliseconds, over.signal);
+      late.abort(timedOut);
+      await sleep(settings.grace_ms, over.signal);
+      throw timedOut;
+    })();
+    const givenUp = new Promise<never>((_, reject) => {
+      outer.addEventListener("abort", () => reject(outer.reason), { once: true, signal: over.signal });
+    });
+    // Whichever loses the race is nobody's business any more.
+    for (const loser of [limit, givenUp]) loser.catch(() => undefined);
+    try {
+      outer.throwIfAborted();
+      return await Promise.race([ask(AbortSignal.any([outer, late.signal])), limit, givenUp]);
+    } catch (error) {
+      throw late.signal.aborted && !outer.aborted ? timedOut : error;
+    } finally {
+      over.abort();
+    }
+  }
+}
+
+/** Where a breaker stands: the key tells scopes apart. */
+interface Place {
+  readonly connector_id: string;
+  readonly provider: string;
+  readonly scope: string;
+  readonly key: string;
+}
+
+function endOf(call: ProviderCall, answer: unknown): "ok" | "pending" | "throttled" | "failed" {
+  if (call !== "fetch") return (answer as Partial<LoginStep> | undefined)?.kind === "throttled" ? "throttled" : "ok";
+  const { pending, throttled, failed } = answer as FetchResult;
+  if (failed !== undefined) return "failed";
+  return pending !== undefined ? "pending" : throttled !== undefined ? "throttled" : "ok";
+}
+
+function saysOutage(answer: unknown): boolean {
+  return (answer as Partial<FetchResult>).failed?.outage === true;
+}
+
+/** A request that was never sent. */
+function wasNotAsked(error: unknown): boolean {
+  return error instanceof HttpFailure && error.code === "refused_host";
+}
+
+/** What every request to a provider has. */
+interface Asked {
+  readonly connector_id: string;
+  readonly for_tenant?: string | undefined;
+  readonly signal: AbortSignal;
+}
+
+/** A request as a provider gets it: whose share of the places it takes is not a bank's business. */
+function toBank<Request extends Asked>({ for_tenant: _, ...request }: Request, signal: AbortSignal): Request {
+  return { ...request, signal } as unknown as Request;
+}
+
+/** What another attempt would not change: a bank that hangs, a provider that answers nonsense. */
+function isFinal(error: unknown): boolean {
+  return error instanceof GuardError || error instanceof ProviderAnswerError;
+}
+
+/** Refused before the bank was asked, which says nothing new about the bank. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof GuardError && error.code !== "timed_out";
+}

@@ -1,0 +1,400 @@
+import type { AccessRefusal, FetchResult } from "@org/provider-kit";
+import { auditEntry } from "../audit-entry.js";
+import type { Connectors } from "../catalogue/connectors.js";
+import { accessContext } from "../connections/connection-changes.js";
+import type { ConnectionRecord } from "../connections/connection-store.js";
+import {
+  type Applied,
+  applyFetch,
+  consentRenewalOf,
+  type Fetched,
+  identityOf,
+  isPreparedTooLong,
+  notifiedHashes,
+  pendingContext,
+  REFRESH_LEASE_MS,
+  REFRESH_PAUSE_MS,
+  refreshStateOf,
+  userKeyIn,
+} from "../connections/refresh-plan.js";
+import type { PendingFetch, PutOff, RefreshLease, RefreshShares } from "../connections/refresh-store.js";
+import type { ConnectionStorage, ConnectionStores } from "../connections/storage.js";
+import { publicationOf } from "../data/publication.js";
+import type { LatestSnapshot } from "../data/snapshot-store.js";
+import { CoreError } from "../errors.js";
+import { type Actor, systemActor, type TenantActor } from "../ports/actor.js";
+import type { Runtime, Sleep } from "../ports/runtime.js";
+import type { VaultContext } from "../ports/vault.js";
+import type { ProviderDirectory } from "../providers/provider-directory.js";
+import { GuardError, type OpenBreaker } from "../providers/provider-guard.js";
+import { retryWhileUnavailable, sleep } from "../retry.js";
+import type { CredentialStatus } from "../schemas/credential-status.js";
+import { type Uuid, uuidOf } from "../schemas/identifier.js";
+import type { RefreshOutcome, RefreshState } from "../schemas/refresh.js";
+import type { TenantAccess } from "../tenants/tenant-access.js";
+import { createWorkUnderWay } from "../work-under-way.js";
+
+/** No fetch of a refresh takes longer, its repetitions included; well below the lease. */
+const FETCH_TIMEOUT_MS = 120_000;
+/** How long whoever asks for a refresh waits for what becomes of it. */
+const ANSWER_WITHIN_MS = 20_000;
+const MINUTE = 60_000;
+/** Another server may reach the bank, and whoever does not claims no more of its connections. */
+const REFUSED_MS = 10_000;
+/** Until a connection is looked at again whose provider is not available. */
+const UNSERVED_MS = 5 * MINUTE;
+
+/** What whoever asked for a refresh is told. */
+export interface RefreshAnswer {
+  readonly connection_id: string;
+  readonly outcome: RefreshOutcome | "under_way";
+  readonly status: CredentialStatus;
+  readonly refresh: RefreshState;
+}
+
+/** What became of one refresh, for logs and metrics. */
+export interface RefreshReport {
+  readonly tenant_id: string;
+  readonly connection_id: string;
+  readonly connector_id: string | null;
+  readonly outcome: RefreshOutcome;
+  readonly refused: AccessRefusal | null;
+  /** The connection that has these data, where the customer has two. */
+  readonly existing: string | null;
+  /** When the customer's consent runs out, in its last days; then they are asked to renew it. */
+  readonly consent_ends: string | null;
+  readonly milliseconds: number;
+  readonly error: unknown;
+}
+
+/** Brings connections up to date: when they are due, and when somebody asks for it. */
+export interface Refreshes {
+  /**
+   * Refreshes one connection now, at most every 15 minutes. Answers after 20 seconds at the latest, `under_way` if it still is.
+   * @throws CoreError NOT_FOUND, CONFLICT when its data come as files or its customer has to log in again, RATE_LIMITED
+   */
+  refresh(actor: TenantActor, connectionId: Uuid): Promise<RefreshAnswer>;
+  /** For operators, who know the connection and not whose it is. @throws CoreError NOT_FOUND */
+  tenantOf(connectionId: string): Promise<string>;
+  /** @throws CoreError NOT_FOUND */
+  state(actor: TenantActor, connectionId: string): Promise<RefreshState>;
+  /** Leases at most `limit` connections that are due, of any tenant that is not switched off; each has to be {@link run}. */
+  claim(limit: number): Promise<readonly RefreshLease[]>;
+  /** Takes a leased connection through its refresh. Never throws. */
+  run(lease: RefreshLease): Promise<RefreshOutcome>;
+  /** Waits for refreshes under way, `graceMs` at most; the rest are cut off and due again at once. */
+  close(graceMs: number): Promise<void>;
+}
+
+export function createRefreshes(deps: {
+  storage: ConnectionStorage;
+  runtime: Runtime;
+  /** Guarded: see `createProviderGuard`. */
+  providers: ProviderDirectory;
+  connectors: Pick<Connectors, "find">;
+  access: Pick<TenantAccess, "disabled">;
+  onRefresh?: (report: RefreshReport) => void;
+  /** Told of connections that are put off because servers end while they refresh them. */
+  onPutOff?: (putOff: PutOff) => void;
+  /** Places that one connector or one tenant may have of this server; left out: all. */
+  placesOfEach?: number;
+  /** Connectors that this server leaves alone: they are left to others. */
+  openBreakers?: () => readonly OpenBreaker[];
+  sleep?: Sleep;
+}): Refreshes {
+  const { storage, runtime } = deps;
+  const { clock } = runtime;
+  const pause = deps.sleep ?? sleep;
+  const underWay = createWorkUnderWay(pause);
+  const held = new Set<RefreshLease>();
+  /** A server that stops does not wait for its database as well: the lease ends by itself. */
+  const unlessStopped: Sleep = (milliseconds) => pause(milliseconds, underWay.signal);
+
+  return {
+    async refresh(actor, connectionId) {
+      const lease = await takeLease(actor, connectionId);
+      const outcome = lease === null ? "under_way" : await settledSoon(start(lease, actor, true));
+      const { connection, plan } = await find(actor, connectionId);
+      return {
+        connection_id: connectionId,
+        outcome,
+        status: connection.status,
+        refresh: refreshStateOf(plan, clock()),
+      };
+    },
+    async tenantOf(connectionId) {
+      const tenantId = await storage.directory.tenantOfConnection(knownShape(connectionId.toLowerCase()));
+      if (!tenantId) throw unknownConnection();
+      return tenantId;
+    },
+    state: async (actor, connectionId) => refreshStateOf((await find(actor, knownShape(connectionId))).plan, clock()),
+    async claim(limit) {
+      const now = clock();
+      const { leases, put_off } = await storage.refreshQueue.claim({
+        lease: runtime.newId(),
+        now,
+        until: new Date(now.getTime() + REFRESH_LEASE_MS),
+        limit,
+        except_tenants: [...(await deps.access.disabled())],
+        shares: sharesOf(deps.openBreakers?.() ?? []),
+      });
+      for (const one of put_off) deps.onPutOff?.(one);
+      return leases;
+    },
+    async run(lease) {
+      held.add(lease);
+      return start(lease, systemActor, false).finally(() => held.delete(lease));
+    },
+    close: underWay.close,
+  };
+
+  function start(lease: RefreshLease, actor: Actor, awaited: boolean): Promise<RefreshOutcome> {
+    return underWay.add(perform(lease, actor, awaited));
+  }
+
+  function sharesOf(breakers: readonly OpenBreaker[]): RefreshShares {
+    return {
+      each: deps.placesOfEach ?? Number.MAX_SAFE_INTEGER,
+      held: [...held],
+      one_at_a_time: breakers.flatMap(({ connector_id, scope, state }) =>
+        state === "half_open" && scope === "" ? [connector_id] : [],
+      ),
+      closed: breakers.flatMap(({ connector_id, provider, scope, state }) => {
+        if (state !== "open") return [];
+        const isEverybodys = scope === "";
+        const except_tenants = isEverybodys ? deps.providers.owners(provider) : [];
+        return [{ connector_id, tenant_id: isEverybodys ? null : scope, except_tenants }];
+      }),
+    };
+  }
+
+  async function settledSoon(run: Promise<RefreshOutcome>): Promise<RefreshOutcome | "under_way"> {
+    const over = new AbortController();
+    const late = pause(ANSWER_WITHIN_MS, over.signal).then(
+      () => "under_way" as const,
+      () => "under_way" as const,
+    );
+    return Promise.race([run, late]).finally(() => over.abort());
+  }
+
+  /** Null when somebody refreshes it already. */
+  async function takeLease(actor: TenantActor, connectionId: Uuid): Promise<RefreshLease | null> {
+    const now = clock();
+    const lease = runtime.newId();
+    return storage.inTenant(actor.tenant_id, async (stores) => {
+      const { connection, plan } = await findIn(stores, connectionId);
+      if (plan?.outcome === "already_exists")
+        throw new CoreError("CONFLICT", "its customer has another connection to this bank, which has the data");
+      if (plan === null) throw new CoreError("CONFLICT", "the data of this connection come as files of the custodian");
+      if (plan.due_at === null)
+        throw new CoreError("CONFLICT", "the bank wants its customer: open a Connect session for this connection");
+      if (plan.lease !== null && plan.due_at > now) return null;
+      const isAskedToWait = plan.pending !== null || plan.outcome === "throttled";
+      if (isAskedToWait && plan.due_at > now)
+        throw new CoreError(
+          "RATE_LIMITED",
+          plan.pending
+            ? "the institution prepares the data of this connection: they are fetched as soon as they are there"
+            : "the institution wants fewer requests: it is asked again by itself",
+          { retryAfterSeconds: Math.ceil((plan.due_at.getTime() - now.getTime()) / 1_000) },
+        );
+      if (plan.lost_leases > 1 && plan.due_at > now)
+        throw new CoreError("RATE_LIMITED", "refreshes of this connection did not end: it is put off", {
+          retryAfterSeconds: Math.ceil((plan.due_at.getTime() - now.getTime()) / 1_000),
+        });
+      const wait = (plan.attempted_at?.getTime() ?? Number.NEGATIVE_INFINITY) + REFRESH_PAUSE_MS - now.getTime();
+      if (wait > 0)
+        throw new CoreError("RATE_LIMITED", "a connection is refreshed at most every 15 minutes", {
+          retryAfterSeconds: Math.ceil(wait / 1_000),
+          limit: { name: "refreshes_in_15_minutes", value: 1 },
+        });
+      const until = new Date(now.getTime() + REFRESH_LEASE_MS);
+      const taken = await stores.refreshes.take(connectionId, { lease, now, until });
+      const { connector_id } = connection;
+      return taken ? { tenant_id: actor.tenant_id, connection_id: connectionId, connector_id, lease } : null;
+    });
+  }
+
+  async function perform(lease: RefreshLease, actor: Actor, awaited: boolean): Promise<RefreshOutcome> {
+    const started = clock().getTime();
+    let connection: ConnectionRecord | null = null;
+    let fetched: Fetched | null = null;
+    let applied: Pick<Applied, "outcome" | "existing"> = { outcome: "failed" };
+    let error: unknown;
+    try {
+      const known = await retryWhileUnavailable(unlessStopped, () =>
+        inTenant(lease, (stores) => knownOf(stores, lease.connection_id)),
+      );
+      if (known === null) applied = { outcome: "superseded" };
+      else {
+        connection = known.connection;
+        fetched = await fetchFor(lease.tenant_id, known, awaited);
+        applied = await settle(lease, actor, fetched);
+      }
+    } catch (cause) {
+      // Also data that the database refuses. When it is away the lease runs out by itself.
+      error = cause;
+      await settle(lease, actor, { kind: "failed", error: cause }).catch(() => undefined);
+    }
+    deps.onRefresh?.({
+      tenant_id: lease.tenant_id,
+      connection_id: lease.connection_id,
+      connector_id: connection?.connector_id ?? null,
+      outcome: applied.outcome,
+      existing: applied.existing ?? null,
+      refused: fetched?.kind === "refused" ? fetched.reason : null,
+      consent_ends: connection && (consentRenewalOf(connection.status, clock())?.expires_at ?? null),
+      milliseconds: clock().getTime() - started,
+      error: error ?? (fetched && "error" in fetched ? fetched.error : null),
+    });
+    return applied.outcome;
+  }
+
+  /** Asks the bank; whatever it does becomes a value. */
+  async function fetchFor(tenantId: string, known: Known, awaited: boolean): Promise<Fetched> {
+    const { connection, transactions, pending } = known;
+    const { connection_id, connector_id } = connection;
+    try {
+      const row = await deps.connectors.find(connector_id);
+      const provider_ref = row?.provider_ref ?? null;
+      const provider = deps.providers.for({ ...row, provider: connection.provider, provider_ref }, tenantId);
+      if (!provider) return { kind: "postponed", ...unservedFor(connection) };
+      if (connection.sealed_access === null) throw new Error("the connection has no access");
+      const context = accessContext(connection_id);
+      const access: unknown = JSON.parse(await runtime.vault.open(connection.sealed_access, context));
+      const signal = AbortSignal.any([underWay.signal, AbortSignal.timeout(FETCH_TIMEOUT_MS)]);
+      const result: FetchResult = await provider.fetch({
+        connector_id,
+        provider_ref,
+        for_tenant: tenantId,
+        access,
+        refresh: true,
+        awaited,
+        since: transactions?.as_of ?? null,
+        pending_state:
+          pending && JSON.parse(await runtime.vault.open(pending.sealed_state, pendingContext(connection_id))),
+        signal,
+      });
+      const fetched = await fetchedOf(result, tenantId, known);
+      return { ...fetched, ...(await changedAccess(result.access, context)) };
+    } catch (error) {
+      if (underWay.signal.aborted) return { kind: "cut_off", error };
+      if (error instanceof GuardError && error.code !== "timed_out")
+        return { kind: "postponed", error, until: new Date(clock().getTime() + REFUSED_MS) };
+      return { kind: "failed", error };
+    }
+  }
+
+  /** Its provider is not loaded by this server, has no settings now or does not come up: that is no failure of the bank's. */
+  function unservedFor({ provider }: ConnectionRecord) {
+    const error = new Error(`the provider ${provider} is not available: see wealth-connect providers list`);
+    return { error, until: new Date(clock().getTime() + UNSERVED_MS) };
+  }
+
+  async function fetchedOf(
+    result: FetchResult,
+    tenantId: string,
+    { connection: { connection_id, connector_id, provider }, transactions, pending: before }: Known,
+  ): Promise<Fetched> {
+    const userKey = userKeyIn(result);
+    if (result.snapshot) {
+      const stated = userKey !== undefined && {
+        identity: identityOf(runtime.mac, tenantId, connector_id, userKey),
+        user_hash: notifiedHashes(runtime.mac, provider, { user_keys: [userKey] }).user_hashes[0] ?? null,
+      };
+      const made = publicationOf(connection_id, result.snapshot, clock());
+      const publication = { ...made, known_digest: transactions?.digest ?? null };
+      return { kind: "data", result, publication, stated: stated || null };
+    }
+    if (result.refused) return { kind: "refused", reason: result.refused };
+    if (result.failed) return { kind: "failed", error: new Error(result.failed.message) };
+    if (result.throttled) return { kind: "throttled", retry_after: result.throttled.retry_after };
+    if (before && isPreparedTooLong(before, clock()))
+      return { kind: "failed", error: new Error("the institution has prepared the same data for 24 hours") };
+    const { retry_after, state } = result.pending;
+    return { kind: "pending", retry_after, sealed_state: await seal(state, pendingContext(connection_id)) };
+  }
+
+  async function changedAccess(access: unknown, context: VaultContext): Promise<{ sealed_access?: string }> {
+    return access === undefined ? {} : { sealed_access: await seal(access, context) };
+  }
+
+  function seal(value: unknown, context: VaultContext): Promise<string> {
+    return runtime.vault.seal(JSON.stringify(value), context);
+  }
+
+  /** All that a refresh changes, in one transaction, if the lease still stands; so a refresh that was overtaken changes nothing. */
+  function settle(lease: RefreshLease, actor: Actor, fetched: Fetched): Promise<Pick<Applied, "outcome" | "existing">> {
+    const { connection_id } = lease;
+    return retryWhileUnavailable(unlessStopped, () =>
+      inTenant(lease, async (stores) => {
+        const plan = await stores.refreshes.hold(connection_id, lease.lease);
+        const connection = plan && (await stores.connections.find(connection_id));
+        if (!connection) return { outcome: "superseded" };
+        const { existing, ...next } = await applyFetch(stores, runtime, connection, plan, fetched);
+        await stores.refreshes.settle(connection_id, next);
+        if (!isWaiting(next.outcome))
+          await stores.audit.append(
+            auditEntry(runtime, actor, "connection.refresh", "connection", connection_id, {
+              outcome: next.outcome,
+              ...(fetched.kind === "refused" && { reason: fetched.reason }),
+              ...(existing !== undefined && { existing }),
+            }),
+          );
+        return { outcome: next.outcome, ...(existing !== undefined && { existing }) };
+      }),
+    );
+  }
+
+  function inTenant<T>({ tenant_id }: RefreshLease, work: (stores: ConnectionStores) => Promise<T>): Promise<T> {
+    return storage.inTenant(tenant_id, work);
+  }
+
+  async function find(actor: TenantActor, connectionId: Uuid) {
+    return storage.inTenant(actor.tenant_id, (stores) => findIn(stores, connectionId));
+  }
+}
+
+/** @throws CoreError NOT_FOUND for what can be no id of ours */
+function knownShape(connectionId: string): Uuid {
+  const id = uuidOf(connectionId);
+  if (id === null) throw unknownConnection();
+  return id;
+}
+
+/** What a fetch has to know of a connection. */
+interface Known {
+  readonly connection: ConnectionRecord;
+  /** Its stored transactions. */
+  readonly transactions: LatestSnapshot | null;
+  readonly pending: PendingFetch | null;
+}
+
+async function knownOf(
+  { connections, refreshes, snapshots }: ConnectionStores,
+  connectionId: Uuid,
+): Promise<Known | null> {
+  const connection = await connections.find(connectionId);
+  if (!connection) return null;
+  const plan = await refreshes.find(connectionId);
+  return {
+    connection,
+    transactions: await snapshots.latest(connectionId, "transaction"),
+    pending: plan?.pending ?? null,
+  };
+}
+
+/** Nothing has happened yet that anybody looks for in the audit trail, and it may go on like this every few seconds. */
+function isWaiting(outcome: RefreshOutcome): boolean {
+  return outcome === "postponed" || outcome === "pending" || outcome === "throttled";
+}
+
+async function findIn({ connections, refreshes }: ConnectionStores, connectionId: Uuid) {
+  const connection = await connections.find(connectionId);
+  if (!connection) throw unknownConnection();
+  return { connection, plan: await refreshes.find(connectionId) };
+}
+
+function unknownConnection(): CoreError {
+  return new CoreError("NOT_FOUND", "no such connection_id");
+}

@@ -1,0 +1,40 @@
+import type { AuditStorage } from "./audit/storage.js";
+import type { CatalogueStore } from "./catalogue/catalogue-store.js";
+import type { ConnectingStorage, ConnectingStores } from "./connecting/storage.js";
+import type { DataReader } from "./data/data-reader.js";
+import type { FeedAccountStore } from "./feeds/feed-account-store.js";
+import type { FeedDifferenceStore } from "./feeds/feed-difference-store.js";
+import type { FeedMappingStore } from "./feeds/feed-mapping-store.js";
+import type { FeedPageStore, WaitingStatements } from "./feeds/feed-page-store.js";
+import type { MovementStore } from "./feeds/movement-store.js";
+import type { InTenant } from "./ports/in-tenant.js";
+import type { ProviderCircuits } from "./providers/provider-circuits.js";
+import type { CallTurns, ProviderSettingsStore } from "./providers/provider-settings-store.js";
+
+/**
+ * Everything that core keeps. One implementation per backend; each runs `describeStorage` of `@org/core/testing`. An error whose
+ * `code` is `unavailable` says that the storage is away for the moment and that the same call may succeed later, `limited` that the
+ * tenant asks for more at once than its share; `retryAfterSeconds` says when to ask again, and `shown`, where it is there, what callers
+ * are told.
+ */
+export interface Storage extends ConnectingStorage, AuditStorage {
+  readonly inTenant: InTenant<TenantStores>;
+  /** Reads of the data tools, outside any transaction: each is one statement with its own consistent view. */
+  readonly reader: DataReader;
+  /** Environment-wide: the catalogue of connectors. */
+  readonly catalogue: CatalogueStore;
+  /** Sealed settings of providers, the installation's and the tenants'. */
+  readonly providerSettings: ProviderSettingsStore;
+  readonly callTurns: CallTurns;
+  readonly providerCircuits: ProviderCircuits;
+  readonly feedMappings: FeedMappingStore;
+  readonly waitingStatements: WaitingStatements;
+}
+
+/** The stores of one tenant inside one transaction. */
+export interface TenantStores extends ConnectingStores {
+  readonly feedAccounts: FeedAccountStore;
+  readonly feedDifferences: FeedDifferenceStore;
+  readonly feedPages: FeedPageStore;
+  readonly movements: MovementStore;
+}

@@ -1,0 +1,317 @@
+import { auditEntry } from "../audit-entry.js";
+import { CoreError } from "../errors.js";
+import type { Actor } from "../ports/actor.js";
+import type { Runtime } from "../ports/runtime.js";
+import type { Uuid } from "../schemas/identifier.js";
+import { asSeen, overtaken, versionOf } from "../seen-versions.js";
+import type { LimitOverride, TenantUse } from "./limit-store.js";
+import { defaultLimits, type LimitName, type Limits, limitNames } from "./limits.js";
+import type { TenantsStorage } from "./storage.js";
+
+/** A limit with whose value it is and how much of it is used (null for the installation, which uses nothing itself). */
+export interface LimitView {
+  readonly name: LimitName;
+  readonly value: number;
+  readonly source: "tenant" | "installation" | "default";
+  readonly used: number | null;
+}
+
+/** Every limit of a tenant or the installation, and the version of what is set for it itself. */
+export interface LimitsView {
+  readonly items: readonly LimitView[];
+  readonly version: number;
+}
+
+/** How much tenants have of what a limit allows. */
+export interface LimitPressure {
+  /** Tenants that have at least four fifths of it. */
+  readonly near: number;
+  /** The part of it that the tenant has who has most: 1 = all of it. */
+  readonly highest: number;
+}
+
+/** Where services learn what a tenant may have. */
+export type LimitsOf = (tenantId: string) => Limits;
+
+/** What tenants may have at most (docs/limits.md). */
+export interface TenantLimits {
+  /**
+   * What a tenant may have. It is answered from memory and read again every few seconds, so that a change counts within some
+   * seconds on every replica, and at once on the one that made it.
+   */
+  readonly of: LimitsOf;
+  /** Counts a request of a tenant on this replica. @throws CoreError RATE_LIMITED with the limit */
+  admit(tenantId: string): void;
+  /** Counts an MCP session that a client of a tenant ends. @throws CoreError RATE_LIMITED with the limit */
+  admitSessionEnd(tenantId: string): void;
+  /** Counts a test event or a replay that a tenant asks for. @throws CoreError RATE_LIMITED with the limit */
+  admitResend(tenantId: string): void;
+  /** Counts a grant that a client of a tenant has ended. When there were too many, {@link admitGrant} refuses new ones for a while. */
+  grantEnded(tenantId: string): void;
+  /**
+   * Whether a tenant may have one more grant. `exactly`: the store is to count them with the grant; a large number of them is counted
+   * once a minute, with what this replica has issued since.
+   * @throws CoreError RATE_LIMITED with the limit
+   */
+  admitGrant(tenantId: string): { readonly exactly: number } | null;
+  /** Of a tenant, or (null) of the installation. @throws CoreError NOT_FOUND */
+  show(tenantId: Uuid | null): Promise<LimitsView>;
+  /**
+   * Sets and resets limits of a tenant, or (null) of the installation.
+   * @throws CoreError NOT_FOUND, CONFLICT when what is set is another than the `version` that was seen
+   */
+  change(
+    operator: Actor,
+    tenantId: Uuid | null,
+    change: {
+      readonly set: Partial<Limits>;
+      readonly reset: readonly LimitName[];
+      readonly version?: number | undefined;
+    },
+  ): Promise<LimitsView>;
+  /** How far tenants are from what they may have, by limit. A limit of 0 is an order, and nobody near it. */
+  pressure(): Promise<Readonly<Record<LimitName, LimitPressure>>>;
+  /** Reads what is set; for the start, so that the first requests find it. */
+  load(): Promise<void>;
+}
+
+/** How long what was read counts, in milliseconds. */
+const FRESH_MS = 5_000;
+const CENSUS_MS = 60_000;
+/** The limits on what is used up and becomes free again by itself, evenly, and the time in which all of it does. */
+const windows = {
+  requests_per_minute: 60_000,
+  grants_ended_per_hour: 3_600_000,
+  mcp_sessions_ended_per_day: 86_400_000,
+  webhook_tests_and_replays_per_hour: 3_600_000,
+} as const;
+type Flow = keyof typeof windows;
+/** Up to here grants are counted for each new one. */
+const EXACT_GRANTS = 10_000;
+const NEAR = 0.8;
+/** Buckets that nobody has taken from for a while are full, and are forgotten. */
+const MAX_BUCKETS = 10_000;
+
+interface Bucket {
+  /** What may still be used up. */
+  left: number;
+  at: number;
+}
+
+export function createTenantLimits(deps: {
+  storage: Pick<TenantsStorage, "limits" | "tenants">;
+  runtime: Runtime;
+}): TenantLimits {
+  const { storage, runtime } = deps;
+  const now = () => runtime.clock().getTime();
+  let known = new Map<string | null, Partial<Limits>>();
+  let readAt = Number.NEGATIVE_INFINITY;
+  let reading: Promise<void> | null = null;
+  const buckets: Readonly<Record<Flow, Map<string, Bucket>>> = {
+    requests_per_minute: new Map(),
+    grants_ended_per_hour: new Map(),
+    mcp_sessions_ended_per_day: new Map(),
+    webhook_tests_and_replays_per_hour: new Map(),
+  };
+  let census: { readonly at: number; readonly grants: Map<string, number> } | null = null;
+  let counting: Promise<readonly TenantUse[]> | null = null;
+
+  const limits: TenantLimits = {
+    of(tenantId) {
+      if (now() - readAt > FRESH_MS) void limits.load().catch(() => undefined);
+      return { ...defaultLimits, ...known.get(null), ...known.get(tenantId) };
+    },
+
+    admit: (tenantId) => takeFrom("requests_per_minute", tenantId),
+
+    admitSessionEnd: (tenantId) => takeFrom("mcp_sessions_ended_per_day", tenantId),
+
+    admitResend: (tenantId) => takeFrom("webhook_tests_and_replays_per_hour", tenantId),
+
+    grantEnded(tenantId) {
+      const bucket = bucketOf("grants_ended_per_hour", tenantId, mostOf(tenantId, "grants_ended_per_hour"));
+      bucket.left = Math.max(0, bucket.left - 1);
+    },
+
+    admitGrant(tenantId) {
+      requireLeft("grants_ended_per_hour", tenantId);
+      const most = mostOf(tenantId, "grants");
+      if (most <= EXACT_GRANTS) return { exactly: most };
+      if (census === null || now() - census.at > CENSUS_MS) void count().catch(() => undefined);
+      if (census === null) return null;
+      const live = census.grants.get(tenantId) ?? 0;
+      if (live >= most) throw refusal("grants", most, CENSUS_MS / 1_000);
+      census.grants.set(tenantId, live + 1);
+      return null;
+    },
+
+    async show(tenantId) {
+      await limits.load();
+      if (tenantId === null) return { items: viewsOf(null, null), version: versionFor(null) };
+      const id = await requireTenant(tenantId);
+      const [use] = await storage.limits.use(id, runtime.clock());
+      return { items: viewsOf(id, use ?? null), version: versionFor(id) };
+    },
+
+    async change(operator, tenantId, { set, reset, version }) {
+      const id = tenantId === null ? null : await requireTenant(tenantId);
+      const facts = { ...set, ...Object.fromEntries(reset.map((name) => [name, null])) };
+      const entry = auditEntry(runtime, operator, "tenant.limits", "tenant", id ?? "installation", facts);
+      const isAsSeen = asSeen(version, (there: readonly LimitOverride[]) => versionIn(there));
+      const change = { set: set as Record<string, number>, reset };
+      if (!(await storage.limits.change(id, change, entry, isAsSeen))) throw overtaken("limits");
+      return limits.show(id);
+    },
+
+    async pressure() {
+      const parts = (await count()).map((use) => {
+        const most = limits.of(use.tenant_id);
+        return (name: LimitName) => (most[name] > 0 ? usedOf(name, use.tenant_id, use) / most[name] : 0);
+      });
+      const pressureOf = (name: LimitName) => {
+        let [near, highest] = [0, 0];
+        for (const part of parts) {
+          if (part(name) >= NEAR) near += 1;
+          highest = Math.max(highest, part(name));
+        }
+        return { near, highest };
+      };
+      return Object.fromEntries(limitNames.map((name) => [name, pressureOf(name)])) as Record<LimitName, LimitPressure>;
+    },
+
+    load() {
+      reading ??= storage.limits
+        .overrides()
+        .then((overrides) => {
+          known = byTenant(overrides);
+          readAt = now();
+        })
+        .catch((error: unknown) => {
+          // What was known goes on to count; it is asked again when it would have been anyway.
+          readAt = now();
+          throw error;
+        })
+        .finally(() => {
+          reading = null;
+        });
+      return reading;
+    },
+  };
+  return limits;
+
+  /** {@link TenantLimits.of} for one limit, without making an object of all for every request. */
+  function mostOf(tenantId: string, name: LimitName): number {
+    if (now() - readAt > FRESH_MS) void limits.load().catch(() => undefined);
+    return known.get(tenantId)?.[name] ?? known.get(null)?.[name] ?? defaultLimits[name];
+  }
+
+  function takeFrom(name: Flow, tenantId: string): void {
+    requireLeft(name, tenantId).left -= 1;
+  }
+
+  /** @throws CoreError RATE_LIMITED */
+  function requireLeft(name: Flow, tenantId: string): Bucket {
+    const most = mostOf(tenantId, name);
+    const bucket = bucketOf(name, tenantId, most);
+    if (bucket.left >= 1) return bucket;
+    throw refusal(name, most, Math.ceil(((1 - bucket.left) / Math.max(most, 1)) * (windows[name] / 1_000)));
+  }
+
+  /** A bucket holds what may be used up in its time, and fills evenly. */
+  function bucketOf(name: Flow, tenantId: string, most: number): Bucket {
+    const at = now();
+    const own = buckets[name];
+    const found = own.get(tenantId);
+    if (!found) {
+      if (own.size >= MAX_BUCKETS) forgetFull(name, at);
+      const made = { left: most, at };
+      own.set(tenantId, made);
+      return made;
+    }
+    found.left = Math.min(most, found.left + (Math.max(0, at - found.at) / windows[name]) * most);
+    found.at = at;
+    return found;
+  }
+
+  function forgetFull(name: Flow, at: number): void {
+    for (const [tenantId, bucket] of buckets[name]) if (at - bucket.at >= windows[name]) buckets[name].delete(tenantId);
+  }
+
+  function count(): Promise<readonly TenantUse[]> {
+    counting ??= storage.limits
+      .use(null, runtime.clock())
+      .then((uses) => {
+        census = { at: now(), grants: new Map(uses.map(({ tenant_id, grants }) => [tenant_id, grants])) };
+        return uses;
+      })
+      .finally(() => {
+        counting = null;
+      });
+    return counting;
+  }
+
+  function versionFor(tenantId: string | null): number {
+    const own = Object.entries(known.get(tenantId) ?? {});
+    return versionIn(own.map(([name, value]) => ({ name, value })));
+  }
+
+  function viewsOf(tenantId: string | null, use: TenantUse | null): LimitView[] {
+    const [own, installation] = [tenantId === null ? undefined : known.get(tenantId), known.get(null)];
+    return limitNames.map((name) => ({
+      name,
+      value: own?.[name] ?? installation?.[name] ?? defaultLimits[name],
+      source: own?.[name] !== undefined ? "tenant" : installation?.[name] !== undefined ? "installation" : "default",
+      used: tenantId === null || use === null ? null : usedOf(name, tenantId, use),
+    }));
+  }
+
+  function usedOf(name: LimitName, tenantId: string, use: TenantUse): number {
+    if (!isFlow(name)) return use[name];
+    const most = mostOf(tenantId, name);
+    return buckets[name].has(tenantId) ? Math.max(0, Math.round(most - bucketOf(name, tenantId, most).left)) : 0;
+  }
+
+  async function requireTenant(tenantId: Uuid): Promise<Uuid> {
+    const tenant = await storage.tenants.find(tenantId);
+    if (!tenant) throw new CoreError("NOT_FOUND", "TenantNotFound");
+    return tenant.tenant_id;
+  }
+}
+
+/** Refuses what would pass a limit of a tenant. Without seconds it ends only when something goes, or the limit is raised. */
+export function refusal(name: LimitName, value: number, seconds?: number): CoreError {
+  return new CoreError("RATE_LIMITED", `${words[name]}: ${value} at most`, {
+    limit: { name, value },
+    ...(seconds !== undefined && { retryAfterSeconds: Math.max(1, seconds) }),
+  });
+}
+
+function versionIn(overrides: readonly Pick<LimitOverride, "name" | "value">[]): number {
+  return versionOf(overrides.map(({ name, value }) => `${name} ${value}`).sort());
+}
+
+function isFlow(name: LimitName): name is Flow {
+  return Object.hasOwn(windows, name);
+}
+
+const words: Readonly<Record<LimitName, string>> = {
+  requests_per_minute: "too many requests a minute",
+  grants: "the tenant has too many live grants",
+  open_sessions: "the tenant has too many open Connect sessions",
+  letters: "the tenant has too many letters",
+  document_bytes: "the documents of the tenant's letters are too large together",
+  grants_ended_per_hour: "the tenant's clients have ended too many grants within an hour",
+  mcp_sessions_ended_per_day: "the tenant's clients have ended too many MCP sessions within a day",
+  webhook_endpoints: "the tenant has too many endpoints, of which one has to be deleted first",
+  webhook_tests_and_replays_per_hour: "the tenant has asked for too many test events and replays within an hour",
+};
+
+function byTenant(overrides: readonly LimitOverride[]): Map<string | null, Partial<Limits>> {
+  const found = new Map<string | null, Partial<Limits>>();
+  for (const { tenant_id, name, value } of overrides) {
+    // One that another version knows and this one does not.
+    if (!Object.hasOwn(defaultLimits, name)) continue;
+    found.set(tenant_id, { ...found.get(tenant_id), [name]: value });
+  }
+  return found;
+}

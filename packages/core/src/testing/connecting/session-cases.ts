@@ -1,0 +1,218 @@
+import { expect, it } from "vitest";
+import type { SessionQuery, SessionRecord } from "../../connecting/session-store.js";
+import type { Uuid } from "../../schemas/identifier.js";
+import type { Storage } from "../../storage.js";
+import { later, newId, newTenant, session, sessionQuery } from "../fixture.js";
+
+/** Cases of `SessionStore`. */
+export function sessionCases(storage: () => Storage): void {
+  it("a session is found as it was kept", async () => {
+    const tenant = await newTenant(storage());
+    const plain = session({ connector_filter: null, redirect_url: null, labels: {}, language: null });
+    const full = session({
+      relogin: true,
+      remark: "other_login",
+      language: "fr",
+      connection_id: newId(),
+      challenge: { kind: "qr", message: "Scan", qr: "otpauth://x" },
+      sealed_challenge: "words",
+      privacy_notice: 'We read "everything".',
+      owner_hash: "owner",
+      sealed_state: "state",
+      callback_hash: "callback",
+      restarts: 3,
+      poll_after: later(3),
+      working_until: later(4),
+    });
+    await tenant.run(async ({ sessions }) => {
+      await sessions.create(plain);
+      await sessions.create(full);
+      expect(await sessions.find(plain.session_id)).toEqual(plain);
+      expect(await sessions.find(full.session_id)).toEqual(full);
+      expect(await sessions.find(newId())).toBeNull();
+      expect(await sessions.find(newId())).toBeNull();
+    });
+  });
+
+  it("a move changes what it names, sets nulls, and raises the version", async () => {
+    const tenant = await newTenant(storage());
+    const before = session({ sealed_state: "state" });
+    await tenant.run(({ sessions }) => sessions.create(before));
+    const change = {
+      status: "Waiting:Challenge",
+      error_code: "InvalidChallengeResponse",
+      remark: "no_accounts",
+      connector_id: "esp:bank",
+      challenge: { kind: "sms", message: "" },
+      sealed_challenge: "words",
+      sealed_state: null,
+      callback_hash: "another callback",
+      restarts: 1,
+      poll_after: later(8),
+      working_until: later(9),
+      attempts: 2,
+      updated_at: later(5),
+    } as const;
+    expect(await tenant.run(({ sessions }) => sessions.move(before.session_id, 1, change))).toBe(true);
+    const after = { ...before, ...change, version: 2 };
+    expect(await tenant.run(({ sessions }) => sessions.find(before.session_id))).toEqual(after);
+  });
+
+  it("a move from another version, or of an unknown session, changes nothing", async () => {
+    const tenant = await newTenant(storage());
+    const before = session({ version: 3 });
+    await tenant.run(async ({ sessions }) => {
+      await sessions.create(before);
+      const change = { attempts: 1, updated_at: later(1) };
+      expect(await sessions.move(before.session_id, 2, change)).toBe(false);
+      expect(await sessions.move(newId(), 3, change)).toBe(false);
+      expect(await sessions.move(newId(), 3, change)).toBe(false);
+      expect(await sessions.find(before.session_id)).toEqual(before);
+    });
+  });
+
+  it("of ten moves at once from one version one succeeds", async () => {
+    const tenant = await newTenant(storage());
+    const { session_id } = session();
+    await tenant.run(({ sessions }) => sessions.create(session({ session_id })));
+    const moved = await Promise.all(
+      Array.from({ length: 10 }, (_, attempts) =>
+        tenant.run(({ sessions }) => sessions.move(session_id, 1, { attempts: attempts + 1, updated_at: later(1) })),
+      ),
+    );
+    expect(moved.filter(Boolean)).toHaveLength(1);
+    const after = await tenant.run(({ sessions }) => sessions.find(session_id));
+    expect(after).toMatchObject({ version: 2, attempts: moved.indexOf(true) + 1 });
+  });
+
+  it("a poll is reserved only by whoever knows the session as it is; its version stays", async () => {
+    const tenant = await newTenant(storage());
+    const before = session({ version: 3 });
+    const { session_id } = before;
+    await tenant.run(async ({ sessions }) => {
+      await sessions.create(before);
+      const reserve = (version: number, poll_after: Date | null, until: Date) =>
+        sessions.reservePoll({ session_id, version, poll_after }, until);
+      expect(await reserve(2, null, later(9))).toBe(false);
+      expect(await reserve(3, later(9), later(9))).toBe(false);
+      expect(await reserve(3, null, later(5))).toBe(true);
+      expect(await reserve(3, null, later(9))).toBe(false);
+      expect(await reserve(3, later(5), later(7))).toBe(true);
+      expect(await sessions.reservePoll({ ...before, session_id: newId() }, later(9))).toBe(false);
+      expect(await sessions.find(session_id)).toEqual({ ...before, poll_after: later(7) });
+    });
+  });
+
+  it("[C-5.52] of ten customers who come back at once one does, with the state, the browser and the time that belong to it", async () => {
+    const tenant = await newTenant(storage());
+    const callback_hash = `callback ${newId()}`;
+    const away = session({
+      status: "Waiting:Challenge",
+      challenge: { kind: "redirect", host: "bank.example" },
+      ...{ callback_hash, owner_hash: "owner", expires_at: later(9), version: 3 },
+    });
+    const { session_id } = away;
+    await tenant.run(({ sessions }) => sessions.create(away));
+    const change = { status: "Processing:Challenge", working_until: later(6), updated_at: later(5) } as const;
+    const back = (by: object = {}) =>
+      tenant.run(({ sessions }) =>
+        sessions.redeemCallback({ session_id, callback_hash, owner_hash: "owner", now: later(5), ...by }, change),
+      );
+    const wrong = [{ callback_hash: "callback" }, { owner_hash: "other" }, { now: later(9) }, { session_id: newId() }];
+    for (const by of wrong) expect(await back(by)).toBe(false);
+    expect(await storage().directory.sessionByCallback(callback_hash)).toMatchObject({ session_id });
+    expect(await storage().directory.sessionByCallback("callback of nobody")).toBeNull();
+    const taken = await Promise.all(Array.from({ length: 10 }, () => back()));
+    expect(taken.filter(Boolean)).toHaveLength(1);
+    expect(await tenant.run(({ sessions }) => sessions.find(session_id))).toEqual({ ...away, ...change, version: 4 });
+  });
+
+  it("[C-5.52] nobody comes back to a session that waits for anything else", async () => {
+    const tenant = await newTenant(storage());
+    const redirect = { kind: "redirect", host: "bank.example" } as const;
+    const by = { callback_hash: `callback ${newId()}`, owner_hash: "owner" };
+    const elsewhere: Partial<SessionRecord>[] = [
+      { status: "Waiting:Challenge", challenge: { kind: "sms", message: "Code?" } },
+      { status: "Waiting:Challenge", challenge: { kind: "ask", fields: [{ name: "method" }], message: null } },
+      { status: "Processing:Challenge", challenge: redirect },
+      { status: "Waiting:ProvideCredentials" },
+      { status: "Finished:OK" },
+    ];
+    for (const over of elsewhere) {
+      const record = session({ ...by, ...over });
+      const { session_id } = record;
+      const change = { status: "Processing:Challenge", updated_at: later(1) } as const;
+      const moved = await tenant.run(async ({ sessions }) => {
+        await sessions.create(record);
+        return sessions.redeemCallback({ session_id, ...by, now: later(1) }, change);
+      });
+      expect(moved, JSON.stringify(over)).toBe(false);
+      expect(await tenant.run(({ sessions }) => sessions.find(session_id))).toEqual(record);
+    }
+  });
+
+  it("a session is kept by whoever knows its version, which stays", async () => {
+    const tenant = await newTenant(storage());
+    const before = session({ version: 3 });
+    await tenant.run(async ({ sessions }) => {
+      await sessions.create(before);
+      expect(await sessions.keepWorking({ ...before, version: 2 }, later(9))).toBe(false);
+      expect(await sessions.keepWorking({ ...before, session_id: newId() }, later(9))).toBe(false);
+      expect(await sessions.keepWorking(before, later(9))).toBe(true);
+      expect(await sessions.find(before.session_id)).toEqual({ ...before, working_until: later(9) });
+    });
+  });
+
+  it("of ten polls reserved at once one is", async () => {
+    const tenant = await newTenant(storage());
+    const waiting = session();
+    await tenant.run(({ sessions }) => sessions.create(waiting));
+    const reserved = await Promise.all(
+      Array.from({ length: 10 }, (_, index) =>
+        tenant.run(({ sessions }) => sessions.reservePoll(waiting, later(index + 1))),
+      ),
+    );
+    expect(reserved.filter(Boolean)).toHaveLength(1);
+    const { poll_after } = (await tenant.run(({ sessions }) => sessions.find(waiting.session_id))) as SessionRecord;
+    expect(poll_after).toEqual(later(reserved.indexOf(true) + 1));
+  });
+
+  it("[C-5.2] [C-5.5] lists are newest first; lists in a query are ORed inside and ANDed between", async () => {
+    const tenant = await newTenant(storage());
+    const connection_id = newId();
+    const records: SessionRecord[] = [
+      session(),
+      session({ status: "Finished:OK", connection_id }),
+      session({ status: "Finished:Error", error_code: "InternalError" }),
+      session({ status: "Finished:Error", error_code: "AlreadyExists", connection_id }),
+    ];
+    const [open, ok, failed, exists] = records.map((record) => record.session_id) as [Uuid, Uuid, Uuid, Uuid];
+    await tenant.run(async ({ sessions }) => {
+      for (const record of records) await sessions.create(record);
+    });
+    const cases: [Partial<SessionQuery>, string[]][] = [
+      [{}, [exists, failed, ok, open]],
+      [{ session_id_in: [] }, []],
+      [{ session_id_in: [open, exists, newId()] }, [exists, open]],
+      [{ status_in: ["Finished:Error", "Finished:OK"] }, [exists, failed, ok]],
+      [{ status_in: ["Finished:Error"], connection_id_in: [connection_id] }, [exists]],
+      [{ connection_id_in: [connection_id] }, [exists, ok]],
+      [{ connection_id_in: [newId()] }, []],
+      [{ error_code_in: ["InternalError"] }, [failed]],
+      [{ error_code_in: [] }, []],
+      [{ limit: 2 }, [exists, failed]],
+      [{ limit: 2, after: failed }, [ok, open]],
+      [{ after: open }, []],
+    ];
+    for (const [query, expected] of cases) {
+      const found = await tenant.run(({ sessions }) => sessions.list(sessionQuery(query)));
+      expect(
+        found.map((record) => record.session_id),
+        JSON.stringify(query),
+      ).toEqual(expected);
+    }
+    expect(await tenant.run(({ sessions }) => sessions.list(sessionQuery()))).toEqual(
+      records.toReversed().map(({ connector_filter: _, ...listed }) => listed),
+    );
+  });
+}

@@ -1,0 +1,73 @@
+import type { SessionStore } from "../../connecting/session-store.js";
+import { compareText, insert, isIn, requireTenant, type TenantState } from "../state.js";
+
+/** Sessions of a tenant that are open at a moment. */
+export function openSessions(state: TenantState, at: Date) {
+  return [...state.sessions.values()].filter(
+    ({ status, expires_at }) => !status.startsWith("Finished:") && expires_at > at,
+  );
+}
+
+/** {@link SessionStore} over a draft. */
+export function memorySessions(state: TenantState): SessionStore {
+  return {
+    async create(record) {
+      requireTenant(state);
+      insert(state.sessions, record.session_id, { ...record });
+    },
+
+    async countOpen(at) {
+      const ends = openSessions(state, at).map((session) => session.expires_at.getTime());
+      return { open: ends.length, first_ends: ends.length === 0 ? null : new Date(Math.min(...ends)) };
+    },
+
+    async find(sessionId) {
+      return state.sessions.get(sessionId) ?? null;
+    },
+
+    async move(sessionId, expected, change) {
+      const session = state.sessions.get(sessionId);
+      if (session?.version !== expected) return false;
+      state.sessions.set(sessionId, { ...session, ...change, version: expected + 1 });
+      return true;
+    },
+
+    async redeemCallback({ session_id, callback_hash, owner_hash, now }, change) {
+      const session = state.sessions.get(session_id);
+      if (session?.status !== "Waiting:Challenge" || session.expires_at <= now) return false;
+      if (session.challenge?.kind !== "redirect" || session.callback_hash !== callback_hash) return false;
+      if (session.owner_hash !== owner_hash) return false;
+      state.sessions.set(session_id, { ...session, ...change, version: session.version + 1 });
+      return true;
+    },
+
+    async reservePoll({ session_id, version, poll_after }, until) {
+      const session = state.sessions.get(session_id);
+      if (session?.version !== version || session.poll_after?.getTime() !== poll_after?.getTime()) return false;
+      state.sessions.set(session_id, { ...session, poll_after: until });
+      return true;
+    },
+
+    async keepWorking({ session_id, version }, working_until) {
+      const session = state.sessions.get(session_id);
+      if (session?.version !== version) return false;
+      state.sessions.set(session_id, { ...session, working_until });
+      return true;
+    },
+
+    async list(query) {
+      return [...state.sessions.values()]
+        .sort((a, b) => compareText(b.session_id, a.session_id))
+        .filter(
+          (session) =>
+            isIn(query.session_id_in, session.session_id) &&
+            isIn(query.status_in, session.status) &&
+            isIn(query.connection_id_in, session.connection_id) &&
+            isIn(query.error_code_in, session.error_code) &&
+            (query.after === null || compareText(session.session_id, query.after) < 0),
+        )
+        .slice(0, query.limit)
+        .map(({ connector_filter: _, ...listed }) => listed);
+    },
+  };
+}

@@ -1,0 +1,96 @@
+import { evaluateRelogin } from "@org/relogin-rule";
+import type { ConnectionRecord, ConnectionStore } from "../../connections/connection-store.js";
+import { searchKey } from "../../search-key.js";
+import { compareText, insert, requireTenant, type TenantState } from "../state.js";
+
+/** {@link ConnectionStore} over a draft. */
+export function memoryConnections(state: TenantState): ConnectionStore {
+  return {
+    async create(record) {
+      requireTenant(state);
+      const twin = [...state.connections.values()].find(
+        (other) =>
+          record.identity_hash !== null &&
+          other.identity_hash === record.identity_hash &&
+          other.connector_id === record.connector_id,
+      );
+      if (twin) return { created: false, existing: twin.connection_id };
+      insert(state.connections, record.connection_id, { ...record });
+      return { created: true };
+    },
+
+    async find(connectionId) {
+      return state.connections.get(connectionId) ?? null;
+    },
+
+    async page({ bank, ready_only, page, page_size }) {
+      const matching = oldestFirst(state).filter(
+        (connection) =>
+          (bank === null || searchKey(connection.bank).includes(searchKey(bank))) &&
+          (!ready_only || !(connection.status.pending || evaluateRelogin(connection.status).needs_relogin)),
+      );
+      return { items: matching.slice((page - 1) * page_size, page * page_size), total: matching.length };
+    },
+
+    async withAccess(after, limit) {
+      return [...state.connections.values()]
+        .filter(
+          ({ connection_id, sealed_access }) => sealed_access !== null && (after === null || connection_id > after),
+        )
+        .sort((a, b) => compareText(a.connection_id, b.connection_id))
+        .slice(0, limit);
+    },
+
+    async save(connectionId, change) {
+      const connection = state.connections.get(connectionId);
+      if (!connection) return false;
+      state.connections.set(connectionId, { ...connection, ...change });
+      return true;
+    },
+
+    async identify(connectionId, identity_hash) {
+      const own = state.connections.get(connectionId);
+      if (!own) return null;
+      for (const other of state.connections.values())
+        if (other !== own && other.identity_hash === identity_hash && other.connector_id === own.connector_id)
+          return other.connection_id;
+      state.connections.set(connectionId, { ...own, identity_hash });
+      return null;
+    },
+
+    async remove(connectionId) {
+      if (!state.connections.delete(connectionId)) return false;
+      state.refreshes.delete(connectionId);
+      const others = state.snapshots.filter((snapshot) => snapshot.connection_id !== connectionId);
+      if (others.length < state.snapshots.length) {
+        state.snapshots = others;
+        state.revision += 1;
+        state.pruned = state.revision;
+      }
+      for (const key of state.feedArrivals.keys())
+        if (key.startsWith(`${connectionId} `)) state.feedArrivals.delete(key);
+      for (const key of state.feedPages.keys()) if (key.startsWith(`${connectionId} `)) state.feedPages.delete(key);
+      for (const key of state.movements.keys()) if (key.startsWith(`${connectionId} `)) state.movements.delete(key);
+      for (const key of state.feedAccounts.keys())
+        if (key.startsWith(`${connectionId} `)) state.feedAccounts.delete(key);
+      state.feedAccountLinks.delete(connectionId);
+      for (const rows of [state.feedDifferences, state.feedGaps])
+        for (const key of rows.keys()) if (key.startsWith(`${connectionId} `)) rows.delete(key);
+      for (const [key, file] of state.feedFiles) if (file.connection_id === connectionId) state.feedFiles.delete(key);
+      for (const [key, session] of state.sessions) {
+        if (session.connection_id === connectionId) state.sessions.delete(key);
+      }
+      for (const [key, letter] of state.letters) {
+        if (letter.connection_id === connectionId) state.letters.set(key, { ...letter, connection_id: null });
+      }
+      return true;
+    },
+  };
+}
+
+/** Connections in list order: by creation, then id. */
+export function oldestFirst(state: TenantState): readonly ConnectionRecord[] {
+  return [...state.connections.values()].sort(
+    (a, b) => a.created_at.getTime() - b.created_at.getTime() || compareText(a.connection_id, b.connection_id),
+  );
+}

@@ -1,0 +1,288 @@
+import { expect, it } from "vitest";
+import type { DataPage } from "../../data/data-reader.js";
+import type { Uuid } from "../../schemas/identifier.js";
+import type { Storage } from "../../storage.js";
+import {
+  connection,
+  feedAccount,
+  holding,
+  holdingQuery,
+  later,
+  newId,
+  newTenant,
+  now,
+  portfolio,
+  portfolioQuery,
+  transaction,
+  transactionQuery,
+} from "../fixture.js";
+
+/** Cases of `SnapshotStore` as the reader shows them: replacement, history, revisions. */
+export function snapshotCases(storage: () => Storage): void {
+  it("a product is replaced whole; one that is left out keeps its rows and its as_of", async () => {
+    const tenant = await newTenant(storage());
+    const { connection_id } = await tenant.connect();
+    const publish = (as_of: Date, rows: object) =>
+      tenant.run(({ snapshots }) => snapshots.publish({ connection_id, as_of, published_at: as_of, ...rows }));
+    await publish(now, { portfolios: [portfolio({ name: "P1" })], holdings: [holding({ name: "H1" }), holding()] });
+    await publish(later(1), { holdings: [holding({ name: "H2" })] });
+    const { reader } = storage();
+    const portfolios = await reader.portfolios(tenant.tenant_id, portfolioQuery({ fields: ["name"] }));
+    expect(portfolios).toMatchObject({ items_json: '[{"name":"P1"}]', sources: [{ as_of: now.toISOString() }] });
+    const holdings = await reader.holdings(tenant.tenant_id, holdingQuery({ fields: ["name"] }));
+    expect(holdings).toMatchObject({ items_json: '[{"name":"H2"}]', total: 1 });
+    await publish(later(2), { holdings: [] });
+    const emptied = await reader.holdings(tenant.tenant_id, holdingQuery());
+    expect(emptied).toMatchObject({
+      items_json: "[]",
+      total: 0,
+      totals: [],
+      sources: [{ as_of: later(2).toISOString() }],
+    });
+  });
+
+  it("a partial publication leaves other portfolios and their holdings as they are, and counts and sums both", async () => {
+    const tenant = await newTenant(storage());
+    const { connection_id } = await tenant.connect();
+    const [a, b] = [portfolio({ name: "A", balance: "1.50" }), portfolio({ name: "B", balance: "2.25" })];
+    const held = (of: typeof a, name: string, balance: string) =>
+      holding({ portfolio_id: of.portfolio_id, name, balance });
+    const publish = (as_of: Date, rows: object) =>
+      tenant.run(({ snapshots }) =>
+        snapshots.publish({ connection_id, as_of, published_at: as_of, partial: true, ...rows }),
+      );
+    await publish(later(5), { portfolios: [a], holdings: [held(a, "A1", "1"), held(a, "A2", "0.50")] });
+    const { revision } = await publish(later(1), { portfolios: [b], holdings: [held(b, "B1", "2.25")] });
+    await publish(later(6), { portfolios: [{ ...a, balance: "9" }], holdings: [held(a, "A3", "9")] });
+    await publish(later(7), { portfolios: [], holdings: [] });
+    const { reader } = storage();
+    const names = async (revision?: string) => ({
+      portfolios: await reader.portfolios(
+        tenant.tenant_id,
+        portfolioQuery({ fields: ["name", "balance"], ...(revision === undefined ? {} : { revision }) }),
+      ),
+      holdings: await reader.holdings(
+        tenant.tenant_id,
+        holdingQuery({ fields: ["name"], ...(revision === undefined ? {} : { revision }) }),
+      ),
+    });
+    const before = await names(revision);
+    expect(before.portfolios).toMatchObject({ total: 2, totals: [{ currency: "EUR", balance: "3.75" }] });
+    expect(before.holdings).toMatchObject({ total: 3, totals: [{ currency: "EUR", balance: "3.75" }] });
+    const now = await names();
+    expect(now.portfolios).toMatchObject({
+      total: 2,
+      totals: [{ currency: "EUR", balance: "11.25" }],
+      sources: [{ as_of: later(7).toISOString() }],
+    });
+    expect(
+      JSON.parse((now.holdings as { items_json: string }).items_json)
+        .map(({ name }: { name: string }) => name)
+        .sort(),
+    ).toEqual(["A3", "B1"]);
+    expect(before.portfolios).toMatchObject({ sources: [{ as_of: later(5).toISOString() }] });
+  });
+
+  it("of portfolios that are claimed, those are answered of which nothing later is known", async () => {
+    const tenant = await newTenant(storage());
+    const { connection_id } = await tenant.connect();
+    const [a, b] = [newId(), newId()];
+    const claim = (...stated: [id: string, at: Date][]) => claimBy(1, ...stated);
+    const claimBy = (arrival: number, ...stated: [id: string, at: Date][]) => {
+      const accounts = stated.map(([portfolio_id, as_of]) => feedAccount({ portfolio_id, as_of }));
+      return tenant.run(({ feedAccounts }) => feedAccounts.claim(connection_id, accounts, arrival));
+    };
+    expect(await claim([a, later(2)])).toEqual(new Set([a]));
+    expect(await claim([a, later(1)], [b, later(1)])).toEqual(new Set([b]));
+    expect(await claim([a, later(2)], [b, later(2)])).toEqual(new Set([a, b]));
+    expect(await claim()).toEqual(new Set());
+    expect(await claim([b, later(3)], [a, later(9)])).toEqual(new Set([a, b]));
+    expect(await claim([b, later(5)], [a, later(5)])).toEqual(new Set([b]));
+    expect(await claimBy(3, [b, later(5)])).toEqual(new Set([b]));
+    expect(await claimBy(2, [b, later(5)], [a, later(10)])).toEqual(new Set([a]));
+    expect(await claimBy(3, [b, later(5)])).toEqual(new Set([b]));
+    await tenant.run(({ connections }) => connections.remove(connection_id));
+  });
+
+  it("the latest file of a connection is known by its time", async () => {
+    const tenant = await newTenant(storage());
+    const { connection_id } = await tenant.connect();
+    const latest = () => tenant.run(({ snapshots }) => snapshots.latestFile(connection_id));
+    expect(await latest()).toBeNull();
+    for (const [n, sha256] of [
+      [3, "x"],
+      [1, "y"],
+    ] as const)
+      await tenant.run(({ snapshots }) =>
+        snapshots.noteFile({ connection_id, sha256, name: "f", format: "ofx", taken_at: later(n) }),
+      );
+    expect(await latest()).toEqual(later(3));
+  });
+
+  it("[C-5.14] transactions add up; one that is there already stays as it was and counts once", async () => {
+    const tenant = await newTenant(storage());
+    const { connection_id } = await tenant.connect();
+    const old = transaction({ description: "old", operation_date: "2026-01-01", balance: "1.50" });
+    const young = transaction({ description: "new", operation_date: "2026-01-02", balance: "-0.250" });
+    const publish = (transactions: (typeof old)[]) =>
+      tenant.run(({ snapshots }) => snapshots.publish({ connection_id, as_of: now, published_at: now, transactions }));
+    const { revision: first } = await publish([old]);
+    await publish([{ ...old, description: "rewritten", balance: "9" }, young, { ...young, balance: "7" }]);
+    const { reader } = storage();
+    const query = transactionQuery({ fields: ["description"] });
+    const both = {
+      items_json: '[{"description":"new"},{"description":"old"}]',
+      total: 2,
+      totals: [{ currency: "EUR", balance: "1.250" }],
+    };
+    expect(await reader.transactions(tenant.tenant_id, query)).toMatchObject(both);
+    const before = await reader.transactions(tenant.tenant_id, { ...query, revision: first });
+    expect(before).toMatchObject({
+      items_json: '[{"description":"old"}]',
+      total: 1,
+      totals: [{ currency: "EUR", balance: "1.50" }],
+    });
+    await publish([]);
+    expect(await reader.transactions(tenant.tenant_id, query)).toMatchObject(both);
+  });
+
+  it("[C-4.25] pages of one revision stay the same while snapshots land in between", async () => {
+    const tenant = await newTenant(storage());
+    const one = await tenant.connect();
+    const two = await tenant.connect();
+    const rows = (prefix: string, count: number) =>
+      Array.from({ length: count }, (_, i) => holding({ name: `${prefix}${i}` }));
+    const movements = (prefix: string) => [1, 2, 3].map((n) => transaction({ description: `${prefix}${n}` }));
+    const publish = ({ connection_id }: typeof one, prefix: string, count: number) =>
+      tenant.run(({ snapshots }) =>
+        snapshots.publish({
+          connection_id,
+          as_of: now,
+          published_at: now,
+          holdings: rows(prefix, count),
+          portfolios: [portfolio({ name: prefix })],
+          transactions: movements(prefix),
+        }),
+      );
+    await publish(one, "a", 5);
+    const { revision } = await publish(two, "b", 4);
+    const { reader } = storage();
+    const readAll = async () => {
+      const pages: DataPage[] = [];
+      for (const page of [1, 2, 3, 4]) {
+        const paging = { revision, page, page_size: 3 };
+        pages.push(await reader.holdings(tenant.tenant_id, holdingQuery(paging)));
+        pages.push(await reader.holdings(tenant.tenant_id, holdingQuery({ ...paging, currencies: ["EUR"] })));
+        pages.push(await reader.portfolios(tenant.tenant_id, portfolioQuery(paging)));
+        pages.push(await reader.transactions(tenant.tenant_id, transactionQuery(paging)));
+      }
+      return pages;
+    };
+    const before = await readAll();
+    expect(before[0]).toMatchObject({ kind: "page", total: 9, revision });
+    await publish(one, "c", 7);
+    await publish(two, "d", 0);
+    expect(await readAll()).toEqual(before);
+    expect(await reader.holdings(tenant.tenant_id, holdingQuery())).toMatchObject({ total: 7 });
+    expect(await reader.transactions(tenant.tenant_id, transactionQuery())).toMatchObject({ total: 12 });
+  });
+
+  it("[C-5.14] transactions with the digest of the latest snapshot stay as they are; with any other, all are looked at", async () => {
+    const tenant = await newTenant(storage());
+    const { connection_id } = await tenant.connect();
+    const rows = [1, 2, 3].map((n) => transaction({ description: `${n}`, balance: `${n}.00` }));
+    const publish = (seconds: number, over: { transactions: typeof rows; digest?: string; known_digest?: string }) =>
+      tenant.run(({ snapshots }) =>
+        snapshots.publish({ connection_id, as_of: later(seconds), published_at: now, ...over }),
+      );
+    const { reader } = storage();
+    const told = () => reader.transactions(tenant.tenant_id, transactionQuery({ fields: ["description"] }));
+    const sum = (balance: string) => [{ currency: "EUR", balance }];
+    await publish(1, { transactions: rows.slice(0, 1), digest: "one" });
+
+    const again = await publish(2, { transactions: rows.slice(0, 1), digest: "one", known_digest: "one" });
+    expect(again).toEqual({ revision: "2", changed: [] });
+    const same = { total: 1, totals: sum("1.00"), sources: [{ as_of: later(2).toISOString() }] };
+    expect(await told()).toMatchObject(same);
+
+    const more = await publish(3, { transactions: rows.slice(0, 2), digest: "two", known_digest: "one" });
+    expect(more.changed).toEqual(["transaction"]);
+    // Another publication has come in between.
+    await publish(4, { transactions: rows.slice(0, 1), digest: "one", known_digest: "one" });
+    expect(await told()).toMatchObject({ total: 2, totals: sum("3.00") });
+    await publish(5, { transactions: [] });
+    const last = await publish(6, { transactions: rows, digest: "three", known_digest: "three" });
+    expect(last.changed).toEqual(["transaction"]);
+    expect(await told()).toMatchObject({ total: 3, totals: sum("6.00") });
+  });
+
+  it("every publication gets the next revision of its tenant, also those at once", async () => {
+    const tenant = await newTenant(storage());
+    const connections = [await tenant.connect(), await tenant.connect()];
+    const published = await Promise.all(
+      Array.from({ length: 10 }, (_, i) =>
+        tenant.run(({ snapshots }) =>
+          snapshots.publish({
+            connection_id: connections[i % 2]?.connection_id as Uuid,
+            as_of: now,
+            published_at: now,
+            holdings: [holding({ name: String(i) })],
+            transactions: [transaction()],
+          }),
+        ),
+      ),
+    );
+    const revisions = published.map(({ revision }) => Number(revision)).sort((a, b) => a - b);
+    expect(revisions).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+    const { reader } = storage();
+    expect(await reader.holdings(tenant.tenant_id, holdingQuery())).toMatchObject({ total: 2, revision: "10" });
+    expect(await reader.transactions(tenant.tenant_id, transactionQuery())).toMatchObject({ total: 10 });
+  });
+
+  it.each(["1", "-1", "01", "1.0", "x", "", "99999999999999999999"])(
+    "revision %j of a new tenant never was",
+    async (revision) => {
+      const tenant = await newTenant(storage());
+      await tenant.connect();
+      const { reader } = storage();
+      expect(await reader.portfolios(tenant.tenant_id, portfolioQuery({ revision }))).toEqual({
+        kind: "revision_gone",
+      });
+      expect(await reader.holdings(tenant.tenant_id, holdingQuery({ revision }))).toEqual({ kind: "revision_gone" });
+      expect(await reader.transactions(tenant.tenant_id, transactionQuery({ revision }))).toEqual({
+        kind: "revision_gone",
+      });
+      expect(await reader.holdings(tenant.tenant_id, holdingQuery({ revision: "0" }))).toMatchObject({ kind: "page" });
+    },
+  );
+
+  it("nothing is published or taken for a connection that is not there", async () => {
+    const tenant = await newTenant(storage());
+    const { connection_id } = connection();
+    const publish = tenant.run(({ snapshots }) =>
+      snapshots.publish({ connection_id, as_of: now, published_at: now, holdings: [holding()] }),
+    );
+    await expect(publish).rejects.toThrow();
+    const file = { connection_id, sha256: "ab", name: "a", format: "csv", taken_at: now };
+    await expect(tenant.run(({ snapshots }) => snapshots.noteFile(file))).rejects.toThrow();
+    expect(await storage().reader.holdings(tenant.tenant_id, holdingQuery())).toMatchObject({
+      revision: "0",
+      total: 0,
+    });
+  });
+
+  it("a file is taken once for each connection, also when it comes ten times at once", async () => {
+    const tenant = await newTenant(storage());
+    const one = await tenant.connect();
+    const two = await tenant.connect();
+    const take = ({ connection_id }: typeof one, sha256: string) =>
+      tenant.run(({ snapshots }) =>
+        snapshots.noteFile({ connection_id, sha256, name: newId(), format: "csv", taken_at: now }),
+      );
+    const taken = await Promise.all(Array.from({ length: 10 }, () => take(one, "ab")));
+    expect(taken.filter(Boolean)).toHaveLength(1);
+    expect(await take(two, "ab")).toBe(true);
+    expect(await take(one, "cd")).toBe(true);
+    expect(await take(one, "cd")).toBe(false);
+  });
+}

@@ -1,0 +1,118 @@
+import {
+  type FeedFile,
+  type HoldingRow,
+  type Product,
+  type Publication,
+  products,
+  type SnapshotStore,
+  type TransactionRow,
+} from "../../data/snapshot-store.js";
+import { type DataRow, requireTenant, type StoredSnapshot, type TenantState } from "../state.js";
+
+/** {@link SnapshotStore} over a draft. */
+export function memorySnapshots(state: TenantState): SnapshotStore {
+  return {
+    async publish(publication) {
+      requireConnection(state, publication.connection_id);
+      state.revision += 1;
+      const { portfolios, holdings, connection_id, partial, hidden = [] } = publication;
+      const given = portfolios?.map(({ portfolio_id }) => portfolio_id) ?? [];
+      const replaced = { portfolio: [...given, ...hidden], investment: publication.accounts ?? given };
+      const kept = (product: "portfolio" | "investment") =>
+        partial
+          ? rowsNow(state, connection_id, product).filter((row) => !replaced[product].includes(row.portfolio_id))
+          : [];
+      const rowsBefore = new Map(products.map((product) => [product, rowsNow(state, connection_id, product)]));
+      if (portfolios) replace(state, publication, "portfolio", [...portfolios, ...kept("portfolio")]);
+      if (holdings) {
+        const rows: HoldingRow[] = [];
+        for await (const slice of Symbol.asyncIterator in holdings ? holdings : [holdings])
+          for (const row of slice) rows.push(row);
+        replace(state, publication, "investment", [...rows, ...kept("investment")]);
+      }
+      if (publication.transactions) {
+        const known = rowsNow(state, connection_id, "transaction") as readonly TransactionRow[];
+        const rows = new Map(known.map((row) => [row.transaction_id, row]));
+        const added = publication.transactions;
+        const slices = Symbol.asyncIterator in added ? added : [{ transactions: added, withdrawn: [] }];
+        for await (const { transactions, withdrawn } of slices) {
+          for (const id of withdrawn) rows.delete(id);
+          for (const row of transactions) if (!rows.has(row.transaction_id)) rows.set(row.transaction_id, row);
+        }
+        replace(state, publication, "transaction", [...rows.values()]);
+      }
+      const isOther = (product: Product) =>
+        contentOf(rowsBefore.get(product) ?? []) !== contentOf(rowsNow(state, connection_id, product));
+      return { revision: String(state.revision), changed: products.filter(isOther) };
+    },
+
+    async latest(connectionId, product) {
+      const latest = now(state, connectionId, product);
+      return latest ? { as_of: latest.as_of, digest: latest.digest } : null;
+    },
+
+    async noteArrival(targetId, sha256) {
+      requireTenant(state);
+      const key = `${targetId} ${sha256}`;
+      const known = state.feedArrivals.get(key);
+      if (known !== undefined) return known;
+      state.latestArrival += 1;
+      state.feedArrivals.set(key, state.latestArrival);
+      return state.latestArrival;
+    },
+
+    async noteFile(file: FeedFile) {
+      requireConnection(state, file.connection_id);
+      const key = `${file.connection_id} ${file.sha256}`;
+      if (state.feedFiles.has(key)) return false;
+      state.feedFiles.set(key, { ...file });
+      return true;
+    },
+
+    async latestFile(connectionId) {
+      return latestFileOf(state, connectionId);
+    },
+  };
+}
+
+/** When the latest file was taken for a connection. */
+export function latestFileOf(state: TenantState, connectionId: string): Date | null {
+  const taken = [...state.feedFiles.values()].filter((file) => file.connection_id === connectionId);
+  return taken.reduce<Date | null>((latest, { taken_at }) => (latest && latest > taken_at ? latest : taken_at), null);
+}
+
+function requireConnection(state: TenantState, connectionId: string): void {
+  if (!state.connections.has(connectionId)) throw new Error(`there is no connection ${connectionId}`);
+}
+
+function replace(state: TenantState, publication: Publication, product: Product, rows: readonly DataRow[]): void {
+  const { connection_id, published_at } = publication;
+  const before = now(state, connection_id, product);
+  const as_of = publication.partial && before && before.as_of > publication.as_of ? before.as_of : publication.as_of;
+  state.snapshots = [
+    ...state.snapshots.map((snapshot) =>
+      snapshot.connection_id === connection_id && snapshot.product === product && snapshot.until === null
+        ? { ...snapshot, until: state.revision, replaced_at: published_at }
+        : snapshot,
+    ),
+    {
+      ...{ connection_id, product, from: state.revision, until: null, as_of, replaced_at: null, rows: [...rows] },
+      digest: product === "transaction" ? (publication.digest ?? null) : null,
+    },
+  ];
+}
+
+/** Whatever the order of the rows. */
+function contentOf(rows: readonly DataRow[]): string {
+  return JSON.stringify(rows.map((row) => JSON.stringify(row)).sort());
+}
+
+function rowsNow(state: TenantState, connectionId: string, product: Product): readonly DataRow[] {
+  return now(state, connectionId, product)?.rows ?? [];
+}
+
+function now(state: TenantState, connectionId: string, product: Product): StoredSnapshot | undefined {
+  return state.snapshots.find(
+    (snapshot) => snapshot.connection_id === connectionId && snapshot.product === product && snapshot.until === null,
+  );
+}

@@ -1,0 +1,63 @@
+import { expect, it } from "vitest";
+import { INSTALLATION_LOG, type NewEvent } from "../schemas/event.js";
+import { newId, newTenant, type StorageFixture } from "./fixture.js";
+
+/** Cases of the log of events, as far as core writes it. */
+export function eventLogCases(fixture: () => StorageFixture): void {
+  const ended = (over: Partial<NewEvent> = {}): NewEvent => {
+    const grant_id = newId();
+    return {
+      type: "grant.ended",
+      object_id: grant_id,
+      data: { grant_id, client_id: 'it\'s \\ "a client"', reason: "revoked" },
+      ...over,
+    } as NewEvent;
+  };
+
+  it("[C-11.1] keeps events with their transaction, in the order in which they were appended", async () => {
+    const { storage, eventsOf } = fixture();
+    const tenant = await newTenant(storage);
+    const events = Array.from({ length: 30 }, () => ended());
+    const labelled = ended({ labels: { desk: "no'rth", quote: '"\\' } });
+    await tenant.run(async (stores) => {
+      await stores.events.append([]);
+      for (const event of events.slice(0, 10)) await stores.events.append([event]);
+      await stores.events.append(events.slice(10));
+    });
+    await tenant.run((stores) => stores.events.append([labelled]));
+    expect(await eventsOf(tenant.tenant_id)).toEqual([...events, labelled]);
+  });
+
+  it("[C-11.1] keeps nothing of a transaction that failed", async () => {
+    const { storage, eventsOf } = fixture();
+    const tenant = await newTenant(storage);
+    const failed = tenant.run(async (stores) => {
+      await stores.events.append([ended()]);
+      throw new Error("changed my mind");
+    });
+    await expect(failed).rejects.toThrow("changed my mind");
+    expect(await eventsOf(tenant.tenant_id)).toEqual([]);
+  });
+
+  it("[C-11.2] puts what is for operators into the installation's log, whosever transaction it is", async () => {
+    const { storage, eventsOf } = fixture();
+    const tenant = await newTenant(storage);
+    const [mail_id, letter_id] = [newId(), newId()];
+    const failed: NewEvent = {
+      type: "mail.failed",
+      object_id: mail_id,
+      data: { tenant_id: tenant.tenant_id, mail_id, letter_id, kind: "authorization_letter" },
+    };
+    const own = ended();
+    await tenant.run((stores) => stores.events.append([failed, own]));
+    expect(await eventsOf(tenant.tenant_id)).toEqual([own]);
+    expect(await eventsOf(INSTALLATION_LOG)).toContainEqual(failed);
+    const degraded: NewEvent = {
+      type: "provider.degraded",
+      object_id: `provider ${mail_id}`,
+      data: { tenant_id: null, provider: "sandbox", connector_id: null },
+    };
+    await storage.inTenant(INSTALLATION_LOG, (stores) => stores.events.append([degraded]));
+    expect(await eventsOf(INSTALLATION_LOG)).toContainEqual(degraded);
+  });
+}

@@ -1,0 +1,96 @@
+import { eventsOfMove } from "../../connecting/session-moves.js";
+import type { SessionRecord } from "../../connecting/session-store.js";
+import type { LetterRecord } from "../../letters/letter-store.js";
+import type { ReapCutoffs } from "../../ports/upkeep.js";
+import type { Uuid } from "../../schemas/identifier.js";
+import { latestFileOf } from "../data/snapshots.js";
+import type { TenantState } from "../state.js";
+
+/** Finishes at most `limit` sessions of a draft that ran out; returns how many. */
+export function expireSessions(state: TenantState, now: Date, limit: number): number {
+  const late = [...state.sessions.values()].filter((session) => isOpen(session) && session.expires_at <= now);
+  for (const session of late.slice(0, limit)) {
+    const end = { status: "Finished:Expired", error_code: "SessionExpired" } as const;
+    state.newEvents.push(...eventsOfMove(session, end));
+    state.sessions.set(session.session_id, {
+      ...session,
+      ...end,
+      challenge: null,
+      sealed_challenge: null,
+      sealed_link: null,
+      sealed_state: null,
+      updated_at: now,
+      version: session.version + 1,
+    });
+  }
+  return Math.min(late.length, limit);
+}
+
+/** Deletes at most `left[kind]` rows of each kind from a draft, lowering `left` by what went. */
+export function reap(state: TenantState, cutoffs: ReapCutoffs, left: Record<ReapedKind, number>): void {
+  left.idempotency_keys -= deleteWhere(
+    state.idempotency,
+    (record) => record.expires_at < cutoffs.now,
+    left.idempotency_keys,
+  );
+  left.sessions -= deleteWhere(
+    state.sessions,
+    (session) => !isOpen(session) && session.updated_at < cutoffs.finished_sessions_before,
+    left.sessions,
+  );
+  left.mails -= deleteWhere(
+    state.mails,
+    ({ state: outcome, settled_at }) =>
+      (outcome === "sent" || outcome === "withdrawn") &&
+      settled_at !== null &&
+      settled_at < cutoffs.settled_mails_before,
+    left.mails,
+  );
+  const gone = state.snapshots
+    .filter(({ replaced_at }) => replaced_at !== null && replaced_at < cutoffs.replaced_snapshots_before)
+    .slice(0, left.snapshots);
+  state.snapshots = state.snapshots.filter((snapshot) => !gone.includes(snapshot));
+  state.pruned = Math.max(state.pruned, ...gone.map((snapshot) => snapshot.until ?? 0));
+  left.snapshots -= gone.length;
+}
+
+/** Connected letters without a file, a connection or a resolution since a moment. */
+export function silentLetters(state: TenantState, since: Date): Uuid[] {
+  const isQuiet = ({ letter_id, connection_id, status }: LetterRecord) => {
+    if (status !== "Connected") return false;
+    const file = connection_id && latestFileOf(state, connection_id);
+    if (file && file >= since) return false;
+    return ![...state.moves.values()].some(
+      (move) =>
+        move.letter_id === letter_id && move.at >= since && (move.event === "connect" || move.event === "resolve"),
+    );
+  };
+  return [...state.letters.values()].filter(isQuiet).map(({ letter_id }) => letter_id);
+}
+
+/** Sessions whose server has not been heard of. */
+export function cutOffLogins(state: TenantState, now: Date): Uuid[] {
+  const isCutOff = ({ status, working_until, expires_at }: SessionRecord) =>
+    status.startsWith("Processing:") && working_until !== null && working_until <= now && expires_at > now;
+  return [...state.sessions.values()].filter(isCutOff).map(({ session_id }) => session_id);
+}
+
+/** Sessions that wait for an answer which nobody has asked their bank about lately. */
+export function unpolledChallenges(state: TenantState, before: Date, now: Date): SessionRecord[] {
+  const isDue = ({ status, poll_after, expires_at }: SessionRecord) =>
+    status === "Waiting:Challenge" && poll_after !== null && poll_after <= before && expires_at > now;
+  return [...state.sessions.values()].filter(isDue);
+}
+
+/** What is reaped. */
+export type ReapedKind = "idempotency_keys" | "sessions" | "snapshots" | "mails";
+
+function isOpen(session: SessionRecord): boolean {
+  return !session.status.startsWith("Finished:");
+}
+
+function deleteWhere<V>(rows: Map<string, V>, isPast: (row: V) => boolean, limit: number): number {
+  const keys = [...rows].filter(([, row]) => isPast(row)).map(([key]) => key);
+  for (const key of keys.slice(0, limit)) rows.delete(key);
+  return Math.min(keys.length, limit);
+}

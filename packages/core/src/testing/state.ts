@@ -1,0 +1,175 @@
+import type { SessionRecord } from "../connecting/session-store.js";
+import type { ConnectionRecord } from "../connections/connection-store.js";
+import type { ConsentTold, RefreshPlan, RefreshRecord } from "../connections/refresh-store.js";
+import type { FeedFile, HoldingRow, PortfolioRow, Product, TransactionRow } from "../data/snapshot-store.js";
+import type { AccountLink, FeedAccount } from "../feeds/feed-account-store.js";
+import type { FeedGap, PositionDifference } from "../feeds/feed-difference-store.js";
+import type { KeptPage } from "../feeds/feed-page-store.js";
+import type { MovementStatement } from "../feeds/movement-store.js";
+import type { IdempotencyRecord, LetterDocument, LetterMove, LetterRecord } from "../letters/letter-store.js";
+import type { MailRecord } from "../letters/mail-store.js";
+import type { AuditEntry } from "../ports/audit-log.js";
+import type { NewEvent } from "../schemas/event.js";
+import type { Uuid } from "../schemas/identifier.js";
+import type { TenantProfile } from "../tenants/tenant-profile.js";
+import type { LogoContent } from "../tenants/tenant-profile-store.js";
+import type { TenantRecord } from "../tenants/tenant-store.js";
+
+/** An account, by which file it was stated, and what it held on the day before. */
+export interface StoredAccount extends FeedAccount {
+  readonly arrival: number;
+  readonly before: { readonly day: string; readonly holdings: readonly HoldingRow[] } | null;
+}
+
+/** Any row of a product. */
+export type DataRow = PortfolioRow | HoldingRow | TransactionRow;
+
+/** A plan with what only the store looks at. */
+export type StoredRefresh = RefreshRecord &
+  Pick<RefreshPlan, "user_hash" | "reference_hash" | "consent_expires_at"> &
+  ConsentTold;
+
+/** All rows of one product of a connection as they stand from revision `from` until before revision `until`. */
+export interface StoredSnapshot {
+  readonly connection_id: Uuid;
+  readonly product: Product;
+  readonly from: number;
+  readonly until: number | null;
+  readonly as_of: Date;
+  readonly replaced_at: Date | null;
+  readonly rows: readonly DataRow[];
+  readonly digest: string | null;
+}
+
+/** Everything kept for one tenant. Records are replaced and never changed, so that copying the containers is a full copy. */
+export interface TenantState {
+  readonly tenant: TenantRecord | null;
+  profile: TenantProfile;
+  logo: LogoContent | null;
+  revision: number;
+  /** Revisions below this one cannot be read any more. */
+  pruned: number;
+  snapshots: readonly StoredSnapshot[];
+  readonly connections: Map<string, ConnectionRecord>;
+  readonly feedFiles: Map<string, FeedFile>;
+  /** By connection and id: what was stated of it last, and by which file. */
+  readonly feedAccounts: Map<string, StoredAccount>;
+  /** By connection, account, day and holding; and gaps without a holding. */
+  readonly feedDifferences: Map<string, PositionDifference & { readonly found_at: Date }>;
+  readonly feedGaps: Map<string, FeedGap & { readonly found_at: Date }>;
+  /** By connection. */
+  readonly feedAccountLinks: Map<string, readonly AccountLink[]>;
+  /** By target and SHA-256: when in the order of files it came. */
+  readonly feedArrivals: Map<string, number>;
+  latestArrival: number;
+  /** By connection, statement and number. */
+  readonly feedPages: Map<
+    string,
+    KeptPage & { connection_id: Uuid; kept_at: Date; lapsed_at: Date | null; arrival: number; finish_at: Date | null }
+  >;
+  /** By connection and id, in the order in which they were kept. */
+  readonly movements: Map<string, MovementStatement & { readonly connection_id: string }>;
+  readonly refreshes: Map<Uuid, StoredRefresh>;
+  readonly sessions: Map<string, SessionRecord>;
+  readonly letters: Map<string, LetterRecord>;
+  readonly moves: Map<string, LetterMove>;
+  readonly documents: Map<string, LetterDocument>;
+  /** Keys of objects that are to go, and when. */
+  readonly looseObjects: Map<string, Date>;
+  readonly details: Map<string, string>;
+  readonly mails: Map<string, MailRecord>;
+  readonly idempotency: Map<string, IdempotencyRecord>;
+  readonly audit: Map<string, AuditEntry>;
+  /** Of the transaction, in the order in which they were appended. */
+  readonly newEvents: NewEvent[];
+}
+
+const noProfile: TenantProfile = {
+  display_name: null,
+  legal_name: null,
+  postal_address: null,
+  privacy_url: null,
+  support_contact: null,
+  logo: null,
+};
+
+/** A tenant that has nothing yet; `null` is one that was never created. */
+export function emptyState(tenant: TenantRecord | null): TenantState {
+  return {
+    tenant,
+    profile: noProfile,
+    logo: null,
+    revision: 0,
+    pruned: 0,
+    snapshots: [],
+    connections: new Map(),
+    feedFiles: new Map(),
+    feedAccounts: new Map(),
+    feedAccountLinks: new Map(),
+    feedDifferences: new Map(),
+    feedGaps: new Map(),
+    feedArrivals: new Map(),
+    latestArrival: 0,
+    feedPages: new Map(),
+    movements: new Map(),
+    refreshes: new Map(),
+    sessions: new Map(),
+    letters: new Map(),
+    moves: new Map(),
+    documents: new Map(),
+    looseObjects: new Map(),
+    details: new Map(),
+    mails: new Map(),
+    idempotency: new Map(),
+    audit: new Map(),
+    newEvents: [],
+  };
+}
+
+/** What a transaction works on; the original stays as it is until the draft takes its place. */
+export function draftOf(state: TenantState): TenantState {
+  return {
+    ...state,
+    connections: new Map(state.connections),
+    feedFiles: new Map(state.feedFiles),
+    feedAccounts: new Map(state.feedAccounts),
+    feedAccountLinks: new Map(state.feedAccountLinks),
+    feedDifferences: new Map(state.feedDifferences),
+    feedGaps: new Map(state.feedGaps),
+    feedArrivals: new Map(state.feedArrivals),
+    feedPages: new Map(state.feedPages),
+    movements: new Map(state.movements),
+    refreshes: new Map(state.refreshes),
+    sessions: new Map(state.sessions),
+    letters: new Map(state.letters),
+    moves: new Map(state.moves),
+    documents: new Map(state.documents),
+    looseObjects: new Map(state.looseObjects),
+    details: new Map(state.details),
+    mails: new Map(state.mails),
+    idempotency: new Map(state.idempotency),
+    audit: new Map(state.audit),
+    newEvents: [],
+  };
+}
+
+/** Refuses a row for a tenant that does not exist, as a foreign key would. */
+export function requireTenant(state: TenantState): void {
+  if (!state.tenant) throw new Error("there is no such tenant");
+}
+
+/** Adds a row, refusing a key that is taken, as a primary key would. */
+export function insert<V>(rows: Map<string, V>, key: string, row: V): void {
+  if (rows.has(key)) throw new Error(`duplicate key ${key}`);
+  rows.set(key, row);
+}
+
+/** Code point order, which is what PostgreSQL's `collate "C"` gives. */
+export function compareText(a: string, b: string): number {
+  return Buffer.compare(Buffer.from(a), Buffer.from(b));
+}
+
+/** Whether `value` passes a filter list: null matches all, an empty list nothing. */
+export function isIn(list: readonly string[] | null, value: string | null): boolean {
+  return list === null || (value !== null && list.includes(value));
+}

@@ -1,0 +1,101 @@
+import { expect, it } from "vitest";
+import type { LetterDocument } from "../../letters/letter-store.js";
+import type { Storage } from "../../storage.js";
+import { auditEntry, later, letter, move, newId, newTenant, now, session } from "../fixture.js";
+
+/** Cases of `LimitStore`, and of what is counted for limits. */
+export function limitCases(storage: () => Storage): void {
+  const overridesOf = async (tenantId: string | null) =>
+    Object.fromEntries(
+      (await storage().limits.overrides()).flatMap(({ tenant_id, name, value }) =>
+        tenant_id === tenantId ? [[name, value]] : [],
+      ),
+    );
+  const document = (kind: LetterDocument["kind"], size: number): LetterDocument => ({
+    kind,
+    sha256: "s",
+    size,
+    signature: "none",
+    sealed_key: "k",
+    ciphertext: Uint8Array.of(7),
+    object_key: null,
+  });
+
+  it("limits of a tenant and of the installation are set, changed and reset, each with its line in the audit trail", async () => {
+    const [tenant, other] = [await newTenant(storage()), await newTenant(storage())];
+    const entry = auditEntry({ action: "tenant.limits" });
+    await storage().limits.change(tenant.tenant_id, { set: { letters: 1, grants: 0 }, reset: [] }, entry);
+    await storage().limits.change(null, { set: { letters: 2 ** 50 }, reset: [] }, auditEntry({ audit_id: newId() }));
+    await storage().limits.change(
+      tenant.tenant_id,
+      { set: { letters: 7 }, reset: ["grants", "open_sessions"] },
+      auditEntry({ audit_id: newId() }),
+    );
+    expect(await overridesOf(tenant.tenant_id)).toEqual({ letters: 7 });
+    expect(await overridesOf(other.tenant_id)).toEqual({});
+    expect(await overridesOf(null)).toEqual({ letters: 2 ** 50 });
+    await storage().limits.change(null, { set: {}, reset: ["letters"] }, auditEntry({ audit_id: newId() }));
+    expect(await overridesOf(null)).toEqual({});
+    expect(await tenant.run(({ audit }) => audit.list({ limit: 9 }))).toHaveLength(2);
+  });
+
+  it("[C-14.126] of ten who change the limits that they saw at once one does, and of those who saw others nobody", async () => {
+    const tenant = await newTenant(storage());
+    for (const owner of [tenant.tenant_id, null]) {
+      const change = (letters: number, isAsSeen: (there: readonly { readonly value: number }[] | null) => boolean) => {
+        const entry = auditEntry({ audit_id: newId() });
+        return storage().limits.change(owner, { set: { letters }, reset: [] }, entry, isAsSeen);
+      };
+      const changes = Array.from({ length: 10 }, (_, index) => change(index + 1, (there) => there?.length === 0));
+      expect((await Promise.all(changes)).filter(Boolean)).toHaveLength(1);
+      const { letters = 0 } = await overridesOf(owner);
+      expect(await change(77, (there) => there?.[0]?.value === 99)).toBe(false);
+      expect(await overridesOf(owner)).toEqual({ letters });
+      expect(await change(77, (there) => there?.[0]?.value === letters)).toBe(true);
+      expect(await overridesOf(owner)).toEqual({ letters: 77 });
+    }
+    await storage().limits.change(null, { set: {}, reset: ["letters"] }, auditEntry({ audit_id: newId() }));
+    expect(await tenant.run(({ audit }) => audit.list({ limit: 9 }))).toHaveLength(2);
+  });
+
+  it("what a tenant has is counted: sessions while they are open, letters, and their documents while they are kept", async () => {
+    const tenant = await newTenant(storage());
+    const record = letter();
+    await tenant.run(async ({ sessions, letters, letterDocuments }) => {
+      await sessions.create(session({ expires_at: later(60) }));
+      await sessions.create(session({ expires_at: later(30) }));
+      await sessions.create(session({ expires_at: later(30), status: "Finished:OK" }));
+      await sessions.create(session({ expires_at: now }));
+      expect(await sessions.countOpen(now)).toEqual({ open: 2, first_ends: later(30) });
+      await letters.create(record, [document("letter", 100), document("annex", 20)], move(record));
+      await letterDocuments.attach(record.letter_id, document("annex", 3));
+      expect(await letters.used()).toEqual({ letters: 1, document_bytes: 103 });
+    });
+    const use = { tenant_id: tenant.tenant_id, grants: 0, open_sessions: 2, letters: 1, webhook_endpoints: 0 };
+    expect(await storage().limits.use(tenant.tenant_id, now)).toEqual([{ ...use, document_bytes: 103 }]);
+    await tenant.run(({ letterDocuments }) => letterDocuments.erase(record.letter_id));
+    expect(await storage().limits.use(null, now)).toContainEqual({ ...use, document_bytes: 0 });
+    const empty = await newTenant(storage());
+    expect(await empty.run(({ sessions }) => sessions.countOpen(now))).toEqual({ open: 0, first_ends: null });
+  });
+
+  it("of ten that add something at once, each counts all that are kept", async () => {
+    const tenant = await newTenant(storage());
+    const most = 3;
+    const full = new Error("full");
+    const add = (work: Parameters<typeof tenant.run>[0]) =>
+      Promise.allSettled(Array.from({ length: 10 }, () => tenant.run(work)));
+    const sessionsAdded = await add(async ({ sessions }) => {
+      await sessions.create(session({ expires_at: later(60) }));
+      if ((await sessions.countOpen(now)).open > most) throw full;
+    });
+    const lettersAdded = await add(async ({ letters }) => {
+      const made = letter();
+      await letters.create(made, [], move(made));
+      if ((await letters.used()).letters > most) throw full;
+    });
+    for (const added of [sessionsAdded, lettersAdded])
+      expect(added.filter(({ status }) => status === "fulfilled")).toHaveLength(most);
+    expect(await storage().limits.use(tenant.tenant_id, now)).toMatchObject([{ open_sessions: most, letters: most }]);
+  });
+}

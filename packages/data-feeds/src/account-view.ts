@@ -1,0 +1,159 @@
+import type {
+  AccountLink,
+  FeedAccount,
+  HoldingRow,
+  PortfolioRow,
+  Published,
+  TenantStores,
+  TransactionSlice,
+  Uuid,
+} from "@org/core";
+import { holdingRows, NEVER_STATED, publishData, statedAccounts, type ToldConnection } from "@org/core";
+import type { FeedWarning } from "@org/provider-kit";
+import {
+  type LinkSources,
+  linksNow,
+  type Placement,
+  placementOf,
+  sameLinks,
+  shownPortfolios,
+} from "./account-links.js";
+import type { ReadablePart } from "./feed-delivery.js";
+import { inPart } from "./feed-parts.js";
+import { transactionSlices } from "./movements.js";
+import { slicesOf } from "./slices.js";
+
+/** What custodian's files of a connection say that is published at once. */
+interface FilePublication {
+  readonly connection_id: Uuid;
+  /** None states an account as of another day than one before it ({@link layersOf}). */
+  readonly parts: readonly ReadablePart[];
+  /** Their place in the order of files. */
+  readonly arrival: number;
+  readonly now: Date;
+  readonly sources: LinkSources;
+}
+
+/**
+ * Publishes what of them is news: an account of which something later is known stays as it is, with its holdings. Transactions
+ * count whenever they come. Each account is shown where the links say, as of its own day, and as the last part says that states it.
+ */
+export async function publishParts(
+  stores: TenantStores,
+  { connection_id, parts, arrival, now, sources }: FilePublication,
+): Promise<Published & { readonly late: readonly FeedWarning[]; readonly stated: readonly FeedAccount[] }> {
+  const stated: FeedAccount[] = [];
+  const saying = new Map<string, { readonly account: FeedAccount; readonly part: ReadablePart }>();
+  for (const part of parts)
+    for await (const slice of slicesOf(part.read.snapshot.portfolios ?? []))
+      for (const account of statedAccounts(connection_id, { ...part.read.snapshot, portfolios: slice })) {
+        stated.push(account);
+        const before = saying.get(account.portfolio_id);
+        if (!before || before.account.as_of <= account.as_of) saying.set(account.portfolio_id, { account, part });
+      }
+  const accounts = [...saying.values()].map(({ account }) => account);
+  const latest = await stores.feedAccounts.claim(connection_id, accounts, arrival);
+  const view = await viewNow(stores, connection_id, sources);
+  const published = await stores.snapshots.publish({
+    ...{ connection_id, published_at: now, partial: true },
+    as_of: new Date(Math.max(...parts.map(({ read }) => read.snapshot.as_of.getTime()))),
+    ...(parts.some(({ read }) => read.snapshot.transactions !== null) && {
+      transactions: allTransactions(stores, connection_id, parts),
+    }),
+    ...(view === null
+      ? {
+          portfolios: shownPortfolios(
+            accounts.filter(({ portfolio_id }) => latest.has(portfolio_id)),
+            new Map(),
+          ),
+        }
+      : shownFirst(view, accounts)),
+    accounts: [...latest],
+    holdings: allHoldings(connection_id, parts, (id, part) => latest.has(id) && saying.get(id)?.part === part),
+  });
+  const older = [...saying.values()].filter(
+    ({ account: { portfolio_id, as_of } }) => !latest.has(portfolio_id) && as_of !== NEVER_STATED,
+  );
+  const late = older.slice(0, MAX_LATE).map(({ account: { name }, part }) =>
+    inPart(part.name, {
+      place: "file",
+      message: `is older than what is known of portfolio ${JSON.stringify(name)}, which stays as it is`,
+    }),
+  );
+  return { ...published, late, stated };
+}
+
+const MAX_LATE = 20;
+
+async function* allTransactions(
+  stores: Pick<TenantStores, "movements">,
+  connectionId: Uuid,
+  parts: readonly ReadablePart[],
+): AsyncGenerator<TransactionSlice> {
+  for (const { read } of parts) yield* transactionSlices(stores, connectionId, read.snapshot.transactions ?? []);
+}
+
+/** Rows of the holdings that a part states of a portfolio for which it counts, slice by slice. */
+async function* allHoldings(
+  connectionId: Uuid,
+  parts: readonly ReadablePart[],
+  counts: (portfolioId: string, part: ReadablePart) => boolean,
+): AsyncGenerator<readonly HoldingRow[]> {
+  for (const part of parts) {
+    const rowsOf = holdingRows(connectionId);
+    for await (const slice of slicesOf(part.read.snapshot.holdings ?? []))
+      yield rowsOf(slice).filter(({ portfolio_id }) => counts(portfolio_id, part));
+  }
+}
+
+/** Accounts and how they are linked, once some are. */
+export interface AccountView {
+  readonly accounts: readonly FeedAccount[];
+  readonly links: readonly AccountLink[];
+  readonly placement: Placement;
+  readonly portfolios: readonly PortfolioRow[];
+}
+
+/** Shows accounts where the links say now, though no file came. Holdings and transactions stay where they are. */
+export async function showLinks(
+  stores: TenantStores,
+  connection: ToldConnection,
+  view: AccountView,
+  now: Date,
+): Promise<void> {
+  if (view.accounts.length === 0) return;
+  // As of what is known: this is no news.
+  await publishData(stores, connection, {
+    connection_id: connection.connection_id,
+    as_of: NEVER_STATED,
+    published_at: now,
+    partial: true,
+    ...shownFirst(view, []),
+  });
+}
+
+/** What the links that are kept, letter and rules come to now; null where nothing is linked, nor was. */
+async function viewNow(stores: TenantStores, connectionId: Uuid, sources: LinkSources): Promise<AccountView | null> {
+  const known = await stores.feedAccounts.links(connectionId);
+  if (known.length === 0 && sources.letter.length === 0 && sources.rules.length === 0) return null;
+  const accounts = await stores.feedAccounts.list(connectionId);
+  const links = linksNow(accounts, known, sources);
+  if (!sameLinks(known, links)) await stores.feedAccounts.keepLinks(connectionId, links);
+  return known.length === 0 && links.length === 0 ? null : viewOf(accounts, links);
+}
+
+/** How accounts are shown by these links. */
+export function viewOf(accounts: readonly FeedAccount[], links: readonly AccountLink[]): AccountView {
+  const placement = placementOf(accounts, links);
+  return { accounts, links, placement, portfolios: shownPortfolios(accounts, placement) };
+}
+
+/** Every portfolio, those of a file in its order first, and the ones that are none any more. */
+function shownFirst({ portfolios, placement }: AccountView, stated: readonly FeedAccount[]) {
+  const order = new Map(stated.map(({ portfolio_id }, index) => [portfolio_id, index]));
+  const rank = ({ portfolio_id }: PortfolioRow) => order.get(portfolio_id) ?? stated.length;
+  return {
+    portfolios: [...portfolios].sort((a, b) => rank(a) - rank(b)),
+    hidden: [...placement.keys()],
+  };
+}

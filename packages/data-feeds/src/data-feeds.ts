@@ -1,0 +1,412 @@
+import type { FeedAccount, Runtime, Storage, TenantStores, Turns, WholeStatement } from "@org/core";
+import {
+  type Actor,
+  auditEntry,
+  CoreError,
+  type Product,
+  products,
+  saveConnection,
+  statusAfter,
+  systemActor,
+  tellChanges,
+  type Uuid,
+  uuidOf,
+} from "@org/core";
+import { hasEnded } from "@org/letter-lifecycle";
+import { FeedRefusal, type FeedWarning, type StatementPage } from "@org/provider-kit";
+import { accountRulesOf } from "./account-links.js";
+import { publishParts } from "./account-view.js";
+import { refuseFarAhead } from "./feed-dates.js";
+import {
+  connectionOf,
+  type Delivery,
+  type FeedOrigin,
+  noteParts,
+  type Place,
+  type ReadablePart,
+} from "./feed-delivery.js";
+import { type Reconciled, reconcileAccounts } from "./feed-differences.js";
+import { refusalReason, tellRefused, tellTaken } from "./feed-events.js";
+import { FINISHED_WITHIN_MS, joinedText, keepPages } from "./feed-pages.js";
+import {
+  countsOf,
+  firstWarnings,
+  inPart,
+  layersOf,
+  type ReadPart,
+  refusalIn,
+  refusedFile,
+  sha256Of,
+  sha256OfFile,
+  type TakenPart,
+  totalOf,
+} from "./feed-parts.js";
+import { resolveSilence } from "./feed-silence.js";
+import { accountsOfLetter, connectorOf, type FeedTarget, locateFeed, lockLetter } from "./feed-target.js";
+import { createStoringTurns } from "./storing-turns.js";
+
+/** What became of one custodian file. */
+export interface Ingestion extends Reconciled {
+  readonly status: "ingested" | "duplicate";
+  readonly connection_id: string;
+  readonly format: string;
+  readonly sha256: string;
+  readonly portfolios: number;
+  readonly holdings: number;
+  readonly transactions: number;
+  /** What is odd about the file, few. */
+  readonly warnings: readonly FeedWarning[];
+  /** What became of the files in a container, in its order; the numbers above are their sums. Left out: the file is none. */
+  readonly parts?: readonly TakenPart[];
+}
+
+/** What there is to say of a file, for a log and for counting. */
+export interface FeedReport {
+  readonly outcome: "ingested" | "duplicate" | "refused";
+  readonly name: string;
+  readonly format: string | null;
+  readonly connection_id: string | null;
+  readonly warnings: number;
+  readonly differences: number;
+  readonly gap_days: number;
+  /** Why it was refused. */
+  readonly reason: string | null;
+  /** Of the request that brought it; null for a file of the drop folder. */
+  readonly trace_id: string | null;
+}
+
+/** Custodian files as the source of a connection's data (contract §9 "Data feeds"). */
+export interface DataFeeds {
+  /**
+   * Takes one file, whole or not at all, once (by hash). `target` names a connection, or a letter in WaitingForData or later:
+   * the first file of a letter in WaitingForData makes its connection and moves it to Connected in the same transaction, and a
+   * file for a letter that its feed's silence has blocked resolves it. Portfolios that are not in the file stay as they are, and so
+   * do those of which something newer is known: as of a later moment, or as of the same one by a file that came later. Pages of a
+   * statement may come in files of their own: they wait, with a warning, and the last to come brings what all of them hold. Of a
+   * container all parts are taken or, when one of them cannot be read, none.
+   * @throws CoreError VALIDATION_ERROR on `file` with the place of the fault, NOT_FOUND, CONFLICT (letter not that far),
+   * RATE_LIMITED and UNAVAILABLE when too many files wait to be read, UNAVAILABLE when the storage was too slow for the file to keep
+   * its place in the order of files
+   */
+  ingest(operator: Actor, target: FeedTarget, file: SentFile): Promise<Ingestion>;
+  /**
+   * {@link DataFeeds.ingest} of what somebody has read already, such as those parts of a file that are routed to one of several letters.
+   * @param file `sha256` of what was read, in hex; each of its parts is taken once for a connection
+   */
+  ingestRead(
+    operator: Actor,
+    target: FeedTarget,
+    file: { name: string; sha256: string; parts: readonly ReadPart[] },
+  ): Promise<Ingestion>;
+  /**
+   * Puts statements together whose pages are all here, where the server that took the last one died before it could: some of them, each
+   * once over all servers, none that a server may still be at. Returns how many there were.
+   */
+  finishStatements(): Promise<number>;
+  /** Whether files may still come for a connection or letter of this id: `ended` is a letter that is over, `unknown` no id, or none any more. */
+  delivers(connectionOrLetterId: string): Promise<"yes" | "ended" | "unknown">;
+}
+
+/** A file as it came. */
+export interface SentFile {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+  /** It was refused before: that it is refused again is told to nobody but the caller. */
+  readonly isAgain?: true;
+}
+
+/**
+ * @param readParts recognises what a file is and reads it: a plain file is one part, named like it; a container as many as are in it.
+ * Throws {@link FeedRefusal} for a container that cannot be opened whole.
+ */
+export function createDataFeeds(deps: {
+  storage: Storage;
+  runtime: Runtime;
+  /** The name of a connector's bank. */
+  bankOf: (connectorId: string) => Promise<string | null>;
+  /** What a connector's row has as `account_rules`; left out: no connector has any. */
+  accountRules?: (connectorId: string) => Promise<unknown>;
+  readParts: (file: SentFile, origin: FeedOrigin) => readonly ReadPart[] | Promise<readonly ReadPart[]>;
+  /** Told of every file. */
+  onFile?: (report: FeedReport) => void;
+}): DataFeeds & {
+  /** Large files that are stored, and that wait. */
+  readonly storing: Pick<Turns, "running" | "waiting">;
+} {
+  const { storage, runtime } = deps;
+  const storing = createStoringTurns();
+
+  return {
+    storing: storing.large,
+    ingest: (operator, target, file) =>
+      reported(
+        operator,
+        file.name,
+        async () => {
+          const sha256 = await sha256OfFile(file.bytes);
+          const delivery = await begin(operator, target, file.name, sha256);
+          const work = async () => store(delivery, await readOrRefuse(file, sha256, delivery.origin));
+          return storing.read(delivery, file.bytes.byteLength, () =>
+            file.isAgain ? work() : toldOfRefusal(delivery, work),
+          );
+        },
+        file.isAgain,
+      ),
+    ingestRead: (operator, target, { name, sha256, parts }) =>
+      reported(operator, name, async () => {
+        const delivery = await begin(operator, target, name, sha256);
+        return toldOfRefusal(delivery, () => store(delivery, readable(parts, sha256)));
+      }),
+    async finishStatements() {
+      const now = runtime.clock();
+      const until = new Date(now.getTime() + FINISHED_WITHIN_MS);
+      const found = await storage.waitingStatements.claimWhole({ now, until, limit: FINISHED_AT_ONCE });
+      for (const statement of found)
+        await finish(statement).catch((error: unknown) => {
+          // Told by whoever reports on files; the claim runs out.
+          if (!(error instanceof CoreError)) throw error;
+        });
+      return found.length;
+    },
+    async delivers(connectionOrLetterId) {
+      const id = uuidOf(connectionOrLetterId.toLowerCase());
+      if (id === null) return "unknown";
+      if ((await storage.directory.tenantOfConnection(id)) !== null) return "yes";
+      const tenantId = await storage.directory.tenantOfLetter(id);
+      const letter = tenantId && (await storage.inTenant(tenantId, ({ letters }) => letters.find(id)));
+      if (!letter) return "unknown";
+      return hasEnded(letter.status) ? "ended" : "yes";
+    },
+  };
+
+  async function reported(
+    operator: Actor,
+    name: string,
+    work: () => Promise<Ingestion>,
+    isAgain = false,
+  ): Promise<Ingestion> {
+    const report = (facts: Omit<FeedReport, "name" | "trace_id">) =>
+      deps.onFile?.({ name, ...facts, trace_id: operator.trace_id });
+    try {
+      const taken = await work();
+      const { status, format, connection_id, warnings, differences, gap_days } = taken;
+      const found = { warnings: warnings.length, differences, gap_days };
+      report({ outcome: status, format, connection_id, ...found, reason: null });
+      return taken;
+    } catch (error) {
+      if (error instanceof CoreError && !isAgain)
+        report({ outcome: "refused", format: null, connection_id: null, ...nothingFound, reason: error.message });
+      throw error;
+    }
+  }
+
+  /** A file that cannot be taken is an event of whoever it was for; one that may be taken later is none. */
+  async function toldOfRefusal(
+    { origin: { tenant_id }, place }: Delivery,
+    work: () => Promise<Ingestion>,
+  ): Promise<Ingestion> {
+    try {
+      return await work();
+    } catch (error) {
+      const reason = refusalReason(error);
+      if (reason !== undefined) await storage.inTenant(tenant_id, (stores) => tellRefused(stores, place, reason));
+      throw error;
+    }
+  }
+
+  /** Finds out where a file goes and its place in the order of files, before it is read. */
+  async function begin(operator: Actor, target: FeedTarget, name: string, sha256: string): Promise<Delivery> {
+    const cameAt = runtime.clock();
+    const { tenant_id, bank, ...place } = await locateFeed(deps, target);
+    const arrived = await noteArrival(tenant_id, place, sha256, cameAt);
+    const origin = { tenant_id, feed_id: place.connection_id ?? place.letter_id ?? tenant_id };
+    return { operator, place, bank, name, sha256, origin, ...arrived };
+  }
+
+  async function store(delivery: Delivery, parts: readonly ReadablePart[]): Promise<Ingestion> {
+    const { taken, whole } = await storeInTurn(delivery, parts, []);
+    if (whole.length === 0) return taken;
+    const statement = await putTogether(delivery, taken.connection_id as Uuid, whole);
+    return {
+      ...taken,
+      ...totalOf([taken, statement]),
+      status: taken.status === "ingested" ? taken.status : statement.status,
+      differences: taken.differences + statement.differences,
+      gap_days: Math.max(taken.gap_days, statement.gap_days),
+      warnings: [...taken.warnings, ...statement.warnings],
+    };
+  }
+
+  function storeInTurn(delivery: Delivery, parts: readonly ReadablePart[], pages: readonly StatementPage[]) {
+    const { tenant_id } = delivery.origin;
+    return storing.store(delivery, parts, () =>
+      storage.inTenant(tenant_id, (stores) => storeParts(stores, delivery, parts, pages)),
+    );
+  }
+
+  /** Reads statements all pages of which are here. What is refused is left alone until another page comes. */
+  async function putTogether(
+    delivery: Delivery,
+    connectionId: Uuid,
+    whole: readonly StatementPage[],
+  ): Promise<Ingestion> {
+    const { name, origin } = delivery;
+    try {
+      const bytes = joinedText(whole);
+      const joined = await readOrRefuse({ name, bytes }, sha256Of(bytes), { ...origin, isOfPages: true });
+      return (await storeInTurn(delivery, joined, whole)).taken;
+    } catch (error) {
+      if (refusalReason(error) !== undefined)
+        await storage.inTenant(origin.tenant_id, ({ feedPages }) =>
+          feedPages.leave(connectionId, [...new Set(whole.map(({ statement }) => statement))]),
+        );
+      throw error;
+    }
+  }
+
+  /** Nothing where the pages went meanwhile. */
+  async function finish({ tenant_id, connection_id, statement }: WholeStatement): Promise<void> {
+    const { pages, arrival } = await storage.inTenant(tenant_id, ({ feedPages }) =>
+      feedPages.of(connection_id, statement),
+    );
+    if (pages.length === 0) return;
+    const name = "pages of a statement";
+    await reported(systemActor, name, async () => {
+      const begun = await begin(systemActor, { connection_id }, name, sha256Of(joinedText(pages)));
+      // As old as the page that came last: what came after it is newer.
+      const delivery = { ...begun, arrival: arrival ?? begun.arrival };
+      return toldOfRefusal(delivery, () => putTogether(delivery, connection_id, pages));
+    });
+  }
+
+  /**
+   * Stores what was read, all of it or nothing, each part once for the same bytes, and keeps the pages of statements that are not
+   * whole in it.
+   * @param pages of which the parts were made, and which wait no longer
+   */
+  async function storeParts(
+    stores: TenantStores,
+    { operator, place, bank, name, sha256, arrival, account_rules }: Delivery,
+    parts: readonly ReadablePart[],
+    pages: readonly StatementPage[],
+  ): Promise<{ taken: Ingestion; whole: readonly StatementPage[] }> {
+    const letter = await lockLetter(stores, place);
+    const connection = await connectionOf(stores, runtime, { operator, place, letter, bank });
+    const { connection_id } = connection;
+    const now = runtime.clock();
+    const taken: TakenPart[] = [];
+    const warnings: FeedWarning[] = [];
+    const stated: FeedAccount[] = [];
+    let current = connection.status;
+    let revision = "";
+    const changed = new Set<Product>();
+    const { rules, fault } = accountRulesOf(account_rules);
+    const sources = { letter: await accountsOfLetter(stores, runtime, letter), rules };
+    const news = await noteParts(stores, parts, (part) => ({
+      ...{ connection_id, sha256: part.sha256, name: part.name ?? name, format: part.read.format, taken_at: now },
+    }));
+    const told = parts.filter((part) => news.has(part) && (hasAccounts(part) || !part.read.pages));
+    for (const layer of layersOf(told)) {
+      const published = await publishParts(stores, { connection_id, parts: layer, arrival, now, sources });
+      for (const account of published.stated) stated.push(account);
+      for (const product of published.changed) changed.add(product);
+      warnings.push(...published.late);
+      revision = published.revision;
+    }
+    for (const part of parts) {
+      const { format, snapshot } = part.read;
+      const isNew = news.has(part);
+      warnings.push(...part.read.warnings.map((warning) => inPart(part.name, warning)));
+      if (isNew) current = statusAfter(current, { snapshot, consent_expires_at: null }, now);
+      const status = isNew ? "ingested" : "duplicate";
+      taken.push({ name: part.name ?? name, sha256: part.sha256, status, format, ...countsOf(snapshot) });
+    }
+    if (fault !== null) warnings.push({ place: "connector", message: `${fault}; none of its rules holds` });
+    // Also of a file that was taken before: its replica may have died before it published the statement.
+    const { whole, waiting } = await keepPages(stores, connection_id, parts, { now, arrival });
+    if (pages.length > 0)
+      await stores.feedPages.forget(connection_id, [...new Set(pages.map(({ statement }) => statement))]);
+    const isContainer = parts.some((part) => part.name !== null);
+    const formats = [...new Set(taken.map(({ format }) => format))];
+    const facts = { format: formats.length === 1 ? (formats[0] as string) : "several", sha256, ...totalOf(taken) };
+    const isNew = taken.some(({ status }) => status === "ingested");
+    // Of all parts at once: the movements of one explain the positions of another.
+    const reconciled = await reconcileAccounts(stores, connection_id, stated, now);
+    const answer = { connection_id, ...facts, ...reconciled, ...(isContainer && { parts: taken }) };
+    if (!isNew) return { taken: { status: "duplicate", ...answer, warnings: firstWarnings(warnings) }, whole };
+    await tellChanges(stores, connection, { revision, changed: products.filter((product) => changed.has(product)) });
+    const resolved = letter && (await resolveSilence(stores, runtime, letter));
+    // Without a letter nobody but its bank, or an operator, knows why a connection is blocked: a file does not.
+    const blocked = resolved ? resolved.status === "Blocked" : connection.status.blocked;
+    const letter_id = letter?.letter_id ?? null;
+    // A letter that was resolved has let go of its connection already.
+    const wasBlocked = connection.status.blocked && resolved === letter;
+    const before = { ...connection, status: { ...connection.status, blocked: wasBlocked } };
+    const occasion = { source: "feed", letter_id, isFresh: true } as const;
+    await saveConnection(stores, before, { status: { ...current, blocked } }, occasion);
+    const { format } = facts;
+    await tellTaken(stores, connection, letter_id, { format, stated, isFile: pages.length === 0, ...reconciled });
+    const noted = { ...facts, ...reconciled, ...(isContainer && { parts: taken.length }) };
+    await stores.audit.append(auditEntry(runtime, operator, "datafeed.ingest", "connection", connection_id, noted));
+    return { taken: { status: "ingested", ...answer, warnings: firstWarnings([...warnings, ...waiting]) }, whole };
+  }
+
+  /**
+   * The file's place among those that state the same day, taken before it is read: how long a replica needs for it, or how often it
+   * is sent, makes it no newer. Whoever has waited too long for a place may have given up and sent a newer file.
+   */
+  async function noteArrival(
+    tenantId: string,
+    place: Place,
+    sha256: string,
+    cameAt: Date,
+  ): Promise<Pick<Delivery, "arrival" | "account_rules">> {
+    const { arrival, connector } = await storage.inTenant(tenantId, async (stores) => ({
+      arrival: await stores.snapshots.noteArrival((place.connection_id ?? place.letter_id) as Uuid, sha256),
+      connector: deps.accountRules ? await connectorOf(stores, place) : null,
+    }));
+    if (runtime.clock().getTime() - cameAt.getTime() > MAX_NOTING_MS)
+      throw new CoreError("UNAVAILABLE", "the storage is slow; send the file again", { retryAfterSeconds: 1 });
+    return { arrival, account_rules: connector === null ? null : await deps.accountRules?.(connector) };
+  }
+
+  async function readOrRefuse(file: SentFile, sha256: string, origin: FeedOrigin): Promise<readonly ReadablePart[]> {
+    try {
+      return readable(await deps.readParts(file, origin), sha256);
+    } catch (error) {
+      if (!(error instanceof FeedRefusal)) throw error;
+      throw refusedFile(error);
+    }
+  }
+
+  /** The parts of a file, all of which could be read. @throws CoreError VALIDATION_ERROR on `file` */
+  function readable(parts: readonly ReadPart[], sha256: string): ReadablePart[] {
+    return parts.map((part) => {
+      // A container never has the bytes of what is in it.
+      const name = part.sha256 === sha256 ? null : part.name;
+      try {
+        if ("refusal" in part) {
+          const { place, reason, lack } = part.refusal;
+          throw new FeedRefusal(place, reason, lack);
+        }
+        refuseFarAhead(part.read.snapshot, runtime.clock());
+        return { name, sha256: part.sha256, read: part.read };
+      } catch (error) {
+        if (!(error instanceof FeedRefusal)) throw error;
+        throw refusedFile(refusalIn(name, error));
+      }
+    });
+  }
+}
+
+function hasAccounts({ read }: ReadablePart): boolean {
+  return (read.snapshot.portfolios?.length ?? 0) > 0;
+}
+
+const nothingFound = { warnings: 0, differences: 0, gap_days: 0 };
+
+/** Statements that one call of {@link DataFeeds.finishStatements} puts together. */
+const FINISHED_AT_ONCE = 20;
+
+/** Less than senders and proxies wait for an answer. */
+const MAX_NOTING_MS = 5_000;

@@ -1,0 +1,157 @@
+import type { AccountLink, Actor, ConnectionRecord, Runtime, Storage, TenantStores } from "@org/core";
+import { auditEntry, CoreError, invalid, invalidValue } from "@org/core";
+import { accountNumber, accountRulesOf, linksNow } from "./account-links.js";
+import { type AccountView, showLinks, viewOf } from "./account-view.js";
+import {
+  accountsOfLetter,
+  connectionNotFound,
+  connectorOf,
+  type FeedTarget,
+  locateFeed,
+  lockLetter,
+} from "./feed-target.js";
+
+/** The accounts of a connection's files as an operator sees them: without names and amounts. */
+export interface FeedAccountsView {
+  readonly connection_id: string;
+  /** By number, the first {@link MAX_SHOWN}. */
+  readonly accounts: readonly {
+    readonly number: string;
+    readonly currency: string;
+    readonly is_cash: boolean;
+    /** As of when it was stated last; null where files have told movements only. */
+    readonly as_of: string | null;
+    /** Number of the account in whose portfolio it is shown; null = it is a portfolio of its own. */
+    readonly shown_in: string | null;
+  }[];
+  readonly total: number;
+  readonly links: readonly (AccountLink & {
+    /** Whether an account is shown by it. */
+    readonly in_force: boolean;
+  })[];
+}
+
+/** Which cash accounts of a connection are shown within the portfolio of a depot. */
+export interface FeedAccounts {
+  /** @throws CoreError NOT_FOUND, CONFLICT (a letter without a connection) */
+  list(target: FeedTarget): Promise<FeedAccountsView>;
+  /**
+   * Shows the cash accounts of a number within the portfolio of another account from now on, also one that no file has told of yet.
+   * @throws CoreError as `list`, and VALIDATION_ERROR on `account` and `portfolio`
+   */
+  link(operator: Actor, target: FeedTarget, link: { account: string; portfolio: string }): Promise<FeedAccountsView>;
+  /**
+   * Makes the cash accounts of a number portfolios of their own, whatever letter and rules say.
+   * @throws CoreError as `link`
+   */
+  unlink(operator: Actor, target: FeedTarget, account: string): Promise<FeedAccountsView>;
+}
+
+/** Accounts that one answer has at most. */
+const MAX_SHOWN = 1_000;
+/** Links of one connection. */
+const MAX_LINKS = 1_000;
+
+/** @param deps.accountRules what the connector's row has as `account_rules` */
+export function createFeedAccounts(deps: {
+  storage: Storage;
+  runtime: Runtime;
+  bankOf: (connectorId: string) => Promise<string | null>;
+  accountRules: (connectorId: string) => Promise<unknown>;
+}): FeedAccounts {
+  const { storage, runtime } = deps;
+  return {
+    list: (target) =>
+      inConnection(target, async (stores, { connection_id }) => {
+        const links = await stores.feedAccounts.links(connection_id);
+        return shown(connection_id, viewOf(await stores.feedAccounts.list(connection_id), links));
+      }),
+    link: (operator, target, { account: from, portfolio: to }) => {
+      const [account, portfolio] = [numberIn("account", from), numberIn("portfolio", to)];
+      return change(operator, target, "datafeed.link-account", { account, portfolio, origin: "operator" });
+    },
+    unlink: (operator, target, from) => {
+      const account = numberIn("account", from);
+      return change(operator, target, "datafeed.unlink-account", { account, portfolio: null, origin: "operator" });
+    },
+  };
+
+  /** Lets `work` see a connection whose letter nobody moves meanwhile. */
+  async function inConnection<T>(
+    target: FeedTarget,
+    work: (
+      stores: TenantStores,
+      connection: ConnectionRecord,
+      sources: () => ReturnType<typeof sourcesOf>,
+    ) => Promise<T>,
+  ): Promise<T> {
+    const { tenant_id, ...place } = await locateFeed(deps, target);
+    const connector = await storage.inTenant(tenant_id, (stores) => connectorOf(stores, place));
+    const { rules } = accountRulesOf(connector && (await deps.accountRules(connector)));
+    return storage.inTenant(tenant_id, async (stores) => {
+      const letter = await lockLetter(stores, place);
+      const connectionId = place.connection_id ?? letter?.connection_id ?? null;
+      if (connectionId === null) throw new CoreError("CONFLICT", "the letter has no connection yet, or none any more");
+      const connection = await stores.connections.find(connectionId);
+      if (connection === null) throw connectionNotFound();
+      return work(stores, connection, () => sourcesOf(stores, letter, rules));
+    });
+  }
+
+  async function sourcesOf(
+    stores: TenantStores,
+    letter: Parameters<typeof accountsOfLetter>[2],
+    rules: ReturnType<typeof accountRulesOf>["rules"],
+  ) {
+    return { letter: await accountsOfLetter(stores, runtime, letter), rules };
+  }
+
+  function change(operator: Actor, target: FeedTarget, action: string, link: AccountLink): Promise<FeedAccountsView> {
+    return inConnection(target, async (stores, connection, sources) => {
+      const { connection_id } = connection;
+      const accounts = await stores.feedAccounts.list(connection_id);
+      const of = accounts.filter(({ number }) => accountNumber(number) === link.account);
+      if (of.length > 0 && of.every(({ is_cash }) => !is_cash))
+        throw invalid(invalidValue("account", "is no cash account: its holdings are a portfolio of their own"));
+      const known = await stores.feedAccounts.links(connection_id);
+      const others = known.filter(({ account }) => account !== link.account);
+      if (others.length >= MAX_LINKS)
+        throw new CoreError("CONFLICT", `a connection has at most ${MAX_LINKS} links of accounts`);
+      const links = linksNow(accounts, [...others, link], await sources());
+      await stores.feedAccounts.keepLinks(connection_id, links);
+      const view = viewOf(accounts, links);
+      await showLinks(stores, connection, view, runtime.clock());
+      const facts = {
+        accounts: of.length,
+        shown_within: of.filter((one) => view.placement.has(one.portfolio_id)).length,
+      };
+      await stores.audit.append(auditEntry(runtime, operator, action, "connection", connection_id, facts));
+      return shown(connection_id, view);
+    });
+  }
+}
+
+function numberIn(field: string, text: string): string {
+  const number = accountNumber(text);
+  if (number === "") throw invalid(invalidValue(field, "must have letters or digits"));
+  return number;
+}
+
+function shown(connection_id: string, { accounts, links, placement }: AccountView): FeedAccountsView {
+  const numbers = new Map(accounts.map(({ portfolio_id, number }) => [portfolio_id, number]));
+  const placed = new Set(
+    accounts.flatMap(({ portfolio_id, number }) => (placement.has(portfolio_id) ? [accountNumber(number)] : [])),
+  );
+  return {
+    connection_id,
+    accounts: accounts.slice(0, MAX_SHOWN).map(({ portfolio_id, number, currency, is_cash, as_of }) => ({
+      number,
+      currency,
+      is_cash,
+      as_of: as_of.getTime() === 0 ? null : as_of.toISOString(),
+      shown_in: numbers.get(placement.get(portfolio_id) ?? "") ?? null,
+    })),
+    total: accounts.length,
+    links: links.map((link) => ({ ...link, in_force: placed.has(link.account) })),
+  };
+}

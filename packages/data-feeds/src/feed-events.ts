@@ -1,0 +1,63 @@
+import type { ConnectionRecord, FeedAccount, TenantStores, Uuid } from "@org/core";
+import { CoreError } from "@org/core";
+import type { Reconciled } from "./feed-differences.js";
+import type { FeedPlace } from "./feed-target.js";
+
+/** A file that was taken, for its events: what kind it is and what was found, never its name or what it says. */
+interface TakenFile extends Reconciled {
+  readonly format: string;
+  readonly stated: readonly FeedAccount[];
+  /** Whether a file came; else the pages of several have become one statement. */
+  readonly isFile: boolean;
+}
+
+/** Says that a file was taken, and that its positions do not follow from the statement before, or days are missing, where it is so. */
+export async function tellTaken(
+  { events }: Pick<TenantStores, "events">,
+  { connection_id, connector_id, labels }: ConnectionRecord,
+  letter_id: Uuid | null,
+  { format, stated, isFile, differences, gap_days }: TakenFile,
+): Promise<void> {
+  const feed = { connection_id, letter_id, connector_id };
+  const about = { object_id: connection_id, labels };
+  const day = new Date(stated.reduce((latest, { as_of }) => Math.max(latest, as_of.getTime()), 0));
+  const date = day.toISOString().slice(0, "YYYY-MM-DD".length);
+  const told = [
+    ...(isFile ? [{ type: "feed.file_taken", ...about, data: { ...feed, format } } as const] : []),
+    ...(differences > 0 || gap_days > 0
+      ? [{ type: "feed.differences", ...about, data: { ...feed, date, differences, gap_days } } as const]
+      : []),
+  ];
+  if (told.length > 0) await events.append(told);
+}
+
+/** What a refusal says of a file; undefined where the same file may be taken later, or the fault is not the file's. */
+export function refusalReason(error: unknown): "unreadable" | "not_expected" | undefined {
+  if (!(error instanceof CoreError)) return undefined;
+  if (error.code === "VALIDATION_ERROR") return "unreadable";
+  return error.code === "CONFLICT" ? "not_expected" : undefined;
+}
+
+/** Says that a file was refused, to whoever it was for. The reason in words may repeat what is in the file: it is for the operator. */
+export async function tellRefused(
+  { connections, letters, events }: Pick<TenantStores, "connections" | "letters" | "events">,
+  place: Pick<FeedPlace, "connection_id" | "letter_id">,
+  reason: "unreadable" | "not_expected",
+): Promise<void> {
+  const letter =
+    place.letter_id !== undefined
+      ? await letters.find(place.letter_id)
+      : place.connection_id !== undefined
+        ? await letters.findByConnection(place.connection_id)
+        : null;
+  const connection = place.connection_id === undefined ? null : await connections.find(place.connection_id);
+  const fed = connection ?? letter;
+  if (fed === null) return;
+  const { connector_id, labels } = fed;
+  const connection_id = connection?.connection_id ?? letter?.connection_id ?? null;
+  const letter_id = letter?.letter_id ?? null;
+  const object_id = connection_id ?? letter_id;
+  if (object_id === null) return;
+  const data = { connection_id, letter_id, connector_id, reason };
+  await events.append([{ type: "feed.file_refused", object_id, labels, data }]);
+}

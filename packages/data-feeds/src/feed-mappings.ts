@@ -1,0 +1,214 @@
+import type {
+  Actor,
+  Connectors,
+  FeedMappingStore,
+  MappingOwner,
+  Runtime,
+  Storage,
+  StoredFeedMapping,
+  Uuid,
+} from "@org/core";
+import { asSeen, auditEntry, CoreError, invalid, invalidAll, invalidValue, overtaken, versionOf } from "@org/core";
+import { FeedRefusal } from "@org/provider-kit";
+import type { SentFile } from "./data-feeds.js";
+
+/**
+ * What a mapping is, as core sees it; `@org/feed-mapping` implements it. Mappings and files may be made to take as long as they like: what
+ * takes too long, or too much memory, is a FeedRefusal; CoreError RATE_LIMITED and UNAVAILABLE say that too many wait.
+ */
+export interface MappingLanguage {
+  /** Faults of what is no mapping, {@link MAX_MAPPING_FAULTS} at most; none of what is one. */
+  faultsOf(stated: unknown): Promise<readonly MappingFault[]>;
+  /** What a file would be read as, or what makes the mapping none. */
+  test(
+    file: SentFile,
+    stated: unknown,
+    limit: number,
+  ): Promise<{ readonly faults: readonly MappingFault[] } | { readonly shown: object }>;
+  /** A proposal made of a file. @throws FeedRefusal for what is no table */
+  draft(file: SentFile): Promise<object>;
+  /** Those that come with the server. Asked for when they are needed: checking them all takes time that no start need take. */
+  shipped(): readonly { readonly name: string; readonly title: string }[];
+}
+
+/** One thing that is wrong with a mapping: where in it, such as `tables[0].rows[2].when`, or `mapping` for the whole, and what. */
+export interface MappingFault {
+  readonly path: string;
+  readonly message: string;
+}
+
+/** Whose mapping an operator means: a connector's, a connection's; neither = one that comes with the server. */
+export interface MappingTarget {
+  readonly connector_id?: string | undefined;
+  readonly connection_id?: Uuid | undefined;
+}
+
+/** A mapping without its text. */
+export interface FeedMappingView {
+  readonly name: string;
+  readonly title: string;
+  readonly connector_id: string | null;
+  readonly connection_id: string | null;
+  /** Null of one that comes with the server. */
+  readonly changed_at: Date | null;
+  /** Another one after each change; 0 of one that comes with the server. */
+  readonly version: number;
+}
+
+/** Mappings of custodians' tables, as operators see to them. */
+export interface FeedMappings {
+  /** Stored ones by owner and name, then those that come with the server. */
+  list(): Promise<readonly FeedMappingView[]>;
+  /** @throws CoreError NOT_FOUND */
+  show(target: MappingTarget, name: string): Promise<FeedMappingView & { readonly mapping: object }>;
+  /**
+   * In place of the owner's mapping of this name; files that wait for one are tried again.
+   * @throws CoreError VALIDATION_ERROR with every fault, NOT_FOUND, CONFLICT when it is another than the `version` that was seen
+   */
+  set(
+    operator: Actor,
+    target: MappingTarget,
+    mapping: unknown,
+    version?: number,
+  ): Promise<{ readonly mapping: FeedMappingView } & TriedAgain>;
+  /** Files that wait are tried again: of two mappings that recognised one it is left. @throws CoreError NOT_FOUND */
+  remove(operator: Actor, target: MappingTarget, name: string): Promise<void>;
+  /**
+   * What a file would be read as by a mapping given, which is not kept.
+   * @throws CoreError VALIDATION_ERROR for a mapping with faults, and on `file` where it takes too long or too much memory;
+   * RATE_LIMITED, UNAVAILABLE when too many wait
+   */
+  test(file: SentFile, mapping: unknown, limit: number): Promise<object>;
+  /** @throws CoreError VALIDATION_ERROR on `file` for what is no table; as {@link FeedMappings.test} */
+  draft(file: SentFile): Promise<object>;
+}
+
+/** How many files that waited were tried again, and how many of them were taken. */
+export interface TriedAgain {
+  readonly retried: number;
+  readonly taken: number;
+}
+
+/** Mappings that are listed at most. */
+const MAX_LISTED = 1_000;
+
+export function createFeedMappings(deps: {
+  storage: Pick<Storage, "directory" | "feedMappings" | "inTenant">;
+  runtime: Runtime;
+  connectors: Pick<Connectors, "find">;
+  language: MappingLanguage;
+  /** Told after an owner has other mappings than before: files that wait for one are tried again. */
+  onChanged?: (operator: Actor, owner: MappingOwner) => Promise<TriedAgain>;
+}): FeedMappings {
+  const { storage, runtime, connectors, language } = deps;
+  const store: FeedMappingStore = storage.feedMappings;
+
+  return {
+    async list() {
+      const stored = await store.list(MAX_LISTED);
+      return [...stored.map(viewOf), ...language.shipped().map(shippedView)];
+    },
+
+    async show(target, name) {
+      if (target.connector_id === undefined && target.connection_id === undefined) {
+        const mapping = language.shipped().find((each) => each.name === name);
+        if (!mapping) throw mappingNotFound();
+        return { ...shippedView(mapping), mapping };
+      }
+      const found = (await store.of(await ownerOf(target))).find((each) => each.name === name);
+      if (!found) throw mappingNotFound();
+      return { ...viewOf(found), mapping: found.mapping };
+    },
+
+    async set(operator, target, stated, version) {
+      const faults = await tried(language.faultsOf(stated), "mapping");
+      if (faults.length > 0) throw faultsFound(faults);
+      const mapping = stated as { name: string };
+      const owner = await ownerOf(target);
+      const row = { owner, name: mapping.name, mapping, changed_at: runtime.clock() };
+      const entry = entryOf(operator, "feed_mapping.set", owner, mapping.name);
+      const kept = await store.keep(row, entry, asSeen(version, mappingVersion));
+      if (kept === "unknown") throw connectionNotFound();
+      if (kept === "overtaken") throw overtaken("mapping", version);
+      return { mapping: viewOf(row), ...((await deps.onChanged?.(operator, owner)) ?? { retried: 0, taken: 0 }) };
+    },
+
+    async remove(operator, target, name) {
+      const owner = await ownerOf(target);
+      if (!(await store.remove(owner, name, entryOf(operator, "feed_mapping.remove", owner, name))))
+        throw mappingNotFound();
+      await deps.onChanged?.(operator, owner);
+    },
+
+    async test(file, stated, limit) {
+      const result = await tried(language.test(file, stated, limit), "file");
+      if ("shown" in result) return result.shown;
+      throw faultsFound(result.faults);
+    },
+    draft: (file) => tried(language.draft(file), "file"),
+  };
+
+  /** @throws CoreError VALIDATION_ERROR where neither or both are named, NOT_FOUND */
+  async function ownerOf({ connector_id, connection_id }: MappingTarget): Promise<MappingOwner> {
+    if ((connector_id === undefined) === (connection_id === undefined))
+      throw invalid(invalidValue("connector_id", "exactly one of connector_id and connection_id is required"));
+    if (connector_id !== undefined) {
+      if (!(await connectors.find(connector_id))) throw new CoreError("NOT_FOUND", "no such connector_id");
+      return { connector_id };
+    }
+    const tenant_id = connection_id && (await storage.directory.tenantOfConnection(connection_id));
+    if (!connection_id || !tenant_id) throw connectionNotFound();
+    return { tenant_id, connection_id };
+  }
+
+  function entryOf(operator: Actor, action: string, owner: MappingOwner, name: string) {
+    const [kind, id]: [string, string] =
+      "connector_id" in owner ? ["connector", owner.connector_id] : ["connection", owner.connection_id];
+    return auditEntry(runtime, operator, action, kind, id, { name });
+  }
+}
+
+/** Faults of a mapping that are told. */
+export const MAX_MAPPING_FAULTS = 100;
+
+function faultsFound(faults: readonly MappingFault[]): CoreError {
+  return invalidAll(
+    faults.map(({ path, message }) => invalidValue(path === "mapping" ? path : `mapping.${path}`, message)),
+  );
+}
+
+function viewOf({ owner, name, mapping, changed_at }: StoredFeedMapping): FeedMappingView {
+  const title = (mapping as { title?: string }).title ?? name;
+  return { name, title, ...idsOf(owner), changed_at, version: mappingVersion({ mapping, changed_at }) };
+}
+
+function mappingVersion({ mapping, changed_at }: Pick<StoredFeedMapping, "mapping" | "changed_at">): number {
+  return versionOf(mapping, changed_at);
+}
+
+function idsOf(owner: MappingOwner): { connector_id: string | null; connection_id: Uuid | null } {
+  if ("connector_id" in owner) return { connector_id: owner.connector_id, connection_id: null };
+  return { connector_id: null, connection_id: owner.connection_id };
+}
+
+function shippedView({ name, title }: { readonly name: string; readonly title: string }): FeedMappingView {
+  return { name, title, connector_id: null, connection_id: null, changed_at: null, version: 0 };
+}
+
+/** What became of a trial. @throws CoreError VALIDATION_ERROR on the field */
+async function tried<Result>(trial: Promise<Result>, field: "file" | "mapping"): Promise<Result> {
+  try {
+    return await trial;
+  } catch (error) {
+    if (!(error instanceof FeedRefusal)) throw error;
+    throw invalid(invalidValue(field, error.reason));
+  }
+}
+
+function mappingNotFound(): CoreError {
+  return new CoreError("NOT_FOUND", "no such mapping");
+}
+
+function connectionNotFound(): CoreError {
+  return new CoreError("NOT_FOUND", "no such connection_id");
+}

@@ -1,0 +1,185 @@
+import { createGroups, createTally, othersTurn, type TransactionNumber, transactionNumbers } from "@org/core";
+import type { TransactionData } from "@org/provider-kit";
+import { MAX_EVENT, MAX_REFERENCES, MAX_SHARING, plainDecimal } from "./movement-merging.js";
+import { SLICE, slicesOf } from "./slices.js";
+
+/** A message of a file about a movement, with its numbers among those of the file that are alike. */
+export interface Message {
+  readonly stated: TransactionData;
+  /** By which it is matched with others. */
+  readonly references: readonly string[];
+  readonly cancels: readonly string[];
+  /** Among those of its stage. */
+  readonly number: TransactionNumber;
+  /** How many with the same content, the same {@link nameOf} come before it. */
+  readonly copy: number;
+  readonly twin: number;
+}
+
+/** Messages of whole events. */
+export interface MessageSlice {
+  readonly messages: readonly Message[];
+  /** References of some of them that more than {@link MAX_SHARING} messages of the file have. */
+  readonly wide: (messages: readonly Message[]) => readonly AccountReference[];
+}
+
+type AccountReference = Pick<TransactionData, "portfolio_key"> & { readonly reference: string };
+
+/** Whether other messages may tell of the same transaction. */
+export function isMessage({ references, cancels }: TransactionData): boolean {
+  return Boolean(references?.length || cancels?.length);
+}
+
+/** What messages of one stage have in common that tell the same movement; of one with a key that is all. */
+export function nameOf(stated: TransactionData, holding: string | null): readonly (string | null)[] {
+  const { key, references = [], amount, balance, currency } = stated;
+  if (key !== null) return [key];
+  const cash = amount === null && balance !== null ? `${currency} ${plainDecimal(balance)}` : null;
+  const day = stated.settlement_date ?? stated.operation_date;
+  return [references[0] ?? null, holding, plainDecimal(amount), cash, day];
+}
+
+/** A message that comes twice in a file is one; rows of a statement that look alike are two. */
+export function isRow({ key, stage = "posted" }: TransactionData): boolean {
+  return key === null || stage === "posted";
+}
+
+/**
+ * The messages of a file in slices. What shares a reference within the file is in one slice, however far apart it is in the file: slices
+ * are about different events, unless messages that are known from before join them. Of an event with more than {@link MAX_EVENT}
+ * messages, which is none, each message keeps one reference: what it takes back, or its own name.
+ * @param size most messages of a slice that are of several events, and most references for each {@link NAMES} of them
+ */
+export async function* messageSlices(
+  transactions: readonly TransactionData[],
+  size: number = SLICE,
+): AsyncGenerator<MessageSlice> {
+  const { messages, eventOf, wide: known } = await eventsIn(transactions);
+  const wide: MessageSlice["wide"] = (some) => widely(some, known);
+  let slice: Message[] = [];
+  let names = 0;
+  for (const message of messages) {
+    const event = eventOf.get(message) ?? { first: message, messages: [message] };
+    if (event.first !== message) continue;
+    const more = event.messages.reduce((sum, { references, cancels }) => sum + references.length + cancels.length, 0);
+    if (slice.length > 0 && (slice.length + event.messages.length > size || names + more > size * NAMES)) {
+      await othersTurn();
+      yield { messages: slice, wide };
+      [slice, names] = [[], 0];
+    }
+    slice.push(...event.messages);
+    names += more;
+  }
+  if (slice.length === 0) return;
+  await othersTurn();
+  yield { messages: slice, wide };
+}
+
+/** References that a message has: real ones some three, those that are made to cost time fifty. */
+const NAMES = 10;
+
+/** The messages, in their order; those that are not alone with their event; and the references of an account that too many have. */
+async function eventsIn(transactions: readonly TransactionData[]) {
+  const having = createTally();
+  const messages: Message[] = [];
+  const numbered = numbering();
+  for await (const slice of slicesOf(transactions, isMessage))
+    for (const stated of slice) {
+      const message = numbered(stated);
+      messages.push(message);
+      for (const name of namesOf(message)) having.add(inAccount(message, name));
+    }
+  const wide = new Map<string, Set<string>>();
+  const events = await grouped(messages, (message) => {
+    const { portfolio_key } = message.stated;
+    return [...namesOf(message)].filter((reference) => {
+      const count = having.of(inAccount(message, reference));
+      if (count > MAX_SHARING) wide.set(portfolio_key, (wide.get(portfolio_key) ?? new Set<string>()).add(reference));
+      return count > 1 && count <= MAX_SHARING;
+    });
+  });
+  const eventOf = new Map<Message, Event>();
+  for (const event of events) {
+    const isOne = event.length <= MAX_EVENT;
+    for (const part of isOne ? [event] : await grouped(event, (message) => namesOf(withOneName(message)))) {
+      const whole = { first: part[0], messages: isOne ? part : part.map(withOneName) };
+      for (const message of part) eventOf.set(message, whole);
+    }
+  }
+  return { messages, eventOf, wide };
+}
+
+interface Event {
+  readonly first: Message | undefined;
+  readonly messages: readonly Message[];
+}
+
+function namesOf({ references, cancels }: Pick<Message, "references" | "cancels">): ReadonlySet<string> {
+  return new Set([...references, ...cancels]);
+}
+
+function inAccount({ stated }: Message, name: string): string {
+  return JSON.stringify([stated.portfolio_key, name]);
+}
+
+function withOneName(message: Message): Message {
+  const { references, cancels, stated } = message;
+  if (cancels.length > 0) return { ...message, references: [], cancels: cancels.slice(0, 1) };
+  const own = references.filter((reference) => reference === stated.key);
+  return { ...message, references: own.length > 0 ? own : references.slice(0, 1) };
+}
+
+/** Messages of an account that have a name in common, directly or through others. Those without a name are left out. */
+async function grouped(
+  messages: readonly Message[],
+  named: (message: Message) => Iterable<string>,
+): Promise<Iterable<Message[]>> {
+  const groups = createGroups();
+  const members: Message[] = [];
+  for await (const slice of slicesOf(messages))
+    for (const message of slice) {
+      const names = [...named(message)].map((name) => inAccount(message, name));
+      if (names.length === 0) continue;
+      groups.add(names);
+      members.push(message);
+    }
+  const found = new Map<number, Message[]>();
+  let number = 0;
+  for await (const slice of slicesOf(members))
+    for (const message of slice) {
+      const group = groups.groupOf(number++);
+      const before = found.get(group);
+      if (before) before.push(message);
+      else found.set(group, [message]);
+    }
+  return found.values();
+}
+
+const nothing: readonly string[] = [];
+
+function kept(references = nothing): readonly string[] {
+  return references.length <= MAX_REFERENCES ? references : references.slice(0, MAX_REFERENCES);
+}
+
+/** Counts messages that are alike, in the order of the file. */
+function numbering(): (stated: TransactionData) => Message {
+  const [copies, twins] = [createTally(), createTally()];
+  const numberOf = transactionNumbers(true);
+  return (stated) => ({
+    stated,
+    references: kept(stated.references),
+    cancels: kept(stated.cancels),
+    number: numberOf(stated),
+    copy: copies.add(JSON.stringify(stated)),
+    twin: isRow(stated) ? twins.add(JSON.stringify([stated.portfolio_key, ...nameOf(stated, stated.holding_key)])) : 0,
+  });
+}
+
+function widely(messages: readonly Message[], wide: ReadonlyMap<string, ReadonlySet<string>>): AccountReference[] {
+  if (wide.size === 0) return [];
+  return messages.flatMap((message) => {
+    const { portfolio_key } = message.stated;
+    const ofAccount = [...namesOf(message)].filter((reference) => wide.get(portfolio_key)?.has(reference));
+    return ofAccount.map((reference) => ({ portfolio_key, reference }));
+  });
+}

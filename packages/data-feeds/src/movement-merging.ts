@@ -1,0 +1,317 @@
+import type { MovementStatement, TransactionFacts, TransactionRow } from "@org/core";
+import { createGroups, significantDecimal } from "@org/core";
+import type { TransactionStage } from "@org/provider-kit";
+import { groupBy } from "./group-by.js";
+
+/**
+ * Turns what messages say into the transactions that are shown. It looks at the set of messages and not at their order: which
+ * came first only decides under whose id a movement is shown, so that it keeps its id while further messages complete it.
+ *
+ *   1. A cancellation of what has not settled takes back the message that it names; that of a settlement is a movement of its own.
+ *   2. Messages of one stage about the same movement are one.
+ *   3. From the latest stage to the earliest, messages of one event about the same security and quantity are one movement.
+ *   4. A trade that settles in parts tells these parts its date and its price, and is no movement beside them.
+ *
+ * A reference that more than {@link MAX_SHARING} messages have is a mandate's or a client's and names no event. What more than
+ * {@link MAX_EVENT} messages tell of is no one event either: each of them is a movement then, and time stays in proportion.
+ *
+ * @param statements in the order in which they came
+ * @param shared references that too many messages have, most of which are not among these
+ */
+export function transactionsOf(
+  statements: readonly MovementStatement[],
+  shared: ReadonlySet<string> = new Set(),
+): TransactionRow[] {
+  const arrivals = new Map(statements.map(({ statement_id }, index) => [statement_id, index]));
+  return eventsOf(statements, shared).flatMap((event) => {
+    const slots = slotsOf(withReversalsTurned(withoutCancelled(event)));
+    const movements =
+      event.length > MAX_EVENT ? slots.map((slot): Movement => ({ slots: [slot], trades: [] })) : movementsOf(slots);
+    return movements.map((movement) => rowOf(movement, arrivals));
+  });
+}
+
+/** Messages that one reference of an event may have. */
+export const MAX_SHARING = 200;
+/** References that are kept of a message: real ones name some ten. */
+export const MAX_REFERENCES = 50;
+/** Messages of one event. */
+export const MAX_EVENT = 1_000;
+
+/** References that say nothing about which event a message is of. */
+function sharedTooWidely(statements: readonly MovementStatement[], shared: ReadonlySet<string>): ReadonlySet<string> {
+  const counts = new Map<string, number>();
+  for (const { references, cancels } of statements)
+    for (const reference of new Set([...references, ...cancels]))
+      counts.set(reference, (counts.get(reference) ?? 0) + 1);
+  return new Set([...shared, ...[...counts].flatMap(([reference, count]) => (count > MAX_SHARING ? [reference] : []))]);
+}
+
+/** Messages of one event: those that share a reference, directly or through others. */
+function eventsOf(
+  statements: readonly MovementStatement[],
+  shared: ReadonlySet<string>,
+): (readonly MovementStatement[])[] {
+  const ignored = sharedTooWidely(statements, shared);
+  const groups = createGroups();
+  for (const { references, cancels } of statements)
+    groups.add([...references, ...cancels].filter((reference) => !ignored.has(reference)));
+  return [...groupBy(statements, (_, index) => groups.groupOf(index)).values()];
+}
+
+/** Traded and instructed: what has not settled yet. */
+function isPending(stage: TransactionStage): boolean {
+  return stage === "traded" || stage === "instructed";
+}
+
+function withoutCancelled(event: readonly MovementStatement[]): MovementStatement[] {
+  const cancelled = new Set(event.flatMap(({ cancels }) => cancels));
+  return event.filter(({ stage, cancels, key, references }) => {
+    if (!isPending(stage)) return true;
+    if (cancels.length > 0) return false;
+    return key === null ? !references.some((reference) => cancelled.has(reference)) : !cancelled.has(key);
+  });
+}
+
+/**
+ * A reversal moves the other way than what it takes back. Some custodians write in it which way that went, others which way the reversal
+ * goes; where what is taken back is known, it says which of both was meant.
+ */
+function withReversalsTurned(event: readonly MovementStatement[]): readonly MovementStatement[] {
+  const isReversal = ({ stage, cancels }: MovementStatement) => stage === "settled" && cancels.length > 0;
+  const told = (reference: string, { holding_id, amount, balance }: TransactionRow) =>
+    JSON.stringify([reference, holding_id, plainDecimal(amount), plainDecimal(balance)]);
+  const cancelled = new Set(event.filter(isReversal).flatMap(({ cancels }) => cancels));
+  if (cancelled.size === 0) return event;
+  // Looked up and not compared one by one: an event may be strung together of a whole file's messages.
+  const originals = new Set(
+    event.flatMap(({ stage, cancels, references, row }) =>
+      stage === "settled" && cancels.length === 0
+        ? references.filter((reference) => cancelled.has(reference)).map((reference) => told(reference, row))
+        : [],
+    ),
+  );
+  return event.map((statement) => {
+    if (!isReversal(statement)) return statement;
+    const goesTheSameWay = statement.cancels.some((reference) => originals.has(told(reference, statement.row)));
+    return goesTheSameWay ? { ...statement, row: turned(statement.row) } : statement;
+  });
+}
+
+function turned(row: TransactionRow): TransactionRow {
+  const { fees, taxes, gross, ...facts } = row.facts ?? {};
+  const costs = { fees, taxes, gross };
+  const known = Object.entries(costs).flatMap(([name, value]) => (value === undefined ? [] : [[name, negated(value)]]));
+  return {
+    ...row,
+    amount: row.amount && negated(row.amount),
+    balance: row.balance && negated(row.balance),
+    ...(row.facts && { facts: { ...facts, ...Object.fromEntries(known) } }),
+  };
+}
+
+function negated(decimal: string): string {
+  if (decimal.startsWith("-")) return decimal.slice(1);
+  return /[1-9]/.test(decimal) ? `-${decimal}` : decimal;
+}
+
+/** What the messages of one stage say of one movement, the most telling first. */
+interface Slot {
+  /** Its place among those of the event. */
+  readonly at: number;
+  readonly stage: TransactionStage;
+  readonly name: string;
+  readonly statements: readonly MovementStatement[];
+  readonly references: ReadonlySet<string>;
+  readonly holding: string | null;
+  /** Units without zeros that say nothing. */
+  readonly amount: string | null;
+  readonly cash: string | null;
+  readonly day: string;
+}
+
+function slotsOf(event: readonly MovementStatement[]): Slot[] {
+  return [...groupBy(event, ({ stage, slot }) => `${stage} ${slot}`)]
+    .map(([name, found]) => {
+      const statements = found.toSorted((a, b) => facts(b) - facts(a) || compare(a.statement_id, b.statement_id));
+      const first = <T>(field: (row: TransactionRow) => T | null) =>
+        firstOf(
+          statements.map(({ row }) => row),
+          field,
+        );
+      const stage = statements[0]?.stage ?? "posted";
+      return {
+        stage,
+        name,
+        statements,
+        references: new Set(statements.flatMap(({ references }) => references)),
+        holding: first((row) => row.holding_id),
+        amount: plainDecimal(first((row) => row.amount)),
+        cash: first((row) => (row.balance === null ? null : `${row.currency} ${plainDecimal(row.balance)}`)),
+        day: first((row) => row.facts?.settlement_date ?? row.operation_date) ?? "",
+      };
+    })
+    .toSorted((a, b) => compare(a.day, b.day) || compare(a.name, b.name))
+    .map((slot, at) => ({ ...slot, at }));
+}
+
+/** How much a message says. */
+function facts({ row }: MovementStatement): number {
+  const told = [row.holding_id, row.amount, row.balance, row.unit_price].filter((value) => value !== null).length;
+  return told + Object.keys(row.facts ?? {}).length;
+}
+
+/** One movement: what it is made of, latest stage first, and trades of which it is a part. */
+interface Movement {
+  readonly slots: Slot[];
+  readonly trades: Slot[];
+}
+
+/** The latest first. */
+const stages: readonly TransactionStage[] = ["posted", "settled", "instructed", "traded"];
+
+function movementsOf(slots: readonly Slot[]): Movement[] {
+  const shared = sharedBetween(slots);
+  const movements: Movement[] = [];
+  for (const stage of stages) {
+    const before = [...movements];
+    const left: Slot[] = [];
+    for (const slot of slots.filter((one) => one.stage === stage)) {
+      const found = best(
+        slot,
+        before.filter((movement) => movement.slots.every((one) => one.stage !== stage && isSame(one, slot))),
+        shared,
+      );
+      if (found) found.slots.push(slot);
+      else left.push(slot);
+    }
+    for (const slot of left) {
+      const parts = isPending(stage) ? before.filter((movement) => isPartOf(movement, slot, shared)) : [];
+      for (const part of parts) part.trades.push(slot);
+      if (parts.length === 0) movements.push({ slots: [slot], trades: [] });
+    }
+  }
+  return movements;
+}
+
+/** Of movements that a message may be about, the one that it names by most references, then one of the same day, then the first. */
+function best(slot: Slot, movements: readonly Movement[], shared: Shared): Movement | undefined {
+  let found: Movement | undefined;
+  let highest = -1;
+  for (const movement of movements) {
+    const { slots } = movement;
+    const isOfDay = slots.some(({ day }) => day === slot.day);
+    const rank = 2 * Math.max(...slots.map((one) => shared(one, slot))) + (isOfDay ? 1 : 0);
+    if (rank > highest) [found, highest] = [movement, rank];
+  }
+  return found;
+}
+
+/** Whether two messages of one event may be about the same movement: what both say is the same. */
+function isSame(a: Slot, b: Slot): boolean {
+  const agree = (x: string | null, y: string | null) => x === null || y === null || x === y;
+  if (!agree(a.holding, b.holding)) return false;
+  return a.amount === null && b.amount === null ? agree(a.cash, b.cash) : agree(a.amount, b.amount);
+}
+
+/** Whether a movement is a part of a trade, or of several: it names the trade, and no other trade has its units. */
+function isPartOf({ slots }: Movement, trade: Slot, shared: Shared): boolean {
+  if (slots.some(({ stage }) => stage === trade.stage)) return false;
+  return slots.some(
+    (slot) =>
+      shared(slot, trade) > 0 &&
+      slot.holding === trade.holding &&
+      slot.amount !== null &&
+      trade.amount !== null &&
+      slot.amount.startsWith("-") === trade.amount.startsWith("-"),
+  );
+}
+
+/** How many references two messages of an event share. */
+type Shared = (a: Slot, b: Slot) => number;
+
+/** Counted by reference: message by message, each with as many references as it likes, would take as long as all pairs of them do. */
+function sharedBetween(slots: readonly Slot[]): Shared {
+  const first = new Map<string, Slot>();
+  const having = new Map<string, Slot[]>();
+  for (const slot of slots)
+    for (const reference of slot.references) {
+      const other = first.get(reference);
+      const others = having.get(reference);
+      if (others) others.push(slot);
+      else if (other) having.set(reference, [other, slot]);
+      else first.set(reference, slot);
+    }
+  const counts = new Uint32Array(slots.length * slots.length);
+  const place = (a: Slot, b: Slot) => a.at * slots.length + b.at;
+  for (const named of having.values())
+    if (named.length <= MAX_SHARING)
+      for (const a of named) for (const b of named) counts[place(a, b)] = (counts[place(a, b)] ?? 0) + 1;
+  return (a, b) => counts[place(a, b)] ?? 0;
+}
+
+/** Kinds that say no more than which way something went. */
+const vague: ReadonlySet<string> = new Set(["transfer_in", "transfer_out", "other"]);
+
+function rowOf({ slots, trades }: Movement, arrivals: ReadonlyMap<string, number>): TransactionRow {
+  const statements = slots.flatMap((slot) => slot.statements);
+  const rows = statements.map(({ row }) => row);
+  const told = [...rows, ...trades.flatMap((slot) => slot.statements.map(({ row }) => row))];
+  const arrival = ({ statement_id }: MovementStatement) => arrivals.get(statement_id) ?? 0;
+  const first = statements.reduce((a, b) => (arrival(b) < arrival(a) ? b : a));
+  const [latest = first.row] = rows;
+  // A booking often has no day but that of its settlement, and no kind but its direction: an earlier message says more.
+  const traded = told.find((row) => row.facts?.settlement_date !== row.operation_date) ?? latest;
+  const named = told.find(({ facts: known }) => known?.kind !== undefined && !vague.has(known.kind)) ?? latest;
+  const paid = rows.find(({ balance }) => balance !== null);
+  const currency = (paid ?? rows.find((row) => row.currency !== "XXX") ?? latest).currency;
+  const inCurrency = rows.filter((row) => row.currency === currency);
+  const known: TransactionFacts = {
+    kind: named.facts?.kind,
+    settlement_date: firstOf(rows, (row) => row.facts?.settlement_date),
+    fees: firstOf(inCurrency, (row) => row.facts?.fees),
+    taxes: firstOf(inCurrency, (row) => row.facts?.taxes),
+    gross: firstOf(inCurrency, (row) => row.facts?.gross),
+    identifiers: identifiersOf(told),
+  } as TransactionFacts;
+  const stated = Object.fromEntries(
+    Object.entries(known).filter(([, value]) => value !== undefined && value !== null),
+  ) as TransactionFacts;
+  return {
+    transaction_id: first.row.transaction_id,
+    portfolio_id: latest.portfolio_id,
+    holding_id: firstOf(rows, (row) => row.holding_id),
+    operation_date: traded.operation_date,
+    description: named.description,
+    amount: firstOf(rows, (row) => row.amount),
+    balance: paid?.balance ?? null,
+    currency,
+    unit_price: firstOf(told, (row) => row.unit_price),
+    ...(Object.keys(stated).length > 0 && { facts: stated }),
+  };
+}
+
+function identifiersOf(rows: readonly TransactionRow[]): TransactionFacts["identifiers"] {
+  const found: Record<string, string | undefined> = {};
+  for (const row of rows)
+    for (const [scheme, number] of Object.entries(row.facts?.identifiers ?? {})) found[scheme] ??= number;
+  const inOrder = Object.entries(found).toSorted(([a], [b]) => compare(a, b));
+  return inOrder.length === 0 ? undefined : Object.fromEntries(inOrder);
+}
+
+function firstOf<T>(rows: readonly TransactionRow[], field: (row: TransactionRow) => T | null | undefined): T | null {
+  for (const row of rows) {
+    const value = field(row);
+    if (value !== null && value !== undefined) return value;
+  }
+  return null;
+}
+
+/** As `significantDecimal`: `2.50` and `2.5` are the same. */
+export function plainDecimal<Text extends string | null>(decimal: Text): Text {
+  return (decimal === null ? null : significantDecimal(decimal)) as Text;
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

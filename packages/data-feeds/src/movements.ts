@@ -1,0 +1,139 @@
+import type { MovementStatement, TenantStores, TransactionSlice, Uuid } from "@org/core";
+import { othersTurn, type RowIds, rowIds, stableId, transactionRow, transactionRows } from "@org/core";
+import type { TransactionData } from "@org/provider-kit";
+import { isMessage, isRow, type Message, messageSlices, nameOf } from "./message-slices.js";
+import { MAX_EVENT, MAX_SHARING, transactionsOf } from "./movement-merging.js";
+import { slicesOf } from "./slices.js";
+
+/**
+ * What the transactions of a file do to the history, slice by slice: first those that stand for themselves, then those that other
+ * messages tell of, too. Slices are made when they are asked for, and each one counts on what came of those before being stored.
+ */
+export async function* transactionSlices(
+  stores: Pick<TenantStores, "movements">,
+  connectionId: Uuid,
+  transactions: readonly TransactionData[],
+  size?: number,
+): AsyncGenerator<TransactionSlice> {
+  const rowsOf = transactionRows(connectionId);
+  const isPlain = (one: TransactionData) => !isMessage(one);
+  for await (const slice of slicesOf(transactions, isPlain, size)) yield { transactions: rowsOf(slice), withdrawn: [] };
+  const { merge, keepAlone } = merging(stores, connectionId);
+  let tries = 0;
+  for await (const { messages, wide } of messageSlices(transactions, size)) {
+    tries += TRIES;
+    const parts = [messages];
+    for (let part = parts.pop(); part !== undefined; part = parts.pop()) {
+      const statements = await statementsOf(connectionId, part);
+      const idsOf = (some: readonly Message[]) =>
+        wide(some).map(({ portfolio_key, reference }) => referenceId(connectionId, portfolio_key, reference));
+      const merged = await merge(statements, (added) => idsOf(part.filter((_, index) => added.has(statements[index]))));
+      if (merged !== null) yield merged;
+      else if (part.length === 1 || tries === 0)
+        yield await keepAlone(await statementsOf(connectionId, part.map(alone)));
+      else {
+        tries -= 1;
+        const half = Math.ceil(part.length / 2);
+        parts.push(part.slice(half), part.slice(0, half));
+      }
+    }
+  }
+}
+
+/** Messages that are read with those of one slice, or of a part of it: an event, and as many again. */
+export const MOST_FOUND = 2 * MAX_EVENT;
+
+/**
+ * How often, for each slice, a part of which too many messages are known is halved to find out with which of them: an event of a hundred known
+ * messages for each one of the slice needs no more. Beyond that all of it
+ * stands for itself, so that a file whose messages are made to have very many others read takes a time in proportion to its own.
+ */
+const TRIES = 32;
+
+/**
+ * A message as one that names no event: of which too many others are known, as of none that a custodian would send. What takes
+ * something back takes back what nobody else names, and is no movement itself.
+ */
+function alone(message: Message): Message {
+  const nobodys = JSON.stringify([message.stated, message.copy]);
+  return { ...message, references: [], cancels: message.cancels.length > 0 ? [nobodys] : [] };
+}
+
+/** Ids of references take a while: fifty of a message take as long as all else of it. */
+async function statementsOf(connectionId: Uuid, messages: readonly Message[]): Promise<MovementStatement[]> {
+  const statements: MovementStatement[] = [];
+  const ids = rowIds(connectionId);
+  for await (const some of slicesOf(messages, undefined, SOME))
+    for (const message of some) statements.push(statementOf(connectionId, message, ids));
+  return statements;
+}
+
+const SOME = 100;
+
+/**
+ * Puts messages about movements together with what others have said of the same events. One event is one transaction, whatever
+ * messages tell of it in whatever order, and however often. `merge` takes the messages of one slice after the other, with those of
+ * their references that too many messages of the file have, and returns rows that are new or say more than before, and what they take
+ * the place of; null where too much is known of them to be read at once. `keepAlone` takes messages that name no event.
+ */
+function merging({ movements }: Pick<TenantStores, "movements">, connectionId: Uuid) {
+  /** What is known was made with these left out, as far as slices before have told of them. */
+  const ignored = new Set<string>();
+  return {
+    async merge(
+      stated: readonly MovementStatement[],
+      wideOf: (added: ReadonlySet<MovementStatement | undefined>) => readonly string[],
+    ): Promise<TransactionSlice | null> {
+      const added = await movements.unknown(connectionId, stated);
+      if (added.length === 0) return { transactions: [], withdrawn: [] };
+      const asked = { mostSharing: MAX_SHARING, mostTelling: MAX_EVENT, mostFound: MOST_FOUND, ignored };
+      const related = await movements.related(connectionId, added, asked);
+      if (related === null) return null;
+      const { statements: known, shared } = related;
+      await movements.keep(connectionId, added);
+      const rowsBefore = transactionsOf(known, new Set([...shared, ...ignored]));
+      const before = new Map(rowsBefore.map((row) => [row.transaction_id, JSON.stringify(row)]));
+      for (const reference of wideOf(new Set(added))) ignored.add(reference);
+      await othersTurn();
+      const after = transactionsOf([...known, ...added], new Set([...shared, ...ignored]));
+      const same = new Set(
+        after.flatMap((row) => {
+          const shown = before.get(row.transaction_id);
+          return shown !== undefined && shown === JSON.stringify(row) ? [row.transaction_id] : [];
+        }),
+      );
+      return {
+        transactions: after.filter(({ transaction_id }) => !same.has(transaction_id)),
+        withdrawn: [...before.keys()].filter((id) => !same.has(id)),
+      };
+    },
+    async keepAlone(stated: readonly MovementStatement[]): Promise<TransactionSlice> {
+      const added = await movements.unknown(connectionId, stated);
+      await movements.keep(connectionId, added);
+      return { transactions: transactionsOf(added), withdrawn: [] };
+    },
+  };
+}
+
+function statementOf(connectionId: Uuid, message: Message, ids: RowIds): MovementStatement {
+  const { stated, references, cancels, number, copy, twin } = message;
+  const { portfolio_key, key, stage = "posted" } = stated;
+  const row = transactionRow(connectionId, stated, number, ids);
+  const idOf = (reference: string) => referenceId(connectionId, portfolio_key, reference);
+  const name = nameOf(stated, row.holding_id);
+  const { transaction_id } = row;
+  return {
+    statement_id: stableId(connectionId, "statement", JSON.stringify(stated), String(copy)),
+    references: references.map(idOf),
+    cancels: cancels.map(idOf),
+    key: key === null ? null : idOf(key),
+    stage,
+    slot: JSON.stringify(isRow(stated) ? [...name, twin] : name),
+    // A trade and its settlement may have one number.
+    row: stage === "posted" ? row : { ...row, transaction_id: stableId(connectionId, stage, transaction_id) },
+  };
+}
+
+function referenceId(connectionId: Uuid, portfolioKey: string, reference: string): string {
+  return stableId(connectionId, "reference", portfolioKey, reference);
+}

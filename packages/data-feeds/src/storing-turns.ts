@@ -1,0 +1,58 @@
+import { createTurns, type Turns } from "@org/core";
+import type { Delivery, ReadablePart } from "./feed-delivery.js";
+
+/**
+ * Turns at storing files. A tenant's files are stored one after the other: they would wait for each other in the database, with a
+ * connection each. Of large files one is stored at a time, tenants round-robin; it is some hundred megabytes of memory.
+ */
+export interface StoringTurns {
+  /**
+   * Reads and stores a file. A large one is not even read before its turn.
+   * @throws CoreError RATE_LIMITED, UNAVAILABLE when too many wait, of one tenant or in all
+   */
+  read<T>(delivery: Delivery, bytes: number, work: () => Promise<T>): Promise<T>;
+  /** Stores what was read, which may be more than its file let expect: a container. @throws as {@link StoringTurns.read} */
+  store<T>(delivery: Delivery, parts: readonly ReadablePart[], work: () => Promise<T>): Promise<T>;
+  /** Large files. */
+  readonly large: Pick<Turns, "running" | "waiting">;
+}
+
+export function createStoringTurns(): StoringTurns {
+  const oneFile = { name: "feed_files_waiting", overall: 1, retryAfterSeconds: 60 };
+  const large = createTurns({ ...oneFile, waiting: 32, waitingEach: 8 });
+  /** What was read is more than a file: little of it waits. */
+  const read = createTurns({ ...oneFile, waiting: 3, waitingEach: 2 });
+  const ofTenant = createTurns({
+    ...{ name: "feed_files_stored", overall: Number.POSITIVE_INFINITY, each: 1 },
+    ...{ waiting: Number.POSITIVE_INFINITY, retryAfterSeconds: 60 },
+  });
+  /** Those that have the turn of large files. */
+  const having = new WeakSet<Delivery>();
+  return {
+    large,
+    read: (delivery, bytes, work) =>
+      bytes <= LARGE_BYTES
+        ? work()
+        : large.run(delivery.origin.tenant_id, () => {
+            having.add(delivery);
+            return work();
+          }),
+    store(delivery, parts, work) {
+      const { tenant_id } = delivery.origin;
+      const inOrder = () => ofTenant.run(tenant_id, work);
+      if (having.has(delivery) || !hasManyRows(parts)) return inOrder();
+      return read.run(tenant_id, () => large.run(tenant_id, inOrder));
+    },
+  };
+}
+
+const LARGE_BYTES = 4 * 1024 * 1024;
+
+/** Holdings and transactions. */
+const MANY_ROWS = 10_000;
+
+function hasManyRows(parts: readonly ReadablePart[]): boolean {
+  const rowsOf = ({ read: { snapshot } }: ReadablePart) =>
+    (snapshot.holdings?.length ?? 0) + (snapshot.transactions?.length ?? 0);
+  return parts.reduce((rows, part) => rows + rowsOf(part), 0) > MANY_ROWS;
+}

@@ -1,0 +1,135 @@
+import type { Sleep } from "@org/core";
+import { cleanText } from "@org/core";
+import { faultWords } from "@org/fault-words";
+import { type BankProvider, type ProviderDefinition, type ProviderServices, secretsIn } from "@org/provider-kit";
+import { withoutSecrets } from "./settings-schema.js";
+
+/** How long a provider may take to come up, in milliseconds. */
+export const CREATE_MS = 10_000;
+
+const DEEPEST_CAUSE = 5;
+
+/** The calls that a provider must have, and those that it may have. */
+const required = ["login", "fetch"] as const;
+const optional = ["credentialFields", "answer", "resume", "look", "revoke", "notify"] as const;
+
+/** Why there is no provider, in words for the operator, without a secret. */
+export class NotMade extends Error {
+  override readonly name = "NotMade";
+}
+
+/** Makes what a provider gets from the server, limited to the hosts of its settings; `close` ends its connections. */
+export type ServicesFor = (
+  definition: ProviderDefinition,
+  settings: unknown,
+) => ProviderServices & { close(): Promise<void> };
+
+/** A provider under settings, and which rows of the catalogue it serves under them. */
+export interface MadeProvider {
+  readonly provider: BankProvider;
+  /** Null = all of its rows. */
+  readonly serves: ((connector: { connector_id: string; provider_ref: string | null }) => boolean) | null;
+}
+
+/**
+ * Makes a provider under settings. One that throws, hangs or answers something else than a provider is not made.
+ * @param stated settings as they were given to `providers set`
+ * @throws NotMade
+ */
+export async function makeProvider(
+  definition: ProviderDefinition,
+  stated: unknown,
+  servicesFor: ServicesFor,
+  sleep: Sleep,
+): Promise<MadeProvider> {
+  const settings = await settingsOf(definition, stated);
+  const over = new AbortController();
+  const hangs = sleep(CREATE_MS, over.signal).then(() => {
+    throw new Error(`it did not come up within ${CREATE_MS / 1_000} s`);
+  });
+  hangs.catch(() => undefined);
+  try {
+    // Its connections end by themselves when nobody uses them: requests of settings that are replaced go on to their end.
+    const { close: _, ...services } = servicesFor(definition, settings);
+    const create = async () => definition.create({ ...services, settings });
+    const made: unknown = await Promise.race([create(), hangs]);
+    const secrets = secretsIn(definition.settings, settings);
+    return { provider: providerOf(definition.name, made, secrets), serves: servesOf(definition, settings) };
+  } catch (error) {
+    throw new NotMade(reasonOf(error, definition, settings));
+  } finally {
+    over.abort();
+  }
+}
+
+/** What the schema makes of settings. @throws NotMade when this version of the provider does not take them */
+export async function settingsOf(definition: ProviderDefinition, stated: unknown): Promise<unknown> {
+  const parsed = await definition.settings.safeParseAsync(stated, { error: faultWords });
+  if (parsed.success) return parsed.data;
+  const faults = parsed.error.issues.map(({ path, message }) => `${path.join(".") || "settings"} ${message}`);
+  throw new NotMade(`its settings are not those that it takes: ${faults.slice(0, 20).join("; ")}`);
+}
+
+/** The words of an error, of one line and without the secrets of the settings. */
+export function reasonOf(error: unknown, definition: ProviderDefinition, settings: unknown): string {
+  const words = error instanceof Error ? error.message || error.name : String(error);
+  const line = cleanText(withoutSecrets(words, secretsIn(definition.settings, settings)));
+  return line.replace(/\s+/g, " ").slice(0, 500);
+}
+
+/** A third party may have written it in JavaScript: what it answers is looked at. */
+function providerOf(name: string, made: unknown, secrets: readonly string[]): BankProvider {
+  if (made === null || typeof made !== "object")
+    throw new Error("its create answers no object with the calls of a provider");
+  const calls = made as Record<string, unknown>;
+  const wrong = [
+    ...required.filter((call) => typeof calls[call] !== "function"),
+    ...optional.filter((call) => calls[call] !== undefined && typeof calls[call] !== "function"),
+  ];
+  if (wrong.length > 0) throw new Error(`its create answers something whose ${wrong.join(", ")} cannot be called`);
+  const bound = [...required, ...optional].flatMap((call) => {
+    const method = calls[call];
+    if (typeof method !== "function") return [];
+    if (call === "credentialFields") return [[call, method.bind(made)]];
+    return [[call, async (request: unknown) => telling(async () => method.call(made, request), secrets)]];
+  });
+  return { ...Object.fromEntries(bound), name } as BankProvider;
+}
+
+/** What it throws is logged: an error that holds a secret of the settings anywhere becomes one that does not. */
+async function telling<T>(work: () => Promise<T>, secrets: readonly string[]): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const all = textOf(error);
+    if (withoutSecrets(all, secrets) === all) throw error;
+    const clean = new Error(withoutSecrets(error instanceof Error ? error.message : String(error), secrets));
+    if (error instanceof Error && error.stack !== undefined) clean.stack = withoutSecrets(error.stack, secrets);
+    throw clean;
+  }
+}
+
+/** Everything of an error that a log may show: its own properties, and what caused it. */
+function textOf(error: unknown, depth = 0): string {
+  if (!(error instanceof Error) || depth > DEEPEST_CAUSE) return String(error);
+  return [error.message, error.stack, ...Object.values(error).map(jsonOf), textOf(error.cause, depth + 1)].join("\n");
+}
+
+function jsonOf(value: unknown): string {
+  try {
+    return JSON.stringify(value) ?? "";
+  } catch {
+    return "";
+  }
+}
+
+function servesOf(definition: ProviderDefinition, settings: unknown): MadeProvider["serves"] {
+  if (definition.serves === undefined) return null;
+  return (connector) => {
+    try {
+      return definition.serves?.(settings, connector) === true;
+    } catch {
+      return false;
+    }
+  };
+}

@@ -1,0 +1,340 @@
+import type { Actor, Connector, Connectors, Runtime, Sleep, Storage, StoredProviderSettings, Uuid } from "@org/core";
+import {
+  asSeen,
+  auditEntry,
+  CoreError,
+  faultsOf,
+  invalid,
+  invalidAll,
+  invalidValue,
+  overtaken,
+  versionOf,
+} from "@org/core";
+import { faultWords } from "@org/fault-words";
+import { type HttpClient, maskSettings, type ProviderDefinition } from "@org/provider-kit";
+import { CREATE_MS, makeProvider, NotMade, reasonOf, type ServicesFor, settingsOf } from "./make-provider.js";
+import type { ProviderRegistry, ProviderStanding } from "./provider-registry.js";
+import { schemaText, settingsContext, shownSecretsIn } from "./settings-schema.js";
+
+/** A provider as operators see it. */
+export interface ProviderView extends ProviderStanding {
+  /** Null of one that is not loaded. */
+  readonly title: string | null;
+  /** How many rows of the catalogue it is to serve. */
+  readonly connectors: number;
+}
+
+/** A provider with its settings. */
+export interface ProviderDetails extends ProviderView {
+  /** Secrets are `"set"`; null where there are none. */
+  readonly settings: unknown;
+  /** Another one after each change of the settings; 0 where there are none. */
+  readonly version: number;
+  /** What it takes, as a JSON Schema; null where its schema cannot be said in one. */
+  readonly settings_schema: Readonly<Record<string, unknown>> | null;
+}
+
+/** What came of asking whether settings are good. */
+export interface ProviderTest {
+  readonly ok: boolean;
+  readonly message: string;
+}
+
+/** What an import of the rows that a provider proposes did. */
+export interface SyncedRows {
+  readonly inserted: number;
+  readonly updated: number;
+  /** Rows whose id another provider has in the catalogue: they stay as they are. */
+  readonly taken_total: number;
+  /** The first 100 of them, by id. */
+  readonly taken: readonly { readonly id: string; readonly provider: string }[];
+}
+
+/**
+ * Providers and their settings, as operators see to them. A null tenant is the installation. What is set counts at once on this server
+ * and within seconds on all others.
+ * @throws CoreError from every method: NOT_FOUND for a provider that is not loaded, or a tenant that is not there
+ */
+export interface ProviderOperations {
+  /** All; or those of one tenant, each under the settings that count for it. */
+  list(tenantId: Uuid | null): Promise<readonly ProviderView[]>;
+  show(name: string, tenantId: Uuid | null): Promise<ProviderDetails>;
+  /**
+   * @param version the one that was seen: CONFLICT when the settings are others by now
+   * @throws CoreError VALIDATION_ERROR with every fault and its path below `settings`
+   */
+  set(
+    operator: Actor,
+    name: string,
+    tenantId: Uuid | null,
+    settings: unknown,
+    version?: number,
+  ): Promise<ProviderDetails>;
+  /**
+   * Asks the institution whether settings are good: those given, else those that count for the tenant.
+   * @throws CoreError VALIDATION_ERROR, CONFLICT when there are none
+   */
+  test(operator: Actor, name: string, tenantId: Uuid | null, settings: unknown): Promise<ProviderTest>;
+  /** Also of a provider that is not loaded. Connections stay. @throws CoreError NOT_FOUND when nothing is set */
+  remove(operator: Actor, name: string, tenantId: Uuid | null): Promise<void>;
+  /** Imports the rows that the provider proposes under its settings. @throws CoreError CONFLICT, UNAVAILABLE with the reason */
+  sync(operator: Actor, name: string, tenantId: Uuid | null): Promise<SyncedRows>;
+}
+
+const CHECK_MS = 30_000;
+const ROWS_MS = 60_000;
+
+export function createProviderOperations(deps: {
+  registry: ProviderRegistry;
+  storage: Pick<Storage, "auditTrail" | "catalogue" | "providerSettings" | "tenants">;
+  runtime: Runtime;
+  connectors: Connectors;
+  servicesFor: ServicesFor;
+  sleep: Sleep;
+}): ProviderOperations {
+  const { registry, storage, runtime, connectors, servicesFor } = deps;
+
+  return {
+    async list(tenantId) {
+      const tenant = await tenantOf(tenantId);
+      const counts = await countRows();
+      const all = registry.standings();
+      if (tenant === null) return all.map((standing) => viewOf(standing, counts));
+      const own = all.filter(({ tenant_id }) => tenant_id === tenant);
+      const named = new Set(own.map(({ name }) => name));
+      const rest = all.filter(({ name, tenant_id }) => tenant_id === null && !named.has(name));
+      return [...own, ...rest].sort((a, b) => (a.name < b.name ? -1 : 1)).map((standing) => viewOf(standing, counts));
+    },
+
+    async show(name, tenantId) {
+      return details(definitionOf(name), await tenantOf(tenantId));
+    },
+
+    async set(operator, name, tenantId, stated, version) {
+      const definition = definitionOf(name);
+      const tenant_id = await tenantOf(tenantId);
+      await requireSound(definition, tenant_id, stated);
+      const sealed = await runtime.vault.seal(JSON.stringify(stated), settingsContext(tenant_id, name));
+      const entry = auditEntry(runtime, operator, "provider.set", "provider", name);
+      // Later than what it replaces: that is how servers tell new settings from the same ones under another key.
+      const before = (await rowFor(name, tenant_id))?.changed_at.getTime() ?? 0;
+      const changed_at = new Date(Math.max(runtime.clock().getTime(), before + 1));
+      const row = { tenant_id, provider: name, sealed, changed_at };
+      if (!(await storage.providerSettings.keep(row, entry, asSeen(version, settingsVersion))))
+        throw overtaken("provider", version);
+      await registry.load(CREATE_MS + 1_000);
+      return details(definition, tenant_id);
+    },
+
+    async test(operator, name, tenantId, given) {
+      const definition = definitionOf(name);
+      const tenant_id = await tenantOf(tenantId);
+      if (given !== undefined) await requireSound(definition, tenant_id, given);
+      const stated = given ?? (await statedFor(definition, tenant_id));
+      const result = await tried(definition, stated);
+      await record(operator, tenant_id, "provider.test", name, { ok: result.ok });
+      return result;
+    },
+
+    async remove(operator, name, tenantId) {
+      const tenant_id = await tenantOf(tenantId);
+      const entry = auditEntry(runtime, operator, "provider.remove", "provider", name);
+      if (!(await storage.providerSettings.remove(tenant_id, name, entry)))
+        throw new CoreError("NOT_FOUND", "no settings are set for this provider");
+      await registry.load(CREATE_MS + 1_000);
+    },
+
+    async sync(operator, name, tenantId) {
+      const definition = definitionOf(name);
+      const tenant_id = await tenantOf(tenantId);
+      const rows = await rowsOf(definition, await statedFor(definition, tenant_id));
+      const { lines, taken } = proposedRows(name, rows, (await storage.catalogue.all()).connectors);
+      const { inserted, updated } =
+        lines.length === 0 ? { inserted: 0, updated: 0 } : await connectors.importLines(lines).catch(refuseRows);
+      await record(operator, tenant_id, "provider.sync", name, { inserted, updated });
+      return { inserted, updated, taken_total: taken.length, taken: taken.slice(0, 100) };
+    },
+  };
+
+  function definitionOf(name: string): ProviderDefinition {
+    const definition = registry.definitions.get(name);
+    if (!definition) throw new CoreError("NOT_FOUND", "no provider of this name is loaded: PROVIDERS names them");
+    return definition;
+  }
+
+  async function tenantOf(tenantId: Uuid | null): Promise<string | null> {
+    if (tenantId === null) return null;
+    const tenant = await storage.tenants.find(tenantId);
+    if (!tenant) throw new CoreError("NOT_FOUND", "TenantNotFound");
+    return tenant.tenant_id;
+  }
+
+  async function requireSound(definition: ProviderDefinition, tenantId: string | null, stated: unknown): Promise<void> {
+    const parsed = await definition.settings.safeParseAsync(stated, { error: faultWords });
+    if (!parsed.success) throw invalidAll(faultsOf(parsed.error, stated, "settings"));
+    const shown = shownSecretsIn(stated, maskSettings(definition.settings, stated), "settings");
+    if (shown.length > 0)
+      throw invalidAll(
+        shown.map((path) => invalidValue(path, "must be the secret itself: set is what is shown in its place")),
+      );
+    const reason = tenantId === null ? (definition.tenantOnly?.(parsed.data) ?? null) : null;
+    if (reason !== null) throw invalid(invalidValue("tenant_id", `is required with these settings: ${reason}`));
+  }
+
+  /** The settings that count for a tenant as they were given; what takes none has none. @throws CoreError CONFLICT */
+  async function statedFor(definition: ProviderDefinition, tenantId: string | null): Promise<unknown> {
+    const row = (await rowFor(definition.name, tenantId)) ?? (await rowFor(definition.name, null));
+    if (row) return opened(row);
+    if (registry.for({ provider: definition.name }, tenantId)) return {};
+    throw new CoreError("CONFLICT", "this provider has no settings yet: set some first");
+  }
+
+  async function rowFor(name: string, tenantId: string | null): Promise<StoredProviderSettings | undefined> {
+    const { settings } = await storage.providerSettings.all();
+    return settings.find(({ provider, tenant_id }) => provider === name && tenant_id === tenantId);
+  }
+
+  async function opened(row: StoredProviderSettings | undefined): Promise<unknown> {
+    if (!row) return null;
+    return JSON.parse(await runtime.vault.open(row.sealed, settingsContext(row.tenant_id, row.provider)));
+  }
+
+  async function details(definition: ProviderDefinition, tenantId: string | null): Promise<ProviderDetails> {
+    const { name } = definition;
+    const standing = registry.standings().find((each) => each.name === name && each.tenant_id === tenantId) ?? {
+      ...{ name, tenant_id: tenantId, reason: null, changed_at: null },
+      state: "no_settings" as const,
+    };
+    const row = await rowFor(name, tenantId);
+    const stated = await opened(row);
+    return {
+      ...viewOf(standing, await countRows()),
+      settings: stated && maskSettings(definition.settings, stated),
+      version: row ? settingsVersion(row) : 0,
+      settings_schema: schemaText(definition),
+    };
+  }
+
+  /** Lets the provider come up apart from the one that serves, and makes its check. */
+  async function tried(definition: ProviderDefinition, stated: unknown): Promise<ProviderTest> {
+    try {
+      await makeProvider(definition, stated, servicesFor, deps.sleep);
+      if (definition.check === undefined)
+        return { ok: true, message: "the settings are taken; this provider has no check of its own" };
+      const result = await asked(definition, stated, CHECK_MS, (settings, http, signal) =>
+        Promise.resolve(definition.check?.({ settings, http, signal })),
+      );
+      const said = result?.message === undefined ? undefined : reasonOf(new Error(result.message), definition, stated);
+      return {
+        ok: result?.ok ?? true,
+        message: said ?? (result?.ok === false ? "refused" : "the institution takes these settings"),
+      };
+    } catch (error) {
+      return { ok: false, message: error instanceof NotMade ? error.message : reasonOf(error, definition, stated) };
+    }
+  }
+
+  async function rowsOf(definition: ProviderDefinition, stated: unknown): Promise<unknown> {
+    if (definition.connectors === undefined)
+      throw new CoreError("CONFLICT", "this provider proposes no rows: import some with connectors import");
+    try {
+      return await asked(definition, stated, ROWS_MS, async (settings, http, signal) =>
+        definition.connectors?.(settings, { http, signal }),
+      );
+    } catch (error) {
+      const reason = error instanceof NotMade ? error.message : reasonOf(error, definition, stated);
+      // Without its cause, which may hold a secret and would be logged.
+      throw new CoreError("UNAVAILABLE", `the provider's rows could not be had: ${reason}`, { retryAfterSeconds: 60 });
+    }
+  }
+
+  /** A question outside any login, for so long at most even if the provider ignores its signal. */
+  async function asked<T>(
+    definition: ProviderDefinition,
+    stated: unknown,
+    limitMs: number,
+    ask: (settings: unknown, http: HttpClient, signal: AbortSignal) => Promise<T>,
+  ): Promise<T> {
+    const settings = await settingsOf(definition, stated);
+    const services = servicesFor(definition, settings);
+    const late = new AbortController();
+    const over = new AbortController();
+    const limit = deps.sleep(limitMs, over.signal).then(() => {
+      const error = new NotMade(`no answer within ${limitMs / 1_000} s`);
+      late.abort(error);
+      throw error;
+    });
+    limit.catch(() => undefined);
+    try {
+      return await Promise.race([ask(settings, services.http, late.signal), limit]);
+    } finally {
+      over.abort();
+      await services.close();
+    }
+  }
+
+  async function record(
+    operator: Actor,
+    tenant_id: string | null,
+    action: string,
+    name: string,
+    facts: Readonly<Record<string, number | boolean>>,
+  ): Promise<void> {
+    await storage.auditTrail.append([{ tenant_id, ...auditEntry(runtime, operator, action, "provider", name, facts) }]);
+  }
+
+  async function countRows(): Promise<ReadonlyMap<string, number>> {
+    const counts = new Map<string, number>();
+    for (const { provider } of await connectors.all(null)) counts.set(provider, (counts.get(provider) ?? 0) + 1);
+    return counts;
+  }
+
+  function viewOf(standing: ProviderStanding, counts: ReadonlyMap<string, number>): ProviderView {
+    const title = registry.definitions.get(standing.name)?.title ?? null;
+    return { ...standing, title, connectors: counts.get(standing.name) ?? 0 };
+  }
+}
+
+/** When they were set says which they are: no others are set at the same moment, and they hold secrets. */
+function settingsVersion({ changed_at }: StoredProviderSettings): number {
+  return versionOf(changed_at);
+}
+
+/** What the provider proposes is not the operator's fault. */
+function refuseRows(error: unknown): never {
+  if (!(error instanceof CoreError) || error.code !== "VALIDATION_ERROR") throw error;
+  throw new CoreError("CONFLICT", `the provider proposes rows that the catalogue does not take: ${error.message}`, {
+    cause: error,
+  });
+}
+
+/**
+ * Rows that a provider proposes, as lines of an import: in its name, and available unless it says otherwise, or an operator has switched
+ * the row off. Ids that the catalogue has for another provider are left out.
+ * @param catalogue rows as they are stored
+ * @throws CoreError CONFLICT when it is no list
+ */
+function proposedRows(
+  provider: string,
+  rows: unknown,
+  catalogue: readonly Connector[],
+): {
+  readonly lines: readonly string[];
+  readonly taken: readonly { readonly id: string; readonly provider: string }[];
+} {
+  if (!Array.isArray(rows)) throw new CoreError("CONFLICT", "the provider proposes something that is no list of rows");
+  const known = new Map(catalogue.map((row) => [row.id, row]));
+  const taken: { id: string; provider: string }[] = [];
+  const lines: string[] = [];
+  for (const row of rows as readonly unknown[]) {
+    const stated = row !== null && typeof row === "object" ? (row as Readonly<Record<string, unknown>>) : {};
+    const before = known.get(String(stated.id));
+    if (before && before.provider !== provider) taken.push({ id: before.id, provider: before.provider });
+    else lines.push(JSON.stringify({ ...switchedOff(before), ...stated, provider }));
+  }
+  return { lines, taken: taken.sort((a, b) => (a.id < b.id ? -1 : 1)) };
+}
+
+function switchedOff(before: Connector | undefined): { available?: false } {
+  return before?.available === false ? { available: false } : {};
+}

@@ -1,0 +1,34 @@
+import type { CallTurns, Runtime, Sleep } from "@org/core";
+import { LONGEST_WAIT_MS, type Pace } from "@org/provider-kit";
+
+/**
+ * A request may be on its way longer than the one before it, and an institution counts when they arrive: windows are longer than it
+ * says by a tenth, and by a quarter of a second at most.
+ */
+const MARGIN = { part: 0.1, most: 250 };
+
+/** A {@link Pace} that all servers keep together. Keys are stored as keyed hashes: they may be made of a customer's token. */
+export function createSharedPace({
+  provider,
+  turns,
+  mac,
+  sleep,
+}: {
+  provider: string;
+  turns: CallTurns;
+  mac: Runtime["mac"];
+  sleep: Sleep;
+}): Pace {
+  return async (key, limits, signal, longestMs = LONGEST_WAIT_MS) => {
+    signal.throwIfAborted();
+    const kept = limits.map(({ every_ms, calls }) => ({
+      every_ms: Math.ceil(every_ms + Math.min(MARGIN.most, every_ms * MARGIN.part)),
+      calls,
+    }));
+    const longest = Math.min(longestMs, LONGEST_WAIT_MS);
+    const { granted, wait_ms } = await turns.take(mac("pace", JSON.stringify([provider, key])), kept, longest);
+    if (!granted) return { retry_after: Math.ceil(wait_ms / 1_000) };
+    if (wait_ms > 0) await sleep(wait_ms, signal);
+    return null;
+  };
+}
