@@ -24,7 +24,7 @@ const keptApart = ["@electric-sql/pglite", "dejavu-fonts-ttf", "openpgp", "pdfki
 
 /** What an app needs of its dependencies' files, where that is little of what is in there: at every start all of it is read. */
 const needed: readonly { readonly file: RegExp; readonly contents: string }[] = [
-  // Half of zod is what it says in 60 languages. Texts for people are our own (`faultWords`), and English it has without this list.
+  // Half of zod is what it says in 60 languages. Texts for people are our own (`zodMessages`), and English it has without this list.
   { file: /\/zod\/v4\/locales\/index\.js$/, contents: 'export { default as en } from "./en.js";' },
   // pg asks a `Response` whether this is Cloudflare. For that Node 20 loads everything that `fetch` needs.
   {

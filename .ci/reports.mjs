@@ -5,9 +5,9 @@ import { root } from "../scripts/step.mjs";
 import { secondsLeft } from "./time-left.mjs";
 
 /** A race fails in one file or in two; what fails in more is broken. */
-const MOST_FILES_AGAIN = 5;
+const MAX_FILES_AGAIN = 5;
 /** What the files that run again, and the steps after the tests, need at least. */
-const SECONDS_FOR_IT = 420;
+const RETRY_BUDGET_SECONDS = 420;
 const SECOND_RUN = ".again.json";
 
 /** The file name of the report of a first run, or of the second of what failed in it (2). */
@@ -17,9 +17,9 @@ export function reportOf(name, run) {
 
 /** The test files, from the root, of which something failed; none where it was too much, or where the time is short. */
 export function filesToTryAgain(folder) {
-  if (secondsLeft() < SECONDS_FOR_IT) return [];
+  if (secondsLeft() < RETRY_BUDGET_SECONDS) return [];
   const failed = readReports(folder).results.filter(({ status }) => status === "failed");
-  return failed.length > MOST_FILES_AGAIN ? [] : failed.map(({ name }) => relative(root, name));
+  return failed.length > MAX_FILES_AGAIN ? [] : failed.map(({ name }) => relative(root, name));
 }
 
 /**

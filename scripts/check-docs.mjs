@@ -14,7 +14,7 @@ const page = "docs/architecture.md";
 const begin = "<!-- picture: drawn by scripts/check-docs.mjs --write -->";
 const end = "<!-- end of picture -->";
 /** Others are drawn to artifacts/screenshots. */
-const MOST_PICTURES = 40;
+const MAX_PICTURES = 40;
 const faults = [];
 
 const members = ["packages", "apps"].flatMap((group) =>
@@ -104,8 +104,8 @@ function checkPicture(lines) {
 function checkPictures(pictures) {
   const shown = picturesOnPages();
   for (const picture of pictures) if (!shown.has(picture)) faults.push(`${picture}: no page of docs/ shows it`);
-  if (pictures.length > MOST_PICTURES)
-    faults.push(`docs/screenshots has ${pictures.length} pictures; ${MOST_PICTURES} are enough`);
+  if (pictures.length > MAX_PICTURES)
+    faults.push(`docs/screenshots has ${pictures.length} pictures; ${MAX_PICTURES} are enough`);
 }
 
 function linksOf(file) {

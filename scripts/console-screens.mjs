@@ -47,11 +47,15 @@ export async function showConsole(browser, screens, views, keep) {
   const dropDir = mkdtempSync(join(tmpdir(), "console-screens-"));
   const mail = await startCustodianMail();
   const environment = {
-    ...{ DROP_DIR: dropDir, MAIL_FROM: "letters@connect.example" },
+    DROP_DIR: dropDir,
+    MAIL_FROM: "letters@connect.example",
     SMTP_URL: `smtp://127.0.0.1:${mail.address().port}`,
     // Nobody goes there: what is shown is the way to it, and back.
-    ...{ OIDC_ISSUER: "https://login.example.com", OIDC_CLIENT_ID: "console", OIDC_CLIENT_SECRET: "only here" },
-    ...{ OIDC_NAME: "Example Bank", OIDC_ROLES: '[{"claims": {"groups": "Desk"}, "role": "operator"}]' },
+    OIDC_ISSUER: "https://login.example.com",
+    OIDC_CLIENT_ID: "console",
+    OIDC_CLIENT_SECRET: "only here",
+    OIDC_NAME: "Example Bank",
+    OIDC_ROLES: '[{"claims": {"groups": "Desk"}, "role": "operator"}]',
   };
   try {
     await withDemoServer((server) => visit(server), environment);

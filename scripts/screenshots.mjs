@@ -30,7 +30,7 @@ const allViews = [
   { name: "desktop-dark", viewport: { width: 1280, height: 800 }, colorScheme: "dark" },
 ];
 /** Bytes of a picture that a page shows. Tables are full of letters. */
-const mostOf = (name) => (name.startsWith("console-") ? 120_000 : 70_000);
+const maxOf = (name) => (name.startsWith("console-") ? 120_000 : 70_000);
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -93,7 +93,9 @@ async function keep(name, page) {
   const browserSide = await page.context().newCDPSession(page);
   // Half of a PNG, and letters stay sharp; Playwright itself takes PNG and JPEG only.
   const { data } = await browserSide.send("Page.captureScreenshot", {
-    ...{ format: "webp", quality: 80, captureBeyondViewport: true },
+    format: "webp",
+    quality: 80,
+    captureBeyondViewport: true,
     clip: { x: 0, y: 0, width, height, scale: 1 },
   });
   await browserSide.detach();
@@ -102,7 +104,7 @@ async function keep(name, page) {
   writeFileSync(join(drawnTo, `${name}.webp`), picture);
   console.log(`${String(size).padStart(6)} bytes  ${name}`);
   if (!shownOnPages.has(`docs/screenshots/${name}.webp`)) return;
-  if (size > mostOf(name)) throw new Error(`${name} is larger than ${mostOf(name)} bytes`);
+  if (size > maxOf(name)) throw new Error(`${name} is larger than ${maxOf(name)} bytes`);
   writeFileSync(join(root, `docs/screenshots/${name}.webp`), picture);
 }
 

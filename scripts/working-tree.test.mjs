@@ -26,8 +26,13 @@ it("lists what no .gitignore names, in a folder without a repository", () => {
         (file) => [file, ""],
       ),
     ),
-    ...{ "packages/b/made.d.ts": "", "packages/b/top": "", "packages/a/x.env": "", "packages/b/x.env": "" },
-    ...{ "packages/b/dist": "a file", ".git/HEAD": "", "packages/c/.git": "" },
+    "packages/b/made.d.ts": "",
+    "packages/b/top": "",
+    "packages/a/x.env": "",
+    "packages/b/x.env": "",
+    "packages/b/dist": "a file",
+    ".git/HEAD": "",
+    "packages/c/.git": "",
   });
   expect(listFiles(folder).sort()).toEqual([
     ".gitignore",

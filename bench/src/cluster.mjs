@@ -77,18 +77,23 @@ function publish({ inTenant }, tenant_id, connection_id) {
   const portfolio_id = randomUUID();
   const common = { portfolio_id, balance: "1.50", currency: "EUR", facts: null };
   const holdings = Array.from({ length: HOLDINGS }, () => ({
-    ...{ ...common, holding_id: randomUUID(), name: "Some fund of shares", isin: "CH0012005267", amount: "1" },
-    ...{ valuation_date: "2026-01-01", type: "S", subtype: null },
+    ...common,
+    holding_id: randomUUID(),
+    name: "Some fund of shares",
+    isin: "CH0012005267",
+    amount: "1",
+    valuation_date: "2026-01-01",
+    type: "S",
+    subtype: null,
   }));
   const transactions = Array.from({ length: 20 }, () => ({
-    ...{
-      ...common,
-      transaction_id: randomUUID(),
-      holding_id: null,
-      operation_date: "2026-01-01",
-      description: "Payment",
-    },
-    ...{ amount: "1", unit_price: null },
+    ...common,
+    transaction_id: randomUUID(),
+    holding_id: null,
+    operation_date: "2026-01-01",
+    description: "Payment",
+    amount: "1",
+    unit_price: null,
   }));
   const at = new Date();
   return inTenant(tenant_id, ({ snapshots }) =>
@@ -177,7 +182,8 @@ async function createTenant(pool) {
   const tenant = { tenant_id: randomUUID(), connection_ids: Array.from({ length: CONNECTIONS }, () => randomUUID()) };
   const { tenant_id } = tenant;
   const status = {
-    ...{ pending: false, blocked: false },
+    pending: false,
+    blocked: false,
     errored: { product: { auth: false, portfolio: false, investment: false }, transaction: { investment: false } },
   };
   await pool.query(

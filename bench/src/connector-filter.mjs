@@ -10,7 +10,7 @@ import { goalsTable, table } from "./measuring/page.mjs";
 const CONNECTORS = 100_000;
 /** A way that would take longer than this for the whole catalogue is measured on its beginning and scaled. */
 const BUDGET_MS = 150;
-const FEWEST_CONNECTORS = 200;
+const MIN_CONNECTORS = 200;
 
 const COUNTRIES =
   "aut bel bgr che cze deu dnk esp est fin fra gbr grc hrv hun irl isl ita ltu lux lva nld nor pol prt rou svk svn swe usa";
@@ -101,13 +101,13 @@ function now() {
 
 /** As much of the catalogue as fits the budget; the first, cold run only warms up. */
 function affordablePart(way, filter, catalogue) {
-  const few = catalogue.slice(0, FEWEST_CONNECTORS);
+  const few = catalogue.slice(0, MIN_CONNECTORS);
   const evaluate = way(filter);
   evaluate(few);
   const started = performance.now();
   evaluate(few);
   const each = (performance.now() - started) / few.length;
-  const size = Math.max(FEWEST_CONNECTORS, Math.floor(BUDGET_MS / each));
+  const size = Math.max(MIN_CONNECTORS, Math.floor(BUDGET_MS / each));
   return size < catalogue.length ? catalogue.slice(0, size) : catalogue;
 }
 

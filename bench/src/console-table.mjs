@@ -12,7 +12,7 @@ const FLING = { frames: 300, px: 40 };
 const DRAG = { frames: 300, px: Number.POSITIVE_INFINITY };
 /** Rows that are read one screen after the other, at most as fast as they come. */
 const READ_ROWS = 3_000;
-const LONGEST_MS = 4 * 60_000;
+const MAX_TIME_MS = 4 * 60_000;
 
 /**
  * The table of letters in Chromium, among 100,000 on PostgreSQL, at the machine's speed and with the CPU slowed four times: the first rows,
@@ -55,8 +55,12 @@ async function firstOperator(browser, port, { first_operator }) {
   await tools.send("WebAuthn.enable");
   await tools.send("WebAuthn.addVirtualAuthenticator", {
     options: {
-      ...{ protocol: "ctap2", transport: "internal", automaticPresenceSimulation: true },
-      ...{ hasResidentKey: true, hasUserVerification: true, isUserVerified: true },
+      protocol: "ctap2",
+      transport: "internal",
+      automaticPresenceSimulation: true,
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
     },
   });
   await page.goto(`http://localhost:${port}/console/join#${new URL(first_operator.link).hash.slice(1)}`);
@@ -131,7 +135,7 @@ async function look({ page, tools }, other) {
   figures.heapFirst = await heap();
   await step("fling", () => frames("fling", FLING));
   await step("read", async () => {
-    figures.mostRows = await page.evaluate(`(${readOn})(${READ_ROWS}, ${LONGEST_MS})`);
+    figures.mostRows = await page.evaluate(`(${readOn})(${READ_ROWS}, ${MAX_TIME_MS})`);
   });
   figures.heapRead = await heap();
   await step("drag", () => frames("drag", DRAG));
@@ -208,7 +212,7 @@ async function scroll(frames, px) {
 }
 
 /** In the page: scrolls on by half a screen when all its rows are there, for so many rows. Returns how many rows were drawn at most. */
-async function readOn(count, longestMs) {
+async function readOn(count, maxMs) {
   const table = document.querySelector(".table.tall");
   const began = performance.now();
   let most = 0;
@@ -217,7 +221,7 @@ async function readOn(count, longestMs) {
     most = Math.max(most, rows.length);
     last = Number(rows[rows.length - 1].dataset.row);
     first ??= last;
-    if (performance.now() - began > longestMs) throw new Error(`no further than row ${last}`);
+    if (performance.now() - began > maxMs) throw new Error(`no further than row ${last}`);
     if (!table.querySelector("td.waiting")) table.scrollTop += table.clientHeight / 2;
   }
   return most;

@@ -15,7 +15,9 @@ const FIRST = "console";
 export async function run({ rounds = 9 }) {
   const copy = copyServer();
   const server = await startServer({
-    ...{ file: copy.file, logFile: copy.logFile, request: readyRequest },
+    file: copy.file,
+    logFile: copy.logFile,
+    request: readyRequest,
     env: { DATA_DIR: join(copy.folder, "data") },
   });
   const browser = await chromium.launch({ executablePath: chromiumPath(), args: chromiumArguments });

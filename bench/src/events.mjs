@@ -18,7 +18,7 @@ const PAGE = 100;
 const FREQUENT = ["connection.refreshed", "data.changed", "letter.moved", "session.finished"];
 const RARE = "grant.ended";
 /** What a page of the large log may cost more than one of the small log: its indexes are a level deeper. */
-const MOST = 1.5;
+const MAX_RATIO = 1.5;
 
 /**
  * What events cost. First the change that they are written with: letters are blocked and resolved by core's own service on real PostgreSQL,
@@ -256,7 +256,7 @@ function reportOf({ written, read, turns, seconds, events }) {
       goal(
         `the page that grows most (${worst.name}): ms in the large log of those in the small`,
         worst.large / worst.small,
-        { atMost: MOST },
+        { atMost: MAX_RATIO },
       ),
     ],
     raw: written,

@@ -12,10 +12,10 @@ const sizes = { warmUp: 0.5, small: 4, large: 67 };
 /** Of formats whose rows are so small that the bound of elements (3,000,000) or fields (2,000,000) of a file comes before that of its size. */
 const largest = { "camt.053": 58, ofx: 54, mt535: 40 };
 /** What a file of 64 MiB may take. */
-const MOST_MEGABYTES = 500;
+const MAX_MEGABYTES = 500;
 /** Of a process that reads, so that whoever takes more is measured all the same. */
-const LARGEST_HEAP_MB = 4_096;
-const LONGEST_MS = 300_000;
+const MAX_HEAP_MB = 4_096;
+const MAX_TIME_MS = 300_000;
 
 /**
  * How fast our readers of custodians' files are and what memory they take, beside what npm has for the same formats. The others answer
@@ -57,8 +57,8 @@ export async function run({ rounds = 5 }) {
 function readOnce(folder, format, target, size) {
   const script = fileURLToPath(new URL("feed-formats/read-once.mjs", import.meta.url));
   const files = [fileOf(folder, format, "warmUp"), fileOf(folder, format, size)];
-  const args = ["--expose-gc", `--max-old-space-size=${LARGEST_HEAP_MB}`, script, format, target, ...files];
-  const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: "utf8", timeout: LONGEST_MS });
+  const args = ["--expose-gc", `--max-old-space-size=${MAX_HEAP_MB}`, script, format, target, ...files];
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: "utf8", timeout: MAX_TIME_MS });
   if (status !== 0) throw new Error(`${target} did not read ${format}: ${stderr.slice(0, 2_000)}`);
   const { cpu, peak, keepsDigits, ...read } = JSON.parse(stdout);
   return { speed: read.size / cpu, peak, rows: read.rows, digits: keepsDigits ? "kept" : "lost" };
@@ -132,5 +132,5 @@ function goalsOf(raw) {
 }
 
 function memoryGoal({ format, peak }) {
-  return goal(`${format}, ${megabytesOf(format, "large")} MB: memory, MB`, peak, { atMost: MOST_MEGABYTES });
+  return goal(`${format}, ${megabytesOf(format, "large")} MB: memory, MB`, peak, { atMost: MAX_MEGABYTES });
 }

@@ -15,7 +15,7 @@ import { tokenRequest } from "./product/token-requests.mjs";
 const SIZES = [1, 10, 100, 1_000, 10_000];
 const OF_EACH = 20;
 /** From the smallest to the largest size a call may ask for so many times the blocks: its indexes are some levels deeper. */
-const MOST_GROWTH = 3;
+const MAX_GROWTH = 3;
 const WARM_CALLS = 30;
 
 /**
@@ -53,7 +53,7 @@ export async function run({ calls = 100, call: only }) {
     goals: Object.keys(dimensions).map((dimension) => {
       const worst = growthOf(raw, dimension).toSorted((a, b) => b.growth - a.growth)[0];
       const what = `blocks of a call at ${SIZES.at(-1)} ${dimension}, of those at 1 (most: ${worst.call})`;
-      return goal(what, worst.growth, { atMost: MOST_GROWTH });
+      return goal(what, worst.growth, { atMost: MAX_GROWTH });
     }),
     raw,
   };
@@ -123,8 +123,11 @@ async function publish(storage, tenant, connection_id, count) {
   await storage.inTenant(tenant, ({ snapshots }) =>
     snapshots.publish({
       connection_id,
-      ...{ as_of: new Date(), published_at: new Date() },
-      ...{ holdings, portfolios, transactions },
+      as_of: new Date(),
+      published_at: new Date(),
+      holdings,
+      portfolios,
+      transactions,
     }),
   );
 }

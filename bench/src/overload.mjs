@@ -10,7 +10,7 @@ const HOLDINGS = 10_000;
 const CONNECTIONS = 400;
 const FACTORS = [0.5, 1, 2, 5];
 /** A page of 20 has 12 kB; a refusal in a tool's words a few hundred bytes. */
-const LEAST_BYTES = 4_000;
+const MIN_BYTES = 4_000;
 const PROBE_MS = 200;
 /** In which a queue is noticed: 400 connections that all ask at once have been let in by then. */
 const ONSET_MS = 1_000;
@@ -54,7 +54,7 @@ export async function run({ databaseUrl, seconds = 8 }) {
         perSecond,
         seconds,
         next,
-        leastBytes: LEAST_BYTES,
+        leastBytes: MIN_BYTES,
         onsetMs: ONSET_MS,
       });
       steps.push({ factor, ...seen, ...(await probes.stop()), megabytes: server.residentMegabytes() });

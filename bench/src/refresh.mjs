@@ -8,9 +8,9 @@ import { installOnPostgres } from "./product/installation.mjs";
 
 const WORKERS = 2;
 const BATCH = 250;
-const LOOK_MS = 250;
+const POLL_MS = 250;
 /** However slow the machine. */
-const LONGEST_MS = 60 * 60_000;
+const MAX_TIME_MS = 60 * 60_000;
 const CONNECTOR = "esp:banco-penaclarin";
 
 /**
@@ -69,7 +69,7 @@ async function connect({ storage, tenantId, keyring, connections }) {
           created_at: now,
         });
         await stores.refreshes.plan(connection_id, {
-          due_at: new Date(now.getTime() + LONGEST_MS),
+          due_at: new Date(now.getTime() + MAX_TIME_MS),
           pending: null,
           user_hash: null,
           reference_hash: null,
@@ -110,8 +110,8 @@ async function untilDone({ database, servers, started }) {
     raw.push({ milliseconds, left: rows[0].left, residentMegabytes });
     if (rows[0].left === 0)
       return { raw: raw.filter((_, index) => index % 20 === 0 || index === raw.length - 1), peak };
-    if (milliseconds > LONGEST_MS) throw new Error(`${rows[0].left} connections were not refreshed in time`);
-    await delay(LOOK_MS);
+    if (milliseconds > MAX_TIME_MS) throw new Error(`${rows[0].left} connections were not refreshed in time`);
+    await delay(POLL_MS);
   }
 }
 

@@ -25,8 +25,11 @@ export async function run({ databaseUrl, rounds = 3, turns = 7, seconds = 0.7, i
   let raw;
   try {
     raw = await measureSideBySide(targetsOn(product, profileFolder), {
-      ...{ rounds, turns, seconds },
-      ...{ jobOf: (client) => callJob(client), compare: compareAnswers },
+      rounds,
+      turns,
+      seconds,
+      jobOf: (client) => callJob(client),
+      compare: compareAnswers,
     });
   } finally {
     await product.remove();

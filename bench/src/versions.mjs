@@ -10,8 +10,8 @@ import { tokenJobs } from "./product/token-requests.mjs";
 const HOLDINGS = 10_000;
 const LETTERS = 100_000;
 /** What a call may cost more than before, at most. */
-const MOST = 1.03;
-const LEAST = 1 / MOST;
+const MAX_RATIO = 1.03;
+const MIN_RATIO = 1 / MAX_RATIO;
 
 /**
  * The server of this checkout against the built server of another one, both on one database: calls of a tool in both eras,
@@ -56,8 +56,8 @@ export async function run({ databaseUrl, against, rounds = 3, turns = 7, seconds
     goals: Object.keys(works).flatMap((work) => {
       const ratio = (field) => medianRatio(raw, field, `${work}, after`, `${work}, before`, { connections: 16 });
       return [
-        goal(`${work}: calls/s of before, c = 16`, ratio("perSecond"), { atLeast: LEAST }),
-        goal(`${work}: CPU of before, c = 16`, ratio("cpu"), { atMost: MOST }),
+        goal(`${work}: calls/s of before, c = 16`, ratio("perSecond"), { atLeast: MIN_RATIO }),
+        goal(`${work}: CPU of before, c = 16`, ratio("cpu"), { atMost: MAX_RATIO }),
       ];
     }),
     raw,

@@ -7,11 +7,11 @@ import { goal } from "./measuring/figures.mjs";
 import { accessToken, installOnPostgres } from "./product/installation.mjs";
 import { callRest } from "./product/rest-requests.mjs";
 
-const LOOK_MS = 100;
+const POLL_MS = 100;
 /** However slow the machine. */
-const LONGEST_MS = 5 * 60_000;
+const MAX_TIME_MS = 5 * 60_000;
 /** As many deliveries at once as a server sends to one endpoint. */
-const AT_ONCE = 4;
+const MAX_CONCURRENT = 4;
 const APPEND = 100;
 
 /**
@@ -45,7 +45,7 @@ export async function run({ databaseUrl, events = 5_000, endpoints = 4, profileF
       await server.stop();
     }
     const { events: distinct } = await receiver.counts();
-    const bare = await bareLoop(receiver, all, endpoints * AT_ONCE);
+    const bare = await bareLoop(receiver, all, endpoints * MAX_CONCURRENT);
     return reportOf({ events, endpoints, distinct, delivered, bare, cpu });
   } finally {
     await product.remove();
@@ -92,8 +92,8 @@ async function untilReceived(receiver, count) {
     const { deliveries } = await receiver.counts();
     if (first === null && deliveries > 0) first = { at: performance.now(), deliveries };
     if (deliveries >= count) return (performance.now() - first.at) / 1_000;
-    if (performance.now() - begun > LONGEST_MS) throw new Error(`${deliveries} of ${count} deliveries came in time`);
-    await delay(LOOK_MS);
+    if (performance.now() - begun > MAX_TIME_MS) throw new Error(`${deliveries} of ${count} deliveries came in time`);
+    await delay(POLL_MS);
   }
 }
 
@@ -133,7 +133,7 @@ function reportOf({ events, endpoints, distinct, delivered, bare, cpu }) {
   ];
   return {
     title: `Webhooks: ${events} events to ${endpoints} endpoints, one server`,
-    notes: `The server reaches ${(bare / delivered).toFixed(3)} of a bare loop of posts to the same receiver, which has ${endpoints * AT_ONCE} connections too.`,
+    notes: `The server reaches ${(bare / delivered).toFixed(3)} of a bare loop of posts to the same receiver, which has ${endpoints * MAX_CONCURRENT} connections too.`,
     tables: [{ caption: "Deliveries", head: ["who", "deliveries a second", "ms of CPU each"], rows }],
     goals: [
       goal("deliveries a second from one server", all / delivered, { atLeast: 500 }),

@@ -40,7 +40,9 @@ async function newTenant({ post, operator, send }, index) {
   const { tenant_id } = (await asked("/operator/v1/tenants/create", { name })).tenant;
   const { application, client_secret } = await asked("/operator/v1/applications/create", { tenant_id, name });
   const body = new URLSearchParams({
-    ...{ grant_type: "client_credentials", client_id: application.client_id, client_secret },
+    grant_type: "client_credentials",
+    client_id: application.client_id,
+    client_secret,
   }).toString();
   const headers = { "content-type": "application/x-www-form-urlencoded" };
   return { token: JSON.parse(await expectOk(send({ method: "POST", path: "/token", headers, body }))).access_token };

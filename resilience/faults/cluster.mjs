@@ -147,7 +147,8 @@ async function createTenant(pool) {
 async function createConnection(pool, tenant_id) {
   const connection_id = randomUUID();
   const status = {
-    ...{ pending: false, blocked: false },
+    pending: false,
+    blocked: false,
     errored: { product: { auth: false, portfolio: false, investment: false }, transaction: { investment: false } },
   };
   await pool.query(
@@ -163,8 +164,17 @@ function publish({ inTenant }, tenant_id, connection_id, count) {
   const portfolio_id = randomUUID();
   const at = new Date();
   const holdings = Array.from({ length: count }, () => ({
-    ...{ holding_id: randomUUID(), portfolio_id, name: "n", isin: null, amount: "1", balance: "1.50", currency: "EUR" },
-    ...{ valuation_date: null, type: "S", subtype: null, facts: null },
+    holding_id: randomUUID(),
+    portfolio_id,
+    name: "n",
+    isin: null,
+    amount: "1",
+    balance: "1.50",
+    currency: "EUR",
+    valuation_date: null,
+    type: "S",
+    subtype: null,
+    facts: null,
   }));
   return inTenant(tenant_id, ({ snapshots }) =>
     snapshots.publish({ connection_id, as_of: at, published_at: at, portfolios: null, holdings, transactions: null }),
@@ -183,16 +193,18 @@ function startLoad(storage, { tenant_id, connection_id }, besides = 0) {
   const errors = [];
   let [isOver, published, attempted, reads, slowest, slowestSince, refused] = [false, 0, 0, 0, 0, 0, 0];
   const query = {
-    ...{
-      connection_ids: null,
-      revision: null,
-      page: 1,
-      page_size: 500,
-      fields: ["id"],
-      with_facts: false,
-      include_source_token: false,
-    },
-    ...{ portfolio_id: null, currencies: null, types: null, subtypes: null, min_balance: null },
+    connection_ids: null,
+    revision: null,
+    page: 1,
+    page_size: 500,
+    fields: ["id"],
+    with_facts: false,
+    include_source_token: false,
+    portfolio_id: null,
+    currencies: null,
+    types: null,
+    subtypes: null,
+    min_balance: null,
   };
   const timed = async (work) => {
     const start = performance.now();

@@ -19,10 +19,10 @@ const WORKERS = 2;
 /** A tenant's data are published one refresh after the other: one tenant alone would be measured for that. */
 const TENANTS = 10;
 const BATCH = 250;
-const LOOK_MS = 1_000;
+const POLL_MS = 1_000;
 const TELL_MS = 60_000;
 /** However slow the machine. */
-const LONGEST_MS = 2 * 60 * 60_000;
+const MAX_TIME_MS = 2 * 60 * 60_000;
 /** What may come on top of what a server holds once it has worked for a while. */
 const GROWTH_MEGABYTES = 100;
 
@@ -93,7 +93,7 @@ async function operate(path, body) {
 /** Connections as logins leave them, planned for later. */
 async function connect({ storage, tenants, keyring }) {
   const now = new Date();
-  const later = { due_at: new Date(now.getTime() + LONGEST_MS), pending: null };
+  const later = { due_at: new Date(now.getTime() + MAX_TIME_MS), pending: null };
   const plan = { ...later, user_hash: null, reference_hash: null, consent_expires_at: null };
   for (let made = 0; made < connections; made += BATCH) {
     const numbers = Array.from({ length: Math.min(BATCH, connections - made) }, (_, index) => made + index);
@@ -143,9 +143,9 @@ async function untilDone(started) {
       told = performance.now();
       console.log(`${seconds(started)} s: ${rows[0].done} refreshed, ${memory.peak.toFixed(0)} MB`);
     }
-    if (performance.now() - started > LONGEST_MS)
+    if (performance.now() - started > MAX_TIME_MS)
       throw new Error(`${connections - rows[0].done} connections were not refreshed in time`);
-    await delay(LOOK_MS);
+    await delay(POLL_MS);
   }
 }
 

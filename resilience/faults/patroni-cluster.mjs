@@ -9,7 +9,7 @@ import { findCommand, installFromDebian } from "../../scripts/debian.mjs";
 import { replaced, startHaproxy } from "../../scripts/proxies.mjs";
 
 const READY_MS = 120_000;
-const LOOK_MS = 100;
+const POLL_MS = 100;
 /** Connections of which haproxy would lead one at least to the standby, if it still knew of it. */
 const IN_TURN = 4;
 
@@ -61,7 +61,9 @@ export async function startPatroni() {
     async switchover() {
       const leader = await primary();
       const answer = await fetch(`http://127.0.0.1:${nodes[leader].rest}/switchover`, {
-        ...{ method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ leader }) },
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ leader }),
       });
       if (!answer.ok) throw new Error(`switchover: ${answer.status} ${await answer.text()}`);
       return leader;
@@ -81,7 +83,7 @@ export async function startPatroni() {
       return leader;
     },
     /** Starts Patroni again where it died. */
-    async comeBack(name) {
+    async resumeCallback(name) {
       if (nodes[name].child.exitCode === null && nodes[name].child.signalCode === null) return;
       startNode(nodes[name]);
     },
@@ -185,7 +187,7 @@ export async function startPatroni() {
   }
 
   async function until(what, holds) {
-    for (const end = Date.now() + READY_MS; Date.now() < end && etcd.exitCode === null; await delay(LOOK_MS))
+    for (const end = Date.now() + READY_MS; Date.now() < end && etcd.exitCode === null; await delay(POLL_MS))
       if (await holds()) return;
     const logs = ["one", "two", "etcd"].map((name) => {
       try {

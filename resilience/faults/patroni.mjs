@@ -39,7 +39,10 @@ try {
   let way;
   let since;
   const outcome = await promoteUnderLoad({
-    ...{ product, servers, times, boundMs: BOUND_MS },
+    product,
+    servers,
+    times,
+    boundMs: BOUND_MS,
     databaseUrl: () => product.databaseUrl,
     async promote(time) {
       const [name, act] = ways[(time - 1) % ways.length];
@@ -52,7 +55,7 @@ try {
     },
     async recover() {
       pauses[way] = [...(pauses[way] ?? []), Math.round(performance.now() - since)];
-      await cluster.comeBack(former);
+      await cluster.resumeCallback(former);
       await cluster.untilSafe();
     },
   });

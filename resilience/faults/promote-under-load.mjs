@@ -6,7 +6,7 @@ import { beginMixedUse, ENDED_WITHIN_MS, NotDone, useDuring } from "./mixed-use.
 /** How long both servers work before a primary dies. */
 const BEFORE_MS = 3_000;
 /** Beyond which nobody waits for them. */
-const LONGEST_MS = 120_000;
+const MAX_TIME_MS = 120_000;
 /** How a server may refuse while there is no primary; null is no answer. */
 const REFUSALS = [503, 429, null];
 
@@ -69,7 +69,7 @@ export async function promoteUnderLoad({ product, databaseUrl, servers, times, b
 
   /** Asks with the whole of one kind of use, which begins with writing. */
   async function untilWritten(server, other) {
-    for (const end = performance.now() + LONGEST_MS; performance.now() < end; await delay(50))
+    for (const end = performance.now() + MAX_TIME_MS; performance.now() < end; await delay(50))
       try {
         return await use.kinds.sessions(server, other);
       } catch (error) {

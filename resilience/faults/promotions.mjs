@@ -31,7 +31,10 @@ try {
   const servers = [];
   for (let n = 0; n < 2; n += 1) servers.push(await product.start({ env: { SANDBOX: "true", DATABASE_URL } }));
   ({ faults } = await promoteUnderLoad({
-    ...{ product, servers, times, boundMs: BOUND_MS },
+    product,
+    servers,
+    times,
+    boundMs: BOUND_MS,
     databaseUrl: () => postgres.urlOf(primary).replace(/\/postgres$/, pathname),
     async promote() {
       postgres.kill(primary);

@@ -10,7 +10,7 @@ import { BUSY_MS, callerOf, isBusy, originOf } from "../faults/mixed-use.mjs";
 const PAGE = 500;
 const WAIT_SECONDS = 20;
 /** What the stream of a console asks pages to wait. */
-const AGAIN_MS = 2_000;
+const RETRY_DELAY_MS = 2_000;
 
 /** Reads a tenant's log from its beginning, and waits for news; nothing may be missing in it, and nothing come twice. */
 export function followLog(server, credentials, onFailure) {
@@ -122,7 +122,9 @@ export async function joinConsole(server, operator, onFailure) {
 
   function headers() {
     return {
-      ...{ origin, "sec-fetch-site": "same-origin", "content-type": "application/json" },
+      origin,
+      "sec-fetch-site": "same-origin",
+      "content-type": "application/json",
       cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join("; "),
       ...(csrf && { "x-csrf-token": csrf }),
     };
@@ -130,7 +132,9 @@ export async function joinConsole(server, operator, onFailure) {
 
   async function ask(path, body = {}) {
     const answer = await send(`${origin}/console/api${path}`, {
-      ...{ method: "POST", headers: headers(), body: JSON.stringify(body) },
+      method: "POST",
+      headers: headers(),
+      body: JSON.stringify(body),
     });
     for (const line of answer.headers.getSetCookie()) {
       const [, name, value] = /^([^=]+)=([^;]*)/.exec(line);
@@ -169,7 +173,7 @@ export async function joinConsole(server, operator, onFailure) {
           seen.events += text.match(/^data:/gm)?.length ?? 0;
           last = /^id: (.+)$/m.exec(text)?.[1] ?? last;
         }
-        await delay(AGAIN_MS, undefined, { signal: gone.signal });
+        await delay(RETRY_DELAY_MS, undefined, { signal: gone.signal });
       } catch (error) {
         if (gone.signal.aborted) return;
         onFailure("console stream", error);

@@ -2,7 +2,7 @@ import { performance } from "node:perf_hooks";
 import { setTimeout as delay } from "node:timers/promises";
 
 /** So many of one kind may be under way at once; beyond that the servers are too slow, which is a failure. */
-const AT_ONCE = 60;
+const MAX_CONCURRENT = 60;
 const STEP_MS = 20;
 
 /**
@@ -17,8 +17,16 @@ export function beginLoad(kinds, rates, rate, servers, onFailure) {
   const started = performance.now();
   // They do not all begin at once.
   const states = Object.entries(kinds).map(([kind, use], index) => ({
-    ...{ kind, use, interval: 1_000 / (rates[kind] * rate), next: index * STEP_MS },
-    ...{ running: 0, begun: 0, done: 0, idle: 0, failed: 0, times: [] },
+    kind,
+    use,
+    interval: 1_000 / (rates[kind] * rate),
+    next: index * STEP_MS,
+    running: 0,
+    begun: 0,
+    done: 0,
+    idle: 0,
+    failed: 0,
+    times: [],
   }));
   const open = new Set();
   let isOver = false;
@@ -27,7 +35,7 @@ export function beginLoad(kinds, rates, rate, servers, onFailure) {
       const now = performance.now() - started;
       for (const state of states)
         for (; state.next <= now; state.next += state.interval) {
-          if (state.running >= AT_ONCE) onFailure(state.kind, new Error(`${AT_ONCE} are under way`));
+          if (state.running >= MAX_CONCURRENT) onFailure(state.kind, new Error(`${MAX_CONCURRENT} are under way`));
           else begin(state);
         }
       await delay(STEP_MS);

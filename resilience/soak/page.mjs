@@ -85,7 +85,7 @@ ${minutes} minutes, ${first.at.slice(0, 10)}. Beside it ran ${beside}.
       .join("; ") || "none"
   } |
 
-${[...(failures.length === 0 ? [] : [failuresOf(failures)]), ...(note === "" ? [] : [`${note}\n`]), ""].join("\n")}## Memory
+${[...(failures.length === 0 ? [] : [checkFailureRate(failures)]), ...(note === "" ? [] : [`${note}\n`]), ""].join("\n")}## Memory
 
 Means of two quarters of the time (and the least: of the heap that is what lives), and the slope within the last one by least squares.
 
@@ -107,7 +107,7 @@ ${tableRows(begins.rows, ends.rows, last.database.tables)}
 `;
 }
 
-function failuresOf(failures) {
+function checkFailureRate(failures) {
   const kinds = {};
   for (const [what, count] of failures) {
     const kind = wordsOf(what);

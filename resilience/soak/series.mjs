@@ -27,7 +27,9 @@ export function seriesOf(samples) {
 
   return [
     {
-      ...{ name: "memory", title: "Resident memory", unit: "MB" },
+      name: "memory",
+      title: "Resident memory",
+      unit: "MB",
       series: [
         line(
           "server one",
@@ -47,16 +49,12 @@ export function seriesOf(samples) {
         ),
       ],
     },
+    { name: "heap", title: "Heap in use", unit: "MB", series: both(({ heapUsed }) => heapUsed / MEGABYTE) },
+    { name: "event-loop", title: "Event loop lag, p99", unit: "ms", series: both(({ lag99 }) => lag99 * 1_000) },
     {
-      ...{ name: "heap", title: "Heap in use", unit: "MB" },
-      series: both(({ heapUsed }) => heapUsed / MEGABYTE),
-    },
-    {
-      ...{ name: "event-loop", title: "Event loop lag, p99", unit: "ms" },
-      series: both(({ lag99 }) => lag99 * 1_000),
-    },
-    {
-      ...{ name: "requests", title: "Requests", unit: "a second, both servers" },
+      name: "requests",
+      title: "Requests",
+      unit: "a second, both servers",
       series: [
         line(
           "all",
@@ -69,7 +67,9 @@ export function seriesOf(samples) {
       ],
     },
     {
-      ...{ name: "latency", title: "Time to the answer", unit: "ms, both servers, from the histogram of /metrics" },
+      name: "latency",
+      title: "Time to the answer",
+      unit: "ms, both servers, from the histogram of /metrics",
       series: [
         line(
           "p50",
@@ -82,7 +82,9 @@ export function seriesOf(samples) {
       ],
     },
     {
-      ...{ name: "processor", title: "Processor", unit: "cores" },
+      name: "processor",
+      title: "Processor",
+      unit: "cores",
       series: [
         line(
           "server one",
@@ -99,7 +101,9 @@ export function seriesOf(samples) {
       ],
     },
     {
-      ...{ name: "load", title: "Load of the machine", unit: "processes that run or wait" },
+      name: "load",
+      title: "Load of the machine",
+      unit: "processes that run or wait",
       series: [
         line(
           "load",
@@ -108,7 +112,9 @@ export function seriesOf(samples) {
       ],
     },
     {
-      ...{ name: "descriptors", title: "File descriptors and sockets", unit: "" },
+      name: "descriptors",
+      title: "File descriptors and sockets",
+      unit: "",
       series: [
         line(
           "server one",
@@ -129,7 +135,9 @@ export function seriesOf(samples) {
       ],
     },
     {
-      ...{ name: "database", title: "Database", unit: "MB" },
+      name: "database",
+      title: "Database",
+      unit: "MB",
       series: [
         line(
           "database",
@@ -142,7 +150,9 @@ export function seriesOf(samples) {
       ],
     },
     {
-      ...{ name: "tables", title: "Largest tables", unit: "MB, with indexes" },
+      name: "tables",
+      title: "Largest tables",
+      unit: "MB, with indexes",
       series: largest(samples).map((name) =>
         line(
           name,

@@ -36,17 +36,21 @@ const rate = Number(values.rate);
 const EVERY_MS = 10_000;
 /** How often a second each kind begins, at rate 1. Most are several requests. */
 const RATES = {
-  ...{
-    grants: 2,
-    revocations: 0.5,
-    letters: 0.4,
-    sessions: 0.4,
-    feeds: 0.25,
-    reads: 1,
-    customers: 0.15,
-    refreshes: 0.03,
-  },
-  ...{ mcp: 0.2, tools: 15, data: 1, filters: 1, pages: 0.5, guesses: 0.1, console: 0.5 },
+  grants: 2,
+  revocations: 0.5,
+  letters: 0.4,
+  sessions: 0.4,
+  feeds: 0.25,
+  reads: 1,
+  customers: 0.15,
+  refreshes: 0.03,
+  mcp: 0.2,
+  tools: 15,
+  data: 1,
+  filters: 1,
+  pages: 0.5,
+  guesses: 0.1,
+  console: 0.5,
 };
 
 if (!values["no-build"]) await build("build", "--filter=@org/server", "--filter=@org/resilience...");
@@ -74,7 +78,10 @@ async function soak() {
   const port = await freePort();
   const origin = `https://localhost:${port}`;
   const product = await installOnPostgres(postgres.url, undefined, {
-    ...{ PUBLIC_URL: origin, SANDBOX: "true", TRUST_PROXY: "1", METRICS: "true" },
+    PUBLIC_URL: origin,
+    SANDBOX: "true",
+    TRUST_PROXY: "1",
+    METRICS: "true",
     WEBHOOK_PRIVATE_NETWORKS: "127.0.0.0/8",
   });
   const replicas = [await product.start(), await product.start()];
@@ -131,10 +138,17 @@ async function soak() {
   write({ ...(await sample()), load: load.figures(), busy });
   write({
     ends: {
-      ...{ rows, done, failures: Object.fromEntries(failures), ...more.facts(), console: person.seen },
+      rows,
+      done,
+      failures: Object.fromEntries(failures),
+      ...more.facts(),
+      console: person.seen,
       events: logs.map(({ types }) => types),
       delivered: receivers.map(({ times }, n) => [...logs[n].ids].filter((id) => times.has(id)).length),
-      ...{ repeated, busy, log: recordsOf(product.logFile), requests: clients.map((client) => client.requests()) },
+      repeated,
+      busy,
+      log: recordsOf(product.logFile),
+      requests: clients.map((client) => client.requests()),
     },
   });
   for (const receiver of receivers) receiver.stop();

@@ -114,10 +114,10 @@ export function beginMoreUse(first, tenant) {
     await patiently(server, () => browser.open(widgetUrl));
     await submit(server, browser, "continue");
     await submit(server, browser, "credentials", { username, password });
-    await untilAnswered(server, browser, widgetUrl);
+    await waitForAnswer(server, browser, widgetUrl);
     if (!browser.form("answer")) return;
     await submit(server, browser, "answer", { answer: "123456" });
-    await untilAnswered(server, browser, widgetUrl);
+    await waitForAnswer(server, browser, widgetUrl);
   }
 
   function submit(server, browser, step, typed) {
@@ -125,7 +125,7 @@ export function beginMoreUse(first, tenant) {
     return patiently(server, () => browser.send(filled));
   }
 
-  async function untilAnswered(server, browser, address) {
+  async function waitForAnswer(server, browser, address) {
     for (let attempt = 0; browser.page?.refreshes && attempt < ATTEMPTS; attempt += 1) {
       await delay(WAIT_MS);
       await patiently(server, () => browser.open(address));

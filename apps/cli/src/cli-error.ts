@@ -25,7 +25,7 @@ export function failed(message: string, cause?: unknown): CliError {
 }
 
 /** A refusal or failure that may be over soon. */
-export function failedForNow(message: string, cause?: unknown): CliError {
+export function temporaryFailure(message: string, cause?: unknown): CliError {
   return new CliError("FAILED", message, cause, true);
 }
 

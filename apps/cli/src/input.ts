@@ -9,17 +9,17 @@ export async function readInput(shell: Shell, path: string): Promise<Buffer> {
   try {
     return await readFile(resolve(shell.cwd, path));
   } catch (error) {
-    throw failed(`cannot read ${path}: ${reasonOf(error)}`, error);
+    throw failed(`cannot read ${path}: ${fileErrorReason(error)}`, error);
   }
 }
 
 /** Reads a file, or standard input for `-`, as UTF-8 JSON. @throws CliError with the place of the fault */
-export async function readJson(shell: Shell, path: string): Promise<unknown> {
+export async function readJsonFile(shell: Shell, path: string): Promise<unknown> {
   const text = (await readInput(shell, path)).toString("utf8");
   try {
     return JSON.parse(text.replace(/^\uFEFF/, ""));
   } catch (error) {
-    throw failed(`${path} is not JSON: ${reasonOf(error)}`, error);
+    throw failed(`${path} is not JSON: ${fileErrorReason(error)}`, error);
   }
 }
 
@@ -32,7 +32,7 @@ export async function readSecret(shell: Shell, value: string): Promise<string> {
 }
 
 /** Why a file operation failed, in words. */
-export function reasonOf(error: unknown): string {
+export function fileErrorReason(error: unknown): string {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   const words: Record<string, string> = {
     ENOENT: "no such file",

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { failed } from "./cli-error.js";
-import { documentOf, request } from "./server-connection.js";
+import { parseDocument, request } from "./server-connection.js";
 import type { ServerAccess } from "./settings.js";
 import { printable } from "./table.js";
 
@@ -30,11 +30,11 @@ export function refreshToken(url: string, token: string, timeout?: number): Prom
 /** Ends the grant of a token (RFC 7009); an unknown token is none the server would tell of. @throws CliError */
 export async function revokeToken(url: string, token: string, timeout?: number): Promise<void> {
   const received = await request(`${url}/revoke`, { sending: form({ token }), timeout });
-  if (received.status !== 200) throw refusal(documentOf(url, received), received.status);
+  if (received.status !== 200) throw refusal(parseDocument(url, received), received.status);
 }
 
 /** A grant as the server lists it. Times are RFC 3339. */
-export const grantSchema = z.looseObject({
+export const listedGrantSchema = z.looseObject({
   grant_id: z.string(),
   client_id: z.string(),
   client_name: z.string(),
@@ -48,7 +48,7 @@ export const grantSchema = z.looseObject({
 });
 
 /** The grants of one client through one application, in one flow, as the server puts them together. */
-export const heldSchema = grantSchema.omit({ grant_id: true }).extend({ grants: z.number() });
+export const heldSchema = listedGrantSchema.omit({ grant_id: true }).extend({ grants: z.number() });
 
 /** All live grants of the application's tenant, in the server's order; an operator names the tenant. @throws CliError */
 export async function listGrants<S extends z.ZodType>(
@@ -70,7 +70,7 @@ export async function listGrants<S extends z.ZodType>(
 }
 
 /** Ends a grant, or all of a client: refresh tokens at once, access tokens within seconds. @throws CliError */
-export async function endGrants(
+export async function requestGrantEnd(
   access: ServerAccess,
   parameters: Readonly<Record<string, string>>,
   timeout?: number,
@@ -93,14 +93,14 @@ async function askAsApplication(
   timeout?: number,
 ): Promise<Record<string, unknown>> {
   const received = await request(url + path, { sending: form({ client_id, client_secret, ...parameters }), timeout });
-  const document = documentOf(url + path, received);
+  const document = parseDocument(url + path, received);
   if (received.status !== 200) throw refusal(document, received.status);
   return document;
 }
 
 async function askForToken(url: string, fields: Record<string, string>, timeout?: number): Promise<TokenAnswer> {
   const received = await request(`${url}/token`, { sending: form(fields), timeout });
-  const document = documentOf(url, received);
+  const document = parseDocument(url, received);
   if (received.status !== 200) throw refusal(document, received.status);
   if (typeof document.access_token !== "string") throw failed(`${url}/token answered without an access token`);
   return document as unknown as TokenAnswer;

@@ -1,12 +1,12 @@
 import { CommanderError } from "commander";
 import { CliError } from "./cli-error.js";
 import { createProgram } from "./program.js";
-import { asTyped, type Shell } from "./shell.js";
+import { renderCommand, type Shell } from "./shell.js";
 import { printable } from "./table.js";
 
 /** Runs one command line, without the program's own name, and returns the exit code: 0 done, 1 refused or failed, 2 wrong usage. */
 export async function runCommandLine(args: readonly string[], terminal: Shell, version: string): Promise<number> {
-  const shell = { ...terminal, note: (text: string) => terminal.note(asTyped(terminal, text)) };
+  const shell = { ...terminal, note: (text: string) => terminal.note(renderCommand(terminal, text)) };
   try {
     await createProgram(shell, version).parseAsync(args, { from: "user" });
     return 0;

@@ -1,11 +1,11 @@
 import type { z } from "zod";
-import { type CliError, failed, failedForNow } from "./cli-error.js";
-import { keptTokens } from "./kept-tokens.js";
+import { type CliError, failed, temporaryFailure } from "./cli-error.js";
 import { issueToken } from "./oauth-client.js";
-import { documentOf, type Received, request, type Sending } from "./server-connection.js";
-import { type Role, type ServerFlags, serverAccess } from "./settings.js";
+import { parseDocument, type Received, request, type Sending } from "./server-connection.js";
+import { type CredentialRole, type ServerFlags, serverAccess } from "./settings.js";
 import type { Shell } from "./shell.js";
 import { printable } from "./table.js";
+import { tokenCache } from "./token-cache.js";
 
 /** The REST API as one application. Every method throws a CliError that lists all faults the server found. */
 export interface ServerApi {
@@ -28,11 +28,11 @@ export interface ServerApi {
 export async function connectToServer(
   shell: Shell,
   flags: ServerFlags,
-  role: Role,
+  role: CredentialRole,
   interrupted?: AbortSignal,
 ): Promise<ServerApi> {
   const access = await serverAccess(shell, flags, role);
-  const kept = keptTokens(shell);
+  const kept = tokenCache(shell);
   const { timeout } = flags;
   let token: Promise<HeldToken> | undefined;
 
@@ -53,7 +53,7 @@ export async function connectToServer(
 
   const send: ServerApi["send"] = async (path, sending, answer) => {
     let { held, received } = await ask(path, sending);
-    if (isOutlived(held, received.status)) {
+    if (isStaleToken(held, received.status)) {
       await kept.forget(access, held.value);
       token = undefined;
       ({ held, received } = await ask(path, sending));
@@ -83,13 +83,13 @@ interface HeldToken {
  * Whether another token may be taken: its grant may have ended, long work outlives it, and the application's scopes may have been
  * widened since it was issued.
  */
-function isOutlived({ isFromBefore, wasAccepted }: HeldToken, status: number): boolean {
+function isStaleToken({ isFromBefore, wasAccepted }: HeldToken, status: number): boolean {
   return (status === 401 && (isFromBefore || wasAccepted)) || (status === 403 && isFromBefore);
 }
 
 /** The refusal in one line: what, each fault with its path, and the trace id to look for in the log. */
-function refusalOf(received: Received, url: string, role: Role): CliError {
-  const document = documentOf(url, received);
+function refusalOf(received: Received, url: string, role: CredentialRole): CliError {
+  const document = parseDocument(url, received);
   const error = document.error as { code?: string; message?: string; details?: unknown } | string | undefined;
   const { code, message, details } = typeof error === "object" ? error : { message: error };
   const faults = Array.isArray(details) ? details.map(faultText).join("; ") : undefined;
@@ -98,7 +98,7 @@ function refusalOf(received: Received, url: string, role: Role): CliError {
   const hint = received.status === 403 ? ` (this needs ${need})` : "";
   const trace = document.trace_id ?? received.headers.get("x-trace-id");
   const isTemporary = received.status === 429 || received.status >= 500;
-  return (isTemporary ? failedForNow : failed)(
+  return (isTemporary ? temporaryFailure : failed)(
     printable(`refused (${received.status}): ${said}${hint}${trace ? ` [trace ${trace}]` : ""}`),
   );
 }

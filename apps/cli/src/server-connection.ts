@@ -1,4 +1,4 @@
-import { failed, failedForNow } from "./cli-error.js";
+import { failed, temporaryFailure } from "./cli-error.js";
 import { printable } from "./table.js";
 
 /** How a request goes out. */
@@ -36,9 +36,9 @@ export async function request(
 }
 
 /** The answer as a document, when it is one of our server's; otherwise what is wrong with it. @throws CliError */
-export function documentOf(url: string, { status, json }: Received): Record<string, unknown> {
+export function parseDocument(url: string, { status, json }: Received): Record<string, unknown> {
   if (typeof json !== "object" || json === null || Array.isArray(json))
-    throw (status >= 500 ? failedForNow : failed)(
+    throw (status >= 500 ? temporaryFailure : failed)(
       `${url} answered ${status} without JSON: is it a Wealth Connect server?`,
     );
   return json as Record<string, unknown>;
@@ -56,13 +56,14 @@ function requestInit({ contentType, body, headers }: Sending): RequestInit {
 function unreachable(url: string, timeout: number, error: unknown) {
   const { origin } = new URL(url);
   if (error instanceof Error && error.name === "TimeoutError")
-    return failedForNow(`no answer from ${origin} within ${timeout} s`);
+    return temporaryFailure(`no answer from ${origin} within ${timeout} s`);
   const code = codeOf(error);
-  if (code === "ECONNREFUSED") return failedForNow(`no server at ${origin}: start it with wealth-connect serve`, error);
+  if (code === "ECONNREFUSED")
+    return temporaryFailure(`no server at ${origin}: start it with wealth-connect serve`, error);
   if (code === "ENOTFOUND" || code === "EAI_AGAIN")
     return failed(`no server at ${origin}: there is no such host`, error);
   if (error instanceof Error && error.cause instanceof Error)
-    return failedForNow(`cannot reach ${origin}: ${printable(error.cause.message)}`, error);
+    return temporaryFailure(`cannot reach ${origin}: ${printable(error.cause.message)}`, error);
   throw error;
 }
 

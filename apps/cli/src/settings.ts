@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
-import { type Credentials, credentialsFile, isLoopback, parseCredentials } from "@org/installation";
+import { credentialsFile, type InitialCredentials, isLoopback, parseCredentials } from "@org/installation";
 import { failed, wrongUsage } from "./cli-error.js";
-import { readSecret, reasonOf } from "./input.js";
+import { fileErrorReason, readSecret } from "./input.js";
 import { envValue, type Shell } from "./shell.js";
 
 /** Flags that say which server and which application; every command that needs the server has them. */
@@ -15,7 +15,7 @@ export interface ServerFlags {
 }
 
 /** Whose credentials a command uses when none are given: the operator's, or those of the demo tenant's application. */
-export type Role = "operator" | "tenant";
+export type CredentialRole = "operator" | "tenant";
 
 /** A server, and an application to ask it for tokens with. */
 export interface ServerAccess {
@@ -38,14 +38,14 @@ function credentialsPath(shell: Shell): string {
 }
 
 /** The file, or null when there is none. @throws CliError when it is there but cannot be used */
-export async function readCredentials(shell: Shell): Promise<Credentials | null> {
+export async function readCredentials(shell: Shell): Promise<InitialCredentials | null> {
   const path = credentialsPath(shell);
   let text: string;
   try {
     text = await readFile(path, "utf8");
   } catch (error) {
-    if (reasonOf(error) === "no such file") return null;
-    throw failed(`cannot read ${path}: ${reasonOf(error)}`, error);
+    if (fileErrorReason(error) === "no such file") return null;
+    throw failed(`cannot read ${path}: ${fileErrorReason(error)}`, error);
   }
   const credentials = parseCredentials(text);
   if (!credentials) throw failed(`${path} is not a credentials file: delete it or restore it`);
@@ -56,7 +56,7 @@ export async function readCredentials(shell: Shell): Promise<Credentials | null>
  * The server's address: flag, then `WEALTH_CONNECT_URL`, then the credentials file, then the default. Without trailing slash.
  * @param role an operator's may be another one
  */
-export async function serverUrl(shell: Shell, flags: Pick<ServerFlags, "url">, role?: Role): Promise<string> {
+export async function serverUrl(shell: Shell, flags: Pick<ServerFlags, "url">, role?: CredentialRole): Promise<string> {
   const url = flags.url ?? envValue(shell, "WEALTH_CONNECT_URL") ?? (await filedUrl(shell, role)) ?? DEFAULT_URL;
   if (!/^https?:\/\//.test(url) || !URL.canParse(url))
     throw wrongUsage(`--url must be an http or https URL, not ${url}`);
@@ -70,7 +70,7 @@ export async function serverUrl(shell: Shell, flags: Pick<ServerFlags, "url">, r
  * address that is in it and to no other: an address may come from anywhere.
  * @throws CliError when there is no application, or only half of one, or it is another server's
  */
-export async function serverAccess(shell: Shell, flags: ServerFlags, role: Role): Promise<ServerAccess> {
+export async function serverAccess(shell: Shell, flags: ServerFlags, role: CredentialRole): Promise<ServerAccess> {
   const url = await serverUrl(shell, flags, role);
   const clientId = flags.clientId ?? envValue(shell, "WEALTH_CONNECT_CLIENT_ID");
   const secret = flags.clientSecret ?? envValue(shell, "WEALTH_CONNECT_CLIENT_SECRET");
@@ -95,7 +95,7 @@ export async function serverAccess(shell: Shell, flags: ServerFlags, role: Role)
   );
 }
 
-async function filedUrl(shell: Shell, role: Role | undefined): Promise<string | undefined> {
+async function filedUrl(shell: Shell, role: CredentialRole | undefined): Promise<string | undefined> {
   const file = await readCredentials(shell);
   return (role === "operator" ? file?.operator_url : undefined) ?? file?.url;
 }

@@ -36,8 +36,8 @@ export function processShell(): Shell {
       for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => interruption.abort());
       return interruption.signal;
     },
-    print: (text) => void process.stdout.write(`${harmless(text)}\n`),
-    note: (text) => void process.stderr.write(`${harmless(text)}\n`),
+    print: (text) => void process.stdout.write(`${stripControlCharacters(text)}\n`),
+    note: (text) => void process.stderr.write(`${stripControlCharacters(text)}\n`),
     progress: process.stderr,
     stdin: process.stdin,
   };
@@ -47,7 +47,7 @@ export function processShell(): Shell {
  * With what a terminal obeys, or turns around, as JSON escapes it: JSON itself leaves DEL, the C1 controls and those of direction as they
  * are. Whatever a server answers is only looked at.
  */
-export function harmless(text: string): string {
+export function stripControlCharacters(text: string): string {
   return text.replace(
     /(?![\n\t])[\p{Cc}\p{Bidi_Control}]/gu,
     (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
@@ -66,7 +66,7 @@ function programOf(env: Shell["env"], file: string, cwd: string): string {
 }
 
 /** A hint whose commands can be typed as they stand. */
-export function asTyped({ program }: Pick<Shell, "program">, hint: string): string {
+export function renderCommand({ program }: Pick<Shell, "program">, hint: string): string {
   const start = program.endsWith("wealth-connect") ? `${program} serve` : "npm start";
   return hint
     .replace(/\bwealth-connect serve\b/g, start)

@@ -5,16 +5,16 @@ import { readCredentials } from "./settings.js";
 import type { Shell } from "./shell.js";
 
 /** A tenant as the operator endpoints show it. */
-export const tenantSchema = z.object({
+export const listedTenantSchema = z.object({
   tenant_id: z.string(),
   name: z.string(),
   enabled: z.boolean(),
   created_at: z.string(),
 });
-const list = z.object({ items: z.array(tenantSchema) });
+const list = z.object({ items: z.array(listedTenantSchema) });
 
 /** All tenants, oldest first. */
-export async function listTenants(server: ServerApi): Promise<readonly z.infer<typeof tenantSchema>[]> {
+export async function listTenants(server: ServerApi): Promise<readonly z.infer<typeof listedTenantSchema>[]> {
   return (await server.call("/operator/v1/tenants/list", {}, list)).items;
 }
 

@@ -25,7 +25,7 @@ export function inspectToken(token: string, now: Date): TokenFacts {
 }
 
 /** The facts as fields of a table; times are readable. */
-export function inWords({ header, claims, expired }: TokenFacts): Record<string, string> {
+export function describeToken({ header, claims, expired }: TokenFacts): Record<string, string> {
   const times = ["iat", "nbf", "exp"];
   const fields = Object.entries({ ...header, ...claims }).map(([name, value]) => {
     if (times.includes(name) && typeof value === "number") return [name, new Date(value * 1000).toISOString()];

@@ -108,13 +108,11 @@ describe("[C-8.12] the process", () => {
   it("[C-11.9] events follow ends by SIGINT with 0, whole lines and none lost: --after goes on behind the last", async () => {
     const idOf = (sequence: number) => `01900000-0000-7000-8000-${String(sequence).padStart(12, "0")}`;
     const event = (sequence: number) => ({
-      ...{
-        id: idOf(sequence),
-        type: "letter.moved",
-        created_at: "2026-03-02T09:00:00.000Z",
-        tenant_id: idOf(0),
-        sequence,
-      },
+      id: idOf(sequence),
+      type: "letter.moved",
+      created_at: "2026-03-02T09:00:00.000Z",
+      tenant_id: idOf(0),
+      sequence,
       data: { letter_id: idOf(0) },
     });
     const stub = await startStub({

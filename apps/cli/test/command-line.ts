@@ -14,7 +14,7 @@ export interface Run {
 }
 
 /** How a run is called besides its arguments. */
-export interface Surrounding {
+export interface CommandEnvironment {
   readonly env?: Readonly<Record<string, string>>;
   readonly stdin?: string;
   /** Whether a person sits at standard input. */
@@ -33,7 +33,7 @@ export function commandLine() {
 
   async function run(
     args: readonly string[],
-    { env = {}, stdin = "", isTTY = false, program = "wealth-connect", interrupted, onPrint }: Surrounding = {},
+    { env = {}, stdin = "", isTTY = false, program = "wealth-connect", interrupted, onPrint }: CommandEnvironment = {},
   ): Promise<Run> {
     let stdout = "";
     let stderr = "";
@@ -67,8 +67,8 @@ export function commandLine() {
 
   return {
     run,
-    async json(args: readonly string[], surrounding?: Surrounding): Promise<Run> {
-      const result = await run([...args, "--json"], surrounding);
+    async json(args: readonly string[], environment?: CommandEnvironment): Promise<Run> {
+      const result = await run([...args, "--json"], environment);
       return { ...result, document: result.stdout === "" ? undefined : JSON.parse(result.stdout) };
     },
     folder,

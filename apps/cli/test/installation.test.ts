@@ -44,14 +44,17 @@ describe("an installation without a server", () => {
     expect((await cli.json(["migrate"], { env })).document).toMatchObject({ applied: [], current });
     // [C-8.85] There is no cluster.
     expect(await cli.run(["cluster", "distribute", "--dry-run"], { env })).toMatchObject({
-      ...{ code: 1, stdout: "", stderr: expect.stringContaining("no extension citus") },
+      code: 1,
+      stdout: "",
+      stderr: expect.stringContaining("no extension citus"),
     });
 
     const first = await cli.json(["bootstrap", "--email", "ada@example.com"], { env });
     expect([first.code, first.document]).toEqual([
       0,
       {
-        ...{ client_id: expect.stringMatching(/^wca_/), client_secret: expect.stringMatching(/^wcs_/) },
+        client_id: expect.stringMatching(/^wca_/),
+        client_secret: expect.stringMatching(/^wcs_/),
         first_operator: {
           link: expect.stringMatching(/^http:\/\/localhost:9\/console\/join#wci_/),
           expires_at: expect.any(String),

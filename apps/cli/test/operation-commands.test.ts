@@ -442,7 +442,11 @@ describe("[C-3.31] trusted-issuers", () => {
   const path = "/operator/v1/trusted-issuers";
   const issuer = "https://idp.example";
   const trusted = {
-    ...{ issuer, tenant_id: null, client_ids: ["wcd_a"], token_seconds: 900, changed_at: "2026-03-01T00:00:00.000Z" },
+    issuer,
+    tenant_id: null,
+    client_ids: ["wcd_a"],
+    token_seconds: 900,
+    changed_at: "2026-03-01T00:00:00.000Z",
     rules: [{ claims: {}, client_id: "wca_a", scopes: ["letters:read"] }],
   };
   const found = { jwks_uri: `${issuer}/keys`, keys: [{ kid: "one", kty: "EC", alg: null }] };
@@ -470,8 +474,14 @@ describe("[C-3.31] trusted-issuers", () => {
 describe("[C-14.9] people", () => {
   const path = "/operator/v1/people";
   const ada = {
-    ...{ person_id: GONE, tenant_id: null, email: "ada@example.com", name: "Ada\u001b[2J", role: "operator" },
-    ...{ state: "active", seen_at: "2026-03-02T09:00:00.000Z", invited_until: null },
+    person_id: GONE,
+    tenant_id: null,
+    email: "ada@example.com",
+    name: "Ada\u001b[2J",
+    role: "operator",
+    state: "active",
+    seen_at: "2026-03-02T09:00:00.000Z",
+    invited_until: null,
   };
   const link = "https://wealth.example/console/join#wci_x";
 
@@ -512,7 +522,8 @@ describe("[C-14.9] people", () => {
     expect((await cli.run(["people", "end", "ada@example.com"], { env })).code).toBe(2);
     expect((await cli.json(["people", "end", "ada@example.com", "--yes"], { env })).document).toEqual({ person: ada });
     expect(await cli.run(["people", "end", "eve@example.com", "--yes"], { env })).toMatchObject({
-      ...{ code: 1, stderr: expect.stringContaining("nobody eve@example.com here") },
+      code: 1,
+      stderr: expect.stringContaining("nobody eve@example.com here"),
     });
     const named = { person_id: GONE };
     expect(["reinvite", "change", "end"].map((verb) => bodies(`${path}/${verb}`))).toEqual([

@@ -149,7 +149,8 @@ describe.runIf(built)("[C-8.14] against the real server", () => {
     expect((await json("people", "end", ...bob, "--yes")).person).toMatchObject({ state: "ended" });
     expect((await json("people", "list", "--tenant", "Demo")).items).toEqual([]);
     expect(await cli.run(["people", "invite", ...bob, "--role", "operator"], { env })).toMatchObject({
-      ...{ code: 1, stderr: expect.stringContaining("must be one of admin, member, read") },
+      code: 1,
+      stderr: expect.stringContaining("must be one of admin, member, read"),
     });
     // Who has not joined administers nothing, so that they may go.
     const [first] = (await json("people", "list")).items;

@@ -464,12 +464,14 @@ describe("[C-9.129] providers", () => {
     expect(bodyOf()).toEqual({ name: "lighthouse", settings });
     stub.answers["/operator/v1/providers/set"] = alone({ state: "unavailable", reason: "down", tenant_id: OTHER });
     const piped = await cli.run(["providers", "set", "lighthouse", "--file", "-", "--tenant", "other"], {
-      ...{ env, stdin: JSON.stringify(settings) },
+      env,
+      stdin: JSON.stringify(settings),
     });
     expect([piped.code, piped.stderr]).toEqual([0, "lighthouse is unavailable: down\n"]);
     expect(bodyOf(stub.calls().length - 1)).toEqual({ name: "lighthouse", tenant_id: OTHER, settings });
     const broken = await cli.run(["providers", "set", "lighthouse", "--file", "-"], {
-      ...{ env, stdin: `{"key": ${SECRET}}` },
+      env,
+      stdin: `{"key": ${SECRET}}`,
     });
     expect([broken.code, broken.stderr]).toEqual([1, expect.stringMatching(/^error: standard input is not JSON/)]);
     expect(set.stdout + piped.stdout + broken.stderr).not.toContain(SECRET);
@@ -1024,15 +1026,18 @@ describe("[C-8.7] datafeed ingest", () => {
 
   it("[C-9.212] statements that wait for pages are shown with what is missing, and dropped", async () => {
     const item = {
-      ...{ tenant_id: "t", connection_id: OTHER, letter_id: LETTER, statement: "ab", title: "4711", pages: [1, 3] },
-      ...{
-        missing: [2],
-        last_page: null,
-        state: "overdue",
-        first_at: "2026-03-01",
-        latest_at: "x",
-        until: "2026-04-08",
-      },
+      tenant_id: "t",
+      connection_id: OTHER,
+      letter_id: LETTER,
+      statement: "ab",
+      title: "4711",
+      pages: [1, 3],
+      missing: [2],
+      last_page: null,
+      state: "overdue",
+      first_at: "2026-03-01",
+      latest_at: "x",
+      until: "2026-04-08",
     };
     stub.answers["/operator/v1/datafeeds/list-pending"] = {
       body: { items: [item], held: 0, incomplete: 1, overdue: 1 },

@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, describe, expect, it } from "vitest";
-import { commandLine, type Surrounding } from "./command-line.js";
+import { type CommandEnvironment, commandLine } from "./command-line.js";
 import { demo, operator, refusal, startStub } from "./stub-server.js";
 
 const TENANT = "01900000-0000-7000-8000-000000000001";
@@ -7,22 +7,39 @@ const ENDPOINT = "01900000-0000-7000-8000-0000000000ee";
 const EVENT = "01900000-0000-7000-8000-00000000000e";
 const SECRET = "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oDo9aQ1J8aGqA=";
 const endpoint = {
-  ...{ id: ENDPOINT, url: "https://crm.example/hooks", types: ["letter.*"], labels: { desk: "a=b" } },
-  ...{ description: null, enabled: true, disabled_reason: null, failing_since: null, delivered_at: null },
+  id: ENDPOINT,
+  url: "https://crm.example/hooks",
+  types: ["letter.*"],
+  labels: { desk: "a=b" },
+  description: null,
+  enabled: true,
+  disabled_reason: null,
+  failing_since: null,
+  delivered_at: null,
   last_failure: null,
 };
 const disabled = { ...endpoint, enabled: false, disabled_reason: "gone" };
 const delivery = {
-  ...{ id: EVENT, event_id: EVENT, type: "webhook.test", state: "delivered", attempt: 1 },
-  ...{ at: "2026-03-02T09:00:00.000Z", status: 204, ms: 7, error: null, next_at: null },
+  id: EVENT,
+  event_id: EVENT,
+  type: "webhook.test",
+  state: "delivered",
+  attempt: 1,
+  at: "2026-03-02T09:00:00.000Z",
+  status: 204,
+  ms: 7,
+  error: null,
+  next_at: null,
 };
 
 const cli = commandLine();
 const stub = await startStub();
 const envOf = ({ client_id, client_secret }: typeof demo) => ({
-  ...{ WEALTH_CONNECT_URL: stub.url, WEALTH_CONNECT_CLIENT_ID: client_id, WEALTH_CONNECT_CLIENT_SECRET: client_secret },
+  WEALTH_CONNECT_URL: stub.url,
+  WEALTH_CONNECT_CLIENT_ID: client_id,
+  WEALTH_CONNECT_CLIENT_SECRET: client_secret,
 });
-const run = (args: readonly string[], more: Surrounding = {}) =>
+const run = (args: readonly string[], more: CommandEnvironment = {}) =>
   cli.run(["webhooks", ...args], { env: envOf(demo), ...more });
 const json = async (args: readonly string[]) => (await cli.json(["webhooks", ...args], { env: envOf(demo) })).document;
 const operate = (args: readonly string[]) => run(args, { env: envOf(operator) });
@@ -175,12 +192,21 @@ describe("[C-11.52] webhooks of a tenant", () => {
 
 describe("[C-11.51] webhooks for operators", () => {
   const shown = {
-    ...{ id: ENDPOINT, tenant_id: TENANT, host: "crm.example:8443", state: "failing", disabled_reason: null },
-    ...{ disabled_at: null, failing_since: "2026-03-02T09:00:00.000Z", delivered_at: null },
+    id: ENDPOINT,
+    tenant_id: TENANT,
+    host: "crm.example:8443",
+    state: "failing",
+    disabled_reason: null,
+    disabled_at: null,
+    failing_since: "2026-03-02T09:00:00.000Z",
+    delivered_at: null,
     last_failure: { at: "2026-03-03T08:00:00.000Z", status: 503, error: "status" },
   };
   const off = {
-    ...{ ...shown, state: "disabled", disabled_reason: "failing", disabled_at: "2026-03-07T09:00:00.000Z" },
+    ...shown,
+    state: "disabled",
+    disabled_reason: "failing",
+    disabled_at: "2026-03-07T09:00:00.000Z",
     last_failure: { at: "2026-03-07T08:59:59.000Z", status: null, error: "timeout" },
   };
 

@@ -10,12 +10,12 @@ import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { answers } from "./api/answers.js";
-import { watchAttention } from "./api/attention.js";
+import { trackUserActivity } from "./api/attention.js";
 import { startLanguage } from "./language/language.js";
 import { router } from "./shell/router.js";
 
 startLanguage();
-watchAttention();
+trackUserActivity();
 const place = document.getElementById("console");
 if (place)
   createRoot(place).render(

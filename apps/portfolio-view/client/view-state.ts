@@ -2,7 +2,7 @@ import {
   type Answer,
   bankRequest,
   isWhole,
-  joinedSources,
+  mergeSources,
   PAGE_SIZE,
   pageRequest,
   type Row,
@@ -107,7 +107,7 @@ export function createViewStore(tool: ShownTool, host: Promise<Host>): ViewStore
     }
     const before = page === 1 ? null : state.answer;
     const rows = joined(before?.rows ?? [], read.rows);
-    const answer = await withBanks({ ...read, rows, sources: joinedSources(before?.sources ?? [], read.sources) });
+    const answer = await withBanks({ ...read, rows, sources: mergeSources(before?.sources ?? [], read.sources) });
     if (asked !== round) return;
     change({
       phase: "shown",
@@ -131,7 +131,7 @@ export function createViewStore(tool: ShownTool, host: Promise<Host>): ViewStore
     const unnamed = unnamedConnections(answer);
     if (unnamed.length === 0) return answer;
     const found = await ask(bankRequest(unnamed, answer.snapshot));
-    return "refusal" in found ? answer : { ...answer, sources: joinedSources(answer.sources, found.sources) };
+    return "refusal" in found ? answer : { ...answer, sources: mergeSources(answer.sources, found.sources) };
   }
 
   async function ask(request: Record<string, unknown>): Promise<Answer | { readonly refusal: string }> {

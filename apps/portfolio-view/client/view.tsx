@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useMemo, useRef, useSyncExternalStore } from "react";
-import { onlySource, type Row, type ShownTool } from "../src/answer.js";
+import { type Row, type ShownTool, singleSource } from "../src/answer.js";
 import { languageOf, messagesIn } from "../src/messages/languages.js";
 import type { Messages } from "../src/messages/messages.js";
 import { AllocationSection } from "./allocation-section.js";
@@ -39,7 +39,7 @@ function Shown(props: {
   const sourceOf = useMemo(() => {
     const byToken = new Map((answer?.sources ?? []).map((source) => [source.credentials_token, source]));
     // Rows of a single connection need not say which it is.
-    const only = answer ? onlySource(answer) : undefined;
+    const only = answer ? singleSource(answer) : undefined;
     return ({ credentials_token }: Row) => only ?? byToken.get(credentials_token ?? "");
   }, [answer]);
   const bankOf = useCallback((row: Row) => sourceOf(row)?.bank ?? null, [sourceOf]);

@@ -3,21 +3,32 @@ import {
   type Answer,
   bankRequest,
   isWhole,
-  joinedSources,
-  onlySource,
+  mergeSources,
   pageRequest,
   readResult,
+  singleSource,
   unnamedConnections,
 } from "./answer.js";
 
 const item = {
-  ...{ id: "1", name: "Fund", balance: "10.50", currency: "EUR", refAccount: "A1", type: "F" },
+  id: "1",
+  name: "Fund",
+  balance: "10.50",
+  currency: "EUR",
+  refAccount: "A1",
+  type: "F",
   credentials_token: "c1",
 };
 const source = { credentials_token: "c1", bank: "Banco", as_of: "2026-03-01T08:00:00Z", state: "ok" };
 const content = {
-  ...{ items: [item], page: 1, page_size: 50, pages: 1, total: 1, snapshot: "r1" },
-  ...{ totals: [{ currency: "EUR", balance: "10.50" }], sources: [source] },
+  items: [item],
+  page: 1,
+  page_size: 50,
+  pages: 1,
+  total: 1,
+  snapshot: "r1",
+  totals: [{ currency: "EUR", balance: "10.50" }],
+  sources: [source],
   source_counts: { ok: 1, pending: 0, stale: 0, error: 0 },
 };
 const stale = { ...source, credentials_token: "c2", state: "stale", message: "old" };
@@ -57,7 +68,9 @@ describe("a tool's result", () => {
     };
     expect(readResult({ structuredContent: strange })).toMatchObject({
       rows: [{ balance: null, name: null, currency: "EUR" }],
-      ...{ totals: [], total: 0, sources: [{ state: "error", as_of: null }] },
+      totals: [],
+      total: 0,
+      sources: [{ state: "error", as_of: null }],
     });
   });
 });
@@ -85,15 +98,18 @@ describe("an answer is whole", () => {
 it("[C-4.20] banks that are up to date are asked for by name, since the server tells only of the others", () => {
   const items = [item, { ...item, id: "2" }, { ...item, id: "3", credentials_token: "c2" }];
   const answer = readResult({ structuredContent: { ...content, items, sources: [stale], ...counts(7, 1) } }) as Answer;
-  expect([answer.connections, answer.upToDate, onlySource(answer)]).toEqual([8, 7, undefined]);
+  expect([answer.connections, answer.upToDate, singleSource(answer)]).toEqual([8, 7, undefined]);
   expect(unnamedConnections(answer)).toEqual(["c1"]);
   expect(bankRequest(["c1"], "r1")).toEqual({
-    ...{ credentials_token: ["c1"], page: 1, page_size: 1, fields: ["id"] },
+    credentials_token: ["c1"],
+    page: 1,
+    page_size: 1,
+    fields: ["id"],
     snapshot: "r1",
   });
   const told = {
     ...answer,
-    sources: joinedSources(answer.sources, [{ ...answer.sources[0], credentials_token: "c1" }] as never),
+    sources: mergeSources(answer.sources, [{ ...answer.sources[0], credentials_token: "c1" }] as never),
   };
   expect(told.sources.map(({ credentials_token }) => credentials_token)).toEqual(["c2", "c1"]);
   expect(unnamedConnections(told)).toEqual([]);
@@ -102,7 +118,8 @@ it("[C-4.20] banks that are up to date are asked for by name, since the server t
 it("of a server that does not count them all connections are listed", () => {
   const { source_counts: _, ...older } = content;
   expect(readResult({ structuredContent: { ...older, sources: [source, stale] } })).toMatchObject({
-    ...{ connections: 2, upToDate: 1 },
+    connections: 2,
+    upToDate: 1,
   });
 });
 

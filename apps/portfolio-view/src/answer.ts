@@ -74,7 +74,7 @@ export function readResult(result: unknown): Answer | { readonly refusal: string
 }
 
 /** The connection that all rows come from, where there is only one and the server told of it. */
-export function onlySource({ sources, connections }: Answer): Source | undefined {
+export function singleSource({ sources, connections }: Answer): Source | undefined {
   return connections === 1 ? sources[0] : undefined;
 }
 
@@ -82,7 +82,7 @@ export function onlySource({ sources, connections }: Answer): Source | undefined
 export function isWhole(tool: ShownTool, result: unknown, answer: Answer): boolean {
   const items = isObject(result) && isObject(result.structuredContent) ? result.structuredContent.items : null;
   if (answer.rows.length < answer.total || !Array.isArray(items)) return false;
-  const asked = onlySource(answer) ? needed[tool] : [...needed[tool], "credentials_token"];
+  const asked = singleSource(answer) ? needed[tool] : [...needed[tool], "credentials_token"];
   return items.every((item) => isObject(item) && asked.every((field) => field in item));
 }
 
@@ -104,13 +104,13 @@ export function pageRequest(
 }
 
 /** Connections that one call is asked about. */
-const MOST_NAMED = 100;
+const MAX_NAMED = 100;
 
 /** Connections whose rows are shown and of which the server has not told: those that are up to date. The first 100 of them. */
 export function unnamedConnections({ rows, sources }: Answer): readonly string[] {
   const told = new Set(sources.map(({ credentials_token }) => credentials_token));
   const tokens = new Set(rows.flatMap(({ credentials_token }) => credentials_token ?? []));
-  return [...tokens].filter((token) => !told.has(token)).slice(0, MOST_NAMED);
+  return [...tokens].filter((token) => !told.has(token)).slice(0, MAX_NAMED);
 }
 
 /** Arguments of a call that tells which banks these connections are to, and next to nothing else. */
@@ -125,7 +125,7 @@ export function bankRequest(connections: readonly string[], snapshot: string | n
 }
 
 /** The sources of both, each once; what came later counts. */
-export function joinedSources(before: readonly Source[], later: readonly Source[]): readonly Source[] {
+export function mergeSources(before: readonly Source[], later: readonly Source[]): readonly Source[] {
   return [...new Map([...before, ...later].map((source) => [source.credentials_token, source])).values()];
 }
 

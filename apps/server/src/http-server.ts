@@ -8,7 +8,7 @@ import {
 } from "node:http";
 import type { Socket } from "node:net";
 import type { Tracer } from "@opentelemetry/api";
-import { refusalOf } from "@org/core";
+import { toCoreError } from "@org/core";
 import {
   type AccessRecord,
   answerJson,
@@ -25,11 +25,11 @@ import {
 import type { Config } from "@org/installation";
 import express, { type NextFunction, type Request, type Response, Router } from "express";
 import helmet from "helmet";
-import { answerBusy, busyWords } from "./busy-answer.js";
+import { type CountedRequests, createAdmissionControl } from "./admission-control.js";
 import { limitConnections, limitPipelining, pipeliningReached } from "./connection-limits.js";
-import { type CountedRequests, createDoor } from "./door.js";
 import type { Answer, Feature } from "./feature.js";
 import type { Logger } from "./log.js";
+import { answerOverloaded, overloadedMessage } from "./overload-answer.js";
 import { createOwnListeners, type OwnListeners } from "./own-listeners.js";
 
 const UNREADABLE = { error: "the request cannot be read" };
@@ -100,11 +100,11 @@ export function createHttpServer({
   /** Makes a span of each request; none by default. */
   tracer?: Tracer | undefined;
 }): HttpServer {
-  const door = createDoor({ config, countMs, ...(standing && { standing }) });
-  const { bodies, spooled, isToldApart } = door;
+  const admission = createAdmissionControl({ config, countMs, ...(standing && { standing }) });
+  const { bodies, spooled, shouldLogIndividually } = admission;
   const answers = {
-    budget: door.answers,
-    wordsOf: (exchange: Exchange, limit: ReachedLimit) => busyWords(exchange, limit, clock()),
+    budget: admission.answers,
+    wordsOf: (exchange: Exchange, limit: ReachedLimit) => overloadedMessage(exchange, limit, clock()),
   };
   const edge = createEdge({
     log,
@@ -113,7 +113,7 @@ export function createHttpServer({
     bodies,
     spooled,
     answers,
-    isToldApart,
+    shouldLogIndividually,
     tracer,
     trustProxy: config.trustProxy,
   });
@@ -146,9 +146,9 @@ export function createHttpServer({
     const overConnections = place === "last" ? pipeliningReached : overLimit(request.socket);
     if (overConnections) response.shouldKeepAlive = false;
     // Nobody can flood an address that clients cannot reach, and whoever looks after the server needs it most under a flood.
-    const limit = own.has(request.socket) ? null : door.refusalOf(exchange, overConnections);
+    const limit = own.has(request.socket) ? null : admission.refusalOf(exchange, overConnections);
     if (limit) {
-      const refuse = () => response.destroyed || answerBusy(exchange, limit, clock());
+      const refuse = () => response.destroyed || answerOverloaded(exchange, limit, clock());
       if (limit.isOwnShare || overConnections) refuse();
       else setTimeout(refuse, HELD_MS).unref();
       return;
@@ -191,7 +191,7 @@ export function createHttpServer({
     } else {
       const record = { ...UNKNOWN_REQUEST, status: statusOfUnreadable(error), trace_id: newTraceId() };
       socket.end(rawAnswer(record));
-      if (isToldApart(unknownIn(record, socket.remoteAddress ?? null))) log.info(record, "request");
+      if (shouldLogIndividually(unknownIn(record, socket.remoteAddress ?? null))) log.info(record, "request");
       onAnswered(record);
     }
   });
@@ -211,7 +211,7 @@ export function createHttpServer({
       isComplete = true;
     },
     drain: edge.drain,
-    takeCounted: door.takeCounted,
+    takeCounted: admission.takeCounted,
   };
 }
 
@@ -278,7 +278,7 @@ function createApp(deps: {
 /** Answers a request whose route did not; where it had begun to, the connection is all there is to end. */
 function answerFault(error: unknown, request: IncomingMessage, response: ServerResponse, log: Logger): void {
   if (unreadable.has(response)) return;
-  const refusal = refusalOf(error);
+  const refusal = toCoreError(error);
   const isAway = refusal?.code === "UNAVAILABLE";
   const status = isAway ? 503 : statusOf(error);
   if (!isAway && status >= 500)

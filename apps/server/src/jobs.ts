@@ -1,7 +1,7 @@
-import { refusalOf } from "@org/core";
+import { toCoreError } from "@org/core";
 import type { Logger } from "./log.js";
 import { type JobName, type Schedule, schedule as usualSchedule } from "./schedule.js";
-import { asTrace, outsideTraces } from "./tracing/spans.js";
+import { inRootSpan, withoutSpan } from "./tracing/spans.js";
 
 /** Work that is done again and again for as long as the server runs. */
 export interface Job {
@@ -47,7 +47,7 @@ export interface RunningJob {
  * watches over it, and not by each piece of work that wanted it meanwhile.
  */
 export function logFailure(log: Pick<Logger, "debug" | "error">, error: unknown, failure: string): void {
-  if (refusalOf(error)?.code === "UNAVAILABLE") log.debug({ err: error }, failure);
+  if (toCoreError(error)?.code === "UNAVAILABLE") log.debug({ err: error }, failure);
   else log.error({ err: error }, failure);
 }
 
@@ -84,7 +84,7 @@ export function startJob(job: Job, { log, schedule }: { log: Logger; schedule: S
     try {
       const run = () => job.run(stopping.signal, wake);
       // What wakes a job may be a request, which it is no part of.
-      await (isLook(job.name) ? outsideTraces(run) : asTrace(`job ${job.name}`, run));
+      await (isLook(job.name) ? withoutSpan(run) : inRootSpan(`job ${job.name}`, run));
     } catch (error) {
       logFailure(log, error, job.failure);
     }
@@ -93,10 +93,10 @@ export function startJob(job: Job, { log, schedule }: { log: Logger; schedule: S
 
 /** Work that is looked for every few seconds: a look has no trace of its own, what it finds has. */
 function isLook(name: JobName): boolean {
-  return usualSchedule[name] < LOOKS_MS;
+  return usualSchedule[name] < POLL_MS;
 }
 
-const LOOKS_MS = 60_000;
+const POLL_MS = 60_000;
 
 /** What the trace of a lease's work is called. */
 const workNames = {
@@ -126,7 +126,7 @@ export function leaseJob<Lease>(deps: {
       if (running >= parallel) return;
       for (const lease of await deps.claim(parallel - running)) {
         running += 1;
-        void asTrace(workNames[name], () => deps.work(lease)).finally(() => {
+        void inRootSpan(workNames[name], () => deps.work(lease)).finally(() => {
           running -= 1;
           // Half empty: one question to the database for several leases.
           if (running <= parallel / 2) again();

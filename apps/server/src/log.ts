@@ -10,7 +10,7 @@ const CENSORED = "[hidden]";
 /** A record is written at once, and those of so many milliseconds after it together: a write for each of many wakes a thread for each. */
 const TOGETHER_MS = 10;
 /** So many characters are written at once, however young they are. */
-const MOST_TOGETHER = 64 * 1024;
+const MAX_BUFFERED = 64 * 1024;
 
 /** JSON records on stdout, pretty when a person looks on. */
 export function createLog(level: string): Logger {
@@ -18,18 +18,18 @@ export function createLog(level: string): Logger {
     level,
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
-    formatters: { level: (label: string) => ({ level: label }), log: withoutSecrets },
+    formatters: { level: (label: string) => ({ level: label }), log: redactRecord },
   };
   if (process.stdout.isTTY)
     return pino(options, pretty({ colorize: true, translateTime: "SYS:HH:MM:ss", ignore: "pid,hostname" }));
-  return pino(options, together(pino.destination({ sync: false })));
+  return pino(options, buffered(pino.destination({ sync: false })));
 }
 
 /**
  * A destination that holds records for a moment. A process that ends, by a fatal record too, writes what it holds; one that is killed
  * loses what came in its last milliseconds.
  */
-function together(destination: ReturnType<typeof pino.destination>): pino.DestinationStream & { flushSync(): void } {
+function buffered(destination: ReturnType<typeof pino.destination>): pino.DestinationStream & { flushSync(): void } {
   let held = "";
   let timer: NodeJS.Timeout | null = null;
   // Before the destination's own, which writes what it was given.
@@ -41,7 +41,7 @@ function together(destination: ReturnType<typeof pino.destination>): pino.Destin
         timer = setTimeout(handOver, TOGETHER_MS);
       } else {
         held += record;
-        if (held.length >= MOST_TOGETHER) handOver();
+        if (held.length >= MAX_BUFFERED) handOver();
       }
     },
     flushSync() {
@@ -59,7 +59,7 @@ function together(destination: ReturnType<typeof pino.destination>): pino.Destin
 }
 
 /** Most records hold nothing but plain values, and are looked through much faster than pino's `redact` copies them. */
-export function withoutSecrets(record: Record<string, unknown>): Record<string, unknown> {
+export function redactRecord(record: Record<string, unknown>): Record<string, unknown> {
   let safe = record;
   for (const name in record) {
     const value = record[name];

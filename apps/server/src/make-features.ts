@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { removeLooseObjects } from "@org/core";
+import { removeOrphanedObjects } from "@org/core";
 import type { Extension, ToolView } from "@org/mcp-tools";
 import { createDiskSpool } from "@org/rest-api";
 import type { WidgetClient } from "@org/widget";
@@ -162,9 +162,9 @@ export async function makeFeatures(platform: Platform, parts: BuiltParts, more: 
     applications: owners.applications,
     refreshes: refreshFeature.refreshes,
     webhooks: webhookFeature.endpoints,
-    webhookDesk: webhookFeature.endpointDesk,
+    webhookAdmin: webhookFeature.endpointDesk,
     letters: letterFeature.letters,
-    letterDesk: letterFeature.letterDesk,
+    letterAdmin: letterFeature.letterAdmin,
     letterOperations: letterFeature.letterOperations,
     mails: mailFeature.mails,
     dataFeeds: feeds,
@@ -227,7 +227,7 @@ export async function makeFeatures(platform: Platform, parts: BuiltParts, more: 
       views,
     }),
   );
-  const reapObjects = (stopping: AbortSignal) => removeLooseObjects({ storage, runtime }, stopping);
+  const reapObjects = (stopping: AbortSignal) => removeOrphanedObjects({ storage, runtime }, stopping);
   add(cleanUp({ storage, features, reapObjects, clock, log }));
   return { features, tenants, oauthApplications, people: peopleOperations };
 }

@@ -10,7 +10,7 @@ type Audience = "operator" | "metrics";
 const settingOf = { operator: "OPERATOR_LISTEN", metrics: "METRICS_LISTEN" } as const;
 
 /** Of each address; who asks there has few. */
-const MOST_CONNECTIONS = 256;
+const MAX_CONNECTIONS = 256;
 
 /** What each address answers: the last part is what tools ask for besides, such as a token for the operator API. */
 const HEALTH = ["/healthz", "/readyz"];
@@ -72,7 +72,7 @@ export function createOwnListeners(
           own.set(socket, audiences);
           server.emit("connection", socket);
         });
-        listener.maxConnections = MOST_CONNECTIONS;
+        listener.maxConnections = MAX_CONNECTIONS;
         try {
           await listen(listener, address);
           listeners.push(listener);

@@ -1,6 +1,6 @@
 import type { Runtime } from "@org/core";
 import { type Config, createRuntime, keyringOf, loadInstallationKeys, openBucket } from "@org/installation";
-import { collectAfter } from "@org/letter-documents";
+import { collectGarbageAfter } from "@org/letter-documents";
 import type { OpenedStorage } from "@org/storage-postgres";
 import type { Platform } from "./feature.js";
 import type { Logger } from "./log.js";
@@ -28,7 +28,7 @@ export async function preparePlatform(given: {
       ...keyring,
       async sealBytes(bytes, context, options) {
         const sealed = await keyring.sealBytes(bytes, context, options);
-        collectAfter(bytes.length, "minor");
+        collectGarbageAfter(bytes.length, "minor");
         return sealed;
       },
     },

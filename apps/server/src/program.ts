@@ -1,7 +1,7 @@
 import { readArguments } from "./arguments.js";
 
 /** What a person types to get here, for texts that tell them what to type next. */
-export interface Typed {
+export interface CommandNames {
   /** Starts the server: `wealth-connect serve`. */
   readonly server: string;
   /** Before each command: `wealth-connect`. */
@@ -9,7 +9,7 @@ export interface Typed {
 }
 
 /** The server as a program of its own: help, its version, or the server itself, in the foreground. Wrong usage ends the process with 2. */
-export async function runProgram(args: readonly string[], typed: Typed): Promise<void> {
+export async function runProgram(args: readonly string[], typed: CommandNames): Promise<void> {
   const wanted = readArguments(args, typed.server);
   if (wanted.kind === "start") {
     // Loaded only now: help takes no second.

@@ -2,7 +2,7 @@ import { createHash, type Hash, timingSafeEqual } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { CoreError } from "@org/core";
 import { chunksOf, holdBody, spoolBody } from "@org/http";
-import { collectAfter } from "@org/letter-documents";
+import { collectGarbageAfter } from "@org/letter-documents";
 import type { DocumentSpool, SpooledDocument } from "@org/rest-api";
 
 /** How long a file may take to arrive: at the lowest rate that bodies have anyway this is the server's own limit. */
@@ -40,7 +40,7 @@ export async function receiveFile(
       spooledBytes = size;
       kept = [];
       if (garbage < COLLECTED_BYTES) continue;
-      collectAfter(garbage, "minor");
+      collectGarbageAfter(garbage, "minor");
       garbage = 0;
     }
     for (const { algorithm, hash, sent } of digests) {

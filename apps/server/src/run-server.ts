@@ -1,8 +1,8 @@
 import { constants } from "node:os";
 import { resolve } from "node:path";
-import { ConfigError, type Examination, examineEnvironment, outdatedNode } from "@org/installation";
+import { ConfigError, examineEnvironment, outdatedNode, type ParsedEnvironment } from "@org/installation";
 import { createLog, type Logger } from "./log.js";
-import { explainFailedStart, findStartFaults } from "./start-faults.js";
+import { explainStartFailure, findStartFaults } from "./start-faults.js";
 import { type RunningServer, type StartOptions, startServer } from "./start-server.js";
 
 /**
@@ -54,13 +54,13 @@ function stopOnSignals(started: Promise<RunningServer>, log: Logger): void {
     });
 }
 
-async function start(examination: Examination, log: Logger, options: StartOptions): Promise<RunningServer> {
+async function start(examination: ParsedEnvironment, log: Logger, options: StartOptions): Promise<RunningServer> {
   const found = await findStartFaults(examination);
   if (found.length > 0) throw new ConfigError(found);
   try {
     return await startServer(examination.config, log, options);
   } catch (error) {
-    const faults = await explainFailedStart(error, examination);
+    const faults = await explainStartFailure(error, examination);
     throw faults === null ? error : new ConfigError(faults);
   }
 }

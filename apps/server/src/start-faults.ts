@@ -4,10 +4,10 @@ import { prepareDropFolder } from "@org/feed-sources";
 import {
   type Config,
   ConfigError,
-  type Examination,
   encryptionKeysFile,
   keyringOf,
   openDatabase,
+  type ParsedEnvironment,
 } from "@org/installation";
 import { KeyringError } from "@org/keyring";
 import { createLetterTemplate, LetterTemplateError } from "@org/letter-documents";
@@ -22,7 +22,7 @@ import { loadProviders } from "./providers/load-providers.js";
  */
 
 /** What can be found before the start. Addresses and the database are tried only when there is something: otherwise the start does. */
-export async function findStartFaults({ config, problems, faulty }: Examination): Promise<readonly string[]> {
+export async function findStartFaults({ config, problems, faulty }: ParsedEnvironment): Promise<readonly string[]> {
   const checks: readonly (readonly [setting: string, check: () => unknown])[] = [
     ["DATA_DIR", () => prepareDataDir(config.dataDir)],
     ["ENCRYPTION_KEYS", () => checkKeyFile(config)],
@@ -40,7 +40,7 @@ export async function findStartFaults({ config, problems, faulty }: Examination)
 }
 
 /** What a start failed for, and which addresses cannot be had besides; null for a defect. */
-export async function explainFailedStart(error: unknown, { config, faulty }: Examination) {
+export async function explainStartFailure(error: unknown, { config, faulty }: ParsedEnvironment) {
   const lines = startFaultsOf(error, config);
   return lines && [...new Set([...lines, ...(await findAddressFaults(config, faulty))])];
 }

@@ -16,7 +16,7 @@ import { rowsHolding } from "./stored-rows.js";
 const UNKNOWN_CLIENT = "wca_AAAAAAAAAAAAAAAAAAAAAA";
 
 /** Of a tenant that nobody made, for lines from long ago. */
-const LONG_GONE = "01900000-0000-7000-8000-00000000dead";
+const EXPIRED_ID = "01900000-0000-7000-8000-00000000dead";
 
 type Page = z.infer<typeof chainPageSchema>;
 interface Line {
@@ -90,7 +90,7 @@ describe.each([DATABASE])("operation on %s", (backend) => {
   it("[security.md] every line gets its place in the hash chain, and an old refusal leaves it with its hash alone", {
     timeout: START_TIMEOUT,
   }, async () => {
-    const old = () => trail({ tenant_id: LONG_GONE });
+    const old = () => trail({ tenant_id: EXPIRED_ID });
     await eventually(async () => (await old()).length === 1, "the old refusal goes");
     expect(await old()).toMatchObject([{ actor: "somebody", action: "grant.refused" }]);
     const head = await eventually(async () => {
@@ -333,7 +333,7 @@ async function writeOldLines(pool: Parameters<typeof rowsHolding>[0]): Promise<v
     await pool.query(
       `insert into audit_log (tenant_id, audit_id, at, actor, action, object_type, object_id, facts)
        values ($1, gen_random_uuid(), '2020-01-01', $2, 'grant.refused', 'client', '', '{}')`,
-      [LONG_GONE, actor],
+      [EXPIRED_ID, actor],
     );
 }
 

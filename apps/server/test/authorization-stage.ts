@@ -45,7 +45,10 @@ export async function startAuthorizationStage(executablePath: string): Promise<A
   const chromium = await startChromium(executablePath);
   const people: Person[] = [];
   return {
-    ...{ server, household, neighbours, client },
+    server,
+    household,
+    neighbours,
+    client,
     async somebody(options = {}, browser = chromium) {
       const person = await newPerson(browser, options);
       people.push(person);

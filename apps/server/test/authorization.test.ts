@@ -161,8 +161,11 @@ describe("the authorization server, through the started server", () => {
     const verifier = randomBytes(32).toString("base64url");
     const challenge = createHash("sha256").update(verifier).digest("base64url");
     const query = {
-      ...{ response_type: "code", client_id: body.client_id, redirect_uri: "https://client.example/cb" },
-      ...{ code_challenge: challenge, code_challenge_method: "S256" },
+      response_type: "code",
+      client_id: body.client_id,
+      redirect_uri: "https://client.example/cb",
+      code_challenge: challenge,
+      code_challenge_method: "S256",
     };
     const browser = createBrowser();
     await browser.open(`${server.url}/authorize?${new URLSearchParams(query)}`);
@@ -170,8 +173,11 @@ describe("the authorization server, through the started server", () => {
     await browser.submit("sign-in", { client_id: clientId, client_secret: clientSecret });
     const back = new URL((await browser.submit("decision", {}, "approve")).url);
     const form = {
-      ...{ grant_type: "authorization_code", code: back.searchParams.get("code") ?? "", code_verifier: verifier },
-      ...{ client_id: body.client_id, redirect_uri: "https://client.example/cb" },
+      grant_type: "authorization_code",
+      code: back.searchParams.get("code") ?? "",
+      code_verifier: verifier,
+      client_id: body.client_id,
+      redirect_uri: "https://client.example/cb",
     };
     const tokens = (await post(`${server.url}/token`, new URLSearchParams(form))).body;
     expect(tokens.scope).not.toContain("connections:delete");
@@ -224,7 +230,8 @@ describe("the authorization server, through the started server", () => {
   const formFrom = (address: string, path: string, form: Readonly<Record<string, string>>) =>
     postFrom(address, path, new URLSearchParams(form));
   const own = ({ clientId, clientSecret }: { clientId: string; clientSecret: string }) => ({
-    ...{ client_id: clientId, client_secret: clientSecret },
+    client_id: clientId,
+    client_secret: clientSecret,
   });
 
   it("[C-2.20] [C-2.21] the grants API lists and ends an application's own; with grants:manage all of its tenant's", async () => {
@@ -336,7 +343,10 @@ describe("the authorization server, through the started server", () => {
     await expect.poll(async () => (await exchange()).status).toBe(200);
     const { body } = await exchange();
     expect(body).toEqual({
-      ...{ access_token: expect.any(String), token_type: "bearer", expires_in: 900, scope: "connections:read" },
+      access_token: expect.any(String),
+      token_type: "bearer",
+      expires_in: 900,
+      scope: "connections:read",
     });
     const tools = rawCaller(server.mcpUrl, body.access_token);
     expect(await tools.call("svc-credentials")).toMatchObject({ items: expect.any(Array) });
@@ -353,8 +363,10 @@ describe("the authorization server, through the started server", () => {
     await expect
       .poll(() => factsOf("grant.issued"))
       .toContainEqual({
-        ...{ client_id: clientId, detail: trusted.trusted_issuer.trust_id },
-        ...{ person_issuer: issuer, person_subject: "00u1" },
+        client_id: clientId,
+        detail: trusted.trusted_issuer.trust_id,
+        person_issuer: issuer,
+        person_subject: "00u1",
       });
     const withdrawn = () => server.operate("/operator/v1/audit/list", { action: "trusted_issuer.withdrawn" });
     await expect

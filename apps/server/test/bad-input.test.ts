@@ -20,7 +20,7 @@ import { toolCall } from "./mcp-clients.js";
 import { soundArguments, soundThings } from "./sound-requests.js";
 import { fingerprint } from "./stored-rows.js";
 
-const AT_ONCE = 8;
+const MAX_CONCURRENT = 8;
 const LONG = 120_000;
 /** Bytes of a body from which on sending it takes its time. */
 const LARGE = 65_536;
@@ -52,10 +52,7 @@ describe("bad input", () => {
     sound = { tools: soundArguments(connection_id, id), bodies: await bodiesOf(connection_id) };
     const managing = { tenant_id: demo.tenantId, name: "Administration", scopes: ["grants:manage"] };
     const { application, client_secret } = await server.operate("/operator/v1/applications/create", managing);
-    grantManager = await server.loginAgain({
-      ...demo,
-      ...{ clientId: application.client_id, clientSecret: client_secret },
-    });
+    grantManager = await server.loginAgain({ ...demo, clientId: application.client_id, clientSecret: client_secret });
     letterId = await waitingLetter(server, demo, sandboxBanks.datafeed);
     widgetUrl = (await demo.openSession({ connector_id: sandboxBanks.psd2 })).widgetUrl;
     await browser.open(widgetUrl);
@@ -252,7 +249,7 @@ async function unnamed<T extends BrokenJson & { at: string }>(cases: readonly T[
         missed.push(`${one.at} ${one.field} ${one.what}: ${answer.status} ${answer.text.slice(0, 300)}`);
     }
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, work));
+  await Promise.all(Array.from({ length: MAX_CONCURRENT }, work));
   return missed.sort();
 }
 

@@ -19,7 +19,8 @@ export function startChromium(executablePath: string, keepsPages = false): Promi
   const args = ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking"];
   const shell = process.env.CHROMIUM_SHELL_PATH;
   return chromium.launch({
-    ...{ executablePath: keepsPages ? executablePath : shell || executablePath, args },
+    executablePath: keepsPages ? executablePath : shell || executablePath,
+    args,
     ...(keepsPages && { ignoreDefaultArgs: ["--disable-back-forward-cache"] }),
   });
 }

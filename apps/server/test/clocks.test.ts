@@ -1,7 +1,7 @@
 import { createBrowser } from "@org/pages/testing";
 import { testDatabaseUrl } from "@org/storage-postgres/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { untilAnswered } from "./connect-bank.js";
+import { waitForAnswer } from "./connect-bank.js";
 import { eventually } from "./eventually.js";
 import { START_TIMEOUT, sandboxBanks, startTestServer, type TestServer } from "./harness.js";
 import { post, send } from "./http-client.js";
@@ -32,7 +32,8 @@ describe.skipIf(!testDatabaseUrl)("[C-9.36] two replicas whose clocks are ten mi
   const tokenAt = (url: string, form: Readonly<Record<string, string>>) =>
     post(`${url}/token`, new URLSearchParams(form));
   const machine = () => ({
-    ...{ grant_type: "client_credentials", client_id: server.demo.clientId },
+    grant_type: "client_credentials",
+    client_id: server.demo.clientId,
     client_secret: server.demo.clientSecret,
   });
   const list = (url: string, token: string) => post(`${url}/connect/v2/sessions/list-sessions`, {}, { token });
@@ -69,9 +70,9 @@ describe.skipIf(!testDatabaseUrl)("[C-9.36] two replicas whose clocks are ten mi
     await browser.submit("continue");
     await browser.open(widgetUrl);
     await browser.submit("credentials", { username: "somebody", password: "SCA_CODE" });
-    await untilAnswered(browser, elsewhere);
+    await waitForAnswer(browser, elsewhere);
     await browser.submit("answer", { answer: "123456" });
-    await untilAnswered(browser, widgetUrl);
+    await waitForAnswer(browser, widgetUrl);
     expect(await server.demo.tools.call("svc-session-status", { session_id: id })).toMatchObject({
       status: "Finished:OK",
     });

@@ -41,7 +41,9 @@ export async function startCompanyIssuer(given: {
 
   const provider = new Provider(issuer, {
     clients: given.clients.map(({ id, secret, callback }) => ({
-      ...{ client_id: id, client_secret: secret, id_token_signed_response_alg: "ES256" as const },
+      client_id: id,
+      client_secret: secret,
+      id_token_signed_response_alg: "ES256" as const,
       redirect_uris: [given.consoleUrl + callback],
       post_logout_redirect_uris: [`${given.consoleUrl}/console`],
       backchannel_logout_uri: `${given.consoleUrl}/console/sign-in/back-channel-logout`,
@@ -80,7 +82,7 @@ export async function startCompanyIssuer(given: {
   const handle = provider.callback();
   const server = createServer(async (request, response) => {
     if (!request.url?.startsWith("/who/")) return handle(request, response);
-    if (request.method === "GET") return void response.setHeader("content-type", "text/html").end(whoAreYou);
+    if (request.method === "GET") return void response.setHeader("content-type", "text/html").end(loginForm);
     let form = "";
     for await (const chunk of request) form += chunk;
     const { who = "", acr, cancel } = Object.fromEntries(new URLSearchParams(form));
@@ -129,7 +131,7 @@ export async function startCompanyIssuer(given: {
   };
 }
 
-const whoAreYou = `<!doctype html><title>Company</title><h1>Who are you?</h1><form method="post">
+const loginForm = `<!doctype html><title>Company</title><h1>Who are you?</h1><form method="post">
 <label>Name <input name="who"></label> <label>Security key <input name="acr" placeholder="phr"></label> <button>Sign in</button> <button name="cancel" value="yes">Go back</button></form>`;
 
 function askWhetherToLeave(context: KoaContextWithOIDC, form: string): void {

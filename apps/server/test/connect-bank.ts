@@ -17,16 +17,16 @@ export async function connectBank(widgetUrl: string, customer: Customer, browser
   await browser.submit("continue");
   if (browser.form("bank")) await browser.submit("bank", {}, customer.bank);
   await browser.submit("credentials", { username: customer.username, password: customer.password });
-  await untilAnswered(browser, widgetUrl);
+  await waitForAnswer(browser, widgetUrl);
   if (browser.form("answer")) {
     await browser.submit("answer", customer.answer === undefined ? {} : { answer: customer.answer });
-    await untilAnswered(browser, widgetUrl);
+    await waitForAnswer(browser, widgetUrl);
   }
   return browser.page as Page;
 }
 
 /** Loads the page again while it says that the bank is being asked, as the page itself asks the browser to. */
-export async function untilAnswered(browser: Browser, widgetUrl: string): Promise<void> {
+export async function waitForAnswer(browser: Browser, widgetUrl: string): Promise<void> {
   await eventually(async () => {
     if (browser.page?.refreshes) await browser.open(widgetUrl);
     return !browser.page?.refreshes;

@@ -2,7 +2,7 @@ import type { Browser, BrowserContextOptions, Page } from "playwright-core";
 import { newPerson, type Person, press, sees } from "./chromium-person.js";
 import type { TestServer } from "./harness.js";
 import { auditRendered } from "./page-audit.js";
-import { spokenFaults } from "./spoken-page.js";
+import { spokenErrors } from "./spoken-page.js";
 
 /** Windows of a phone and of a desk. */
 export const phone = { width: 360, height: 740 };
@@ -18,10 +18,7 @@ export async function personWithDevice(
   browser: Browser,
   options: BrowserContextOptions = {},
 ): Promise<Person & { readonly loseDevice: () => Promise<void> }> {
-  const person = await newPerson(browser, {
-    ...{ viewport: desk, locale: "en-GB", reducedMotion: "reduce" },
-    ...options,
-  });
+  const person = await newPerson(browser, { viewport: desk, locale: "en-GB", reducedMotion: "reduce", ...options });
   return { ...person, loseDevice: await addDevice(person) };
 }
 
@@ -31,8 +28,12 @@ export async function addDevice({ context, page }: Person): Promise<() => Promis
   await device.send("WebAuthn.enable", {});
   const { authenticatorId } = await device.send("WebAuthn.addVirtualAuthenticator", {
     options: {
-      ...{ protocol: "ctap2", transport: "internal", automaticPresenceSimulation: true },
-      ...{ hasResidentKey: true, hasUserVerification: true, isUserVerified: true },
+      protocol: "ctap2",
+      transport: "internal",
+      automaticPresenceSimulation: true,
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
     },
   });
   return async () => void (await device.send("WebAuthn.removeVirtualAuthenticator", { authenticatorId }));
@@ -90,17 +91,17 @@ export async function auditScreens(page: Page, origin: string, more: readonly st
       faults.push(...found.map((fault) => `${path}, ${viewport.width} px, ${colours}: ${fault}`));
     }
     await page.setViewportSize(desk);
-    faults.push(...(await spokenFaults(page)).map((fault) => `${path}, as it is read out: ${fault}`));
+    faults.push(...(await spokenErrors(page)).map((fault) => `${path}, as it is read out: ${fault}`));
   }
   await page.emulateMedia({ colorScheme: "light" });
   return faults;
 }
 
-const MOST_TABS = 60;
+const MAX_TABS = 60;
 
 /** Goes on by Tab until the control of that name has the focus. */
 export async function reach(page: Page, name: string): Promise<void> {
-  for (let pressed = 0; pressed < MOST_TABS; pressed += 1) {
+  for (let pressed = 0; pressed < MAX_TABS; pressed += 1) {
     if ((await nameOfFocused(page)).startsWith(name)) return;
     await page.keyboard.press("Tab");
   }

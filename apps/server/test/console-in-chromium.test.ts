@@ -19,7 +19,7 @@ import { oneBackend } from "./installation.js";
 import { submitLetter } from "./letters.js";
 import { startLoopbackClient } from "./loopback-client.js";
 import { auditRendered } from "./page-audit.js";
-import { saidAloud, spokenFaults } from "./spoken-page.js";
+import { accessibleText, spokenErrors } from "./spoken-page.js";
 
 const executablePath = process.env.CHROMIUM_PATH;
 
@@ -89,21 +89,21 @@ describe.skipIf(!executablePath)("the console, in Chromium", () => {
     const { page } = operator;
     const origin = `${consoleOrigin(server)}/console`;
     await page.goto(`${origin}/people`);
-    await expect.poll(() => saidAloud(page)).toContain("1 entry");
+    await expect.poll(() => accessibleText(page)).toContain("1 entry");
     await page.getByRole("button", { name: "Invite somebody" }).focus();
     await page.keyboard.press("Enter");
     const dialog = page.getByRole("dialog", { name: "Invite somebody" });
     await dialog.waitFor();
     expect(await page.evaluate("document.activeElement.closest('dialog') !== null")).toBe(true);
-    expect(await spokenFaults(page)).toEqual([]);
+    expect(await spokenErrors(page)).toEqual([]);
     await page.keyboard.press("Escape");
     await dialog.waitFor({ state: "detached" });
     expect(await nameOfFocused(page)).toBe("Invite somebody");
 
     await page.goto(`${origin}/letters`);
-    await expect.poll(() => saidAloud(page)).toContain("No letters yet");
+    await expect.poll(() => accessibleText(page)).toContain("No letters yet");
     await submitLetter(server.demo, sandboxBanks.datafeed);
-    await expect.poll(() => saidAloud(page)).toContain("1 letter");
+    await expect.poll(() => accessibleText(page)).toContain("1 letter");
     const rows = page.locator("main table").last().locator("[aria-rowindex]");
     expect(await rows.first().getAttribute("aria-rowindex")).toBe("2");
 
@@ -112,8 +112,8 @@ describe.skipIf(!executablePath)("the console, in Chromium", () => {
     await page.getByRole("tab", { name: "Profile" }).click();
     await page.getByLabel("Name that customers know").fill("Example Wealth");
     await press(page, "Save");
-    await expect.poll(() => saidAloud(page)).toContain("The profile is kept");
-    expect(await spokenFaults(page)).toEqual([]);
+    await expect.poll(() => accessibleText(page)).toContain("The profile is kept");
+    expect(await spokenErrors(page)).toEqual([]);
   });
 
   it("[C-14.130] the first operator moves a letter on by the keyboard alone; of many it is told before and after what becomes of each", async () => {
@@ -138,7 +138,7 @@ describe.skipIf(!executablePath)("the console, in Chromium", () => {
     await page.getByRole("dialog", { name: "Advance to: Sent to custodian" }).waitFor();
     await reach(page, "Advance");
     await page.keyboard.press("Enter");
-    await expect.poll(() => saidAloud(page)).toContain("The letter has moved");
+    await expect.poll(() => accessibleText(page)).toContain("The letter has moved");
     const { status, history } = await letterOf(first);
     expect([status, history.at(-1).actor_name]).toEqual(["SentToCustodian", "Ada Operator"]);
 
@@ -151,7 +151,7 @@ describe.skipIf(!executablePath)("the console, in Chromium", () => {
     const dialog = page.getByRole("dialog");
     await dialog.getByRole("button", { name: "Show what will happen" }).focus();
     await page.keyboard.press("Enter");
-    await expect.poll(() => saidAloud(page)).toContain("2 will move, 1 would be refused.");
+    await expect.poll(() => accessibleText(page)).toContain("2 will move, 1 would be refused.");
     await dialog.getByText("a letter that is Cancelled has no next step").waitFor();
     expect(await nameOfFocused(page)).toBe("Move 2 letters");
     await page.keyboard.press("Enter");
@@ -159,7 +159,7 @@ describe.skipIf(!executablePath)("the console, in Chromium", () => {
     await dialog.getByText("2 moved, 0 refused.").waitFor();
     expect(await page.evaluate("document.activeElement.closest('dialog') !== null")).toBe(true);
     expect(await auditRendered(page, "light")).toEqual([]);
-    expect(await spokenFaults(page)).toEqual([]);
+    expect(await spokenErrors(page)).toEqual([]);
     await page.keyboard.press("Escape");
     expect((await letterOf(first)).status).toBe("AcceptedByCustodian");
   });
@@ -220,7 +220,10 @@ describe.skipIf(!executablePath)("the console, in Chromium", () => {
     const tenant = await server.createTenant("Household");
     const { tenantId: tenant_id } = tenant;
     const invited = await server.operate("/operator/v1/people/invite", {
-      ...{ tenant_id, email: "ada@example.com", name: "Ada Lovelace", role: "member" },
+      tenant_id,
+      email: "ada@example.com",
+      name: "Ada Lovelace",
+      role: "member",
     });
     await joinBy(person, invited.link);
     const client = await startLoopbackClient(consoleOrigin(server), { client_name: "Portfolio helper" });

@@ -143,7 +143,8 @@ describe.skipIf(!executablePath || !testDatabaseUrl)("ways through the console, 
     onTestFinished(() => eve.context.close());
     const { demo } = server;
     await connectBank((await demo.openSession({ connector_id: sandboxBanks.eBanking })).widgetUrl, {
-      ...{ username: "somebody", password: "a password" },
+      username: "somebody",
+      password: "a password",
     });
     await submitLetter(demo, sandboxBanks.datafeed);
     await joinBy(eve, await invite({ tenant_id: demo.tenantId, email: "eve@example.com", role: "admin", name: "Eve" }));
@@ -191,7 +192,8 @@ describe.skipIf(!executablePath || !testDatabaseUrl)("ways through the console, 
     const { page } = ada;
     const { demo } = server;
     const { letter } = await server.operate("/operator/v1/letters/request", {
-      ...{ tenant_id: demo.tenantId, connector_id: sandboxBanks.datafeed },
+      tenant_id: demo.tenantId,
+      connector_id: sandboxBanks.datafeed,
     });
     const details = (full_name: string) => ({ full_name, address: ["Calle Mayor 1"], accounts: [], language: "es" });
     const keep = (full_name: string) =>

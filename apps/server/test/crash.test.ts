@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { type Browser, createBrowser } from "@org/pages/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { connectBank, untilAnswered } from "./connect-bank.js";
+import { connectBank, waitForAnswer } from "./connect-bank.js";
 import { START_TIMEOUT, sandboxBanks, startTestServer, type TestServer, type TestTenant } from "./harness.js";
 import { backends } from "./installation.js";
 import { ingest, waitingLetter } from "./letters.js";
@@ -134,7 +134,7 @@ async function prepare(server: TestServer, tenant: TestTenant) {
 /** Connects a bank with thousands of positions. */
 async function logIn(browser: Browser, widgetUrl: string, username: string): Promise<true> {
   await browser.submit("credentials", { username, password: "LARGE" });
-  await untilAnswered(browser, widgetUrl);
+  await waitForAnswer(browser, widgetUrl);
   return true;
 }
 

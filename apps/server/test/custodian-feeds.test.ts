@@ -163,7 +163,11 @@ describe("custodian feeds", () => {
     expect([status, body]).toMatchObject([
       200,
       {
-        ...{ status: "ingested", format: "camt.053", portfolios: 2, holdings: 2, transactions: 2 },
+        status: "ingested",
+        format: "camt.053",
+        portfolios: 2,
+        holdings: 2,
+        transactions: 2,
         parts: [
           { name: "a.xml", status: "ingested", ...part },
           { name: "b.xml", status: "ingested", ...part },
@@ -255,19 +259,18 @@ describe("custodian feeds", () => {
     const take = (amount: string) => ingest(server, { letter_id: letterId }, file(amount), "fern.csv");
     expect(JSON.stringify((await take("1")).body.error)).toContain("CSV (text in columns)");
     const mapping = {
-      ...{
-        language: 1,
-        name: "fernbank",
-        title: "Fern Bank",
-        recognise: { header: ["Tag", "Betrag"] },
-        delimiter: ";",
-      },
+      language: 1,
+      name: "fernbank",
+      title: "Fern Bank",
+      recognise: { header: ["Tag", "Betrag"] },
+      delimiter: ";",
       values: { date: { column: "Tag" }, cash: { column: "Betrag" }, currency: { constant: "CHF" } },
       tables: [{ rows: [{ is: "transaction", kind: "deposit" }] }],
     };
     const path = "/operator/v1/datafeed-mappings";
     const wrong = await server.operator.post(`${path}/set`, {
-      ...{ connector_id: sandboxBanks.datafeed, mapping: { ...mapping, delimiter: "", dates: ["dd"] } },
+      connector_id: sandboxBanks.datafeed,
+      mapping: { ...mapping, delimiter: "", dates: ["dd"] },
     });
     expect(wrong.body.error.details.map(({ field }: Row) => field)).toEqual(["mapping.delimiter", "mapping.dates[0]"]);
     await server.operate(`${path}/set`, { connector_id: sandboxBanks.datafeed, mapping });
@@ -294,7 +297,11 @@ describe("custodian feeds", () => {
     const text = { column: "Text" };
     const never = { value: { concat: Array(20).fill(text) }, contains: Array.from({ length: 10 }, (_, n) => `b${n}`) };
     const mapping = {
-      ...{ language: 1, name: "slow", title: "Slow", recognise: { header: ["Tag", "Betrag"] }, delimiter: ";" },
+      language: 1,
+      name: "slow",
+      title: "Slow",
+      recognise: { header: ["Tag", "Betrag"] },
+      delimiter: ";",
       values: { date: { column: "Tag" }, cash: { column: "Betrag" }, currency: { constant: "CHF" } },
       tables: [{ rows: [...Array(20).fill({ when: never, is: "ignored" }), { is: "transaction", kind: "deposit" }] }],
     };

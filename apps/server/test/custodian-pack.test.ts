@@ -32,23 +32,36 @@ const APPLE = "US0378331005";
  */
 const first: readonly CustodianDay[] = [
   {
-    ...{ depot: "0230-100001.S1", cash: "0230-100001.60A", day: "20240102" },
+    depot: "0230-100001.S1",
+    cash: "0230-100001.60A",
+    day: "20240102",
     positions: [[NESTLE, "100,", "9850,"]],
-    ...{ total: "9850,", opening: "2000,", closing: "1015," },
+    total: "9850,",
+    opening: "2000,",
+    closing: "1015,",
     bookings: [["D", "985,", "B1001", "Nestle 10"]],
     movements: [[NESTLE, "RECE", "10,", "985,", "T1001"]],
   },
   {
-    ...{ depot: "0230-100002.S1", cash: "0230-100002.60A", day: "20240102" },
+    depot: "0230-100002.S1",
+    cash: "0230-100002.60A",
+    day: "20240102",
     positions: [
       [NESTLE, "7,", "689,50"],
       [APPLE, "2,5", "412,75"],
     ],
-    ...{ total: "1102,25", opening: "50,05", closing: "50,05" },
+    total: "1102,25",
+    opening: "50,05",
+    closing: "50,05",
   },
   {
-    ...{ depot: "0230-100003.S1", cash: "0230-100003.60A", day: "20240102" },
-    ...{ positions: [], total: "0,", opening: "0,", closing: "400," },
+    depot: "0230-100003.S1",
+    cash: "0230-100003.60A",
+    day: "20240102",
+    positions: [],
+    total: "0,",
+    opening: "0,",
+    closing: "400,",
     bookings: [["C", "400,", "B1003", "Apple"]],
     movements: [[APPLE, "DELI", "2,", "400,", "T1003"]],
   },
@@ -62,7 +75,9 @@ const second: readonly CustodianDay[] = [
       [NESTLE, "7,", "689,50"],
       [APPLE, "3,", "495,30"],
     ],
-    ...{ total: "1184,80", opening: "50,05", closing: "0,05" },
+    total: "1184,80",
+    opening: "50,05",
+    closing: "0,05",
     bookings: [["D", "50,", "B2002", "Apple 0.5"]],
     movements: [[APPLE, "RECE", "0,5", "50,", "T2002"]],
   },
@@ -71,14 +86,23 @@ const second: readonly CustodianDay[] = [
 
 /** A client of whom no rule knows, whose letter names both accounts. The third day has a unit more, and nothing says why. */
 const untold: CustodianDay = {
-  ...{ depot: "0230-200004.S1", cash: "0230-200004.60A", day: "20240102" },
+  depot: "0230-200004.S1",
+  cash: "0230-200004.60A",
+  day: "20240102",
   positions: [[NESTLE, "5,", "492,50"]],
-  ...{ total: "492,50", opening: "0,", closing: "100,25" },
+  total: "492,50",
+  opening: "0,",
+  closing: "100,25",
   bookings: [["C", "100,25", "B4001", "Deposit"]],
 };
 const untoldLater: CustodianDay = {
-  ...{ ...untold, day: "20240104", positions: [[NESTLE, "6,", "600,"]], total: "600," },
-  ...{ opening: "100,25", closing: "100,25", bookings: [] },
+  ...untold,
+  day: "20240104",
+  positions: [[NESTLE, "6,", "600,"]],
+  total: "600,",
+  opening: "100,25",
+  closing: "100,25",
+  bookings: [],
 };
 
 /** Where the third client is: its connector says by a rule which depot a cash account belongs to. */
@@ -279,7 +303,8 @@ describe("a custodian's evenings", () => {
     expect(await shownOf(tenant, letter_id)).toEqual({ status: "WaitingForData" });
     const to = { connector_id: sandboxBanks.datafeed };
     expect(await server.operate("/operator/v1/sources/add-route", { source: "custodian", to })).toMatchObject({
-      ...{ retried: 3, taken: 3 },
+      retried: 3,
+      taken: 3,
     });
     expect(await shownOf(tenant, letter_id)).toEqual({
       status: "Connected",
@@ -315,10 +340,14 @@ describe("a custodian's evenings", () => {
     for (const [index, { depot, cash }] of first.entries())
       for (const account of [depot, cash, ...(index === 2 ? ["SLOW.1"] : [])])
         await server.operate("/operator/v1/sources/add-route", {
-          ...{ source: "slow", when: { account }, to: { letter_id: letters[index] } },
+          source: "slow",
+          when: { account },
+          to: { letter_id: letters[index] },
         });
     const evening = second.map((each, index) => ({
-      ...{ ...each, day: "20240110", movements: [] },
+      ...each,
+      day: "20240110",
+      movements: [],
       opening: index === 1 ? "0,05" : each.closing,
       closing: index === 1 ? "0,05" : each.closing,
       bookings: [["C", "1,", "K1", "in"] as const, ["D", "1,", "L1", "out"] as const],

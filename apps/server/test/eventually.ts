@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 
 const DEADLINE_MS = 60_000;
-const LONGEST_PAUSE_MS = 100;
+const MAX_PAUSE_MS = 100;
 
 /**
  * Waits until something that takes its time is so, and returns what `look` found. The deadline says nothing about how long it may
@@ -14,7 +14,7 @@ export async function eventually<T>(
   what: string,
 ): Promise<Exclude<T, false | null | undefined>> {
   const deadline = Date.now() + DEADLINE_MS;
-  for (let pause = 5; ; pause = Math.min(2 * pause, LONGEST_PAUSE_MS)) {
+  for (let pause = 5; ; pause = Math.min(2 * pause, MAX_PAUSE_MS)) {
     const found = await look();
     if (found) return found as Exclude<T, false | null | undefined>;
     if (Date.now() > deadline) throw new Error(`This did not happen within a minute: ${what}`);

@@ -33,9 +33,11 @@ beforeAll(async () => {
   server = await startTestServer({
     backend: oneBackend("what sources store runs its conformance suite on both"),
     environment: {
-      ...{ METRICS: "true", DROP_DIR: drop },
+      METRICS: "true",
+      DROP_DIR: drop,
       // Bodies may have 16 MiB of memory: one network half of it.
-      ...{ BODY_BYTES_IN_FLIGHT: String(16 * 1024 * 1024), LETTER_MAX_BYTES: String(1024 * 1024) },
+      BODY_BYTES_IN_FLIGHT: String(16 * 1024 * 1024),
+      LETTER_MAX_BYTES: String(1024 * 1024),
     },
     // Runs are asked for: nothing else looks into the folder meanwhile.
     schedule: { feedSources: 3_600_000, heldFiles: 8_000, dropFolder: 100, sourceSettle: 50 },
@@ -285,7 +287,11 @@ it("[C-9.290] CSV by a source is read by a mapping of whom its rules lead to; a 
   const ofFolder = async () => (await feeds("list-pending", { source: "drop-folder" })).items;
   await eventually(async () => (await ofFolder()).length === 1, "the file is held");
   const mapping = {
-    ...{ language: 1, name: "fernbank", title: "Fern Bank", recognise: { header: ["Tag", "Betrag"] }, delimiter: ";" },
+    language: 1,
+    name: "fernbank",
+    title: "Fern Bank",
+    recognise: { header: ["Tag", "Betrag"] },
+    delimiter: ";",
     values: { date: { column: "Tag" }, cash: { column: "Betrag" }, currency: { constant: "CHF" } },
     tables: [{ rows: [{ is: "transaction", kind: "deposit" }] }],
   };

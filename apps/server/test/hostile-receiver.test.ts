@@ -1,9 +1,16 @@
 import { createWebhookClient } from "@org/events";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { type HostileReceiver, type Hostility, hostilities, startHostileReceiver } from "./hostile-receiver.js";
+import {
+  type HostileBehaviour,
+  type HostileReceiver,
+  hostileBehaviours,
+  startHostileReceiver,
+} from "./hostile-receiver.js";
 
 /** What the client makes of each: status, error, and for how many ms to wait where the receiver says so. */
-const outcomes: Readonly<Record<Hostility, readonly [number | null, string | null, (number | "a day and more")?]>> = {
+const outcomes: Readonly<
+  Record<HostileBehaviour, readonly [number | null, string | null, (number | "a day and more")?]>
+> = {
   hangs: [null, "timeout"],
   "drips-its-headers": [null, "timeout"],
   "drips-its-body": [200, null],
@@ -41,19 +48,22 @@ afterAll(async () => {
   await hostile?.close();
 });
 
-const deliver = (way: Hostility) => {
+const deliver = (way: HostileBehaviour) => {
   const headers = { "content-type": "application/json", "webhook-id": "one" };
   return client.post({ url: hostile.url(way), headers, body: "{}", signal: new AbortController().signal });
 };
 
-it.each(hostilities)("[C-11.87] a delivery to a receiver that %s ends, with what can be said of it", async (way) => {
-  const [status, error, wait = null] = outcomes[way];
-  const { retry_after_ms, answer, ...ended } = await deliver(way);
-  expect(ended).toMatchObject({ status, error });
-  if (wait === "a day and more") expect(retry_after_ms).toBeGreaterThan(86_400_000);
-  else expect(retry_after_ms).toBe(wait);
-  expect(Buffer.byteLength(answer ?? "")).toBeLessThanOrEqual(1_024);
-});
+it.each(hostileBehaviours)(
+  "[C-11.87] a delivery to a receiver that %s ends, with what can be said of it",
+  async (way) => {
+    const [status, error, wait = null] = outcomes[way];
+    const { retry_after_ms, answer, ...ended } = await deliver(way);
+    expect(ended).toMatchObject({ status, error });
+    if (wait === "a day and more") expect(retry_after_ms).toBeGreaterThan(86_400_000);
+    else expect(retry_after_ms).toBe(wait);
+    expect(Buffer.byteLength(answer ?? "")).toBeLessThanOrEqual(1_024);
+  },
+);
 
 it("a kept connection that breaks under a delivery costs at most that delivery", async () => {
   const statuses = [];

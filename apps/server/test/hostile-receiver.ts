@@ -4,7 +4,7 @@ import { type AddressInfo, createServer, type Socket } from "node:net";
 import { generate } from "selfsigned";
 
 /** Ways in which a receiver of webhooks can be slow, broken or malicious. */
-export const hostilities = [
+export const hostileBehaviours = [
   "hangs",
   "drips-its-headers",
   "drips-its-body",
@@ -27,18 +27,18 @@ export const hostilities = [
   "has-a-wrong-certificate",
 ] as const;
 
-export type Hostility = (typeof hostilities)[number];
+export type HostileBehaviour = (typeof hostileBehaviours)[number];
 
 /** A receiver that nobody should have to wait for. */
 export interface HostileReceiver {
   /** Where it is hostile in that way. */
-  url(way: Hostility): string;
+  url(way: HostileBehaviour): string;
   /** How often it was asked, by way; for those that never see a request, how often somebody connected. */
-  readonly asked: ReadonlyMap<Hostility, number>;
+  readonly asked: ReadonlyMap<HostileBehaviour, number>;
   close(): Promise<void>;
 }
 
-const DRIP_MS = 1_000;
+const DRIP_INTERVAL_MS = 1_000;
 const MEGABYTES = 64;
 
 type Behaviour = (socket: Socket, request: string, nth: number) => void;
@@ -49,7 +49,9 @@ const answer =
     socket.write([`HTTP/1.1 ${status}`, ...headers, "content-length: 0", "", ""].join("\r\n"));
 
 /** What is written to a connection once the head of a request is there, and how often this one has sent one. */
-const behaviours: Readonly<Record<Exclude<Hostility, "never-shakes-hands" | "has-a-wrong-certificate">, Behaviour>> = {
+const behaviours: Readonly<
+  Record<Exclude<HostileBehaviour, "never-shakes-hands" | "has-a-wrong-certificate">, Behaviour>
+> = {
   hangs: () => undefined,
   "drips-its-headers": (socket) => drip(socket, "HTTP/1.1 200 OK\r\nx-slow: yes\r\n"),
   "drips-its-body": (socket) => {
@@ -81,13 +83,13 @@ const behaviours: Readonly<Record<Exclude<Hostility, "never-shakes-hands" | "has
 
 /** Starts one on 127.0.0.1. */
 export async function startHostileReceiver(): Promise<HostileReceiver> {
-  const asked = new Map<Hostility, number>();
+  const asked = new Map<HostileBehaviour, number>();
   const sockets = new Set<Socket>();
   const keep = (socket: Socket) => {
     sockets.add(socket);
     socket.on("error", () => undefined).once("close", () => sockets.delete(socket));
   };
-  const count = (way: Hostility) => asked.set(way, (asked.get(way) ?? 0) + 1);
+  const count = (way: HostileBehaviour) => asked.set(way, (asked.get(way) ?? 0) + 1);
 
   const plain = createServer((socket) => {
     keep(socket);
@@ -151,7 +153,7 @@ function drip(socket: Socket, text: string): void {
   let position = 0;
   const timer = setInterval(() => {
     if (position < text.length) socket.write(text[position++] ?? "");
-  }, DRIP_MS);
+  }, DRIP_INTERVAL_MS);
   socket.once("close", () => clearInterval(timer));
 }
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { larkspur, larkspurQueries, truthOf } from "../../../packages/provider-ibkr-flex/test/stand-in/customers.js";
 import { type FlexService, startFlexService } from "../../../packages/provider-ibkr-flex/test/stand-in/flex-service.js";
 import type { FlexTruth } from "../../../packages/provider-ibkr-flex/test/stand-in/truth.js";
-import { untilAnswered } from "./connect-bank.js";
+import { waitForAnswer } from "./connect-bank.js";
 import { eventually } from "./eventually.js";
 import { START_TIMEOUT, startTestServer, type TestServer, type TestTenant } from "./harness.js";
 import { oneBackend } from "./installation.js";
@@ -46,7 +46,7 @@ describe.each([DATABASE])("Interactive Brokers on %s", (backend) => {
     await browser.open(widgetUrl);
     await browser.submit("continue");
     await browser.submit("credentials", typed);
-    await untilAnswered(browser, widgetUrl);
+    await waitForAnswer(browser, widgetUrl);
     return { browser, session: await tenant.tools.call("svc-session-status", { session_id: id }) };
   }
 

@@ -2,7 +2,7 @@ import { type Browser, createBrowser } from "@org/pages/testing";
 import { testDatabaseUrl } from "@org/storage-postgres/testing";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { onBankPage } from "./bank-page.js";
-import { connectBank, untilAnswered } from "./connect-bank.js";
+import { connectBank, waitForAnswer } from "./connect-bank.js";
 import { eventually } from "./eventually.js";
 import { START_TIMEOUT, sandboxBanks, startTestServer, type TestServer, type TestTenant } from "./harness.js";
 import type { Pool } from "./installation.js";
@@ -30,47 +30,56 @@ const onTable = (table: string) => () => `lock table ${table} in share mode`;
 const steps: readonly Step[] = [
   {
     at: "as the credentials arrive, before the bank is asked",
-    ...{ password: "LARGE", sends: "credentials", lock: onSession, status: "Waiting:ProvideCredentials" },
+    password: "LARGE",
+    sends: "credentials",
+    lock: onSession,
+    status: "Waiting:ProvideCredentials",
   },
   {
     at: "while the bank is asked",
-    ...{ password: "SLOW", sends: "credentials", lock: null, status: "Processing:ProvideCredentials" },
+    password: "SLOW",
+    sends: "credentials",
+    lock: null,
+    status: "Processing:ProvideCredentials",
   },
   {
     at: "after the bank has let the customer in, before anything is written",
-    ...{ password: "LARGE", sends: "credentials", lock: onTable("connections") },
+    password: "LARGE",
+    sends: "credentials",
+    lock: onTable("connections"),
     status: "Processing:ProvideCredentials",
   },
   {
     at: "during the first snapshot",
-    ...{ password: "LARGE", sends: "credentials", lock: onTable("holdings") },
+    password: "LARGE",
+    sends: "credentials",
+    lock: onTable("holdings"),
     status: "Processing:ProvideCredentials",
   },
   {
     at: "when all is written, before the commit",
-    ...{ password: "LARGE", sends: "credentials", lock: onTable("audit_log") },
+    password: "LARGE",
+    sends: "credentials",
+    lock: onTable("audit_log"),
     status: "Processing:ProvideCredentials",
   },
-  {
-    at: "at a challenge",
-    ...{ password: "SCA_CODE", sends: "credentials", lock: null, status: "Waiting:Challenge" },
-  },
-  {
-    at: "as the answer arrives",
-    ...{ password: "SCA_CODE", sends: "answer", lock: onSession, status: "Waiting:Challenge" },
-  },
+  { at: "at a challenge", password: "SCA_CODE", sends: "credentials", lock: null, status: "Waiting:Challenge" },
+  { at: "as the answer arrives", password: "SCA_CODE", sends: "answer", lock: onSession, status: "Waiting:Challenge" },
   {
     at: "during the answer, before anything is written",
-    ...{ password: "SCA_CODE", sends: "answer", lock: onTable("connections"), status: "Processing:Challenge" },
+    password: "SCA_CODE",
+    sends: "answer",
+    lock: onTable("connections"),
+    status: "Processing:Challenge",
   },
   {
     at: "during the first snapshot after a challenge",
-    ...{ password: "SCA_CODE", sends: "answer", lock: onTable("portfolios"), status: "Processing:Challenge" },
+    password: "SCA_CODE",
+    sends: "answer",
+    lock: onTable("portfolios"),
+    status: "Processing:Challenge",
   },
-  {
-    at: "after the end",
-    ...{ password: "LARGE", sends: "credentials", lock: null, status: "Finished:OK" },
-  },
+  { at: "after the end", password: "LARGE", sends: "credentials", lock: null, status: "Finished:OK" },
 ];
 
 describe.skipIf(!testDatabaseUrl)("SIGKILL during a login on PostgreSQL", () => {
@@ -94,7 +103,7 @@ describe.skipIf(!testDatabaseUrl)("SIGKILL during a login on PostgreSQL", () => 
       const { id, widgetUrl, browser } = await begin();
       if (sends === "answer") {
         await browser.submit("credentials", { username: at, password });
-        await untilAnswered(browser, widgetUrl);
+        await waitForAnswer(browser, widgetUrl);
       }
       const before = await bankData();
       const held = lock && (await hold(lock(id)));
@@ -120,7 +129,7 @@ describe.skipIf(!testDatabaseUrl)("SIGKILL during a login on PostgreSQL", () => 
       if (status.startsWith("Waiting:")) {
         if (browser.form("answer")) await browser.submit("answer", { answer: "123456" });
         else await browser.submit("credentials", { username: at, password });
-        await untilAnswered(browser, widgetUrl);
+        await waitForAnswer(browser, widgetUrl);
         expect(await stateOf(id)).toMatchObject({ status: "Finished:OK", error_code: null });
         await isWhole((await stateOf(id)).connection_id);
         return;
@@ -171,7 +180,7 @@ describe.skipIf(!testDatabaseUrl)("SIGKILL during a login on PostgreSQL", () => 
       expect((await browser.open(widgetUrl)).text).toContain("The login was interrupted on our side.");
       expect(browser.page?.text).not.toContain("attempts left");
       await browser.submit("credentials", { username: at, password: "ordinary" });
-      await untilAnswered(browser, widgetUrl);
+      await waitForAnswer(browser, widgetUrl);
       expect(await stateOf(id)).toMatchObject({ status: "Finished:OK", error_code: null });
       await jobs.process.end("SIGTERM");
     },
@@ -213,7 +222,7 @@ describe.skipIf(!testDatabaseUrl)("SIGKILL during a login on PostgreSQL", () => 
       await browser.open(here(widgetUrl));
       if (goes !== "to the link") {
         await browser.submit("continue");
-        await untilAnswered(browser, here(widgetUrl));
+        await waitForAnswer(browser, here(widgetUrl));
         expect(await stateOf(id)).toMatchObject({ status: "Waiting:Challenge", challenge_kind: "redirect" });
         if (goes !== "to the page") callback = await onBankPage((await browser.submit("redirect")).url, bank);
       }
@@ -241,13 +250,13 @@ describe.skipIf(!testDatabaseUrl)("SIGKILL during a login on PostgreSQL", () => 
       for (const step of ["continue", "credentials"])
         if (browser.form(step)) {
           await browser.submit(step);
-          await untilAnswered(browser, there(widgetUrl));
+          await waitForAnswer(browser, there(widgetUrl));
         }
-      await untilAnswered(browser, there(widgetUrl));
+      await waitForAnswer(browser, there(widgetUrl));
       if (browser.form("redirect")) {
         const { url } = await browser.submit("redirect");
         await browser.open(there(await onBankPage(url, { username: at })));
-        await untilAnswered(browser, there(widgetUrl));
+        await waitForAnswer(browser, there(widgetUrl));
       }
       const { connection_id, ...end } = await stateOf(id);
       expect(end).toMatchObject({ status: "Finished:OK", error_code: null });
@@ -266,7 +275,7 @@ describe.skipIf(!testDatabaseUrl)("SIGKILL during a login on PostgreSQL", () => 
     await browser.open(there);
     await browser.submit("continue");
     await browser.submit("credentials", { username: "in the app", password: "ordinary" });
-    await untilAnswered(browser, there);
+    await waitForAnswer(browser, there);
     expect(await stateOf(id)).toMatchObject({ status: "Waiting:Challenge", challenge_kind: "app" });
     const before = await bankData();
     await worker.process.end("SIGKILL");

@@ -75,7 +75,11 @@ export function askFor(
   const state = randomBytes(8).toString("hex");
   const code_verifier = randomBytes(32).toString("base64url");
   const query = new URLSearchParams({
-    ...{ response_type: "code", client_id: clientId, redirect_uri: redirectUri, state, resource: `${url}/mcp` },
+    response_type: "code",
+    client_id: clientId,
+    redirect_uri: redirectUri,
+    state,
+    resource: `${url}/mcp`,
     code_challenge: createHash("sha256").update(code_verifier).digest("base64url"),
     code_challenge_method: "S256",
   });

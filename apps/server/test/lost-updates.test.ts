@@ -30,12 +30,18 @@ const jwks = {
   keys: [
     {
       ...generateKeyPairSync("ec", { namedCurve: "P-256" }).publicKey.export({ format: "jwk" }),
-      ...{ kid: "1", alg: "ES256", use: "sig" },
+      kid: "1",
+      alg: "ES256",
+      use: "sig",
     },
   ],
 };
 const mapping = (title: string) => ({
-  ...{ language: 1, name: "harbour", title, recognise: { header: ["Day", "Sum"] }, delimiter: ";" },
+  language: 1,
+  name: "harbour",
+  title,
+  recognise: { header: ["Day", "Sum"] },
+  delimiter: ";",
   values: { date: { column: "Day" }, cash: { column: "Sum" }, currency: { constant: "CHF" } },
   tables: [{ rows: [{ is: "transaction", kind: "deposit" }] }],
 });

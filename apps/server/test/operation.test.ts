@@ -167,7 +167,8 @@ describe("a running server", () => {
     expect((await eve.ask("/session", {})).body.person).toBeNull();
     const { items } = await server.operate("/operator/v1/doctor/examine", {});
     expect(items.find(({ check }: { check: string }) => check === "people")).toMatchObject({
-      ...{ state: "warn", message: expect.stringContaining("1 of the 1 who may sign in have one passkey only") },
+      state: "warn",
+      message: expect.stringContaining("1 of the 1 who may sign in have one passkey only"),
     });
   });
 

@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import type { Frame, Page } from "playwright-core";
 
 const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-const LEAST_TARGET = 44;
+const MIN_TARGET_PX = 44;
 
 /**
  * What is wrong with a page as it stands, light and dark: by WCAG 2.2 A and AA and good practice, and where it does not fit. In light
@@ -75,6 +75,6 @@ function smallTargets(page: Page | Frame): Promise<string[]> {
   return page.evaluate(`[...document.querySelectorAll("button, a, input:not([type=hidden]), select, summary")]
     .filter((each) => each.checkVisibility())
     .map((each) => each.closest("label") ?? each)
-    .filter((each) => Math.min(each.getBoundingClientRect().height, each.getBoundingClientRect().width) < ${LEAST_TARGET})
+    .filter((each) => Math.min(each.getBoundingClientRect().height, each.getBoundingClientRect().width) < ${MIN_TARGET_PX})
     .map((each) => each.outerHTML)`);
 }

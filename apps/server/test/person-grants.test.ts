@@ -72,7 +72,9 @@ describe("what people approve with their own sign-in", () => {
     const people = body.items.map((grant: { person: { person_id: string } | null }) => grant.person?.person_id ?? null);
     expect(people).toContain(ada.personId);
     expect(body.items.find((grant: { person: object | null }) => grant.person)).toMatchObject({
-      ...{ person: { name: "Ada" }, application: { name: "People" }, client_name: "Helper" },
+      person: { name: "Ada" },
+      application: { name: "People" },
+      client_name: "Helper",
     });
     const named = async () => {
       const { items } = await server.operate("/operator/v1/audit/list", { tenant_id: tenant.tenantId });
@@ -98,14 +100,17 @@ describe("what people approve with their own sign-in", () => {
     const [ada, grace] = [await join("admin"), await join("member")];
     const [adas, graces] = [await assistantOf(ada), await assistantOf(grace)];
     await server.operate("/operator/v1/people/change", {
-      ...{ tenant_id: tenant.tenantId, person_id: ada.personId, role: "read" },
+      tenant_id: tenant.tenantId,
+      person_id: ada.personId,
+      role: "read",
     });
     expect(await adas.refresh()).toBe(400);
     expect((await assistantOf(ada)).scope).toBe("connections:read investments:read letters:read");
     await grace.post("/sign-out");
     expect(await graces.call()).toMatchObject({ total: 0 });
     const { link } = await server.operate("/operator/v1/people/reinvite", {
-      ...{ tenant_id: tenant.tenantId, person_id: grace.personId },
+      tenant_id: tenant.tenantId,
+      person_id: grace.personId,
     });
     expect((await joinConsole(server, { link })).personId).toBe(grace.personId);
     expect(await graces.refresh()).toBe(400);

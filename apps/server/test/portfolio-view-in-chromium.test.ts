@@ -10,7 +10,7 @@ import { auditFrame } from "./page-audit.js";
 import { type HostOptions, openViewHost, type ViewHost } from "./view-host.js";
 
 const executablePath = process.env.CHROMIUM_PATH;
-const MOST_BYTES = 100_000;
+const MAX_BYTES = 100_000;
 const tools = ["svc-portfolios", "svc-investments"] as const;
 const HOSTILE = `<img src=x onerror="parent.hacked=1"><script>parent.hacked=1</script>`;
 
@@ -73,7 +73,9 @@ describe("views of portfolios and investments", () => {
     const { contents } = await ask(tenant, "resources/read", { uri: listed._meta.ui.resourceUri });
     const result = "result" in more ? more.result : await callOf(tenant)(tool, args);
     const host = await openViewHost(chromium as Browser, {
-      ...{ html: contents[0].text, args, callTool: callOf(tenant) },
+      html: contents[0].text,
+      args,
+      callTool: callOf(tenant),
       ...more,
       result,
     });
@@ -86,7 +88,8 @@ describe("views of portfolios and investments", () => {
 
   it.each(tools)("%s names a page of less than 100 kB, compressed, that may load nothing", async (tool) => {
     const { capabilities } = await ask(several, "initialize", {
-      ...{ protocolVersion: "2025-11-25", capabilities: {} },
+      protocolVersion: "2025-11-25",
+      capabilities: {},
       clientInfo: { name: "test", version: "1" },
     });
     expect(capabilities.extensions["io.modelcontextprotocol/ui"].mimeTypes).toEqual(["text/html;profile=mcp-app"]);
@@ -94,7 +97,7 @@ describe("views of portfolios and investments", () => {
     const { contents } = await ask(several, "resources/read", { uri });
     expect(contents).toMatchObject([{ uri, mimeType: "text/html;profile=mcp-app" }]);
     expect(contents[0]._meta.ui.csp).toEqual({ connectDomains: [], resourceDomains: [] });
-    expect(gzipSync(contents[0].text, { level: 9 }).length).toBeLessThan(MOST_BYTES);
+    expect(gzipSync(contents[0].text, { level: 9 }).length).toBeLessThan(MAX_BYTES);
     expect(contents[0].text).not.toMatch(/<(link|img|iframe)\b[^>]*(src|href)=/);
     expect(contents[0].text).toContain(`content="default-src 'none'; script-src 'sha256-`);
   });
@@ -166,10 +169,7 @@ describe("views of portfolios and investments", () => {
       await rowsIn(host).nth(99).waitFor();
       await says(host, `By type and by bank: the 100 rows loaded, of ${total}.`);
       expect(asked).toEqual([
-        {
-          ...{ name: "svc-investments", ...funds, page: 1, page_size: 100 },
-          ...{ include_source_token: true, snapshot },
-        },
+        { name: "svc-investments", ...funds, page: 1, page_size: 100, include_source_token: true, snapshot },
       ]);
       const more = host.view.getByRole("button", { name: "Load more" });
       await more.focus();
@@ -246,11 +246,20 @@ describe("views of portfolios and investments", () => {
 
     it("hostile names stay text", async () => {
       const structuredContent = {
-        ...{ page: 1, page_size: 50, pages: 1, total: 1, snapshot: HOSTILE },
+        page: 1,
+        page_size: 50,
+        pages: 1,
+        total: 1,
+        snapshot: HOSTILE,
         items: [
           {
-            ...{ id: HOSTILE, name: HOSTILE, refAccount: HOSTILE, type: HOSTILE },
-            ...{ balance: "1.00", currency: HOSTILE, credentials_token: HOSTILE },
+            id: HOSTILE,
+            name: HOSTILE,
+            refAccount: HOSTILE,
+            type: HOSTILE,
+            balance: "1.00",
+            currency: HOSTILE,
+            credentials_token: HOSTILE,
           },
         ],
         totals: [{ currency: HOSTILE, balance: "1.00" }],

@@ -37,7 +37,10 @@ describe.skipIf(!executablePath || !testDatabaseUrl)(
       const ofTenant = { tenant_id: server.demo.tenantId, issuer, client_id: acme.id, client_secret: acme.secret };
       const roles = [{ claims: { groups: "Portfolio team" }, role: "admin" }];
       await server.start({
-        ...{ OIDC_ISSUER: issuer, OIDC_CLIENT_ID: desk.id, OIDC_CLIENT_SECRET: desk.secret, OIDC_NAME: "Company" },
+        OIDC_ISSUER: issuer,
+        OIDC_CLIENT_ID: desk.id,
+        OIDC_CLIENT_SECRET: desk.secret,
+        OIDC_NAME: "Company",
         OIDC_ROLES: JSON.stringify([
           { claims: { groups: "Desk" }, role: "operator" },
           { claims: { groups: "Family" }, tenant_id: household.tenantId, role: "member" },
@@ -71,7 +74,7 @@ describe.skipIf(!executablePath || !testDatabaseUrl)(
       await sees(page, "Sign in");
       expect(await auditRendered(page, "light")).toEqual([]);
       await page.getByRole("link", { name: "Sign in with Company" }).click();
-      await sayWho(page, "ada");
+      await signInAtCompany(page, "ada");
       await isIn(page);
       await sees(page, "People");
       expect(new URL(page.url()).pathname).toBe("/console/people");
@@ -87,7 +90,7 @@ describe.skipIf(!executablePath || !testDatabaseUrl)(
       await page.goto(address("/people"));
       await press(page, "Invite somebody");
       await page.getByLabel("E-mail", { exact: true }).fill("bo@example.com");
-      await proofsAreOld();
+      await expireProofs();
       await press(page, "Make the invitation");
       const dialog = page.getByRole("dialog", { name: "Is it you?" });
       await dialog.waitFor();
@@ -95,7 +98,7 @@ describe.skipIf(!executablePath || !testDatabaseUrl)(
       const asked = async () => {
         const link = dialog.getByRole("link", { name: "Confirm with Company" });
         const [tab] = await Promise.all([context.waitForEvent("page"), link.click()]);
-        await sayWho(tab, "ada");
+        await signInAtCompany(tab, "ada");
         return tab;
       };
       company.lies({ claims: { auth_time: 1_600_000_000 } });
@@ -128,7 +131,7 @@ describe.skipIf(!executablePath || !testDatabaseUrl)(
       expect(more).toEqual([]);
       expect(await tellLogout(token)).toBe(400);
       await page.getByRole("link", { name: "Sign in with Company" }).click();
-      await sayWho(page, "ada");
+      await signInAtCompany(page, "ada");
       await sees(page, "Your account");
       expect(await tellLogout(await company.forgedLogout(token))).toBe(400);
       await page.reload();
@@ -189,7 +192,7 @@ describe.skipIf(!executablePath || !testDatabaseUrl)(
         await page.goto(address("/people"));
         await page.getByRole("link", { name: "Sign in with Company" }).click();
         await page.getByRole("button", { name: "Sign in", exact: true }).or(page.getByRole("alert")).waitFor();
-        if (page.url().startsWith(company.issuer)) await sayWho(page, "ada");
+        if (page.url().startsWith(company.issuer)) await signInAtCompany(page, "ada");
         await page.getByRole("alert").waitFor();
         expect(await page.getByRole("alert").textContent()).toBe(REFUSED);
         expect(lastRefusal()).toMatch(refusal);
@@ -209,12 +212,12 @@ describe.skipIf(!executablePath || !testDatabaseUrl)(
       });
       const begin = `${address("/sign-in/provider")}?tenant=${server.demo.tenantId}`;
       await page.goto(begin);
-      await sayWho(page, "carl");
+      await signInAtCompany(page, "carl");
       expect(await page.getByRole("alert").textContent()).toBe(REFUSED);
       expect(lastRefusal()).toBe("acr is none of those demanded");
       await page.context().clearCookies();
       await page.goto(begin);
-      await sayWho(page, "carl", "phr");
+      await signInAtCompany(page, "carl", "phr");
       await isIn(page);
       await page.getByText("Administrator").first().waitFor();
       await page.goto(answers.at(-1) as string);
@@ -255,7 +258,7 @@ describe.skipIf(!executablePath || !testDatabaseUrl)(
       await page.getByRole("link", { name: "Back to the app’s request without signing in here" }).click();
       await asPerson();
       await toCompany();
-      await sayWho(page, "dora");
+      await signInAtCompany(page, "dora");
       await sees(page, "Review access");
       await page.getByText("Dora").waitFor();
       await press(page, "Approve");
@@ -288,7 +291,7 @@ describe.skipIf(!executablePath || !testDatabaseUrl)(
     });
 
     /** Longer ago than what is dangerous allows. */
-    async function proofsAreOld(): Promise<void> {
+    async function expireProofs(): Promise<void> {
       await server.installation.withDatabase((pool) =>
         pool.query("update people_sessions set confirmed_at = confirmed_at - interval '6 minutes'"),
       );
@@ -309,7 +312,7 @@ describe.skipIf(!executablePath || !testDatabaseUrl)(
 );
 
 /** Says at the provider who one is. */
-async function sayWho(page: Page, who: string, acr = ""): Promise<void> {
+async function signInAtCompany(page: Page, who: string, acr = ""): Promise<void> {
   await sees(page, "Who are you?");
   await page.getByLabel("Name").fill(who);
   if (acr !== "") await page.getByLabel("Security key").fill(acr);

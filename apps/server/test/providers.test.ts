@@ -23,7 +23,8 @@ describe.each([DATABASE])("a provider of a third party, on %s", (backend) => {
   beforeAll(async () => {
     const PROVIDERS = fileURLToPath(new URL("providers/odd-bank.mjs", import.meta.url));
     server = await startTestServer({
-      ...{ backend, environment: { PROVIDERS, METRICS: "true" } },
+      backend,
+      environment: { PROVIDERS, METRICS: "true" },
       schedule: { circuits: 500 },
     });
     other = await server.createTenant("Other");
@@ -47,7 +48,9 @@ describe.each([DATABASE])("a provider of a third party, on %s", (backend) => {
       ["sandbox", "available"],
     ]);
     expect(await set("works", KEYS[0])).toMatchObject({
-      ...{ state: "available", reason: null, settings: { behaviour: "works", key: "set" } },
+      state: "available",
+      reason: null,
+      settings: { behaviour: "works", key: "set" },
       settings_schema: { required: ["behaviour", "key"] },
     });
     expect(await operate("sync", { name: "odd-bank" })).toMatchObject({ inserted: 1, updated: 0, taken_total: 0 });
@@ -123,7 +126,8 @@ describe.each([DATABASE])("a provider of a third party, on %s", (backend) => {
 
   it("[C-9.121] takes no settings that its schema does not, and says where", async () => {
     const refused = await server.operator.post("/operator/v1/providers/set", {
-      ...{ name: "odd-bank", settings: { behaviour: "sings", key: "short", more: 1 } },
+      name: "odd-bank",
+      settings: { behaviour: "sings", key: "short", more: 1 },
     });
     expect([refused.status, refused.body.error.details.map(({ field }: { field: string }) => field)]).toEqual([
       400,
@@ -165,7 +169,8 @@ describe.each([DATABASE])("a provider of a third party, on %s", (backend) => {
     expect(await other.tools.call("svc-session-status", { session_id: id })).toMatchObject({ status: "Finished:OK" });
     const { items: findings } = await server.operate("/operator/v1/doctor/examine", {});
     expect(findings.find(({ check }: { check: string }) => check === "providers")).toMatchObject({
-      ...{ state: "warn", message: expect.stringContaining(`odd-bank of tenant ${tenant_id} the key … is not known`) },
+      state: "warn",
+      message: expect.stringContaining(`odd-bank of tenant ${tenant_id} the key … is not known`),
     });
     await hung;
     const ofHanging = async () => (await operate("list", { tenant_id: hanging.tenantId })).items[0];

@@ -1,7 +1,7 @@
 import { type Browser, createBrowser } from "@org/pages/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { onBankPage } from "./bank-page.js";
-import { untilAnswered } from "./connect-bank.js";
+import { waitForAnswer } from "./connect-bank.js";
 import { START_TIMEOUT, sandboxBanks, startTestServer, type TestServer, type TestTenant } from "./harness.js";
 import { oneBackend } from "./installation.js";
 import { rowsHolding } from "./stored-rows.js";
@@ -30,15 +30,15 @@ describe.each([oneBackend("what is checked is one statement, which the stores' c
       const browser = createBrowser();
       await browser.open(widgetUrl);
       await browser.submit("continue");
-      await untilAnswered(browser, widgetUrl);
+      await waitForAnswer(browser, widgetUrl);
       expect(await stateOf(id)).toMatchObject(away);
       const { url } = await browser.submit("redirect");
       return { id, widgetUrl, browser, page: url };
     }
 
-    async function comeBack(browser: Browser, widgetUrl: string, address: string) {
+    async function resumeCallback(browser: Browser, widgetUrl: string, address: string) {
       await browser.open(address);
-      await untilAnswered(browser, widgetUrl);
+      await waitForAnswer(browser, widgetUrl);
     }
 
     it("[C-5.51] the form of the page leads there, for a client too, and coming back connects", async () => {
@@ -52,7 +52,7 @@ describe.each([oneBackend("what is checked is one statement, which the stores' c
       expect(JSON.parse((await browser.request(url, init)).html)).toMatchObject({ leads_to: page });
       // In another tab of the same browser: the first window follows by itself.
       const tab = createBrowser(browser.cookies);
-      await comeBack(tab, widgetUrl, await onBankPage(page, { username: "redirected" }));
+      await resumeCallback(tab, widgetUrl, await onBankPage(page, { username: "redirected" }));
       expect(await stateOf(id)).toMatchObject(connected);
       expect((await browser.open(widgetUrl)).text).toContain("Your bank is connected");
     });
@@ -85,10 +85,10 @@ describe.each([oneBackend("what is checked is one statement, which the stores' c
       }
       expect((await browser.request(callback, { method: "HEAD" })).status).toBe(405);
       expect(await stateOf(id)).toMatchObject(away);
-      await comeBack(browser, widgetUrl, await onBankPage(page, "declines"));
+      await resumeCallback(browser, widgetUrl, await onBankPage(page, "declines"));
       expect(await stateOf(id)).toMatchObject({ ...away, error_code: "AbortedByUser" });
       expect((await browser.submit("redirect")).url).toBe(page);
-      await comeBack(browser, widgetUrl, callback);
+      await resumeCallback(browser, widgetUrl, callback);
       expect(await stateOf(id)).toMatchObject(connected);
       // What has led back once is of no use to anybody.
       expect((await browser.open(callback)).text).toContain("Your bank is connected");

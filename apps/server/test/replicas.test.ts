@@ -7,7 +7,7 @@ import { migrate, openStorage } from "@org/storage-postgres";
 import { testDatabaseUrl } from "@org/storage-postgres/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { freePort } from "../../../packages/http/test/free-port.js";
-import { untilAnswered } from "./connect-bank.js";
+import { waitForAnswer } from "./connect-bank.js";
 import { eventually } from "./eventually.js";
 import { START_TIMEOUT, sandboxBanks, startTestServer, type TestServer } from "./harness.js";
 import { post, send } from "./http-client.js";
@@ -70,9 +70,9 @@ describe.skipIf(!testDatabaseUrl)("two replicas on one PostgreSQL", () => {
     await browser.submit("continue");
     await browser.open(elsewhere);
     await browser.submit("credentials", { username: "somebody", password: "SCA_CODE" });
-    await untilAnswered(browser, widgetUrl);
+    await waitForAnswer(browser, widgetUrl);
     await browser.submit("answer", { answer: "123456" });
-    await untilAnswered(browser, elsewhere);
+    await waitForAnswer(browser, elsewhere);
     expect(browser.page?.text).toContain("Your bank is connected");
     expect(await server.demo.tools.call("svc-session-status", { session_id: id })).toMatchObject({
       status: "Finished:OK",

@@ -38,7 +38,7 @@ export interface ServerProcess {
  * would have more of them compiled than it saves. And with room for what a start makes and throws away, a tenth of whose processor time
  * would go into looking through it again and again.
  */
-const FOR_A_SHORT_LIFE = ["--liftoff-only", "--min-semi-space-size=32", "--max-semi-space-size=64"];
+const SHORT_LIVED_FLAGS = ["--liftoff-only", "--min-semi-space-size=32", "--max-semi-space-size=64"];
 const START_MS = 60_000;
 const STOP_MS = 20_000;
 
@@ -67,7 +67,7 @@ export async function startProcess(
     ? [scheduledServer, join(dirname(main), "run-server.js"), JSON.stringify(schedule ?? {})]
     : [main];
   const isEmbedded = environment.DATABASE_URL === undefined;
-  const child = spawn(process.execPath, [...(isEmbedded ? FOR_A_SHORT_LIFE : []), ...nodeOptions, ...program], {
+  const child = spawn(process.execPath, [...(isEmbedded ? SHORT_LIVED_FLAGS : []), ...nodeOptions, ...program], {
     cwd: tmpdir(),
     // No proxy stands in front that would have to hear of an end first; a busy machine is no overload.
     env: { PATH: process.env.PATH ?? "", DRAIN_SECONDS: "0", SHED_DELAY_MS: "0", ...environment },

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { createBrowser } from "@org/pages/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { connectBank, untilAnswered } from "./connect-bank.js";
+import { connectBank, waitForAnswer } from "./connect-bank.js";
 import { eventually } from "./eventually.js";
 import { START_TIMEOUT, sandboxBanks, startTestServer, type TestServer, type TestTenant } from "./harness.js";
 import { oneBackend } from "./installation.js";
@@ -70,11 +70,11 @@ describe.each([DATABASE])("sessions on %s", (backend) => {
       const { id, widgetUrl, browser } = await begin();
       for (const password of passwords) {
         await browser.submit("credentials", { username: way, password });
-        await untilAnswered(browser, widgetUrl);
+        await waitForAnswer(browser, widgetUrl);
       }
       for (const answer of answers) {
         await browser.submit("answer", { answer });
-        await untilAnswered(browser, widgetUrl);
+        await waitForAnswer(browser, widgetUrl);
       }
       expect(await stateOf(id)).toMatchObject(end);
       await collect(id);
@@ -107,7 +107,7 @@ describe.each([DATABASE])("sessions on %s", (backend) => {
     /** At the page of the bank. */
     async function away() {
       const session = await begin(redirect);
-      await untilAnswered(session.browser, session.widgetUrl);
+      await waitForAnswer(session.browser, session.widgetUrl);
       await session.browser.submit("redirect");
       return session;
     }
@@ -115,7 +115,7 @@ describe.each([DATABASE])("sessions on %s", (backend) => {
     /** What is done on the page of the bank, and where it leads. */
     async function atBank({ browser, widgetUrl }: Away, password: string, decision = "agree") {
       await browser.submit("login", { username: `by redirect ${password}`, password }, decision);
-      await untilAnswered(browser, widgetUrl);
+      await waitForAnswer(browser, widgetUrl);
       return browser.page?.text;
     }
 
@@ -169,7 +169,7 @@ describe.each([DATABASE])("sessions on %s", (backend) => {
       );
       expect([forged.status, forged.text]).toEqual([404, expect.stringContaining("This way back is not valid")]);
       await session.browser.open(back);
-      await untilAnswered(session.browser, session.widgetUrl);
+      await waitForAnswer(session.browser, session.widgetUrl);
       expect(session.browser.page?.text).toContain("Your bank is connected");
     });
 
@@ -179,7 +179,7 @@ describe.each([DATABASE])("sessions on %s", (backend) => {
       const { url, body } = browser.filled("login", { username: "over", password: "x" }, "agree");
       await browser.open(widgetUrl);
       await browser.submit("restart");
-      await untilAnswered(browser, widgetUrl);
+      await waitForAnswer(browser, widgetUrl);
       const back = (await browser.request(url, { method: "POST", body })).headers.get("location") ?? "";
       expect((await browser.request(back)).status).toBe(404);
       await browser.submit("redirect");
@@ -204,7 +204,7 @@ describe.each([DATABASE])("sessions on %s", (backend) => {
       const { id, browser, widgetUrl } = await begin("aut:bank-wegscheide");
       const answer = async (step: string, fields: Record<string, string>) => {
         await browser.submit(step, fields);
-        await untilAnswered(browser, widgetUrl);
+        await waitForAnswer(browser, widgetUrl);
         return browser.page?.text;
       };
       await answer("credentials", { username: "ada", password: "x" });
@@ -237,14 +237,14 @@ describe.each([DATABASE])("sessions on %s", (backend) => {
       expect(places).toEqual(places.toSorted((one, other) => one - other));
       expect(places).not.toContain(-1);
       await browser.submit("credentials", { ...wrong, customer_number: "12345678", reference: "" });
-      await untilAnswered(browser, widgetUrl);
+      await waitForAnswer(browser, widgetUrl);
       expect(await stateOf(id)).toMatchObject(connected());
     });
 
     it("with a report that takes its time: connected at once, and the page says that the data come later", async () => {
       const { id, browser, widgetUrl } = await begin("irl:slowmere-bank");
       await browser.submit("credentials", { username: "ada", password: "x" });
-      await untilAnswered(browser, widgetUrl);
+      await waitForAnswer(browser, widgetUrl);
       expect(browser.page?.text).toContain("Your bank is still preparing your data.");
       expect(await stateOf(id)).toMatchObject(connected());
     });
@@ -252,9 +252,9 @@ describe.each([DATABASE])("sessions on %s", (backend) => {
     it("decoupled: it waits for the approval, whatever is pressed", async () => {
       const { id, browser, widgetUrl } = await begin("swe:eftertanke-bank");
       await browser.submit("credentials", { username: "ada", password: "x" });
-      await untilAnswered(browser, widgetUrl);
+      await waitForAnswer(browser, widgetUrl);
       await browser.submit("answer");
-      await untilAnswered(browser, widgetUrl);
+      await waitForAnswer(browser, widgetUrl);
       expect(browser.page?.text).toContain("the approval comes by itself");
       expect(await stateOf(id)).toMatchObject({ status: "Waiting:Challenge", error_code: null });
     });
@@ -280,14 +280,14 @@ describe.each([DATABASE])("sessions on %s", (backend) => {
     await browser.submit("bank", {}, sandboxBanks.psd2);
     expect(await restartAndLook()).toMatchObject({ connector_id: sandboxBanks.psd2 });
     await browser.submit("credentials", { username: "restarted", password: "INVALID_CREDENTIALS" });
-    await untilAnswered(browser, widgetUrl);
+    await waitForAnswer(browser, widgetUrl);
     expect(await restartAndLook()).toMatchObject(waiting("ProvideCredentials", "InvalidCredentials"));
     expect(browser.page?.text).toContain("2 attempts left");
     await browser.submit("credentials", { username: "restarted", password: "SCA_QR" });
-    await untilAnswered(browser, widgetUrl);
+    await waitForAnswer(browser, widgetUrl);
     expect(await restartAndLook()).toMatchObject({ status: "Waiting:Challenge" });
     await browser.submit("answer");
-    await untilAnswered(browser, widgetUrl);
+    await waitForAnswer(browser, widgetUrl);
     expect(await restartAndLook()).toMatchObject(connected());
     expect(shown).toEqual([
       "Connect your bank",

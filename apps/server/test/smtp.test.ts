@@ -190,7 +190,7 @@ describe("[C-7.16] a message handed to a mail server", () => {
       behind.on("data", (chunk) => chunk.toString().startsWith("221") || socket.write(chunk));
       socket.on("data", (chunk) => behind.write(chunk)).once("close", () => behind.destroy());
     });
-    const transport = createSmtpTransport(settings(port), { goodbyeMs: 20 });
+    const transport = createSmtpTransport(settings(port), { quitTimeoutMs: 20 });
     expect(await transport.send(message, yes, never)).toEqual({ kind: "accepted" });
     await expect.poll(() => sockets[0]?.closed, { timeout: 60_000 }).toBe(true);
   });

@@ -30,8 +30,12 @@ describe.skipIf(!executablePath)("what was begun on the command line only, in th
     await device.send("WebAuthn.enable", {});
     await device.send("WebAuthn.addVirtualAuthenticator", {
       options: {
-        ...{ protocol: "ctap2", transport: "internal", automaticPresenceSimulation: true },
-        ...{ hasResidentKey: true, hasUserVerification: true, isUserVerified: true },
+        protocol: "ctap2",
+        transport: "internal",
+        automaticPresenceSimulation: true,
+        hasResidentKey: true,
+        hasUserVerification: true,
+        isUserVerified: true,
       },
     });
     const credentials = JSON.parse(readFileSync(join(server.installation.dataDir, "credentials.json"), "utf8"));

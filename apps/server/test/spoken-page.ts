@@ -16,13 +16,13 @@ const NAMED = new Set([
   ...["slider", "spinbutton", "menuitem", "tab", "tabpanel", "dialog", "alertdialog", "table", "navigation", "image"],
 ]);
 /** Of rows that are alike some stand for all. */
-const MOST_SHOWN = 3;
+const MAX_SHOWN = 3;
 
 /**
  * What is wrong with a page as a screen reader is told of it: controls, tables and dialogs without a name, headings that are left out on the
  * way down, more or less than one heading of the first level.
  */
-export async function spokenFaults(page: Page): Promise<readonly string[]> {
+export async function spokenErrors(page: Page): Promise<readonly string[]> {
   const nodes = await spokenNodes(page);
   const nameless = nodes
     .filter((node) => NAMED.has(roleOf(node)) && nameOf(node) === "")
@@ -36,14 +36,14 @@ export async function spokenFaults(page: Page): Promise<readonly string[]> {
   });
   const firsts = levels.filter((level) => level === 1).length;
   return [
-    ...nameless.slice(0, MOST_SHOWN),
+    ...nameless.slice(0, MAX_SHOWN),
     ...skipped,
     ...(firsts + top === 1 ? [] : [`${firsts} headings of level 1`]),
   ];
 }
 
 /** What live regions of a page say now, in order: they are read out when they change. */
-export async function saidAloud(page: Page): Promise<readonly string[]> {
+export async function accessibleText(page: Page): Promise<readonly string[]> {
   const nodes = await spokenNodes(page);
   const byId = new Map(nodes.map((node) => [node.nodeId, node]));
   const textOf = (node: SpokenNode | undefined): string => {

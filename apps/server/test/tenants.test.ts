@@ -11,7 +11,7 @@ import { signedPdf, submitLetter } from "./letters.js";
 import { toolCall } from "./mcp-clients.js";
 
 /** What one tenant owns. Every kind of id that a tool or an endpoint takes is here. */
-interface Belongings {
+interface TenantData {
   readonly connection: string;
   readonly session: string;
   readonly letter: string;
@@ -26,7 +26,7 @@ interface Belongings {
   readonly all: readonly string[];
 }
 
-type Kind = Exclude<keyof Belongings, "all">;
+type Kind = Exclude<keyof TenantData, "all">;
 
 /** Arguments of a tool that take an id, with the kind of id. */
 const toolArguments: Readonly<Record<string, Readonly<Record<string, Kind>>>> = {
@@ -45,7 +45,7 @@ const bodies: readonly (readonly [
   path: string,
   field: string,
   kind: Kind,
-  body: (id: string, own: Belongings) => object,
+  body: (id: string, own: TenantData) => object,
 ])[] = [
   ["/letters/v1/search-letters", "id_in", "letter", (id) => ({ query: { id_in: [id] } })],
   ["/letters/v1/discontinue-letter", "letter_id", "letter", (id) => ({ letter_id: id })],
@@ -110,8 +110,8 @@ describe.each(backends)("two tenants on %s", (backend) => {
   let server: TestServer;
   let one: TestTenant;
   let other: TestTenant;
-  let own: Belongings;
-  let foreign: Belongings;
+  let own: TenantData;
+  let foreign: TenantData;
 
   beforeAll(async () => {
     server = await startTestServer({ backend });
@@ -313,7 +313,7 @@ describe.each(backends)("two tenants on %s", (backend) => {
   });
 
   it("[C-2.1] after all that the other has everything it had", async () => {
-    expect(await belongingsOf(server, other, foreign.session, foreign.letter)).toEqual(foreign);
+    expect(await dataOfTenant(server, other, foreign.session, foreign.letter)).toEqual(foreign);
     expect(server.faults()).toEqual([]);
   });
 });
@@ -328,22 +328,22 @@ interface ListedTool {
 }
 
 /** A connection to the same bank by the same bank user, and a letter with the same label. */
-async function furnish(server: TestServer, tenant: TestTenant): Promise<Belongings> {
+async function furnish(server: TestServer, tenant: TestTenant): Promise<TenantData> {
   // Nobody is there: what is queued for it stays queued.
   await tenant.post("/events/v1/create-endpoint", { url: "https://receiver.invalid/hooks" });
   const { id, widgetUrl } = await tenant.openSession({ connector_id: sandboxBanks.eBanking });
   await connectBank(widgetUrl, { username: "the-same-user", password: "the same password" });
   expect(await tenant.tools.call("svc-session-status", { session_id: id })).toMatchObject({ status: "Finished:OK" });
   const letter = await submitLetter(tenant, sandboxBanks.datafeed, { labels: { client: "the same" } });
-  return belongingsOf(server, tenant, id, letter);
+  return dataOfTenant(server, tenant, id, letter);
 }
 
-async function belongingsOf(
+async function dataOfTenant(
   server: TestServer,
   tenant: TestTenant,
   session: string,
   letter: string,
-): Promise<Belongings> {
+): Promise<TenantData> {
   const ids = async (tool: string): Promise<string[]> => {
     const { items } = await tenant.tools.call(tool, { page_size: 500 });
     return items.map((item: { id?: string; credentials_token?: string }) => item.id ?? item.credentials_token);

@@ -203,7 +203,9 @@ describe("what the server does by itself", () => {
     // It ends after what it asked of the bucket.
     const asked = await collector.trace(download.headers.get("x-trace-id") ?? "", request);
     expect(asked.find(({ name }) => name === "S3 GetObject")).toMatchObject({
-      ...{ kind: 3, status: 0, attributes: { "rpc.method": "GetObject" } },
+      kind: 3,
+      status: 0,
+      attributes: { "rpc.method": "GetObject" },
       parentSpanId: asked.find(({ name }) => name === request)?.spanId,
     });
     const written = await eventually(() => collector.spans.find(({ name }) => name === "S3 PutObject"), "an object");
@@ -215,7 +217,9 @@ describe("what the server does by itself", () => {
     await server.operate("/operator/v1/sources/set", { source: "custodian", settings });
     const fetched = await eventually(() => collector.spans.find(({ name }) => name === "SFTP get"), "a file");
     expect(fetched).toMatchObject({
-      ...{ kind: 3, status: 0, attributes: { "server.address": sftp.host, "server.port": sftp.port } },
+      kind: 3,
+      status: 0,
+      attributes: { "server.address": sftp.host, "server.port": sftp.port },
     });
     const visit = await collector.trace(fetched.traceId, "source of files");
     expect(chainOf(fetched, visit)).toEqual(["SFTP get", "source of files"]);
@@ -314,8 +318,11 @@ describe("a receiver of spans", () => {
     await server.stop();
     await server.installation.withDatabase((pool) => pool.query("update connection_refreshes set due_at = now()"));
     await server.start({
-      ...{ OTEL_EXPORTER_OTLP_PROTOCOL: "http/json", OTEL_SERVICE_NAME: "private-bank" },
-      ...{ OTEL_BSP_SCHEDULE_DELAY: "60000", OTEL_EXPORTER_OTLP_COMPRESSION: "gzip", TRACEPARENT_HOSTS: host },
+      OTEL_EXPORTER_OTLP_PROTOCOL: "http/json",
+      OTEL_SERVICE_NAME: "private-bank",
+      OTEL_BSP_SCHEDULE_DELAY: "60000",
+      OTEL_EXPORTER_OTLP_COMPRESSION: "gzip",
+      TRACEPARENT_HOSTS: host,
     });
     const [{ id }] = (await server.demo.post("/events/v1/list-endpoints", {})).body.items;
     received.length = 0;

@@ -14,7 +14,7 @@ import { oneBackend } from "./installation.js";
 import { startMailServer, type TestMailServer } from "./mail-server.js";
 
 type Jwk = Readonly<Record<string, string>>;
-const PATIENCE = { timeout: 60_000, interval: 50 };
+const WITHIN_A_MINUTE = { timeout: 60_000, interval: 50 };
 
 let server: TestServer;
 let mails: TestMailServer;
@@ -58,7 +58,9 @@ async function call(path: string, body: object): Promise<any> {
   return answer.body;
 }
 const arrivedAt = async (path: string, count = 1) => {
-  await expect.poll(() => received.filter((one) => one.path === path).length, PATIENCE).toBeGreaterThanOrEqual(count);
+  await expect
+    .poll(() => received.filter((one) => one.path === path).length, WITHIN_A_MINUTE)
+    .toBeGreaterThanOrEqual(count);
   return received.filter((one) => one.path === path);
 };
 const publishedKeys = async () => {
@@ -122,7 +124,7 @@ describe("deliveries of a running server", () => {
     const standing = async () => (await call("list-endpoints", {})).items.find(({ id }: { id: string }) => id === down);
     const last_failure = { at: expect.any(String), status: 500, error: "status" };
     await expect
-      .poll(standing, PATIENCE)
+      .poll(standing, WITHIN_A_MINUTE)
       .toMatchObject({ enabled: true, failing_since: expect.any(String), last_failure });
     const shown = (await server.operate("/operator/v1/webhooks/list", { state_in: ["failing"] })).items;
     expect(shown).toMatchObject([{ id: down, last_failure }]);
@@ -137,13 +139,13 @@ describe("deliveries of a running server", () => {
       await pool.query("update webhook_deliveries set due_at = now() where endpoint_id = $1", [down]);
     });
     await server.start();
-    await expect.poll(standing, PATIENCE).toMatchObject({ enabled: false, disabled_reason: "failing" });
+    await expect.poll(standing, WITHIN_A_MINUTE).toMatchObject({ enabled: false, disabled_reason: "failing" });
     const told = await call("list-events", { query: { type_in: ["webhook.endpoint_disabled"] } });
     expect(told.items).toMatchObject([{ data: { endpoint_id: down, reason: "failing" } }]);
     const { items: waiting } = await call("list-deliveries", { query: { endpoint_id: down } });
     expect(waiting).toMatchObject([{ type: "webhook.test", state: "withdrawn", status: 500, next_at: null }]);
     await expect
-      .poll(() => mails.arrived.splice(0), PATIENCE)
+      .poll(() => mails.arrived.splice(0), WITHIN_A_MINUTE)
       .toMatchObject([{ to: ["operator@example.com"], raw: expect.stringContaining(down) }]);
     await call("test-endpoint", { id: endpoint.id });
     const second = (await arrivedAt("/hooks", 2)).find(
@@ -166,7 +168,7 @@ describe("deliveries of a running server", () => {
     await expect
       .poll(
         async () => (await call("list-endpoints", {})).items.find(({ id }: { id: string }) => id === endpoint.id),
-        PATIENCE,
+        WITHIN_A_MINUTE,
       )
       .toMatchObject({ enabled: false });
     const { items } = await call("list-events", { query: { type_in: ["webhook.endpoint_disabled"] } });
@@ -176,7 +178,7 @@ describe("deliveries of a running server", () => {
       { object_id: endpoint.id, actor: "system", facts: { reason: "gone" } },
       { actor: "system", facts: { reason: "failing" } },
     ]);
-    await expect.poll(() => mails.arrived.length, PATIENCE).toBe(1);
+    await expect.poll(() => mails.arrived.length, WITHIN_A_MINUTE).toBe(1);
     expect(mails.arrived[0]).toMatchObject({
       to: ["operator@example.com"],
       subject: `Webhook endpoint disabled: ${new URL(origin).host}`,

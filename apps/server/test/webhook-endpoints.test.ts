@@ -32,13 +32,18 @@ it("[C-11.49] an endpoint is made, listed, changed, tested, replayed to, given a
     .toMatchObject([{ event_id, type: "webhook.test", attempt: 1 }]);
   const change = { id, description: "for the desk", labels: {}, types: ["*"], enabled: null };
   expect((await call(server.demo, "update-endpoint", change)).body.endpoint).toMatchObject({
-    ...{ url: URL, description: "for the desk", labels: {}, types: ["*"], enabled: true },
+    url: URL,
+    description: "for the desk",
+    labels: {},
+    types: ["*"],
+    enabled: true,
   });
   const rotated = (await call(server.demo, "rotate-secret", { id })).body;
   expect(rotated.secret).toMatch(/^whsec_/);
   expect(rotated.secret).not.toBe(secret);
   expect((await call(server.demo, "replay", { endpoint_id: id, since: "2001-01-01" })).body).toEqual({
-    ...{ queued: expect.any(Number), next_after: null },
+    queued: expect.any(Number),
+    next_after: null,
   });
   await call(server.demo, "update-endpoint", { id, enabled: false });
   expect((await call(server.demo, "test-endpoint", { id })).status).toBe(409);

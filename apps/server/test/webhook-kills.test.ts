@@ -6,7 +6,7 @@ import { freePort } from "../../../packages/http/test/free-port.js";
 import { eventually } from "./eventually.js";
 import { START_TIMEOUT, sandboxBanks, startTestServer, type TestServer, type TestTenant } from "./harness.js";
 import { type HonestReceiver, startHonestReceiver } from "./honest-receiver.js";
-import { type HostileReceiver, hostilities, startHostileReceiver } from "./hostile-receiver.js";
+import { type HostileReceiver, hostileBehaviours, startHostileReceiver } from "./hostile-receiver.js";
 import { type Answer, post } from "./http-client.js";
 import { waitingLetter } from "./letters.js";
 import { startReplica } from "./replica.js";
@@ -22,10 +22,10 @@ const TIMEOUT = START_TIMEOUT + 200 * EVENTS;
 const IS_LONG = process.env.WEBHOOK_EVENTS !== undefined;
 const say = (text: string) => IS_LONG && console.log(`${new Date().toISOString().slice(11, 19)} ${text}`);
 /** There is a verdict when nothing new has come for so long: longer than an endpoint that failed for a while is left alone. */
-const NOTHING_NEW_MS = 120_000;
+const IDLE_LIMIT_MS = 120_000;
 
 /** Ways to be hostile that leave a tenant of twenty endpoints room for an honest one. */
-const ways = hostilities.filter((way) => way !== "closes");
+const ways = hostileBehaviours.filter((way) => way !== "closes");
 
 /** A tenant whose letters are blocked and resolved again and again, one event each time. */
 interface Busy {
@@ -124,7 +124,7 @@ describe.skipIf(!testDatabaseUrl)("two servers that are killed while they delive
       const arrived = () => receiver.taken.filter(({ event }) => expected.has(event.id));
       const different = () => new Set(arrived().map(({ event }) => event.id)).size;
       let [before, since] = [0, Date.now()];
-      for (let now = different(); now < expected.size && Date.now() - since < NOTHING_NEW_MS; now = different()) {
+      for (let now = different(); now < expected.size && Date.now() - since < IDLE_LIMIT_MS; now = different()) {
         if (now > before) [before, since] = [now, Date.now()];
         await delay(IS_LONG ? 1_000 : 100);
         say(`${now} of ${expected.size} have arrived`);

@@ -10,7 +10,7 @@ import {
 } from "./tool-reading.mjs";
 
 /** Calls that a question may take; a real client would have lost patience. */
-const MOST_CALLS = 60;
+const MAX_CALLS = 60;
 
 /**
  * Answers questions by a plan made of tools/list, and of what answers say: the hint to the next page, the next action,
@@ -166,7 +166,7 @@ export function createAgent({ tools, call, namesFields = true }) {
   /** Calls, and after a refusal of an id looks where the answer says that it should come from. */
   async function made(tool, args) {
     calls += 1;
-    if (calls > MOST_CALLS) throw new Unanswerable("too many calls");
+    if (calls > MAX_CALLS) throw new Unanswerable("too many calls");
     const { isError, answer } = await call(tool.name, args);
     if (!isError) return { answer, args };
     const { code, message } = answer.error;

@@ -3,7 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { openConnection } from "./load.mjs";
 
 /** A client that has waited longer than this for its answer has left. */
-const PATIENCE_MS = 10_000;
+const GRACE_PERIOD_MS = 10_000;
 
 /**
  * Sends `perSecond` requests a second for `seconds`, whatever becomes of those before them (an open loop), over at most `connections`
@@ -36,7 +36,7 @@ export async function openLoop({ port, connections, perSecond, seconds, next, le
   }
   seen.offered = sent / seconds;
   seen.unsent = due.splice(0).length;
-  while (open > 0 && performance.now() < end + PATIENCE_MS) await delay(1);
+  while (open > 0 && performance.now() < end + GRACE_PERIOD_MS) await delay(1);
   seen.broken += open;
   for (const client of all) client.close();
   seen.latencies = [...seen.onset, ...seen.settled];
@@ -84,7 +84,7 @@ export async function openLoop({ port, connections, perSecond, seconds, next, le
       (fresh) => {
         all.add(fresh);
         idle.push(fresh);
-        if (performance.now() > end + PATIENCE_MS) fresh.close();
+        if (performance.now() > end + GRACE_PERIOD_MS) fresh.close();
       },
       () => undefined,
     );

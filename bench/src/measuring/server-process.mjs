@@ -48,7 +48,7 @@ export async function startServer({ file, env = {}, nodeArguments = [], hasProbe
     stop,
   };
   try {
-    await untilAnswered();
+    await waitForAnswer();
   } catch (error) {
     await stop();
     throw error;
@@ -56,7 +56,7 @@ export async function startServer({ file, env = {}, nodeArguments = [], hasProbe
   server.readyMs = performance.now() - started;
   return server;
 
-  async function untilAnswered() {
+  async function waitForAnswer() {
     while (performance.now() - started < READY_MS) {
       if (child.exitCode !== null) throw new Error(`${file} ended: ${readFileSync(logFile, "utf8").slice(-2_000)}`);
       const status = await exchange(port, request).then(

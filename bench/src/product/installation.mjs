@@ -80,7 +80,10 @@ export async function installOnPostgres(databaseUrl, fill = async () => {}, envi
   const credentials = readCredentials(env.DATA_DIR);
   try {
     await fill({
-      ...{ storage: opened.storage, databaseUrl: url.href, server: first, credentials },
+      storage: opened.storage,
+      databaseUrl: url.href,
+      server: first,
+      credentials,
       encryptionKeys: env.ENCRYPTION_KEYS,
     });
   } finally {

@@ -1,6 +1,6 @@
 import { exchange, requestBytes } from "../measuring/load.mjs";
 
-const MOST_CONNECTIONS = 64;
+const MAX_CONNECTIONS = 64;
 
 /** What connections send to `POST /token` of a server: see `load`. Each is a function from a started server to its job. */
 export function tokenJobs(credentials) {
@@ -25,7 +25,7 @@ export function clientCredentials(credentials) {
  */
 export function refreshing(credentials, firstToken) {
   return async (server) => {
-    const waiting = await Promise.all(Array.from({ length: MOST_CONNECTIONS }, () => firstToken(server)));
+    const waiting = await Promise.all(Array.from({ length: MAX_CONNECTIONS }, () => firstToken(server)));
     return (index = 0) => ({
       readsEvery: true,
       next: () => tokenRequest(credentials, { grant_type: "refresh_token", refresh_token: waiting[index] }),

@@ -5,7 +5,7 @@ import { createWebhookVerifier, WebhookVerificationError } from "@org/webhook-ve
 import { apply, type Mirror } from "./mirror.js";
 import { EventsGoneError, openWealthConnect, type WealthConnect } from "./wealth-connect.js";
 
-const MOST_BYTES = 65_536;
+const MAX_BYTES = 65_536;
 
 const setting = (name: string): string => {
   const value = process.env[name];
@@ -29,7 +29,7 @@ createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) {
       chunks.push(chunk);
-      if (Buffer.concat(chunks).length > MOST_BYTES) return request.destroy();
+      if (Buffer.concat(chunks).length > MAX_BYTES) return request.destroy();
     }
     const event = await verifier.verify(Buffer.concat(chunks), request.headers);
     // On disk before it is answered: an event that was answered does not come again.

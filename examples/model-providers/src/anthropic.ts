@@ -28,7 +28,7 @@ const MAX_TOKENS = 4_096;
 /** A model takes its time over several tools. */
 const TIMEOUT_MS = 300_000;
 /** Times that an answer may go on after a pause. */
-const MOST_TURNS = 10;
+const MAX_TURNS = 10;
 
 const provider = {
   name: "Anthropic",
@@ -47,7 +47,7 @@ await runExample(async () => {
     for (const block of content) print(block);
     if (stop_reason === "end_turn") break;
     if (stop_reason !== "pause_turn") throw new ExampleError(`Anthropic did not finish its answer: ${stop_reason}`);
-    if (turn === MOST_TURNS) throw new ExampleError(`Anthropic paused its answer ${MOST_TURNS} times`);
+    if (turn === MAX_TURNS) throw new ExampleError(`Anthropic paused its answer ${MAX_TURNS} times`);
     // A long answer comes in parts: given back as it is, it goes on.
     messages.push({ role: "assistant", content });
   }

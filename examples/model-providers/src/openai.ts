@@ -26,7 +26,7 @@ interface OpenAiResponse {
 /** A model takes its time over several tools. */
 const TIMEOUT_MS = 300_000;
 /** Approvals that one question may lead to. */
-const MOST_ROUNDS = 10;
+const MAX_ROUNDS = 10;
 
 const provider = {
   name: "OpenAI",
@@ -54,7 +54,7 @@ async function converse(settings: Settings, token: string, answers: AsyncIterato
     for (const item of response.output) print(item);
     const requests = response.output.filter(({ type }) => type === "mcp_approval_request");
     if (requests.length === 0) break;
-    if (round === MOST_ROUNDS) throw new ExampleError(`OpenAI asked for approval ${MOST_ROUNDS} times`);
+    if (round === MAX_ROUNDS) throw new ExampleError(`OpenAI asked for approval ${MAX_ROUNDS} times`);
     const input = await decide(requests, answers);
     response = await ask(settings, token, { input, previous_response_id: response.id });
   }

@@ -1,5 +1,5 @@
 import { significantDecimal, type TransactionData, type Writable } from "@org/provider-kit";
-import { keep } from "./kept-objects.js";
+import { keepShared } from "./kept-objects.js";
 import { cashKey } from "./stated-portfolio.js";
 
 /** A booked entry of a cash account, as a statement, a report or a notification of the bank tells it. */
@@ -48,14 +48,14 @@ function bookingReference(reference: string, day: string, value: string, currenc
 }
 
 /** Why a booking of a report or a notification is left out: the statement could not tell that it is the same, and would count it twice. */
-export const notKnownAgain = "has no reference of the bank; it is left out until a statement tells it";
+export const isUnrecognisable = "has no reference of the bank; it is left out until a statement tells it";
 
 /** A reference that says something: banks write words, or zeros, for none. */
 export function referenceOf(written: string | null): string | null {
-  return written === null || saysNothing.test(written) ? null : written;
+  return written === null || placeholderReference.test(written) ? null : written;
 }
 
-const saysNothing = /^(?:NON?REF|NOTPROVIDED|NOT PROVIDED|0*)$/i;
+const placeholderReference = /^(?:NON?REF|NOTPROVIDED|NOT PROVIDED|0*)$/i;
 
 /**
  * The bookings of a file, each once. Two that are alike in statements are two, and their references are told apart by their number. What
@@ -128,7 +128,12 @@ class BookingCounts {
 }
 
 const sample: CashBooking = {
-  ...{ portfolio_key: "A", reference: "R", day: "2026-01-30", valueDay: "2026-01-31" },
-  ...{ value: "1.50", currency: "EUR", description: "D" },
+  portfolio_key: "A",
+  reference: "R",
+  day: "2026-01-30",
+  valueDay: "2026-01-31",
+  value: "1.50",
+  currency: "EUR",
+  description: "D",
 };
-keep(new CashBookings(), cashTransaction({ ...sample, kind: "fee" }), cashTransaction(sample));
+keepShared(new CashBookings(), cashTransaction({ ...sample, kind: "fee" }), cashTransaction(sample));

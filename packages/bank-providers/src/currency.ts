@@ -1,7 +1,7 @@
-import { remembered } from "@org/provider-kit";
+import { memoize } from "@org/provider-kit";
 
 /** A code of a currency as it is kept, three capital letters; null where a text is none. */
-export const currencyIn = remembered((written) => {
+export const currencyIn = memoize((written) => {
   const code = written.toUpperCase();
   return /^[A-Z]{3}$/.test(code) ? code : null;
 }, "EUR".length);

@@ -1,6 +1,6 @@
 import { cleanText, findUnclean, MAX_NAME_CHARACTERS } from "@org/core";
 import type { FeedWarning, SnapshotData } from "@org/provider-kit";
-import { keep } from "./kept-objects.js";
+import { keepShared } from "./kept-objects.js";
 import { type MarkupElement, placeOf } from "./markup/element.js";
 
 /** Warnings told one by one; of further ones only their number is told. */
@@ -31,10 +31,10 @@ export class FeedWarnings {
   }
 }
 
-keep(new FeedWarnings());
+keepShared(new FeedWarnings());
 
 /** Text of the file as it may appear in a message: what is not shown left out, and cut at `most` characters. */
-export function quoted(text: string, most = 60): string {
+export function quotedText(text: string, most = 60): string {
   const clean = cleanText(text);
   return JSON.stringify(clean.length > most ? `${clean.slice(0, most)}…` : clean);
 }

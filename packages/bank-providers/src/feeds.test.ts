@@ -13,13 +13,13 @@ it("a file is read by the parser that recognises it", () => {
 });
 
 const readable = `in none of the formats that can be read: ${feedFormats.map(({ name }) => name).join(", ")}`;
-const whereToLook = 'see "What is refused" in docs/data-feeds.md';
+const formatHint = 'see "What is refused" in docs/data-feeds.md';
 
 it.each(["OFX without brackets", "\u0001\u0002", "prose, and more\nof it"])(
   "a file that starts with %j is in no known format",
   (text) => {
     expect(() => readFeed(Buffer.from(text))).toThrow(FeedRefusal);
-    expect(refusalOfFeed(text)).toBe(`file: is ${readable}; ${whereToLook}`);
+    expect(refusalOfFeed(text)).toBe(`file: is ${readable}; ${formatHint}`);
   },
 );
 
@@ -56,7 +56,7 @@ it.each<[string, string | Uint8Array]>([
   ["CSV (text in columns)", "\uFEFFDatum;Konto\r\n\r\n2025-01-14;Savings\r\n"],
   ["CSV (text in columns)", Buffer.from("\uFEFFDate\tAmount\n1\t2\n", "utf16le")],
 ])("what is refused names the format that it is and where to look: %s", (name, file) => {
-  expect(refusalOfFeed(file)).toBe(`file: is ${name}, which is ${readable}; ${whereToLook}`);
+  expect(refusalOfFeed(file)).toBe(`file: is ${name}, which is ${readable}; ${formatHint}`);
 });
 
 it.each([
@@ -65,7 +65,7 @@ it.each([
   ["interim report \\(MT942\\)", ":20:X\n:25:PL1\n:28C:1/1\n:34F:PLN0\n"],
   ["MT535", "{1:F01A}{2:O5351}{4:\n:16R:FIN\n:16S:FIN\n-}"],
 ])("so does %s, which a parser knows and does not read", (name, text) => {
-  expect(refusalOfFeed(text)).toMatch(new RegExp(`: is (?:a |an )?${name}.*; ${whereToLook}$`));
+  expect(refusalOfFeed(text)).toMatch(new RegExp(`: is (?:a |an )?${name}.*; ${formatHint}$`));
 });
 
 it("formats have names of their own", () => {

@@ -1,5 +1,5 @@
 import { isIsin, isinOf } from "@org/provider-kit";
-import { quoted, type Warn } from "./feed-warnings.js";
+import { quotedText, type Warn } from "./feed-warnings.js";
 
 /**
  * The ISIN of a US or Canadian security named by CUSIP: country, CUSIP, check digit. Null when there is none to be had:
@@ -18,7 +18,7 @@ export function isinAsStated(text: string, warn: Warn): string | null {
   const isin = text.toUpperCase();
   if (isIsin(isin)) return isin;
   const fault = /^[A-Z]{2}[A-Z0-9]{9}\d$/.test(isin) ? "has a wrong check digit" : "is no ISIN";
-  warn(`${quoted(text)} ${fault}; the security is kept without an ISIN`);
+  warn(`${quotedText(text)} ${fault}; the security is kept without an ISIN`);
   return null;
 }
 
@@ -26,9 +26,9 @@ export function isinAsStated(text: string, warn: Warn): string | null {
 export function isinOfStatedCusip(text: string, country: "US" | "CA", warn: Warn): string | null {
   const cusip = text.toUpperCase();
   if (!/^[A-Z0-9]{3}[A-Z0-9*@#]{5}\d$/.test(cusip))
-    warn(`${quoted(text)} is no CUSIP; the security is kept without an ISIN`);
+    warn(`${quotedText(text)} is no CUSIP; the security is kept without an ISIN`);
   else if (cusipCheckDigit(cusip) !== cusip[8])
-    warn(`CUSIP ${quoted(text)} has a wrong check digit; the security is kept without an ISIN`);
+    warn(`CUSIP ${quotedText(text)} has a wrong check digit; the security is kept without an ISIN`);
   return isinOfCusip(text, country);
 }
 

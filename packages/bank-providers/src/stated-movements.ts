@@ -55,14 +55,14 @@ export function numbersOf({
 }
 
 /** A movement, and as of when its message tells it, `YYYY-MM-DD`. */
-export interface ToldMovement {
+export interface StatedMovement {
   readonly movement: TransactionData;
   readonly day: string;
 }
 
 /** What a file of movements comes to. What the accounts hold is not said. */
 export function movementContent(
-  told: readonly ToldMovement[],
+  told: readonly StatedMovement[],
   accounts: ReadonlyMap<string, string>,
   sender: string | null,
   warnings: FeedWarnings,

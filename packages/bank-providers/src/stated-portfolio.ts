@@ -1,5 +1,5 @@
 import { isDecimalString, sumDecimals } from "@org/core";
-import { type HoldingData, type PortfolioData, remembered } from "@org/provider-kit";
+import { type HoldingData, memoize, type PortfolioData } from "@org/provider-kit";
 
 /** A portfolio of a file that says as of when it states it. */
 export interface StatedPortfolio extends PortfolioData {
@@ -47,4 +47,4 @@ export function cashHolding(portfolio_key: string, currency: string, value: stri
 }
 
 /** The key of a portfolio's cash in a currency. */
-export const cashKey = remembered((currency) => `CASH:${currency}`, "EUR".length);
+export const cashKey = memoize((currency) => `CASH:${currency}`, "EUR".length);

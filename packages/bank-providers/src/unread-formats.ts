@@ -1,7 +1,7 @@
 import { FeedRefusal } from "@org/provider-kit";
 
 /** Ends each refusal of a whole file for what it is: what to ask the custodian for instead. */
-export const whereToLook = 'see "What is refused" in docs/data-feeds.md';
+export const formatHint = 'see "What is refused" in docs/data-feeds.md';
 
 /**
  * The refusal of a file that no parser recognises: it names the format where that can be told.
@@ -14,7 +14,7 @@ export function refuseUnread(head: string, readable: readonly string[]): FeedRef
   const which = name === undefined ? "is" : `is ${name}, which is`;
   return new FeedRefusal(
     "file",
-    `${which} in none of the formats that can be read: ${readable.join(", ")}; ${whereToLook}`,
+    `${which} in none of the formats that can be read: ${readable.join(", ")}; ${formatHint}`,
     "format",
   );
 }

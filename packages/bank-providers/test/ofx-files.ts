@@ -38,7 +38,7 @@ export function parse(text: string): SnapshotData {
 }
 
 /** The refusal of a file as text, or the fact that there was none. */
-export function refusalOf(file: string | Uint8Array): string {
+export function accessRefusal(file: string | Uint8Array): string {
   try {
     ofxFormat.read(typeof file === "string" ? Buffer.from(file, "latin1") : file);
     return "not refused";

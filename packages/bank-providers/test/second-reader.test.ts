@@ -66,7 +66,8 @@ describe("files cut at every byte", () => {
 describe.skipIf(!existsSync(samples))(`samples${existsSync(samples) ? "" : ` (no folder ${samples})`}`, () => {
   it("figures are of all of them; those of CSV are with the shipped mappings", () => {
     const names = (readdirSync(samples, { recursive: true }) as string[]).filter(
-      (name) => /\.\w+$/.test(name) && !/\.(?:md|tsv|csv|ndjson)$/.test(name),
+      // What users reported has figures once it is read as they expect.
+      (name) => /\.\w+$/.test(name) && !/\.(?:md|tsv|csv|ndjson)$/.test(name) && !name.startsWith("reports/"),
     );
     expect(Object.keys(figures).sort()).toEqual(names.sort());
   });

@@ -3,4 +3,4 @@
  *
  *   fitting-rules.ts  which rules fit
  */
-export { type Claims, fittingRules, type RuleOfClaims } from "./fitting-rules.js";
+export { type ClaimRequirement, type Claims, matchingRules } from "./matching-rules.js";

@@ -8,7 +8,7 @@ import { countryCodes, countryKey, foldName } from "./country.js";
  * "Republic of Korea"). Catalogues from other hands hold those and filters hardly do, so the main entry goes without.
  */
 export function alpha3Of(text: string): string | null {
-  if (text.length > LONGEST_NAME) return null;
+  if (text.length > MAX_NAME_LENGTH) return null;
   const turned = text
     .split(/, | \(|\)/)
     .reverse()
@@ -22,7 +22,7 @@ export function alpha3Of(text: string): string | null {
 }
 
 /** No name of a country is longer; where all of it is accents, a text takes time by the square of its length. */
-const LONGEST_NAME = 200;
+const MAX_NAME_LENGTH = 200;
 
 const longNames: ReadonlyMap<string, string> = new Map(
   [

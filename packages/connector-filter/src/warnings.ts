@@ -36,7 +36,7 @@ export function connectorFilterWarnings(
   return asked.flatMap(({ path, text }) => {
     const key = countryKey(text);
     if (present.has(key)) return [];
-    const shown = text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text;
+    const shown = text.length > MAX_LENGTH ? `${text.slice(0, MAX_LENGTH)}…` : text;
     const message =
       typeof key === "number"
         ? `no available connector is in ${shown}`
@@ -46,4 +46,4 @@ export function connectorFilterWarnings(
 }
 
 /** Characters of a value that a message repeats. */
-const LONGEST = 60;
+const MAX_LENGTH = 60;

@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Runtime, Uuid } from "@org/core";
-import { answerJson, createRouteTable, type Exchange, exchangeOf, nothingHere, pathOf, routeOf } from "@org/http";
+import { answerJson, createRouteTable, type Exchange, exchangeOf, nothingHere, requestPath, routeOf } from "@org/http";
 import {
-  mustAllow,
   type PeopleOperations,
   type PeopleSessions,
   type ProviderSignIn,
+  requirePower,
   type SigningIn,
 } from "@org/people";
 import {
@@ -13,24 +13,24 @@ import {
   type Endpoint,
   type Family,
   type Host,
-  type Limits,
   type Log,
   pathsOf,
   RestError,
+  type RestLimits,
   type RestServices,
   requireInput,
   requirePost,
   serveEndpoint,
 } from "@org/rest-api";
+import { callerOf, createBrowserSessions } from "./browser-sessions.js";
 import { createConsoleCookies } from "./cookies.js";
 import { createEventStreams, type EventSource } from "./event-streams.js";
 import { needsOf } from "./operations.js";
 import type { OwnEndpoint, OwnServices, SignInOutcome } from "./own-endpoint.js";
 import { passkeyFault } from "./passkey-fault.js";
 import { createProviderPages, hasMalformedTenant, providerPaths } from "./provider-pages.js";
-import { consoleEnvelope, inWordsOfRest, refusal } from "./refusals.js";
+import { consoleEnvelope, consoleRefusal, inWordsOfRest } from "./refusals.js";
 import { consoleApiRoutes, EVENTS, NOTHING, operatorFamily, ownEndpoints, PREFIX, tenantFamilies } from "./routes.js";
-import { callerOf, createVisits } from "./visits.js";
 
 /** What the host gives the console's backend. */
 export interface ConsoleApiOptions {
@@ -41,7 +41,7 @@ export interface ConsoleApiOptions {
   /** Base address of the installation, without trailing slash. Pages of its origin alone may call. */
   readonly publicUrl: string;
   /** The services, limits and shares of the REST API, whose endpoints people are served. */
-  readonly rest: { readonly services: RestServices; readonly limits: Limits; readonly admit?: Host["admit"] };
+  readonly rest: { readonly services: RestServices; readonly limits: RestLimits; readonly admit?: Host["admit"] };
   /** Signs people in with identity providers; null, the default, without any. */
   readonly providerSignIn?: ProviderSignIn | null;
   /** Whether people sign in with them alone. */
@@ -90,19 +90,33 @@ export function createConsoleApi(options: ConsoleApiOptions): ConsoleApi {
   const { sessions, runtime, publicUrl, log, providerSignIn = null } = options;
   const { services, limits, admit } = options.rest;
   const cookies = createConsoleCookies(publicUrl);
-  const visits = createVisits({ sessions, cookies, runtime, publicUrl, isTenantOpen: options.isTenantOpen });
+  const browserSessions = createBrowserSessions({
+    sessions,
+    cookies,
+    runtime,
+    publicUrl,
+    isTenantOpen: options.isTenantOpen,
+  });
   const own: OwnServices = {
-    ...{ cookies, visits, sessions, signingIn: options.signingIn, people: options.people },
-    ...{ passkeyFault: passkeyFault(publicUrl), providerSignIn, publicUrl },
+    cookies,
+    browserSessions,
+    sessions,
+    signingIn: options.signingIn,
+    people: options.people,
+    passkeyFault: passkeyFault(publicUrl),
+    providerSignIn,
+    publicUrl,
     hasProviderOnly: options.hasProviderOnly ?? false,
-    ...{ tenantNameOf: options.tenantNameOf, countGuess: options.countGuess, onProof: options.onProof ?? (() => {}) },
+    tenantNameOf: options.tenantNameOf,
+    countGuess: options.countGuess,
+    onProof: options.onProof ?? (() => {}),
   };
   const pages = providerSignIn && createProviderPages({ own, signIns: providerSignIn, publicUrl, log });
   const answering = { envelope: consoleEnvelope, log, clock: runtime.clock };
-  const host: Host = { services, limits, admit, door, ...answering };
+  const host: Host = { services, limits, admit, authenticator, ...answering };
   const streams = createEventStreams({
     source: options.source,
-    look: (exchange) => visits.open(exchange, (cookie) => sessions.open(cookie, { isNoted: false })),
+    look: (exchange) => browserSessions.open(exchange, (cookie) => sessions.open(cookie, { isNoted: false })),
     onOpen: options.onStreams ?? (() => {}),
   });
   const table = createRouteTable(consoleApiRoutes(limits));
@@ -119,13 +133,14 @@ export function createConsoleApi(options: ConsoleApiOptions): ConsoleApi {
     for (const path of providerPaths)
       served.set(path, (request, response) => {
         const exchange = exchangeOf(request, response);
-        return pages(path, { exchange, browser: visits.browserOf(exchange) });
+        return pages(path, { exchange, browser: browserSessions.browserOf(exchange) });
       });
 
   const handle = (request: IncomingMessage, response: ServerResponse, next?: () => void) => {
     const route = routeOf(request, table);
     const serve = route && served.get(route.path);
-    if (!serve || hasMalformedTenant(pathOf(request))) return next ? next() : answerJson(response, 404, nothingHere);
+    if (!serve || hasMalformedTenant(requestPath(request)))
+      return next ? next() : answerJson(response, 404, nothingHere);
     setHeaders(response);
     exchangeOf(request, response).route = route;
     return serve(request, response);
@@ -138,7 +153,7 @@ export function createConsoleApi(options: ConsoleApiOptions): ConsoleApi {
       try {
         if (request.method !== "GET")
           throw new RestError("METHOD_NOT_ALLOWED", "only GET is allowed", { Allow: "GET" });
-        visits.requireOwnPage(request);
+        browserSessions.requireOwnPage(request);
         await streams.serve(exchange);
       } catch (error) {
         throw inWordsOfRest(error);
@@ -154,15 +169,15 @@ export function createConsoleApi(options: ConsoleApiOptions): ConsoleApi {
   }
 
   /** The door of people. Who is signed in, and what their role allows, is looked up with each request. */
-  async function door<Who>(endpoint: Endpoint<Who>, family: Family<Who>, exchange: Exchange): Promise<Who> {
+  async function authenticator<Who>(endpoint: Endpoint<Who>, family: Family<Who>, exchange: Exchange): Promise<Who> {
     try {
-      visits.requireOwnPage(exchange.request);
-      const signedIn = await visits.openForChange(exchange);
+      browserSessions.requireOwnPage(exchange.request);
+      const signedIn = await browserSessions.openForChange(exchange);
       const facts = { trace_id: exchange.traceId, address: exchange.address };
       const who = family.whoOf(callerOf(signedIn), facts);
-      if (who === null) throw refusal("UNAUTHORIZED", "this is not for people of this kind");
+      if (who === null) throw consoleRefusal("UNAUTHORIZED", "this is not for people of this kind");
       const { power, isDangerous } = needsOf(endpoint.operation);
-      mustAllow(signedIn, power, isDangerous);
+      requirePower(signedIn, power, isDangerous);
       return who;
     } catch (error) {
       throw inWordsOfRest(error);
@@ -180,15 +195,15 @@ export function createConsoleApi(options: ConsoleApiOptions): ConsoleApi {
     return answerOutcome(exchange, answering, async () => {
       try {
         requirePost(request);
-        visits.requireOwnPage(request);
-        const call = { exchange, browser: visits.browserOf(exchange) };
+        browserSessions.requireOwnPage(request);
+        const call = { exchange, browser: browserSessions.browserOf(exchange) };
         const body = () => {
           requireInput(request, endpoint.input.mediaType);
           return endpoint.input.read(request, endpoint.input.limit(limits), limits);
         };
         if (endpoint.needs === null) return await endpoint.run(own, call, await body());
-        const signedIn = await visits.openForChange(exchange);
-        mustAllow(signedIn, endpoint.needs.power, endpoint.needs.isDangerous);
+        const signedIn = await browserSessions.openForChange(exchange);
+        requirePower(signedIn, endpoint.needs.power, endpoint.needs.isDangerous);
         return await endpoint.run(own, { ...call, signedIn }, await body());
       } catch (error) {
         throw inWordsOfRest(error);

@@ -16,16 +16,16 @@ export interface EventSource {
  * Streams that are open at once: of one session, and in all. Beyond these whoever has less than an equal part of them, as a tenant or as the
  * installation, has some still, so that nobody's many sessions take all of them.
  */
-const MOST_STREAMS = { ofSession: 10, overall: 200, withFairPart: 400 };
+const MAX_STREAMS = { ofSession: 10, overall: 200, withFairPart: 400 };
 
 /** For how long a stream waits for news before it looks again whether its session lives: a person who was removed is out within 5 s. */
 const ROUND_SECONDS = 2;
 const HEARTBEAT_ROUNDS = 6;
 /** What a page has not read; beyond it the stream ends, and the page resumes when it comes. */
-const MOST_UNREAD_BYTES = 256 * 1024;
+const MAX_UNREAD_BYTES = 256 * 1024;
 /** For how long the end of a stream waits for somebody who reads. */
-const MOST_END_MS = 2_000;
-const MOST_OF_LOG = 50;
+const MAX_END_MS = 2_000;
+const MAX_EVENTS_READ = 50;
 const RETRY_MS = 2_000;
 /** What an operator's page that comes back asks for anew: which tenant's log it had read how far is known to nobody. */
 const NOUNS = ["connection", "grant", "letter", "mail", "provider", "session", "webhook"];
@@ -51,7 +51,7 @@ export function createEventStreams(deps: {
       if (response.destroyed) return;
       if (isStopping) {
         begin(response);
-        comeBack(response);
+        askToReconnect(response);
         return;
       }
       const log = signedIn.person.tenant_id;
@@ -86,7 +86,7 @@ export function createEventStreams(deps: {
           break;
         }
         if (round % HEARTBEAT_ROUNDS === 0) write(response, ": here\n\n");
-        if (response.writableLength > MOST_UNREAD_BYTES) {
+        if (response.writableLength > MAX_UNREAD_BYTES) {
           response.destroy();
           return;
         }
@@ -96,12 +96,12 @@ export function createEventStreams(deps: {
     /** Ends all, at once: the pages come back, to another server. */
     stop(): void {
       isStopping = true;
-      for (const response of [...open.keys()]) comeBack(response);
+      for (const response of [...open.keys()]) askToReconnect(response);
     },
   };
 
   /** Ends a stream that its page begins anew after a while. A refusal would end it for good (HTML §9.2.3). */
-  function comeBack(response: ServerResponse): void {
+  function askToReconnect(response: ServerResponse): void {
     write(response, `retry: ${RETRY_MS}\n\n`);
     end(response);
   }
@@ -111,7 +111,7 @@ export function createEventStreams(deps: {
     leave(response);
     if (response.closed || response.writableEnded) return;
     response.end();
-    const unread = setTimeout(() => response.destroy(), MOST_END_MS);
+    const unread = setTimeout(() => response.destroy(), MAX_END_MS);
     response.once("close", () => clearTimeout(unread));
   }
 
@@ -122,12 +122,12 @@ export function createEventStreams(deps: {
   function enter(response: ServerResponse, whose: { readonly session: string; readonly log: string }): void {
     const all = [...open.values()];
     const own = all.filter(({ session }) => session === whose.session).length;
-    if (own >= MOST_STREAMS.ofSession) throw tooMany("RATE_LIMITED", "streams_of_session", MOST_STREAMS.ofSession);
-    if (all.length >= MOST_STREAMS.overall) {
+    if (own >= MAX_STREAMS.ofSession) throw tooMany("RATE_LIMITED", "streams_of_session", MAX_STREAMS.ofSession);
+    if (all.length >= MAX_STREAMS.overall) {
       const ofLog = all.filter(({ log }) => log === whose.log).length;
       const places = new Set([whose.log, ...all.map(({ log }) => log)]).size;
-      if (all.length >= MOST_STREAMS.withFairPart || ofLog >= MOST_STREAMS.overall / places)
-        throw tooMany("UNAVAILABLE", "streams", MOST_STREAMS.overall);
+      if (all.length >= MAX_STREAMS.withFairPart || ofLog >= MAX_STREAMS.overall / places)
+        throw tooMany("UNAVAILABLE", "streams", MAX_STREAMS.overall);
     }
     open.set(response, whose);
     deps.onOpen(open.size);
@@ -154,7 +154,7 @@ export function createEventStreams(deps: {
     for (const [tenant, head] of heads) {
       const more = head - (known.get(tenant) ?? 0);
       if (more <= 0) continue;
-      const page_size = Math.min(more, MOST_OF_LOG);
+      const page_size = Math.min(more, MAX_EVENTS_READ);
       const { items } = await source.events.list(tenant, { ...searchOf(null, 0), order: "desc", page_size });
       for (const event of items.toReversed()) send(response, null, changeOf(event));
     }

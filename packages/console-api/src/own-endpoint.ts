@@ -11,8 +11,8 @@ import type {
 } from "@org/people";
 import { type Input, jsonInput } from "@org/rest-api";
 import type { z } from "zod";
+import type { BrowserSessions } from "./browser-sessions.js";
 import type { ConsoleCookies } from "./cookies.js";
-import type { Visits } from "./visits.js";
 
 /** A right or a wrong proof of who somebody is. */
 export interface SignInOutcome {
@@ -26,7 +26,7 @@ export interface OwnServices {
   readonly sessions: PeopleSessions;
   readonly people: PeopleOperations;
   readonly cookies: ConsoleCookies;
-  readonly visits: Visits;
+  readonly browserSessions: BrowserSessions;
   /** Why there are no passkeys; null when there are. */
   readonly passkeyFault: string | null;
   /** Signs people in with identity providers; null without any. */

@@ -1,8 +1,8 @@
-import { CoreError, type Uuid, uuidOf } from "@org/core";
+import { CoreError, parseUuid, type Uuid } from "@org/core";
 import { answerEmpty, answerJson, BodyError, type Exchange, readBytes, requireFormat } from "@org/http";
 import { PeopleError, PROVIDER_SIGN_IN_MS, type ProviderSignIn } from "@org/people";
 import type { Log } from "@org/rest-api";
-import { orNobody } from "./endpoints/session-view.js";
+import { orSignedOut } from "./endpoints/session-view.js";
 import { enter } from "./endpoints/sign-in.js";
 import type { OpenCall, OwnServices } from "./own-endpoint.js";
 
@@ -33,7 +33,7 @@ export const providerPaths = Object.keys(providerPages) as ProviderPath[];
 /** Whether a path looks like a tenant's callback and is none, because the id is not a UUID as this server writes it. */
 export function hasMalformedTenant(path: string): boolean {
   if (!path.startsWith(`${CALLBACK}/`)) return false;
-  const tenantId = uuidOf(path.slice(CALLBACK.length + 1));
+  const tenantId = parseUuid(path.slice(CALLBACK.length + 1));
   return tenantId === null || path !== callbackOf(tenantId);
 }
 
@@ -41,7 +41,7 @@ export function hasMalformedTenant(path: string): boolean {
 export const MAX_LOGOUT_BYTES = 16 * 1_024;
 /** Where a page of the console is: whatever else stands there is not gone to. */
 const OWN_PAGE = /^\/console(?:\/[\w.~%-]+)*\/?(?:\?[\w.~%&=+:,-]*)?$/;
-const LONGEST_PAGE = 500;
+const MAX_PATH_LENGTH = 500;
 
 /**
  * Leads browsers to the provider and back. What goes wrong is told by the page that asked, or the sign-in page, by its kind (`problem`):
@@ -55,15 +55,15 @@ export function createProviderPages(deps: {
   readonly log: Log;
 }) {
   const { own, signIns, publicUrl, log } = deps;
-  const { cookies, visits } = own;
+  const { cookies, browserSessions } = own;
 
   const steps: Readonly<Record<ProviderPath, (call: OpenCall, query: URLSearchParams) => Promise<void>>> = {
     async "/console/sign-in/provider"(call, query) {
-      const tenant_id = uuidOf(query.get("tenant") ?? "");
+      const tenant_id = parseUuid(query.get("tenant") ?? "");
       send(call.exchange, await signIns.begin({ tenant_id, return_to: ownPage(query.get("to")) }));
     },
     async "/console/sign-in/provider/confirm"(call, query) {
-      const signedIn = await visits.open(call.exchange);
+      const signedIn = await browserSessions.open(call.exchange);
       send(call.exchange, await signIns.beginConfirming(signedIn, { return_to: ownPage(query.get("to")) }));
     },
     [CALLBACK]: finish,
@@ -97,14 +97,14 @@ export function createProviderPages(deps: {
     const ceremony = cookies.ceremony(exchange.request, "provider");
     if (ceremony !== undefined) cookies.clearCeremony(exchange.response, "provider");
     const answer = new URL(exchange.request.url ?? "/", publicUrl);
-    const before = await orNobody(visits.open(exchange));
+    const before = await orSignedOut(browserSessions.open(exchange));
     try {
       const done = await signIns.finish({ ceremony, answer }, browser, before);
       own.onProof({ method: "identity_provider", outcome: "proved" });
       if (done.begun) await enter(own, call, done.begun);
       goTo(exchange, done.return_to ?? "/console");
     } catch (error) {
-      const page = await signIns.wayBack({ ceremony, answer });
+      const page = await signIns.returnAddress({ ceremony, answer });
       fail(exchange, await counted(exchange, error), page ?? "/console");
     }
   }
@@ -146,7 +146,7 @@ export function createProviderPages(deps: {
 
 /** A page of the console, as the browser may be led to it; null for anything else. */
 function ownPage(text: string | null): string | null {
-  if (text === null || text.length > LONGEST_PAGE || !OWN_PAGE.test(text)) return null;
+  if (text === null || text.length > MAX_PATH_LENGTH || !OWN_PAGE.test(text)) return null;
   // What leads elsewhere once a browser has taken its dots, plain or as %2e, out of the path is no page of the console.
   const { pathname, search } = new URL(text, "https://console.invalid");
   return pathname + search === text ? text : null;

@@ -28,13 +28,13 @@ export function inWordsOfRest(error: unknown): unknown {
   if (error.code === "provider_away")
     return new CoreError("UNAVAILABLE", error.message, { cause: error, retryAfterSeconds: PROVIDER_SECONDS });
   const [code, reason] = rows[error.code];
-  return refusal(code, error.message, reason, error);
+  return consoleRefusal(code, error.message, reason, error);
 }
 
 /** When to ask again for an identity provider that was away. */
 const PROVIDER_SECONDS = 10;
 
 /** A refusal, with a finer code where there is one. */
-export function refusal(code: RestErrorCode, message: string, reason?: string, cause?: unknown): RestError {
+export function consoleRefusal(code: RestErrorCode, message: string, reason?: string, cause?: unknown): RestError {
   return new RestError(code, message, {}, { ...(reason !== undefined && { reason }), cause });
 }

@@ -6,10 +6,10 @@ import {
   type Endpoint,
   eventsFamily,
   type Family,
-  type Limits,
   lettersFamily,
   operatorFamily,
   pathsOf,
+  type RestLimits,
 } from "@org/rest-api";
 import type { z } from "zod";
 import { accountEndpoints } from "./endpoints/account.js";
@@ -55,12 +55,14 @@ type AsJson<T> = T extends Date | z.$brand ? string : T extends object ? { [K in
 const shared = { family: "console", scopes: [], origins: "none" } as const;
 
 /** The routes of the backend, for a server's table. */
-export function consoleApiRoutes(limits: Limits): readonly RouteFacts[] {
+export function consoleApiRoutes(limits: RestLimits): readonly RouteFacts[] {
   const posted = { ...shared, methods: ["POST"] };
   return [
     ...ownEndpoints.map(({ path, summary, input }) => ({
       ...posted,
-      ...{ path: PREFIX + path, summary, maxBodyBytes: input.limit(limits).bytes },
+      path: PREFIX + path,
+      summary,
+      maxBodyBytes: input.limit(limits).bytes,
     })),
     ...[...tenantFamilies, operatorFamily].flatMap(({ endpoints }) =>
       endpoints.flatMap((endpoint) =>
@@ -73,7 +75,10 @@ export function consoleApiRoutes(limits: Limits): readonly RouteFacts[] {
       ),
     ),
     ...Object.entries(providerPages).map(([path, { method, summary }]) => ({
-      ...{ ...shared, path, summary, methods: [method] },
+      ...shared,
+      path,
+      summary,
+      methods: [method],
       maxBodyBytes: method === "POST" ? MAX_LOGOUT_BYTES : null,
     })),
     { ...shared, methods: ["GET"], path: PREFIX + EVENTS, maxBodyBytes: null, summary: "What happens, as it happens" },

@@ -19,7 +19,7 @@ import { callbackOf, createConsoleApi, type SignInOutcome } from "../src/index.j
 export const ORIGIN = "https://wealth.example";
 const system = { application_id: "system", trace_id: null, address: null };
 /** Wrong proofs that are answered before the limit is. */
-export const MOST_GUESSES = 5;
+export const MAX_GUESSES = 5;
 
 /** What came of a request. */
 export interface Answer {
@@ -71,8 +71,12 @@ export async function startConsole({
     },
   });
   const handle = createConsoleApi({
-    ...{ sessions, people, runtime, publicUrl },
-    ...{ hasProviderOnly, providerSignIn: createProviderSignIn({ providers, stores, sessions, runtime }) },
+    sessions,
+    people,
+    runtime,
+    publicUrl,
+    hasProviderOnly,
+    providerSignIn: createProviderSignIn({ providers, stores, sessions, runtime }),
     signingIn: createSigningIn({ stores, sessions, runtime, publicUrl }),
     source: {
       events: {
@@ -89,7 +93,7 @@ export async function startConsole({
     isTenantOpen: async (tenantId) => !closedTenants.has(tenantId),
     async countGuess() {
       guesses += 1;
-      if (guesses > MOST_GUESSES)
+      if (guesses > MAX_GUESSES)
         throw new CoreError("RATE_LIMITED", "too many", {
           limit: { name: "guesses", value: 5 },
           retryAfterSeconds: 60,
@@ -111,7 +115,16 @@ export async function startConsole({
   const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
   return {
-    ...{ address, stores, sessions, people, closedTenants, proofs, faults, asked, happened, handle },
+    address,
+    stores,
+    sessions,
+    people,
+    closedTenants,
+    proofs,
+    faults,
+    asked,
+    happened,
+    handle,
     /** The server's ends of connections. */
     sockets,
     streams: () => streams,

@@ -25,13 +25,21 @@ beforeEach(() => {
 function start(): Promise<Console> {
   const common = { scopes: ["openid"], acr: [], amr: [] };
   const settings = {
-    ...{ name: "Company", issuer: issuer.issuer, client_id: issuer.client.id, client_secret: issuer.client.secret },
-    ...{ ...common, tenant_id: null },
+    name: "Company",
+    issuer: issuer.issuer,
+    client_id: issuer.client.id,
+    client_secret: issuer.client.secret,
+    ...common,
+    tenant_id: null,
     rules: [{ claims: { groups: "Desk" }, tenant_id: INSTALLATION, role: "operator" as const }],
   };
   const ofTenant = {
-    ...{ name: "Tenant", issuer: tenants.issuer, client_id: tenants.client.id, client_secret: tenants.client.secret },
-    ...{ ...common, tenant_id: TENANT },
+    name: "Tenant",
+    issuer: tenants.issuer,
+    client_id: tenants.client.id,
+    client_secret: tenants.client.secret,
+    ...common,
+    tenant_id: TENANT,
     rules: [{ claims: {}, tenant_id: TENANT, role: "admin" as const }],
   };
   return startConsole({
@@ -58,7 +66,8 @@ it("[C-14.24] a browser goes to the provider and comes back signed in; its sessi
   const { led, back } = await signIn(browser, desk, {}, "?to=/console/letters%3Fstatus%3DSigned");
   expect(led).toBe(`${ORIGIN}/console/letters?status=Signed`);
   expect((await browser.post("/session")).body).toMatchObject({
-    ...{ person: { name: "Ada", role: "operator" }, is_confirmed: true },
+    person: { name: "Ada", role: "operator" },
+    is_confirmed: true,
     methods: { passkeys: false, identity_provider: { name: "Company" }, recovery_codes: false },
   });
   expect(await console.follow(browser, back.pathname + back.search)).toBe(`${ORIGIN}/console?problem=refused`);

@@ -3,7 +3,7 @@ import type { Socket } from "node:net";
 import type { Uuid } from "@org/core";
 import { INSTALLATION, type Person } from "@org/people";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { type Answer, type Console, MOST_GUESSES, startConsole } from "./console.js";
+import { type Answer, type Console, MAX_GUESSES, startConsole } from "./console.js";
 
 const TENANT = "019b0000-0000-7000-8000-000000000001" as Uuid;
 const OTHER = "019b0000-0000-7000-8000-000000000002" as Uuid;
@@ -24,12 +24,20 @@ describe("getting in and out", () => {
     const { browser, recovery_codes, person, csrf_token } = await console.joined();
     expect(recovery_codes).toHaveLength(10);
     expect(person).toEqual({
-      ...{ person_id: expect.any(String), email: "ada@example.com", name: "Ada", role: "operator", tenant_id: null },
+      person_id: expect.any(String),
+      email: "ada@example.com",
+      name: "Ada",
+      role: "operator",
+      tenant_id: null,
     });
     expect(await browser.post("/session")).toMatchObject({
       status: 200,
       body: {
-        ...{ person, csrf_token, tenant_name: null, is_confirmed: true, ends_at: "2026-11-23T13:00:00.000Z" },
+        person,
+        csrf_token,
+        tenant_name: null,
+        is_confirmed: true,
+        ends_at: "2026-11-23T13:00:00.000Z",
         methods: { passkeys: true, passkeys_reason: null, identity_provider: null, recovery_codes: true },
       },
     });
@@ -66,7 +74,7 @@ describe("getting in and out", () => {
     const { recovery_codes } = await console.joined({ tenantId: TENANT, role: "member" });
     const browser = console.browser();
     const wrong = { email: "ada@example.com", code: "0000-0000-0000-0000" };
-    for (let guess = 0; guess < MOST_GUESSES; guess += 1)
+    for (let guess = 0; guess < MAX_GUESSES; guess += 1)
       expect(codeOf(await browser.post("/sign-in/recover", wrong))).toEqual([403, "REFUSED"]);
     expect(codeOf(await browser.post("/sign-in/recover", wrong))).toEqual([429, "RATE_LIMITED"]);
     const right = { email: "Ada@example.com", code: recovery_codes[0] };
@@ -81,10 +89,14 @@ describe("getting in and out", () => {
     const { invitation } = await console.joined({ tenantId: TENANT, role: "read" });
     expect(codeOf(await console.browser().post("/join/show", { invitation }))).toEqual([403, "INVITATION_ENDED"]);
     const { link } = await console.people.invite({ application_id: "system", trace_id: null, address: null }, TENANT, {
-      ...{ email: "eve@example.com", role: "admin" },
+      email: "eve@example.com",
+      role: "admin",
     });
     expect((await console.browser().post("/join/show", { invitation: link.split("#")[1] })).body).toEqual({
-      ...{ email: "eve@example.com", name: "eve", role: "admin", tenant_name: "Tenant 1" },
+      email: "eve@example.com",
+      name: "eve",
+      role: "admin",
+      tenant_name: "Tenant 1",
     });
   });
 
@@ -141,12 +153,11 @@ it("[C-14.78] a page follows what happens, and is told when its person is remove
   const stream = await follow();
   expect(stream.headers.get("content-type")).toBe("text/event-stream; charset=utf-8");
   console.happened.push({
-    ...{
-      id: "019b0000-0000-7000-8000-00000000000e",
-      type: "connection.blocked",
-      created_at: "2026-03-01T12:00:00.000Z",
-    },
-    ...{ tenant_id: TENANT, sequence: 1 },
+    id: "019b0000-0000-7000-8000-00000000000e",
+    type: "connection.blocked",
+    created_at: "2026-03-01T12:00:00.000Z",
+    tenant_id: TENANT,
+    sequence: 1,
     data: { connection_id: "c", connector_id: "b", status: "blocked", letter_id: null, reason: "sca_required" },
   });
   const stopped = await follow();

@@ -73,7 +73,7 @@ export function limitReached(
  * What an error refuses: the error itself, or what stands for a storage that cannot serve now (see `Storage`): `unavailable` is
  * UNAVAILABLE, `limited` is RATE_LIMITED. Null for a defect. Every adapter asks here, so that an absent database is the same for all.
  */
-export function refusalOf(error: unknown): CoreError | null {
+export function toCoreError(error: unknown): CoreError | null {
   if (error instanceof CoreError) return error;
   if (!(error instanceof Error) || !("code" in error)) return null;
   const retryAfterSeconds = "retryAfterSeconds" in error ? Number(error.retryAfterSeconds ?? 5) : 5;

@@ -1,4 +1,4 @@
-import { faultWords } from "@org/fault-words";
+import { zodMessages } from "@org/fault-words";
 import type { z } from "zod";
 import { CoreError, type Fault, invalidAll } from "./errors.js";
 
@@ -15,7 +15,7 @@ export function parseOrRefuse<S extends z.ZodType>(schema: S, input: unknown, at
 
 /** Checks `input` against `schema`; what is wrong is said in the words of `@org/fault-words`. */
 export function checkInput<S extends z.ZodType>(schema: S, input: unknown): z.ZodSafeParseResult<z.output<S>> {
-  return schema.safeParse(input, { error: faultWords });
+  return schema.safeParse(input, { error: zodMessages });
 }
 
 /** Runs a check that refuses by throwing; adds its faults to `faults` and returns null instead. */

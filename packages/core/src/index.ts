@@ -38,7 +38,7 @@ export { auditLineSchema, auditSearchSchema } from "./audit/audit-line.js";
 export { type AuditReading, createAuditReading } from "./audit/audit-reading.js";
 export { auditEntry } from "./audit-entry.js";
 export type { CatalogueStore } from "./catalogue/catalogue-store.js";
-export { type Connectors, createConnectors, viewOf } from "./catalogue/connectors.js";
+export { type Connectors, connectorView, createConnectors } from "./catalogue/connectors.js";
 export {
   createInstitutionFigures,
   type InstitutionFigureService,
@@ -54,9 +54,9 @@ export type {
 } from "./catalogue/outcome-store.js";
 export type { Callback, CallbackOutcome } from "./connecting/callbacks.js";
 export {
-  type ConnectionDesk,
+  type ConnectionAdmin,
   type Credentials,
-  createConnectionDesk,
+  createConnectionAdmin,
   createCredentials,
 } from "./connecting/connections.js";
 export { type CustomerSessions, createCustomerSessions } from "./connecting/customer-sessions.js";
@@ -70,17 +70,21 @@ export {
 export type { CustomerRequest } from "./connecting/session-steps.js";
 export type { ListedSession, SessionChallenge, SessionRecord, SessionStore } from "./connecting/session-store.js";
 export { createSessions, type Sessions } from "./connecting/sessions.js";
+export type {
+  AdminConnection,
+  ConnectionAdminQueries,
+  ConnectionAdminQuery,
+} from "./connections/connection-admin-queries.js";
 export {
   type ConsentNotices,
   connectionConditionOf,
   createConsentNotices,
+  type EventConnection,
+  emitConnectionChanges,
   publishData,
   saveConnection,
   statusAfter,
-  type ToldConnection,
-  tellChanges,
 } from "./connections/connection-changes.js";
-export type { ConnectionDeskQuery, ConnectionDeskReader, DeskConnection } from "./connections/connection-desk.js";
 export {
   connectionConditionsSchema,
   connectionSearchSchema,
@@ -89,13 +93,13 @@ export {
 export type { ConnectionRecord, ConnectionStore } from "./connections/connection-store.js";
 export {
   CONSENT_RENEWAL_MS,
-  type ConsentTold,
+  type ConsentNotified,
   consentNoticeDue,
   FIRST_PUT_OFF_MS,
-  LONGEST_PUT_OFF_MS,
   LOST_LEASES,
+  MAX_PUT_OFF_MS,
   type PendingFetch,
-  type PutOff,
+  type Postponement,
   type RefreshLease,
   type RefreshPlan,
   type RefreshQueue,
@@ -104,6 +108,7 @@ export {
   type RefreshStore,
 } from "./connections/refresh-store.js";
 export { createRevocations, type Revocations } from "./connections/revocations.js";
+export { contentVersion, ifVersion, type VersionPrecondition, versionConflict } from "./content-version.js";
 export {
   codesArgument,
   connectionsArgument,
@@ -131,6 +136,7 @@ export {
   type InvestmentData,
   type ReadAudit,
 } from "./data/investment-data.js";
+export { createKeyCounter } from "./data/key-counter.js";
 export {
   holdingRows,
   NEVER_STATED,
@@ -172,7 +178,6 @@ export {
   type TransactionRow,
   type TransactionSlice,
 } from "./data/snapshot-store.js";
-export { createTally } from "./data/tally.js";
 export {
   addDecimals,
   compareDecimals,
@@ -193,8 +198,9 @@ export {
   type Limit,
   type LimitReached,
   limitReached,
-  refusalOf,
+  toCoreError,
 } from "./errors.js";
+export { createEventLoopYielder, type EventLoopYielder, yieldToEventLoop } from "./event-loop-yielder.js";
 export { checkInput, faultsOf, parseOrRefuse } from "./faults.js";
 export { type AccountLink, type FeedAccount, type FeedAccountStore, linkOrigins } from "./feeds/feed-account-store.js";
 export type { FeedDifferenceStore, FeedGap, PositionDifference } from "./feeds/feed-difference-store.js";
@@ -209,20 +215,20 @@ export type {
 } from "./feeds/feed-page-store.js";
 export type { MovementStatement, MovementStore } from "./feeds/movement-store.js";
 export {
-  countDocumentsHere,
-  type DocumentsHere,
+  countDatabaseDocuments,
+  type DatabaseDocuments,
   type DocumentsMoved,
   moveDocuments,
-  removeLooseObjects,
+  removeOrphanedObjects,
 } from "./letters/document-safe.js";
 export {
-  type DeskLetter,
-  type DeskQuery,
-  type LetterDeskReader,
+  type AdminLetter,
+  type LetterAdminQueries,
+  type LetterAdminQuery,
   type LetterForFiles,
   letterOrders,
   type StatusCount,
-} from "./letters/letter-desk.js";
+} from "./letters/letter-admin-queries.js";
 export { letterDetailsSchema, signedCopySchema } from "./letters/letter-details.js";
 export {
   type DocumentChecks,
@@ -245,7 +251,7 @@ export {
   letterSearchSchema,
   letterSubmissionSchema,
 } from "./letters/letter-requests.js";
-export { createLetterDesk, type LetterDesk } from "./letters/letter-search.js";
+export { createLetterAdmin, type LetterAdmin } from "./letters/letter-search.js";
 export {
   type DocumentPlace,
   type LetterDocument,
@@ -264,7 +270,6 @@ export type { MailLease, MailQueue, MailRecord, MailStore, OwnedMail } from "./l
 export type { MailMessage, MailOutcome, MailTransport } from "./letters/mail-transport.js";
 export { createMailDelivery, createMails, type MailReport, type Mails } from "./letters/mails.js";
 export { bulkMoves, MAX_BULK_LETTERS, operatorMoves } from "./letters/operator-moves.js";
-export { createLoopPace, type LoopPace, othersTurn } from "./loop-pace.js";
 export {
   createTenantProfiles,
   createTenants,
@@ -273,15 +278,16 @@ export {
   type Tenants,
   type TenantView,
 } from "./operating/tenants.js";
-export { cleanUp } from "./operating/upkeep.js";
+export { deleteExpired } from "./operating/upkeep.js";
 export { createWorkQueue, type WorkPage, type WorkQueue, type WorkSource } from "./operating/work-queue.js";
 export type { StoredWork, WorkPlace, WorkQuery, WorkReader } from "./operating/work-reader.js";
 export { createPager, createPageTokens } from "./pager.js";
+export { createPendingWork, type PendingWork } from "./pending-work.js";
 export { type Actor, systemActor, type TenantActor } from "./ports/actor.js";
 export type { AuditEntry, AuditLog, AuditQuery, AuditTrail, OwnedAuditEntry } from "./ports/audit-log.js";
 export type { EventLog } from "./ports/event-log.js";
 export type { DocumentBucket, Runtime, Sleep } from "./ports/runtime.js";
-export type { LooseObject, ReapCutoffs, Upkeep } from "./ports/upkeep.js";
+export type { OrphanedObject, ReapCutoffs, Upkeep } from "./ports/upkeep.js";
 export type { Vault, VaultContext } from "./ports/vault.js";
 export type { ProviderCircuit, ProviderCircuits } from "./providers/provider-circuits.js";
 export type { ProviderDirectory, ServedConnector } from "./providers/provider-directory.js";
@@ -290,7 +296,7 @@ export type { CallTurns, ProviderSettingsStore, StoredProviderSettings } from ".
 export { createNotifications } from "./refreshing/notifications.js";
 export { createRefreshes, type Refreshes, type RefreshReport } from "./refreshing/refreshes.js";
 export {
-  type Connector,
+  type CatalogueConnector,
   type ConnectorView,
   connectorId,
   connectorSchema,
@@ -319,7 +325,7 @@ export {
   OPERATOR_EVENT_TYPES,
   providerEvent,
 } from "./schemas/event.js";
-export { idField, isStorableText, opaqueId, type Uuid, uuidField, uuidOf } from "./schemas/identifier.js";
+export { idField, isStorableText, opaqueId, parseUuid, type Uuid, uuidField } from "./schemas/identifier.js";
 export { type Labels, labelsSchema } from "./schemas/labels.js";
 export {
   type ContactInfo,
@@ -332,7 +338,7 @@ export {
 export { mailSchema, mailSearchSchema, mailStates } from "./schemas/mail.js";
 export { moment, parseMoment } from "./schemas/moment.js";
 export { defaulted, optional } from "./schemas/optional.js";
-export { type Page, pageNumber, pageSize } from "./schemas/paging.js";
+export { type Page, pageNumber, pageSizeSchema } from "./schemas/paging.js";
 export {
   type RefreshOutcome,
   refreshAnswerSchema,
@@ -366,8 +372,7 @@ export {
   workSearchSchema,
 } from "./schemas/work.js";
 export { searchKey } from "./search-key.js";
-export { asSeen, type IsAsSeen, overtaken, versionOf } from "./seen-versions.js";
-export { shareRuns } from "./shared-run.js";
+export { singleFlight } from "./single-flight.js";
 export type { Storage, TenantStores } from "./storage.js";
 export type { Directory, LocatedFeed } from "./tenants/directory.js";
 export type { LimitOverride, LimitStore, TenantUse } from "./tenants/limit-store.js";
@@ -378,11 +383,10 @@ export {
   type LimitsOf,
   type LimitsView,
   type LimitView,
-  refusal as limitRefusal,
   type TenantLimits,
+  tenantLimitRefusal as limitRefusal,
 } from "./tenants/tenant-limits.js";
 export { type Logo, profileFields, tenantProfileChangeSchema, tenantProfileSchema } from "./tenants/tenant-profile.js";
 export type { LogoStore, OwnProfile, TenantProfileStore } from "./tenants/tenant-profile-store.js";
 export type { TenantStore } from "./tenants/tenant-store.js";
 export { createTurns, type TurnLimits, type Turns } from "./turns.js";
-export { createWorkUnderWay, type WorkUnderWay } from "./work-under-way.js";

@@ -40,8 +40,8 @@ export interface Turns {
 
 /** Turns with bounds on both sides, fair between keys. All bookkeeping is in memory and of this process alone. */
 export function createTurns(limits: TurnLimits): Turns {
-  const { overall, waiting: mostWaiting, keepsRoom = false } = limits;
-  const { each = overall, waitingEach = mostWaiting } = limits;
+  const { overall, waiting: maxWaiting, keepsRoom = false } = limits;
+  const { each = overall, waitingEach = maxWaiting } = limits;
   const held = new Map<string, number>();
   /** Those that wait, by key; the key whose turn it is comes first. */
   const queues = new Map<string, Set<() => void>>();
@@ -94,7 +94,7 @@ export function createTurns(limits: TurnLimits): Turns {
   function wait(key: string, signal: AbortSignal | undefined): Promise<() => void> {
     const queue = queues.get(key) ?? new Set();
     if (queue.size >= waitingEach) throw refusal("RATE_LIMITED", waitingEach);
-    if (waiting >= mostWaiting) throw refusal("UNAVAILABLE", mostWaiting);
+    if (waiting >= maxWaiting) throw refusal("UNAVAILABLE", maxWaiting);
     return new Promise((resolve, reject) => {
       const start = () => {
         signal?.removeEventListener("abort", leave);

@@ -1,11 +1,17 @@
 import type { ConnectorFilter } from "@org/connector-filter";
-import type { Connector, Connectors } from "@org/core";
+import type { CatalogueConnector, Connectors } from "@org/core";
 import { describe, expect, it } from "vitest";
 import { createBankOffers } from "../src/connecting/customer-view.js";
 
-const bank = (id: string, name: string, more: Partial<Connector> = {}): Connector => ({
-  ...{ id, name, type: "e-banking", countries: [id.slice(0, 3)], available: true, metadata: {} },
-  ...{ provider: "known", provider_ref: null },
+const bank = (id: string, name: string, more: Partial<CatalogueConnector> = {}): CatalogueConnector => ({
+  id,
+  name,
+  type: "e-banking",
+  countries: [id.slice(0, 3)],
+  available: true,
+  metadata: {},
+  provider: "known",
+  provider_ref: null,
   ...more,
 });
 
@@ -20,7 +26,7 @@ const catalogue = [
 
 /** Offers over a catalogue that `change` replaces; `prepared` counts how often a filter was worked out. */
 function createOffers() {
-  let connectors: readonly Connector[] = catalogue;
+  let connectors: readonly CatalogueConnector[] = catalogue;
   const counts = { prepared: 0 };
   const offers = createBankOffers({
     connectors: {
@@ -39,7 +45,7 @@ function createOffers() {
     tenant: string = TENANT,
   ) =>
     (await offers.search(filter as never, tenant, { name, country, near: [], page: 1 })).items.map((item) => item.name);
-  return { offers, counts, names, change: (next: readonly Connector[]) => (connectors = next) };
+  return { offers, counts, names, change: (next: readonly CatalogueConnector[]) => (connectors = next) };
 }
 
 describe("the banks to choose from", () => {

@@ -48,8 +48,12 @@ describe("logins whose server is killed", () => {
     expect(await releaseCutOffLogins(world, 10)).toEqual([{ tenant_id, session_id }]);
     expect(await releaseCutOffLogins(world, 10)).toEqual([]);
     expect(await stored()).toMatchObject({
-      ...{ status: "Waiting:ProvideCredentials", error_code: "InternalError", attempts: 0, working_until: null },
-      ...{ challenge: null, sealed_state: null },
+      status: "Waiting:ProvideCredentials",
+      error_code: "InternalError",
+      attempts: 0,
+      working_until: null,
+      challenge: null,
+      sealed_state: null,
     });
     expect(await world.customer.view(link, owner)).toMatchObject({ attempts_left: 3, error_code: "InternalError" });
     // A server that was only slow is too late: nothing of what it brings is kept.
@@ -109,6 +113,10 @@ describe("logins whose server is killed", () => {
 });
 
 const listed = (session_id: string) => ({
-  ...{ session_id_in: [session_id as never], status_in: null, connection_id_in: null, error_code_in: null },
-  ...{ after: null, limit: 1 },
+  session_id_in: [session_id as never],
+  status_in: null,
+  connection_id_in: null,
+  error_code_in: null,
+  after: null,
+  limit: 1,
 });

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { beforeEach, expect, it } from "vitest";
-import { countDocumentsHere, type DocumentBucket, moveDocuments, type Uuid } from "../src/index.js";
+import { countDatabaseDocuments, type DocumentBucket, moveDocuments, type Uuid } from "../src/index.js";
 import { createDocumentSafe } from "../src/letters/document-safe.js";
 import { createMemoryStorage, createTestRuntime, samples } from "../src/testing/index.js";
 
@@ -57,19 +57,27 @@ async function tenantWith(...texts: readonly string[]) {
 
 it("[C-8.86] documents of every tenant move, open as before, and move once", async () => {
   const [one, other] = [await tenantWith("first", "second"), await tenantWith("third")];
-  expect(await countDocumentsHere({ storage })).toEqual({ documents: 6, bytes: 5 + 6 + 5 + 9 * 3 + 5 + 6 + 5 });
+  expect(await countDatabaseDocuments({ storage })).toEqual({ documents: 6, bytes: 5 + 6 + 5 + 9 * 3 + 5 + 6 + 5 });
   const told: number[] = [];
   expect(await moveDocuments({ storage, runtime }, (moved) => told.push(moved))).toEqual({ moved: 6, unreadable: [] });
   expect(told).toEqual([1, 2, 3, 4, 5, 6]);
-  expect(await countDocumentsHere({ storage })).toEqual({ documents: 0, bytes: 0 });
+  expect(await countDatabaseDocuments({ storage })).toEqual({ documents: 0, bytes: 0 });
   expect(await one.read(one.ids[0])).toEqual(["bucket", "first"]);
   expect(await other.read(other.ids[0], "annex")).toEqual(["bucket", "annex of third"]);
-  expect(await storage.upkeep.looseObjects(samples.later(1e9), 9)).toEqual([]);
+  expect(await storage.upkeep.orphanedObjects(samples.later(1e9), 9)).toEqual([]);
   expect(await moveDocuments({ storage, runtime })).toEqual({ moved: 0, unreadable: [] });
   expect(objects.size).toBe(6);
   const lines = await storage.auditTrail.list({
-    ...{ tenant_id: one.tenant_id, from: null, before: null, action: null, actor: null, object_id: null },
-    ...{ trace_id: null, after: null, order: "oldest", limit: 9 },
+    tenant_id: one.tenant_id,
+    from: null,
+    before: null,
+    action: null,
+    actor: null,
+    object_id: null,
+    trace_id: null,
+    after: null,
+    order: "oldest",
+    limit: 9,
   });
   expect(lines).toMatchObject([{ actor: "system", action: "document.move", facts: { moved: 4 } }]);
 });
@@ -82,7 +90,7 @@ it("[C-8.86] a bucket that goes away leaves every document in one place, and the
     if (left < 0) throw new Error("connection refused");
   };
   await expect(moveDocuments({ storage, runtime })).rejects.toMatchObject({ code: "UNAVAILABLE" });
-  expect(await countDocumentsHere({ storage })).toMatchObject({ documents: 5 });
+  expect(await countDatabaseDocuments({ storage })).toMatchObject({ documents: 5 });
   for (const id of tenant.ids) expect(await tenant.read(id)).not.toBeNull();
   onPut = () => undefined;
   expect(await moveDocuments({ storage, runtime })).toEqual({ moved: 5, unreadable: [] });
@@ -110,8 +118,8 @@ it("[C-8.86] what is written and not kept, as after a crash, goes a day later, a
   const written = objects.size;
   expect(written).toBeGreaterThan(0);
   const day = new Date(runtime.clock().getTime() + 24 * 60 * 60 * 1000);
-  expect(await storage.upkeep.looseObjects(new Date(day.getTime() - 1), 9)).toEqual([]);
-  expect(await storage.upkeep.looseObjects(day, 9)).toHaveLength(written);
+  expect(await storage.upkeep.orphanedObjects(new Date(day.getTime() - 1), 9)).toEqual([]);
+  expect(await storage.upkeep.orphanedObjects(day, 9)).toHaveLength(written);
 });
 
 it("[C-8.86] a bucket that has other bytes than were written changes no row", async () => {
@@ -138,7 +146,7 @@ it("[C-8.86] a document that does not open, or not to what was stored, stays and
   expect(unreadable).toEqual(
     [bad, foreign].sort().map((letter_id) => ({ tenant_id: tenant.tenant_id, letter_id, kind: "letter" })),
   );
-  expect(await countDocumentsHere({ storage })).toMatchObject({ documents: 2 });
+  expect(await countDatabaseDocuments({ storage })).toMatchObject({ documents: 2 });
 });
 
 it("[C-8.86] what is replaced or deleted meanwhile is not overwritten, and two runs at once move each document once", async () => {
@@ -165,7 +173,7 @@ it("[C-8.86] what is replaced or deleted meanwhile is not overwritten, and two r
   expect(await tenant.read(replaced, "annex")).toEqual(["bucket", "annex of a"]);
   expect(await tenant.read(ended)).toBeNull();
   // Objects that no row took are let go at once.
-  const loose = await storage.upkeep.looseObjects(runtime.clock(), 99);
+  const loose = await storage.upkeep.orphanedObjects(runtime.clock(), 99);
   await bucket.remove(loose.map(({ object_key }) => object_key));
   expect(objects.size).toBe(2);
   expect(createHash("sha256").update("new").digest("hex")).toBe(

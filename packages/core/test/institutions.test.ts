@@ -64,7 +64,16 @@ function world() {
   };
   const made = storage.tenants.create({ tenant_id: tenant.tenant_id, name: "One", created_at: runtime.clock() });
   return {
-    ...{ storage, runtime, providers, revocations, asked, reports, waits, tenant, connect, made },
+    storage,
+    runtime,
+    providers,
+    revocations,
+    asked,
+    reports,
+    waits,
+    tenant,
+    connect,
+    made,
     credentials: createCredentials({ storage, runtime, revocations }),
     tenants: createTenants({ storage, runtime, access: createMemoryTenantAccess(), revocations }),
     notifications: createNotifications({ storage, runtime, providers }),
@@ -137,7 +146,9 @@ describe("[C-5.64] the access of a removed connection", () => {
     } as Partial<BankProvider> as BankProvider;
     const reports: RevocationReport[] = [];
     const revocations = createRevocations({
-      ...{ runtime, providers: directoryOf(provider), connectors: { find: async () => null } },
+      runtime,
+      providers: directoryOf(provider),
+      connectors: { find: async () => null },
       onRevocation: (report) => reports.push(report),
       // Whoever waits for another try waits for good.
       sleep: async (milliseconds, signal) => (milliseconds > 0 && signal ? untilAborted(signal) : undefined),
@@ -188,8 +199,8 @@ describe("a notification", () => {
     const id = await connect({});
     const login = { connection_id: id, provider: "scripted", result: { throttled: { retry_after: 3_600 } } } as const;
     const step = { kind: "authenticated", user_key: "ada", access: {}, reference: "item-7" } as const;
-    const { planAfterLogin } = await import("../src/connections/refresh-plan.js");
-    const plan = await planAfterLogin(runtime, { ...login, step });
+    const { refreshPlanAfterLogin } = await import("../src/connections/refresh-plan.js");
+    const plan = await refreshPlanAfterLogin(runtime, { ...login, step });
     const replan = () => storage.inTenant(tenant.tenant_id, ({ refreshes }) => refreshes.plan(id, plan));
     const take = () => notifications.take({ ...sent, provider: "scripted" });
     expect(JSON.stringify(plan)).not.toMatch(/ada|item-7/);

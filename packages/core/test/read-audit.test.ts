@@ -34,9 +34,16 @@ describe("[security.md] reads of data in the audit trail", () => {
     reads.note(actor, "investment", [source("one"), source("without data yet", null)], 0);
     expect(lines).toEqual([
       {
-        ...{ audit_id: "1", at: new Date(Date.UTC(2026, 2, 1, 12)), tenant_id: "tenant", actor: "application" },
-        ...{ action: "data.read", object_type: "connection", object_id: "one" },
-        ...{ trace_id: "trace", address: "203.0.113.7", facts: { tool: "svc-investments", grant_id: "grant" } },
+        audit_id: "1",
+        at: new Date(Date.UTC(2026, 2, 1, 12)),
+        tenant_id: "tenant",
+        actor: "application",
+        action: "data.read",
+        object_type: "connection",
+        object_id: "one",
+        trace_id: "trace",
+        address: "203.0.113.7",
+        facts: { tool: "svc-investments", grant_id: "grant" },
       },
     ]);
   });

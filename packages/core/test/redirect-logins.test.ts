@@ -62,7 +62,11 @@ function replica(bank: BankProvider, leaseMs = 45_000) {
   const { storage, runtime, connectors } = world;
   return createCustomerSessions({
     publicUrl: "https://wealth.example",
-    ...{ storage, runtime, connectors, leaseMs, providers: directoryOf(bank) },
+    storage,
+    runtime,
+    connectors,
+    leaseMs,
+    providers: directoryOf(bank),
     onProviderFault: ({ error }) => world.faults.push(error),
     sleep: async () => {},
   });
@@ -79,7 +83,7 @@ async function begun(
   const { session, widget_url } = await world.sessions.createFor(world.alice, target);
   const link = linkOf(widget_url);
   const owner = (await customer.claim(link, null))?.owner ?? "";
-  await customer.goStraightOn(link, owner, { preferred_language: "fr" });
+  await customer.autoStart(link, owner, { preferred_language: "fr" });
   await customer.drain();
   const stored = () =>
     world.storage.inTenant(world.alice.tenant_id, ({ sessions }) =>
@@ -87,19 +91,24 @@ async function begun(
     ) as Promise<SessionRecord>;
   const { link_hash } = await stored();
   /** What a browser does that holds this secret for the session. */
-  const comeBack = async (
+  const resumeCallback = async (
     state: string,
     params: Record<string, string> = { code: "a code" },
     secret: string | null = owner,
     at = customer,
   ): Promise<CallbackOutcome> =>
-    at.comeBack({
+    at.resumeCallback({
       state,
       params,
       keptFor: (hash) => ({ owner: hash === link_hash ? secret : null, language: null }),
     });
   return {
-    ...{ ...scripted, customer, link, owner, stored, comeBack },
+    ...scripted,
+    customer,
+    link,
+    owner,
+    stored,
+    resumeCallback,
     state: () => scripted.logins.at(-1)?.callback_state ?? "",
     view: () => customer.view(link, owner),
     status: () => world.sessions.status(world.alice, session.session_id),
@@ -113,8 +122,11 @@ describe("[C-5.51] a bank that works by redirect", () => {
     const { logins, status, view, customer, link, owner, stored } = await begun();
     expect(logins).toMatchObject([
       {
-        ...{ fields: {}, existing_access: null, language: "fr" },
-        ...{ callback_url: "https://wealth.example/connect/callback", connector_id: "esp:norte" },
+        fields: {},
+        existing_access: null,
+        language: "fr",
+        callback_url: "https://wealth.example/connect/callback",
+        connector_id: "esp:norte",
       },
     ]);
     expect(Buffer.from(logins[0]?.callback_state ?? "", "base64url")).toHaveLength(32);
@@ -141,8 +153,8 @@ describe("[C-5.51] a bank that works by redirect", () => {
   });
 
   it("hands on what the customer brings back, once, and connects them", async () => {
-    const { comeBack, state, resumed, customer, status, link, logins } = await begun();
-    expect(await comeBack(state(), { code: "a code", iss: "bank" })).toEqual({ kind: "onward", link });
+    const { resumeCallback, state, resumed, customer, status, link, logins } = await begun();
+    expect(await resumeCallback(state(), { code: "a code", iss: "bank" })).toEqual({ kind: "onward", link });
     await customer.drain();
     expect(resumed).toMatchObject([
       { params: { code: "a code", iss: "bank" }, state: { verifier: "secret of the bank" }, connector_id: "esp:norte" },
@@ -157,13 +169,13 @@ describe("[C-5.51] a bank that works by redirect", () => {
       { name: "account", kind: "choice", options: [{ value: "1", label: "One" }] },
       { name: "note", required: false },
     ];
-    const { steps, comeBack, state, resumed, answered, customer, link, owner, view, status } = await begun();
+    const { steps, resumeCallback, state, resumed, answered, customer, link, owner, view, status } = await begun();
     steps.push({ kind: "redirect", url: "https://other.example/", state: 2 }, { kind: "ask", fields, state: 3 });
-    await comeBack(state());
+    await resumeCallback(state());
     await customer.drain();
     expect(await view()).toMatchObject({ challenge: { host: "other.example" } });
-    expect(await comeBack(state())).toMatchObject({ kind: "unknown" });
-    await comeBack(resumed[0]?.callback_state ?? "");
+    expect(await resumeCallback(state())).toMatchObject({ kind: "unknown" });
+    await resumeCallback(resumed[0]?.callback_state ?? "");
     await customer.drain();
     expect(resumed.map(({ state }) => state)).toEqual([{ verifier: "secret of the bank" }, 2]);
     expect(await status()).toMatchObject({ ...away, challenge_kind: "ask" });
@@ -207,26 +219,30 @@ describe("[C-5.134] what a bank asks in the middle of a login", () => {
 describe("[C-5.53] whoever comes back wrongly", () => {
   type Stage = Awaited<ReturnType<typeof begun>>;
   const cases: [string, (stage: Stage) => Promise<CallbackOutcome>, string][] = [
-    ["with a state that nobody was given", ({ comeBack }) => comeBack("A".repeat(43)), "unknown"],
-    ["with nothing", ({ comeBack }) => comeBack(""), "unknown"],
-    ["with the secret of the link", ({ comeBack, link }) => comeBack(link), "unknown"],
-    ["in a browser without a cookie", ({ comeBack, state }) => comeBack(state(), {}, null), "elsewhere"],
-    ["in the browser of somebody else", ({ comeBack, state }) => comeBack(state(), {}, "B".repeat(43)), "elsewhere"],
+    ["with a state that nobody was given", ({ resumeCallback }) => resumeCallback("A".repeat(43)), "unknown"],
+    ["with nothing", ({ resumeCallback }) => resumeCallback(""), "unknown"],
+    ["with the secret of the link", ({ resumeCallback, link }) => resumeCallback(link), "unknown"],
+    ["in a browser without a cookie", ({ resumeCallback, state }) => resumeCallback(state(), {}, null), "elsewhere"],
+    [
+      "in the browser of somebody else",
+      ({ resumeCallback, state }) => resumeCallback(state(), {}, "B".repeat(43)),
+      "elsewhere",
+    ],
     [
       "with the state of another session",
-      async ({ comeBack }) => comeBack((await begun()).state(), {}, null),
+      async ({ resumeCallback }) => resumeCallback((await begun()).state(), {}, null),
       "elsewhere",
     ],
     [
       "having declined, in another browser",
-      ({ comeBack, state }) => comeBack(state(), { error: "access_denied" }, null),
+      ({ resumeCallback, state }) => resumeCallback(state(), { error: "access_denied" }, null),
       "elsewhere",
     ],
     [
       "after the session's time",
-      ({ comeBack, state }) => {
+      ({ resumeCallback, state }) => {
         world.runtime.advance(1_800_000);
-        return comeBack(state());
+        return resumeCallback(state());
       },
       "over",
     ],
@@ -240,14 +256,14 @@ describe("[C-5.53] whoever comes back wrongly", () => {
     expect(await stage.stored()).toEqual(before);
     expect(world.faults).toEqual([]);
     if (kind === "over") return;
-    await stage.comeBack(stage.state());
+    await stage.resumeCallback(stage.state());
     await stage.customer.drain();
     expect(await stage.status()).toMatchObject({ status: "Finished:OK" });
   });
 
   it("tells a browser elsewhere who asks and which bank it was, and not where the session is", async () => {
-    const { comeBack, state, link } = await begun();
-    const outcome = await comeBack(state(), {}, null);
+    const { resumeCallback, state, link } = await begun();
+    const outcome = await resumeCallback(state(), {}, null);
     expect(outcome).toMatchObject({ kind: "elsewhere", bank: "Banco del Norte", requester: { name: "Alice & Co" } });
     expect(JSON.stringify(outcome)).not.toContain(link);
   });
@@ -256,7 +272,7 @@ describe("[C-5.53] whoever comes back wrongly", () => {
     let answer: (step: LoginStep) => void = () => {};
     const resume = () => new Promise<LoginStep>((resolve) => (answer = resolve));
     const asked: object[] = [];
-    const { comeBack, state, customer, link, status } = await begun([], {
+    const { resumeCallback, state, customer, link, status } = await begun([], {
       more: {
         resume: (request) => {
           asked.push(request);
@@ -264,22 +280,22 @@ describe("[C-5.53] whoever comes back wrongly", () => {
         },
       },
     });
-    expect(await comeBack(state())).toEqual({ kind: "onward", link });
-    expect(await comeBack(state())).toEqual({ kind: "onward", link });
+    expect(await resumeCallback(state())).toEqual({ kind: "onward", link });
+    expect(await resumeCallback(state())).toEqual({ kind: "onward", link });
     expect(await status()).toMatchObject({ status: "Processing:Challenge" });
     answer(welcome);
     await customer.drain();
-    expect(await comeBack(state())).toMatchObject({ kind: "over", view: { status: "Finished:OK" } });
-    expect(await comeBack(state(), { error: "access_denied" })).toMatchObject({ kind: "over" });
+    expect(await resumeCallback(state())).toMatchObject({ kind: "over", view: { status: "Finished:OK" } });
+    expect(await resumeCallback(state(), { error: "access_denied" })).toMatchObject({ kind: "over" });
     expect(asked).toHaveLength(1);
     expect(await status()).toMatchObject({ status: "Finished:OK" });
   });
 
   it("[C-5.52] ten times at once on two replicas: one goes on", async () => {
-    const { comeBack, state, customer, bank, resumed, owner } = await begun();
+    const { resumeCallback, state, customer, bank, resumed, owner } = await begun();
     const other = replica(bank);
     await Promise.all(
-      Array.from({ length: 10 }, (_, index) => comeBack(state(), {}, owner, index % 2 === 0 ? customer : other)),
+      Array.from({ length: 10 }, (_, index) => resumeCallback(state(), {}, owner, index % 2 === 0 ? customer : other)),
     );
     await Promise.all([customer.drain(), other.drain()]);
     expect(resumed).toHaveLength(1);
@@ -291,26 +307,27 @@ describe("[C-5.54] a customer who declines at the bank's page", () => {
   const declined = { error: "access_denied", error_description: "no" };
 
   it("may go again, to the same page; doing nothing but reload counts once", async () => {
-    const { comeBack, state, status, view, customer, link, owner, resumed } = await begun();
+    const { resumeCallback, state, status, view, customer, link, owner, resumed } = await begun();
     const page = await customer.leave(link, owner);
-    for (let time = 0; time < 3; time += 1) expect(await comeBack(state(), declined)).toEqual({ kind: "onward", link });
+    for (let time = 0; time < 3; time += 1)
+      expect(await resumeCallback(state(), declined)).toEqual({ kind: "onward", link });
     expect(await status()).toMatchObject({ ...away, error_code: "AbortedByUser" });
     expect(await view()).toMatchObject({ attempts_left: 2 });
     expect(await customer.leave(link, owner)).toBe(page);
     expect(await status()).toMatchObject(away);
     expect(resumed).toEqual([]);
-    await comeBack(state());
+    await resumeCallback(state());
     await customer.drain();
     expect(await status()).toMatchObject({ status: "Finished:OK", error_code: null });
   });
 
   it("three times ends the session", async () => {
-    const { comeBack, state, status, customer, link, owner, stored } = await begun();
+    const { resumeCallback, state, status, customer, link, owner, stored } = await begun();
     for (let time = 0; time < 2; time += 1) {
-      await comeBack(state(), declined);
+      await resumeCallback(state(), declined);
       await customer.leave(link, owner);
     }
-    expect(await comeBack(state(), declined)).toMatchObject({ kind: "over" });
+    expect(await resumeCallback(state(), declined)).toMatchObject({ kind: "over" });
     expect(await status()).toMatchObject({ status: "Finished:Error", error_code: "AbortedByUser", widget_url: null });
     expect(await stored()).toMatchObject({ sealed_state: null, sealed_link: null, challenge: null });
   });
@@ -318,25 +335,25 @@ describe("[C-5.54] a customer who declines at the bank's page", () => {
 
 describe("[C-5.55] a login that begins anew", () => {
   it("after the bank has refused what came back, which was good once", async () => {
-    const { steps, comeBack, state, status, view, customer, link, owner, resumed } = await begun();
+    const { steps, resumeCallback, state, status, view, customer, link, owner, resumed } = await begun();
     const first = state();
     steps.push({ kind: "rejected" });
-    await comeBack(first);
+    await resumeCallback(first);
     await customer.drain();
     expect(await status()).toMatchObject({ status: "Waiting:ProvideCredentials", error_code: "InvalidCredentials" });
     expect(await view()).toMatchObject({ credential_fields: [], attempts_left: 2 });
-    expect(await comeBack(first)).toEqual({ kind: "onward", link });
+    expect(await resumeCallback(first)).toEqual({ kind: "onward", link });
     await customer.submitCredentials(link, owner, {});
     await customer.drain();
-    expect(await comeBack(first)).toMatchObject({ kind: "unknown" });
-    await comeBack(state());
+    expect(await resumeCallback(first)).toMatchObject({ kind: "unknown" });
+    await resumeCallback(state());
     await customer.drain();
     expect(resumed).toHaveLength(2);
     expect(await status()).toMatchObject({ status: "Finished:OK" });
   });
 
   it("because the customer wants it to, ten times; what led back before does not any more", async () => {
-    const { comeBack, state, status, customer, link, owner, logins } = await begun();
+    const { resumeCallback, state, status, customer, link, owner, logins } = await begun();
     const first = state();
     for (let time = 0; time < 10; time += 1) {
       await customer.restart(link, owner);
@@ -344,9 +361,9 @@ describe("[C-5.55] a login that begins anew", () => {
     }
     expect(logins).toHaveLength(11);
     await expect(customer.restart(link, owner)).rejects.toMatchObject({ code: "CONFLICT" });
-    expect(await comeBack(first)).toMatchObject({ kind: "unknown" });
+    expect(await resumeCallback(first)).toMatchObject({ kind: "unknown" });
     expect(await status()).toMatchObject(away);
-    await comeBack(state());
+    await resumeCallback(state());
     await customer.drain();
     expect(await status()).toMatchObject({ status: "Finished:OK" });
   });
@@ -358,25 +375,25 @@ describe("[C-5.55] a login that begins anew", () => {
       code: "CONFLICT",
     });
     const asked = await begun([], { more: { resume: () => new Promise(() => {}) } });
-    await asked.comeBack(asked.state());
+    await asked.resumeCallback(asked.state());
     await expect(asked.customer.restart(asked.link, asked.owner)).rejects.toMatchObject({ code: "CONFLICT" });
   });
 
   it("[C-9.35] after the server was killed while the bank was asked; the code is not used twice", async () => {
-    const { comeBack, state, status, link, owner, resumed, bank } = await begun([], {
+    const { resumeCallback, state, status, link, owner, resumed, bank } = await begun([], {
       more: { resume: () => new Promise(() => {}) },
     });
     const first = state();
-    await comeBack(first);
+    await resumeCallback(first);
     world.runtime.advance(45_000);
     expect(await releaseCutOffLogins(world, 10)).toHaveLength(1);
     expect(await status()).toMatchObject({ status: "Waiting:ProvideCredentials", error_code: "InternalError" });
-    expect(await comeBack(first)).toEqual({ kind: "onward", link });
+    expect(await resumeCallback(first)).toEqual({ kind: "onward", link });
     const next = replica({ ...bank, resume: async () => welcome });
     await next.submitCredentials(link, owner, {});
     await next.drain();
     expect(resumed).toEqual([]);
-    await comeBack(state(), {}, owner, next);
+    await resumeCallback(state(), {}, owner, next);
     await next.drain();
     expect(await status()).toMatchObject({ status: "Finished:OK", error_code: null });
     expect(await connectionsOf(world, world.alice)).toBe(1);
@@ -442,8 +459,10 @@ describe("[C-5.57] a first fetch that has no data yet", () => {
   it.each(waits)(
     "%s: the session is Finished:OK, the connection pending, the next fetch planned",
     async (_, result, seconds) => {
-      const { comeBack, state, customer, status, view } = await begun([], { more: { fetch: async () => result } });
-      await comeBack(state());
+      const { resumeCallback, state, customer, status, view } = await begun([], {
+        more: { fetch: async () => result },
+      });
+      await resumeCallback(state());
       await customer.drain();
       expect(await status()).toMatchObject({ status: "Finished:OK", connection_id: expect.any(String) });
       expect(await view()).toMatchObject({ remark: "data_pending" });
@@ -457,10 +476,10 @@ describe("[C-5.57] a first fetch that has no data yet", () => {
   );
 
   it("and one that failed connects nobody", async () => {
-    const { comeBack, state, customer, status } = await begun([], {
+    const { resumeCallback, state, customer, status } = await begun([], {
       more: { fetch: async () => ({ failed: { message: "no report" } }) },
     });
-    await comeBack(state());
+    await resumeCallback(state());
     await customer.drain();
     expect(await status()).toMatchObject({ status: "Finished:Error", error_code: "InternalError" });
     expect(await connectionsOf(world, world.alice)).toBe(0);
@@ -470,7 +489,7 @@ describe("[C-5.57] a first fetch that has no data yet", () => {
 describe("[C-5.58] a repair", () => {
   it("hands the provider the access that there is, keeps the connection's id, and clears what asked for it", async () => {
     const first = await begun();
-    await first.comeBack(first.state());
+    await first.resumeCallback(first.state());
     await first.customer.drain();
     const connection_id = (await first.status()).connection_id as Uuid;
     await world.storage.inTenant(world.alice.tenant_id, async ({ connections }) => {
@@ -480,7 +499,7 @@ describe("[C-5.58] a repair", () => {
     const pending: FetchResult = { pending: { retry_after: 30, state: {} } };
     const repair = await begun([], { target: { connection_id }, more: { fetch: async () => pending } });
     expect(repair.logins).toMatchObject([{ existing_access: { token: "access of ada" } }]);
-    await repair.comeBack(repair.state());
+    await repair.resumeCallback(repair.state());
     await repair.customer.drain();
     expect(await repair.status()).toMatchObject({ status: "Finished:OK", connection_id });
     expect(await connectionsOf(world, world.alice)).toBe(1);

@@ -284,7 +284,7 @@ describe("an institution that makes us wait", () => {
     await started;
     const { user_hashes } = notifiedHashes(world.runtime.mac, "scripted", { user_keys: ["user-1"] });
     const now = new Date(world.runtime.clock().getTime() + 1);
-    const named = await world.storage.refreshQueue.hurry({
+    const named = await world.storage.refreshQueue.expedite({
       user_hashes,
       reference_hashes: [],
       tenant_id: null,
@@ -612,18 +612,22 @@ describe("[C-5.130] a bank that says later who its customer is", () => {
 });
 
 it("[C-9.242] a refresh that ends its servers is put off, told of, and not to be asked for meanwhile", async () => {
-  const putOffs: object[] = [];
+  const postponements: object[] = [];
   const { storage, runtime, connectors } = world;
   const refreshes = createRefreshes({
-    ...{ storage, runtime, connectors, providers: directoryOf(), access: createMemoryTenantAccess() },
-    onPutOff: (putOff) => putOffs.push(putOff),
+    storage,
+    runtime,
+    connectors,
+    providers: directoryOf(),
+    access: createMemoryTenantAccess(),
+    onPostponed: (putOff) => postponements.push(putOff),
   });
   runtime.advance(2 * DAY);
   for (const claimed of [1, 1, 0]) {
     expect(await refreshes.claim(9)).toHaveLength(claimed);
     runtime.advance(5 * MINUTE);
   }
-  expect(putOffs).toEqual([expect.objectContaining({ connection_id: connectionId, lost_leases: 2 })]);
+  expect(postponements).toEqual([expect.objectContaining({ connection_id: connectionId, lost_leases: 2 })]);
   await expect(refreshes.refresh(world.alice, connectionId)).rejects.toMatchObject({
     code: "RATE_LIMITED",
     retryAfterSeconds: 600,
@@ -634,7 +638,10 @@ it("[C-9.240] a server leaves connections to others whose connector it leaves al
   const { storage, runtime, connectors } = world;
   const claimed = async (breakers: object[], owners: string[] = []) => {
     const refreshes = createRefreshes({
-      ...{ storage, runtime, connectors, access: createMemoryTenantAccess() },
+      storage,
+      runtime,
+      connectors,
+      access: createMemoryTenantAccess(),
       providers: { ...directoryOf(), owners: () => owners },
       openBreakers: () => breakers as never,
     });

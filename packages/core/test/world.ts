@@ -1,10 +1,10 @@
 import {
-  type Connector,
+  type CatalogueConnector,
   createConnectors,
   createCredentials,
   createCustomerSessions,
   createInvestmentData,
-  createLetterDesk,
+  createLetterAdmin,
   createLetterOperations,
   createLetters,
   createMailDelivery,
@@ -124,7 +124,7 @@ export async function createWorld({
       connectors,
       checks: { inspect: async (bytes) => ({ bytes, signature: "none" }), scan: null, maxBytes: 5_000 },
     }),
-    letterDesk: createLetterDesk({ storage, runtime, connectors, sendsMail: true }),
+    letterAdmin: createLetterAdmin({ storage, runtime, connectors, sendsMail: true }),
     letterOperations: createLetterOperations({
       ...operated,
       namesOf: async (_tenantId, ids) => new Map(ids.map((id) => [id, `the name of ${id}`])),
@@ -153,7 +153,7 @@ export async function createWorld({
 
 export type World = Awaited<ReturnType<typeof createWorld>>;
 
-const entry = (id: string, name: string, type = "e-banking", available = true): Connector => ({
+const entry = (id: string, name: string, type = "e-banking", available = true): CatalogueConnector => ({
   id,
   name,
   type,

@@ -67,7 +67,7 @@ export interface LinkSources {
 }
 
 /** Links with those that letter and rules give now in the place of those that they gave before. What an operator says stays. */
-export function linksNow(
+export function currentLinks(
   accounts: readonly FeedAccount[],
   known: readonly AccountLink[],
   { letter, rules }: LinkSources,

@@ -8,18 +8,18 @@ import type {
   TransactionSlice,
   Uuid,
 } from "@org/core";
-import { holdingRows, NEVER_STATED, publishData, statedAccounts, type ToldConnection } from "@org/core";
+import { type EventConnection, holdingRows, NEVER_STATED, publishData, statedAccounts } from "@org/core";
 import type { FeedWarning } from "@org/provider-kit";
 import {
+  currentLinks,
   type LinkSources,
-  linksNow,
   type Placement,
   placementOf,
   sameLinks,
   shownPortfolios,
 } from "./account-links.js";
 import type { ReadablePart } from "./feed-delivery.js";
-import { inPart } from "./feed-parts.js";
+import { withPart } from "./feed-parts.js";
 import { transactionSlices } from "./movements.js";
 import { slicesOf } from "./slices.js";
 
@@ -55,7 +55,9 @@ export async function publishParts(
   const latest = await stores.feedAccounts.claim(connection_id, accounts, arrival);
   const view = await viewNow(stores, connection_id, sources);
   const published = await stores.snapshots.publish({
-    ...{ connection_id, published_at: now, partial: true },
+    connection_id,
+    published_at: now,
+    partial: true,
     as_of: new Date(Math.max(...parts.map(({ read }) => read.snapshot.as_of.getTime()))),
     ...(parts.some(({ read }) => read.snapshot.transactions !== null) && {
       transactions: allTransactions(stores, connection_id, parts),
@@ -75,7 +77,7 @@ export async function publishParts(
     ({ account: { portfolio_id, as_of } }) => !latest.has(portfolio_id) && as_of !== NEVER_STATED,
   );
   const late = older.slice(0, MAX_LATE).map(({ account: { name }, part }) =>
-    inPart(part.name, {
+    withPart(part.name, {
       place: "file",
       message: `is older than what is known of portfolio ${JSON.stringify(name)}, which stays as it is`,
     }),
@@ -117,7 +119,7 @@ export interface AccountView {
 /** Shows accounts where the links say now, though no file came. Holdings and transactions stay where they are. */
 export async function showLinks(
   stores: TenantStores,
-  connection: ToldConnection,
+  connection: EventConnection,
   view: AccountView,
   now: Date,
 ): Promise<void> {
@@ -137,13 +139,13 @@ async function viewNow(stores: TenantStores, connectionId: Uuid, sources: LinkSo
   const known = await stores.feedAccounts.links(connectionId);
   if (known.length === 0 && sources.letter.length === 0 && sources.rules.length === 0) return null;
   const accounts = await stores.feedAccounts.list(connectionId);
-  const links = linksNow(accounts, known, sources);
+  const links = currentLinks(accounts, known, sources);
   if (!sameLinks(known, links)) await stores.feedAccounts.keepLinks(connectionId, links);
-  return known.length === 0 && links.length === 0 ? null : viewOf(accounts, links);
+  return known.length === 0 && links.length === 0 ? null : accountViewOf(accounts, links);
 }
 
 /** How accounts are shown by these links. */
-export function viewOf(accounts: readonly FeedAccount[], links: readonly AccountLink[]): AccountView {
+export function accountViewOf(accounts: readonly FeedAccount[], links: readonly AccountLink[]): AccountView {
   const placement = placementOf(accounts, links);
   return { accounts, links, placement, portfolios: shownPortfolios(accounts, placement) };
 }

@@ -1,5 +1,5 @@
 import type { Connectors, FeedMappingStore, Storage, StoredFeedMapping } from "@org/core";
-import { type Uuid, uuidOf } from "@org/core";
+import { parseUuid, type Uuid } from "@org/core";
 import type { FeedOrigin } from "./feed-delivery.js";
 import type { MappingLanguage } from "./feed-mappings.js";
 
@@ -33,7 +33,7 @@ export function createAppliedMappings(deps: {
 
   return {
     async appliesTo({ tenant_id, feed_id }) {
-      const id = uuidOf(feed_id);
+      const id = parseUuid(feed_id);
       if (id === null) return [];
       const { connection, letter } = await storage.inTenant(tenant_id, async ({ connections, letters }) => {
         const connection = await connections.find(id);

@@ -3,14 +3,14 @@ import {
   type Actor,
   auditEntry,
   CoreError,
+  emitConnectionChanges,
   type Product,
+  parseUuid,
   products,
   saveConnection,
   statusAfter,
   systemActor,
-  tellChanges,
   type Uuid,
-  uuidOf,
 } from "@org/core";
 import { hasEnded } from "@org/letter-lifecycle";
 import { FeedRefusal, type FeedWarning, type StatementPage } from "@org/provider-kit";
@@ -21,18 +21,17 @@ import {
   connectionOf,
   type Delivery,
   type FeedOrigin,
+  type IngestTarget,
   noteParts,
-  type Place,
   type ReadablePart,
 } from "./feed-delivery.js";
 import { type Reconciled, reconcileAccounts } from "./feed-differences.js";
-import { refusalReason, tellRefused, tellTaken } from "./feed-events.js";
+import { emitIngested, emitRefused, refusalReason } from "./feed-events.js";
 import { FINISHED_WITHIN_MS, joinedText, keepPages } from "./feed-pages.js";
 import {
   countsOf,
-  firstWarnings,
-  inPart,
   layersOf,
+  limitWarnings,
   type ReadPart,
   refusalIn,
   refusedFile,
@@ -40,6 +39,7 @@ import {
   sha256OfFile,
   type TakenPart,
   totalOf,
+  withPart,
 } from "./feed-parts.js";
 import { resolveSilence } from "./feed-silence.js";
 import { accountsOfLetter, connectorOf, type FeedTarget, locateFeed, lockLetter } from "./feed-target.js";
@@ -147,7 +147,7 @@ export function createDataFeeds(deps: {
           const delivery = await begin(operator, target, file.name, sha256);
           const work = async () => store(delivery, await readOrRefuse(file, sha256, delivery.origin));
           return storing.read(delivery, file.bytes.byteLength, () =>
-            file.isAgain ? work() : toldOfRefusal(delivery, work),
+            file.isAgain ? work() : reportRefusal(delivery, work),
           );
         },
         file.isAgain,
@@ -155,7 +155,7 @@ export function createDataFeeds(deps: {
     ingestRead: (operator, target, { name, sha256, parts }) =>
       reported(operator, name, async () => {
         const delivery = await begin(operator, target, name, sha256);
-        return toldOfRefusal(delivery, () => store(delivery, readable(parts, sha256)));
+        return reportRefusal(delivery, () => store(delivery, readable(parts, sha256)));
       }),
     async finishStatements() {
       const now = runtime.clock();
@@ -169,7 +169,7 @@ export function createDataFeeds(deps: {
       return found.length;
     },
     async delivers(connectionOrLetterId) {
-      const id = uuidOf(connectionOrLetterId.toLowerCase());
+      const id = parseUuid(connectionOrLetterId.toLowerCase());
       if (id === null) return "unknown";
       if ((await storage.directory.tenantOfConnection(id)) !== null) return "yes";
       const tenantId = await storage.directory.tenantOfLetter(id);
@@ -201,7 +201,7 @@ export function createDataFeeds(deps: {
   }
 
   /** A file that cannot be taken is an event of whoever it was for; one that may be taken later is none. */
-  async function toldOfRefusal(
+  async function reportRefusal(
     { origin: { tenant_id }, place }: Delivery,
     work: () => Promise<Ingestion>,
   ): Promise<Ingestion> {
@@ -209,7 +209,7 @@ export function createDataFeeds(deps: {
       return await work();
     } catch (error) {
       const reason = refusalReason(error);
-      if (reason !== undefined) await storage.inTenant(tenant_id, (stores) => tellRefused(stores, place, reason));
+      if (reason !== undefined) await storage.inTenant(tenant_id, (stores) => emitRefused(stores, place, reason));
       throw error;
     }
   }
@@ -226,7 +226,7 @@ export function createDataFeeds(deps: {
   async function store(delivery: Delivery, parts: readonly ReadablePart[]): Promise<Ingestion> {
     const { taken, whole } = await storeInTurn(delivery, parts, []);
     if (whole.length === 0) return taken;
-    const statement = await putTogether(delivery, taken.connection_id as Uuid, whole);
+    const statement = await ingestStatement(delivery, taken.connection_id as Uuid, whole);
     return {
       ...taken,
       ...totalOf([taken, statement]),
@@ -245,7 +245,7 @@ export function createDataFeeds(deps: {
   }
 
   /** Reads statements all pages of which are here. What is refused is left alone until another page comes. */
-  async function putTogether(
+  async function ingestStatement(
     delivery: Delivery,
     connectionId: Uuid,
     whole: readonly StatementPage[],
@@ -275,7 +275,7 @@ export function createDataFeeds(deps: {
       const begun = await begin(systemActor, { connection_id }, name, sha256Of(joinedText(pages)));
       // As old as the page that came last: what came after it is newer.
       const delivery = { ...begun, arrival: arrival ?? begun.arrival };
-      return toldOfRefusal(delivery, () => putTogether(delivery, connection_id, pages));
+      return reportRefusal(delivery, () => ingestStatement(delivery, connection_id, pages));
     });
   }
 
@@ -303,7 +303,11 @@ export function createDataFeeds(deps: {
     const { rules, fault } = accountRulesOf(account_rules);
     const sources = { letter: await accountsOfLetter(stores, runtime, letter), rules };
     const news = await noteParts(stores, parts, (part) => ({
-      ...{ connection_id, sha256: part.sha256, name: part.name ?? name, format: part.read.format, taken_at: now },
+      connection_id,
+      sha256: part.sha256,
+      name: part.name ?? name,
+      format: part.read.format,
+      taken_at: now,
     }));
     const told = parts.filter((part) => news.has(part) && (hasAccounts(part) || !part.read.pages));
     for (const layer of layersOf(told)) {
@@ -316,7 +320,7 @@ export function createDataFeeds(deps: {
     for (const part of parts) {
       const { format, snapshot } = part.read;
       const isNew = news.has(part);
-      warnings.push(...part.read.warnings.map((warning) => inPart(part.name, warning)));
+      warnings.push(...part.read.warnings.map((warning) => withPart(part.name, warning)));
       if (isNew) current = statusAfter(current, { snapshot, consent_expires_at: null }, now);
       const status = isNew ? "ingested" : "duplicate";
       taken.push({ name: part.name ?? name, sha256: part.sha256, status, format, ...countsOf(snapshot) });
@@ -333,8 +337,11 @@ export function createDataFeeds(deps: {
     // Of all parts at once: the movements of one explain the positions of another.
     const reconciled = await reconcileAccounts(stores, connection_id, stated, now);
     const answer = { connection_id, ...facts, ...reconciled, ...(isContainer && { parts: taken }) };
-    if (!isNew) return { taken: { status: "duplicate", ...answer, warnings: firstWarnings(warnings) }, whole };
-    await tellChanges(stores, connection, { revision, changed: products.filter((product) => changed.has(product)) });
+    if (!isNew) return { taken: { status: "duplicate", ...answer, warnings: limitWarnings(warnings) }, whole };
+    await emitConnectionChanges(stores, connection, {
+      revision,
+      changed: products.filter((product) => changed.has(product)),
+    });
     const resolved = letter && (await resolveSilence(stores, runtime, letter));
     // Without a letter nobody but its bank, or an operator, knows why a connection is blocked: a file does not.
     const blocked = resolved ? resolved.status === "Blocked" : connection.status.blocked;
@@ -345,10 +352,10 @@ export function createDataFeeds(deps: {
     const occasion = { source: "feed", letter_id, isFresh: true } as const;
     await saveConnection(stores, before, { status: { ...current, blocked } }, occasion);
     const { format } = facts;
-    await tellTaken(stores, connection, letter_id, { format, stated, isFile: pages.length === 0, ...reconciled });
+    await emitIngested(stores, connection, letter_id, { format, stated, isFile: pages.length === 0, ...reconciled });
     const noted = { ...facts, ...reconciled, ...(isContainer && { parts: taken.length }) };
     await stores.audit.append(auditEntry(runtime, operator, "datafeed.ingest", "connection", connection_id, noted));
-    return { taken: { status: "ingested", ...answer, warnings: firstWarnings([...warnings, ...waiting]) }, whole };
+    return { taken: { status: "ingested", ...answer, warnings: limitWarnings([...warnings, ...waiting]) }, whole };
   }
 
   /**
@@ -357,7 +364,7 @@ export function createDataFeeds(deps: {
    */
   async function noteArrival(
     tenantId: string,
-    place: Place,
+    place: IngestTarget,
     sha256: string,
     cameAt: Date,
   ): Promise<Pick<Delivery, "arrival" | "account_rules">> {

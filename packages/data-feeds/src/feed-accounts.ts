@@ -1,7 +1,7 @@
 import type { AccountLink, Actor, ConnectionRecord, Runtime, Storage, TenantStores } from "@org/core";
 import { auditEntry, CoreError, invalid, invalidValue } from "@org/core";
-import { accountNumber, accountRulesOf, linksNow } from "./account-links.js";
-import { type AccountView, showLinks, viewOf } from "./account-view.js";
+import { accountNumber, accountRulesOf, currentLinks } from "./account-links.js";
+import { type AccountView, accountViewOf, showLinks } from "./account-view.js";
 import {
   accountsOfLetter,
   connectionNotFound,
@@ -64,7 +64,7 @@ export function createFeedAccounts(deps: {
     list: (target) =>
       inConnection(target, async (stores, { connection_id }) => {
         const links = await stores.feedAccounts.links(connection_id);
-        return shown(connection_id, viewOf(await stores.feedAccounts.list(connection_id), links));
+        return shown(connection_id, accountViewOf(await stores.feedAccounts.list(connection_id), links));
       }),
     link: (operator, target, { account: from, portfolio: to }) => {
       const [account, portfolio] = [numberIn("account", from), numberIn("portfolio", to)];
@@ -117,9 +117,9 @@ export function createFeedAccounts(deps: {
       const others = known.filter(({ account }) => account !== link.account);
       if (others.length >= MAX_LINKS)
         throw new CoreError("CONFLICT", `a connection has at most ${MAX_LINKS} links of accounts`);
-      const links = linksNow(accounts, [...others, link], await sources());
+      const links = currentLinks(accounts, [...others, link], await sources());
       await stores.feedAccounts.keepLinks(connection_id, links);
-      const view = viewOf(accounts, links);
+      const view = accountViewOf(accounts, links);
       await showLinks(stores, connection, view, runtime.clock());
       const facts = {
         accounts: of.length,

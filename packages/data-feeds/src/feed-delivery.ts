@@ -12,12 +12,12 @@ export interface FeedOrigin {
 }
 
 /** To what a file belongs. */
-export type Place = Pick<FeedPlace, "connection_id" | "letter_id">;
+export type IngestTarget = Pick<FeedPlace, "connection_id" | "letter_id">;
 
 /** One file on its way: who sent it for what, and its place in the order of files. */
 export interface Delivery {
   readonly operator: Actor;
-  readonly place: Place;
+  readonly place: IngestTarget;
   readonly bank: string;
   readonly name: string;
   /** Of the file as it came. */

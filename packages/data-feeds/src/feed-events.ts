@@ -12,7 +12,7 @@ interface TakenFile extends Reconciled {
 }
 
 /** Says that a file was taken, and that its positions do not follow from the statement before, or days are missing, where it is so. */
-export async function tellTaken(
+export async function emitIngested(
   { events }: Pick<TenantStores, "events">,
   { connection_id, connector_id, labels }: ConnectionRecord,
   letter_id: Uuid | null,
@@ -39,7 +39,7 @@ export function refusalReason(error: unknown): "unreadable" | "not_expected" | u
 }
 
 /** Says that a file was refused, to whoever it was for. The reason in words may repeat what is in the file: it is for the operator. */
-export async function tellRefused(
+export async function emitRefused(
   { connections, letters, events }: Pick<TenantStores, "connections" | "letters" | "events">,
   place: Pick<FeedPlace, "connection_id" | "letter_id">,
   reason: "unreadable" | "not_expected",

@@ -8,7 +8,16 @@ import type {
   StoredFeedMapping,
   Uuid,
 } from "@org/core";
-import { asSeen, auditEntry, CoreError, invalid, invalidAll, invalidValue, overtaken, versionOf } from "@org/core";
+import {
+  auditEntry,
+  CoreError,
+  contentVersion,
+  ifVersion,
+  invalid,
+  invalidAll,
+  invalidValue,
+  versionConflict,
+} from "@org/core";
 import { FeedRefusal } from "@org/provider-kit";
 import type { SentFile } from "./data-feeds.js";
 
@@ -18,13 +27,13 @@ import type { SentFile } from "./data-feeds.js";
  */
 export interface MappingLanguage {
   /** Faults of what is no mapping, {@link MAX_MAPPING_FAULTS} at most; none of what is one. */
-  faultsOf(stated: unknown): Promise<readonly MappingFault[]>;
+  faultsOf(stated: unknown): Promise<readonly MappingFaultView[]>;
   /** What a file would be read as, or what makes the mapping none. */
   test(
     file: SentFile,
     stated: unknown,
     limit: number,
-  ): Promise<{ readonly faults: readonly MappingFault[] } | { readonly shown: object }>;
+  ): Promise<{ readonly faults: readonly MappingFaultView[] } | { readonly shown: object }>;
   /** A proposal made of a file. @throws FeedRefusal for what is no table */
   draft(file: SentFile): Promise<object>;
   /** Those that come with the server. Asked for when they are needed: checking them all takes time that no start need take. */
@@ -32,7 +41,7 @@ export interface MappingLanguage {
 }
 
 /** One thing that is wrong with a mapping: where in it, such as `tables[0].rows[2].when`, or `mapping` for the whole, and what. */
-export interface MappingFault {
+export interface MappingFaultView {
   readonly path: string;
   readonly message: string;
 }
@@ -127,9 +136,9 @@ export function createFeedMappings(deps: {
       const owner = await ownerOf(target);
       const row = { owner, name: mapping.name, mapping, changed_at: runtime.clock() };
       const entry = entryOf(operator, "feed_mapping.set", owner, mapping.name);
-      const kept = await store.keep(row, entry, asSeen(version, mappingVersion));
+      const kept = await store.keep(row, entry, ifVersion(version, mappingVersion));
       if (kept === "unknown") throw connectionNotFound();
-      if (kept === "overtaken") throw overtaken("mapping", version);
+      if (kept === "overtaken") throw versionConflict("mapping", version);
       return { mapping: viewOf(row), ...((await deps.onChanged?.(operator, owner)) ?? { retried: 0, taken: 0 }) };
     },
 
@@ -171,7 +180,7 @@ export function createFeedMappings(deps: {
 /** Faults of a mapping that are told. */
 export const MAX_MAPPING_FAULTS = 100;
 
-function faultsFound(faults: readonly MappingFault[]): CoreError {
+function faultsFound(faults: readonly MappingFaultView[]): CoreError {
   return invalidAll(
     faults.map(({ path, message }) => invalidValue(path === "mapping" ? path : `mapping.${path}`, message)),
   );
@@ -183,7 +192,7 @@ function viewOf({ owner, name, mapping, changed_at }: StoredFeedMapping): FeedMa
 }
 
 function mappingVersion({ mapping, changed_at }: Pick<StoredFeedMapping, "mapping" | "changed_at">): number {
-  return versionOf(mapping, changed_at);
+  return contentVersion(mapping, changed_at);
 }
 
 function idsOf(owner: MappingOwner): { connector_id: string | null; connection_id: Uuid | null } {

@@ -6,7 +6,10 @@ import { keepPages } from "./feed-pages.js";
 const page: StatementPage = { statement: "a", number: 2, is_last: true, place: "line 1", text: "the page" };
 const file = { name: null, read: { pages: [page] } as unknown as ReadFeed };
 const here = (number: number, more: Partial<PageHere> = {}) => ({
-  ...{ statement: "a", number, is_last: number === 2, bytes: 8 },
+  statement: "a",
+  number,
+  is_last: number === 2,
+  bytes: 8,
   ...more,
 });
 

@@ -1,7 +1,7 @@
 import type { PageHere, Runtime, Storage, TenantStores, Uuid, WaitingStatement } from "@org/core";
 import { type Actor, auditEntry, CoreError, invalid, invalidValue, systemActor } from "@org/core";
 import { type FeedWarning, MAX_FEED_BYTES, type ReadFeed, type StatementPage } from "@org/provider-kit";
-import { inPart, sha256Of } from "./feed-parts.js";
+import { sha256Of, withPart } from "./feed-parts.js";
 import { groupBy } from "./group-by.js";
 
 /** What became of a file's pages of statements that are not whole in it. */
@@ -25,7 +25,7 @@ export async function keepPages(
       ...page,
       statement: sha256Of(page.statement),
       title: page.statement.slice(0, MAX_TITLE),
-      place: inPart(name, { place: page.place, message: "" }).place,
+      place: withPart(name, { place: page.place, message: "" }).place,
     })),
   );
   if (pages.length === 0) return { whole: [], waiting: [] };
@@ -43,7 +43,7 @@ export async function keepPages(
     whole,
     waiting: pages
       .filter(({ statement }) => !done.has(statement))
-      .slice(0, MAX_TOLD)
+      .slice(0, MAX_REPORTED)
       .map(({ place, number }) => ({
         place,
         message: `is page ${number} of a statement whose other pages are still to come; it waits for them for a week`,
@@ -58,11 +58,11 @@ export function joinedText(pages: readonly StatementPage[]): Uint8Array {
 
 /** Whoever took the last page of a statement has put it together by then, or has died. */
 export const FINISHED_WITHIN_MS = 5 * 60_000;
-const MAX_TOLD = 20;
+const MAX_REPORTED = 20;
 const MAX_TITLE = 200;
 
 /** What may wait for further pages, of one connection. */
-const MOST_WAITING = { pages: 10_000, bytes: 4 * MAX_FEED_BYTES };
+const MAX_WAITING = { pages: 10_000, bytes: 4 * MAX_FEED_BYTES };
 
 /**
  * @param ready pages of statements that are whole, which wait no longer
@@ -77,7 +77,7 @@ function requireRoom(
   const refuse = (what: string) => invalid(invalidValue("file", what));
   if (statements.some((pages) => bytesOf(pages) > MAX_FEED_BYTES))
     throw refuse(`has a page of a statement whose pages come to more than ${mebibytes(MAX_FEED_BYTES)}`);
-  const { pages, bytes } = MOST_WAITING;
+  const { pages, bytes } = MAX_WAITING;
   if (kept.pages - ready.length > pages || kept.bytes - bytesOf(ready) > bytes)
     throw refuse(
       `has pages of statements that are not whole, and more than ${pages} pages or ${mebibytes(bytes)} of such wait already`,
@@ -132,7 +132,7 @@ export interface FeedWaiting {
   /** Deletes the pages of a statement that nobody waits for any more. @throws CoreError NOT_FOUND */
   drop(operator: Actor, of: { readonly connection_id: Uuid; readonly statement: string }): Promise<void>;
   /** Reports what has become overdue, and deletes what has been so for too long. */
-  tend(): Promise<void>;
+  expireWaiting(): Promise<void>;
 }
 
 /** What is said of a statement that nobody completed: no account, and nothing that is in it. */
@@ -174,7 +174,7 @@ export function createFeedWaiting(deps: {
         }));
       if (!dropped) throw new CoreError("NOT_FOUND", "no pages of such a statement wait");
     },
-    async tend() {
+    async expireWaiting() {
       await inBatches(() => waitingStatements.lapse(daysAgo(WAITING_DAYS), runtime.clock(), BATCH), "overdue");
       await inBatches(() => waitingStatements.reap(daysAgo(keptDays), BATCH), "deleted");
     },

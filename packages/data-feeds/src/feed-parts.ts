@@ -40,7 +40,7 @@ export function readPart(name: string, bytes: Uint8Array, read: (file: Uint8Arra
 }
 
 /** At most so many warnings of a container, and how many more there are. */
-export function firstWarnings(warnings: readonly FeedWarning[]): readonly FeedWarning[] {
+export function limitWarnings(warnings: readonly FeedWarning[]): readonly FeedWarning[] {
   if (warnings.length <= MAX_WARNINGS) return warnings;
   const message = `${warnings.length - MAX_WARNINGS} more warnings`;
   return [...warnings.slice(0, MAX_WARNINGS), { place: "file", message }];
@@ -66,12 +66,12 @@ export function refusedPart({ place, reason, lack }: FeedRefusal): RefusedPart {
 }
 
 /** What a file that a service refused lacks; null where it was refused for anything else. */
-export function lackOf({ cause }: CoreError): FeedLack | null {
+export function missingPartOf({ cause }: CoreError): FeedLack | null {
   return cause instanceof FeedRefusal ? cause.lack : null;
 }
 
 /** A warning with the part that it is about; null = the file is no container. */
-export function inPart(part: string | null, { place, message }: FeedWarning): FeedWarning {
+export function withPart(part: string | null, { place, message }: FeedWarning): FeedWarning {
   return { place: placeIn(part, place), message };
 }
 

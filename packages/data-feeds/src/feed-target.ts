@@ -1,5 +1,5 @@
 import type { LetterRecord, Runtime, Storage, TenantStores } from "@org/core";
-import { CoreError, letterNotFound, locateLetter, openDetails, type Uuid, uuidOf } from "@org/core";
+import { CoreError, letterNotFound, locateLetter, openDetails, parseUuid, type Uuid } from "@org/core";
 import type { LinkSources } from "./account-links.js";
 
 /** A connection, a letter, or, from a folder that says no more, an id of either. */
@@ -23,11 +23,13 @@ export async function locateFeed(
   target: FeedTarget,
 ): Promise<FeedPlace> {
   if ("letter_id" in target) {
-    const letterId = uuidOf(target.letter_id.toLowerCase());
+    const letterId = parseUuid(target.letter_id.toLowerCase());
     if (letterId === null) throw letterNotFound();
     return locateLetter(deps, letterId);
   }
-  const id = uuidOf(("connection_id" in target ? target.connection_id : target.connection_or_letter_id).toLowerCase());
+  const id = parseUuid(
+    ("connection_id" in target ? target.connection_id : target.connection_or_letter_id).toLowerCase(),
+  );
   const tenant_id = id && (await deps.storage.directory.tenantOfConnection(id));
   if (id !== null && tenant_id !== null) return { tenant_id, connection_id: id, bank: "" };
   if ("connection_id" in target) throw connectionNotFound();

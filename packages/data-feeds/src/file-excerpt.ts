@@ -24,7 +24,7 @@ interface ExcerptLine {
 }
 
 /** Lines in front of the place and behind it. */
-const LINES_AROUND = 5;
+const CONTEXT_LINES = 5;
 const LINE_CHARACTERS = 160;
 
 /** The place that a refusal names, such as `line 12, column 3: …`; null where it names none. */
@@ -44,8 +44,8 @@ export async function excerptOf(
   pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   place: FilePlace | null,
 ): Promise<FileExcerpt> {
-  const first = Math.max(1, (place?.line ?? 1) - LINES_AROUND);
-  const last = place === null ? 1 + 2 * LINES_AROUND : place.line + LINES_AROUND;
+  const first = Math.max(1, (place?.line ?? 1) - CONTEXT_LINES);
+  const last = place === null ? 1 + 2 * CONTEXT_LINES : place.line + CONTEXT_LINES;
   const reading = new Reading(first, last, place);
   let decoder: InstanceType<typeof TextDecoder> | null = null;
   for await (const piece of pieces) {

@@ -14,18 +14,18 @@ export { createFeedAccounts, type FeedAccounts } from "./feed-accounts.js";
 export { isFarAhead } from "./feed-dates.js";
 export type { FeedOrigin } from "./feed-delivery.js";
 export { createFeedDifferences, type FeedDifferences } from "./feed-differences.js";
+export { createGiveUp, type GiveUp } from "./feed-expiry.js";
 export {
   createFeedMappings,
   type FeedMappings,
   type FeedMappingView,
   MAX_MAPPING_FAULTS,
-  type MappingFault,
+  type MappingFaultView,
   type MappingLanguage,
   type MappingTarget,
   type TriedAgain,
 } from "./feed-mappings.js";
 export { createFeedWaiting, type FeedWaiting, type WaitingReport } from "./feed-pages.js";
-export { lackOf, layersOf, type ReadPart, type RefusedPart, readPart, refusedPart } from "./feed-parts.js";
+export { layersOf, missingPartOf, type ReadPart, type RefusedPart, readPart, refusedPart } from "./feed-parts.js";
 export { createFeedSilence } from "./feed-silence.js";
 export { excerptOf, type FileExcerpt, placeIn } from "./file-excerpt.js";
-export { createGiveUp, type GiveUp } from "./giving-up.js";

@@ -1,6 +1,12 @@
-import { createGroups, createTally, othersTurn, type TransactionNumber, transactionNumbers } from "@org/core";
+import {
+  createGroups,
+  createKeyCounter,
+  type TransactionNumber,
+  transactionNumbers,
+  yieldToEventLoop,
+} from "@org/core";
 import type { TransactionData } from "@org/provider-kit";
-import { MAX_EVENT, MAX_REFERENCES, MAX_SHARING, plainDecimal } from "./movement-merging.js";
+import { canonicalDecimal, MAX_EVENT, MAX_REFERENCES, MAX_SHARING } from "./movement-merging.js";
 import { SLICE, slicesOf } from "./slices.js";
 
 /** A message of a file about a movement, with its numbers among those of the file that are alike. */
@@ -31,12 +37,12 @@ export function isMessage({ references, cancels }: TransactionData): boolean {
 }
 
 /** What messages of one stage have in common that tell the same movement; of one with a key that is all. */
-export function nameOf(stated: TransactionData, holding: string | null): readonly (string | null)[] {
+export function movementGroupKey(stated: TransactionData, holding: string | null): readonly (string | null)[] {
   const { key, references = [], amount, balance, currency } = stated;
   if (key !== null) return [key];
-  const cash = amount === null && balance !== null ? `${currency} ${plainDecimal(balance)}` : null;
+  const cash = amount === null && balance !== null ? `${currency} ${canonicalDecimal(balance)}` : null;
   const day = stated.settlement_date ?? stated.operation_date;
-  return [references[0] ?? null, holding, plainDecimal(amount), cash, day];
+  return [references[0] ?? null, holding, canonicalDecimal(amount), cash, day];
 }
 
 /** A message that comes twice in a file is one; rows of a statement that look alike are two. */
@@ -63,7 +69,7 @@ export async function* messageSlices(
     if (event.first !== message) continue;
     const more = event.messages.reduce((sum, { references, cancels }) => sum + references.length + cancels.length, 0);
     if (slice.length > 0 && (slice.length + event.messages.length > size || names + more > size * NAMES)) {
-      await othersTurn();
+      await yieldToEventLoop();
       yield { messages: slice, wide };
       [slice, names] = [[], 0];
     }
@@ -71,7 +77,7 @@ export async function* messageSlices(
     names += more;
   }
   if (slice.length === 0) return;
-  await othersTurn();
+  await yieldToEventLoop();
   yield { messages: slice, wide };
 }
 
@@ -80,7 +86,7 @@ const NAMES = 10;
 
 /** The messages, in their order; those that are not alone with their event; and the references of an account that too many have. */
 async function eventsIn(transactions: readonly TransactionData[]) {
-  const having = createTally();
+  const having = createKeyCounter();
   const messages: Message[] = [];
   const numbered = numbering();
   for await (const slice of slicesOf(transactions, isMessage))
@@ -163,7 +169,7 @@ function kept(references = nothing): readonly string[] {
 
 /** Counts messages that are alike, in the order of the file. */
 function numbering(): (stated: TransactionData) => Message {
-  const [copies, twins] = [createTally(), createTally()];
+  const [copies, twins] = [createKeyCounter(), createKeyCounter()];
   const numberOf = transactionNumbers(true);
   return (stated) => ({
     stated,
@@ -171,7 +177,9 @@ function numbering(): (stated: TransactionData) => Message {
     cancels: kept(stated.cancels),
     number: numberOf(stated),
     copy: copies.add(JSON.stringify(stated)),
-    twin: isRow(stated) ? twins.add(JSON.stringify([stated.portfolio_key, ...nameOf(stated, stated.holding_key)])) : 0,
+    twin: isRow(stated)
+      ? twins.add(JSON.stringify([stated.portfolio_key, ...movementGroupKey(stated, stated.holding_key)]))
+      : 0,
   });
 }
 

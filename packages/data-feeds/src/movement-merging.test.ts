@@ -11,18 +11,23 @@ const message = (
   const { day = "2024-01-04", ...rest } = more;
   const id = `${stage} ${references.join("+")} ${units} ${rest.cancels?.join("+") ?? ""}`;
   return {
-    ...{ statement_id: id, references, cancels: [], key: references[0] ?? null, stage, slot: id },
+    statement_id: id,
+    references,
+    cancels: [],
+    key: references[0] ?? null,
+    stage,
+    slot: id,
     row: {
-      ...{ transaction_id: id as never, portfolio_id: "p" as never, holding_id: "nestle" as never },
-      ...{
-        operation_date: day,
-        description: id,
-        amount: units,
-        balance: null,
-        currency: "CHF",
-        unit_price: null,
-        facts: { settlement_date: "2024-01-04" },
-      },
+      transaction_id: id as never,
+      portfolio_id: "p" as never,
+      holding_id: "nestle" as never,
+      operation_date: day,
+      description: id,
+      amount: units,
+      balance: null,
+      currency: "CHF",
+      unit_price: null,
+      facts: { settlement_date: "2024-01-04" },
     },
     ...rest,
   };

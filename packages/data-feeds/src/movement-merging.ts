@@ -80,7 +80,7 @@ function withoutCancelled(event: readonly MovementStatement[]): MovementStatemen
 function withReversalsTurned(event: readonly MovementStatement[]): readonly MovementStatement[] {
   const isReversal = ({ stage, cancels }: MovementStatement) => stage === "settled" && cancels.length > 0;
   const told = (reference: string, { holding_id, amount, balance }: TransactionRow) =>
-    JSON.stringify([reference, holding_id, plainDecimal(amount), plainDecimal(balance)]);
+    JSON.stringify([reference, holding_id, canonicalDecimal(amount), canonicalDecimal(balance)]);
   const cancelled = new Set(event.filter(isReversal).flatMap(({ cancels }) => cancels));
   if (cancelled.size === 0) return event;
   // Looked up and not compared one by one: an event may be strung together of a whole file's messages.
@@ -93,8 +93,8 @@ function withReversalsTurned(event: readonly MovementStatement[]): readonly Move
   );
   return event.map((statement) => {
     if (!isReversal(statement)) return statement;
-    const goesTheSameWay = statement.cancels.some((reference) => originals.has(told(reference, statement.row)));
-    return goesTheSameWay ? { ...statement, row: turned(statement.row) } : statement;
+    const cancelsAgain = statement.cancels.some((reference) => originals.has(told(reference, statement.row)));
+    return cancelsAgain ? { ...statement, row: turned(statement.row) } : statement;
   });
 }
 
@@ -146,8 +146,8 @@ function slotsOf(event: readonly MovementStatement[]): Slot[] {
         statements,
         references: new Set(statements.flatMap(({ references }) => references)),
         holding: first((row) => row.holding_id),
-        amount: plainDecimal(first((row) => row.amount)),
-        cash: first((row) => (row.balance === null ? null : `${row.currency} ${plainDecimal(row.balance)}`)),
+        amount: canonicalDecimal(first((row) => row.amount)),
+        cash: first((row) => (row.balance === null ? null : `${row.currency} ${canonicalDecimal(row.balance)}`)),
         day: first((row) => row.facts?.settlement_date ?? row.operation_date) ?? "",
       };
     })
@@ -308,7 +308,7 @@ function firstOf<T>(rows: readonly TransactionRow[], field: (row: TransactionRow
 }
 
 /** As `significantDecimal`: `2.50` and `2.5` are the same. */
-export function plainDecimal<Text extends string | null>(decimal: Text): Text {
+export function canonicalDecimal<Text extends string | null>(decimal: Text): Text {
   return (decimal === null ? null : significantDecimal(decimal)) as Text;
 }
 

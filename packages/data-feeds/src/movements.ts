@@ -1,7 +1,7 @@
 import type { MovementStatement, TenantStores, TransactionSlice, Uuid } from "@org/core";
-import { othersTurn, type RowIds, rowIds, stableId, transactionRow, transactionRows } from "@org/core";
+import { type RowIds, rowIds, stableId, transactionRow, transactionRows, yieldToEventLoop } from "@org/core";
 import type { TransactionData } from "@org/provider-kit";
-import { isMessage, isRow, type Message, messageSlices, nameOf } from "./message-slices.js";
+import { isMessage, isRow, type Message, messageSlices, movementGroupKey } from "./message-slices.js";
 import { MAX_EVENT, MAX_SHARING, transactionsOf } from "./movement-merging.js";
 import { slicesOf } from "./slices.js";
 
@@ -18,7 +18,7 @@ export async function* transactionSlices(
   const rowsOf = transactionRows(connectionId);
   const isPlain = (one: TransactionData) => !isMessage(one);
   for await (const slice of slicesOf(transactions, isPlain, size)) yield { transactions: rowsOf(slice), withdrawn: [] };
-  const { merge, keepAlone } = merging(stores, connectionId);
+  const { merge, storeUnmerged } = merging(stores, connectionId);
   let tries = 0;
   for await (const { messages, wide } of messageSlices(transactions, size)) {
     tries += TRIES;
@@ -30,7 +30,7 @@ export async function* transactionSlices(
       const merged = await merge(statements, (added) => idsOf(part.filter((_, index) => added.has(statements[index]))));
       if (merged !== null) yield merged;
       else if (part.length === 1 || tries === 0)
-        yield await keepAlone(await statementsOf(connectionId, part.map(alone)));
+        yield await storeUnmerged(await statementsOf(connectionId, part.map(alone)));
       else {
         tries -= 1;
         const half = Math.ceil(part.length / 2);
@@ -41,7 +41,7 @@ export async function* transactionSlices(
 }
 
 /** Messages that are read with those of one slice, or of a part of it: an event, and as many again. */
-export const MOST_FOUND = 2 * MAX_EVENT;
+export const MAX_FOUND = 2 * MAX_EVENT;
 
 /**
  * How often, for each slice, a part of which too many messages are known is halved to find out with which of them: an event of a hundred known
@@ -74,7 +74,7 @@ const SOME = 100;
  * Puts messages about movements together with what others have said of the same events. One event is one transaction, whatever
  * messages tell of it in whatever order, and however often. `merge` takes the messages of one slice after the other, with those of
  * their references that too many messages of the file have, and returns rows that are new or say more than before, and what they take
- * the place of; null where too much is known of them to be read at once. `keepAlone` takes messages that name no event.
+ * the place of; null where too much is known of them to be read at once. `storeUnmerged` takes messages that name no event.
  */
 function merging({ movements }: Pick<TenantStores, "movements">, connectionId: Uuid) {
   /** What is known was made with these left out, as far as slices before have told of them. */
@@ -86,7 +86,7 @@ function merging({ movements }: Pick<TenantStores, "movements">, connectionId: U
     ): Promise<TransactionSlice | null> {
       const added = await movements.unknown(connectionId, stated);
       if (added.length === 0) return { transactions: [], withdrawn: [] };
-      const asked = { mostSharing: MAX_SHARING, mostTelling: MAX_EVENT, mostFound: MOST_FOUND, ignored };
+      const asked = { maxSharing: MAX_SHARING, maxMessages: MAX_EVENT, maxFound: MAX_FOUND, ignored };
       const related = await movements.related(connectionId, added, asked);
       if (related === null) return null;
       const { statements: known, shared } = related;
@@ -94,7 +94,7 @@ function merging({ movements }: Pick<TenantStores, "movements">, connectionId: U
       const rowsBefore = transactionsOf(known, new Set([...shared, ...ignored]));
       const before = new Map(rowsBefore.map((row) => [row.transaction_id, JSON.stringify(row)]));
       for (const reference of wideOf(new Set(added))) ignored.add(reference);
-      await othersTurn();
+      await yieldToEventLoop();
       const after = transactionsOf([...known, ...added], new Set([...shared, ...ignored]));
       const same = new Set(
         after.flatMap((row) => {
@@ -107,7 +107,7 @@ function merging({ movements }: Pick<TenantStores, "movements">, connectionId: U
         withdrawn: [...before.keys()].filter((id) => !same.has(id)),
       };
     },
-    async keepAlone(stated: readonly MovementStatement[]): Promise<TransactionSlice> {
+    async storeUnmerged(stated: readonly MovementStatement[]): Promise<TransactionSlice> {
       const added = await movements.unknown(connectionId, stated);
       await movements.keep(connectionId, added);
       return { transactions: transactionsOf(added), withdrawn: [] };
@@ -120,7 +120,7 @@ function statementOf(connectionId: Uuid, message: Message, ids: RowIds): Movemen
   const { portfolio_key, key, stage = "posted" } = stated;
   const row = transactionRow(connectionId, stated, number, ids);
   const idOf = (reference: string) => referenceId(connectionId, portfolio_key, reference);
-  const name = nameOf(stated, row.holding_id);
+  const name = movementGroupKey(stated, row.holding_id);
   const { transaction_id } = row;
   return {
     statement_id: stableId(connectionId, "statement", JSON.stringify(stated), String(copy)),

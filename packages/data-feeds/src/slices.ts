@@ -1,4 +1,4 @@
-import { othersTurn } from "@org/core";
+import { yieldToEventLoop } from "@org/core";
 
 /** Rows of a file that are worked on at a time: some ten milliseconds. */
 export const SLICE = 500;
@@ -14,11 +14,11 @@ export async function* slicesOf<Item>(
     if (!isWanted(item)) continue;
     slice.push(item);
     if (slice.length < size) continue;
-    await othersTurn();
+    await yieldToEventLoop();
     yield slice;
     slice = [];
   }
   if (slice.length === 0) return;
-  await othersTurn();
+  await yieldToEventLoop();
   yield slice;
 }

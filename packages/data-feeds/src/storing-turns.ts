@@ -23,8 +23,11 @@ export function createStoringTurns(): StoringTurns {
   /** What was read is more than a file: little of it waits. */
   const read = createTurns({ ...oneFile, waiting: 3, waitingEach: 2 });
   const ofTenant = createTurns({
-    ...{ name: "feed_files_stored", overall: Number.POSITIVE_INFINITY, each: 1 },
-    ...{ waiting: Number.POSITIVE_INFINITY, retryAfterSeconds: 60 },
+    name: "feed_files_stored",
+    overall: Number.POSITIVE_INFINITY,
+    each: 1,
+    waiting: Number.POSITIVE_INFINITY,
+    retryAfterSeconds: 60,
   });
   /** Those that have the turn of large files. */
   const having = new WeakSet<Delivery>();

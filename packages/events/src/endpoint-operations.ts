@@ -1,19 +1,19 @@
 import {
   type AuditEntry,
-  asSeen,
   auditEntry,
   CoreError,
   createPager,
+  ifVersion,
   invalidAll,
   invalidValue,
   type Labels,
   type LimitsOf,
   limitRefusal,
-  overtaken,
   parseMoment,
   type Runtime,
   type TenantActor,
   type Uuid,
+  versionConflict,
 } from "@org/core";
 import { typeFaults } from "./asks-for.js";
 import { deliveryView, endpointVersion, endpointView } from "./endpoint-views.js";
@@ -89,8 +89,14 @@ export function createEndpointOperations(deps: {
       const endpoint_id = runtime.newId();
       const { secret, sealed_secret } = await newSecret(endpoint_id);
       const endpoint = {
-        ...{ endpoint_id, url, types: distinct(types), labels, description },
-        ...{ sealed_secret, is_enabled: enabled, created_at: runtime.clock() },
+        endpoint_id,
+        url,
+        types: distinct(types),
+        labels,
+        description,
+        sealed_secret,
+        is_enabled: enabled,
+        created_at: runtime.clock(),
       };
       const most = limits?.of(who.tenant_id).webhook_endpoints ?? Number.POSITIVE_INFINITY;
       const created = await store.create(who.tenant_id, endpoint, most, entryOf(who, "create", endpoint_id));
@@ -111,10 +117,10 @@ export function createEndpointOperations(deps: {
       const turned = enabled === undefined || enabled === is_enabled ? {} : { enabled };
       const change = { ...settings, types: types && distinct(types), is_enabled: enabled };
       const entry = entryOf(who, "update", endpoint_id, turned);
-      const isAsSeen = asSeen(version, endpointVersion);
-      const changed = await store.change(who.tenant_id, endpoint_id, change, runtime.clock(), entry, isAsSeen);
+      const precondition = ifVersion(version, endpointVersion);
+      const changed = await store.change(who.tenant_id, endpoint_id, change, runtime.clock(), entry, precondition);
       if (!changed) throw unknownEndpoint();
-      if (changed === "overtaken") throw overtaken("endpoint");
+      if (changed === "overtaken") throw versionConflict("endpoint");
       return endpointView(changed);
     },
     async remove(who: TenantActor, endpointId: Uuid): Promise<void> {
@@ -178,8 +184,12 @@ export function createEndpointOperations(deps: {
         who.tenant_id,
         endpoint.endpoint_id,
         {
-          ...{ since: from, until: before, event_ids: event_ids ?? null, types: types ?? null },
-          ...{ after: after === undefined ? 0 : (places.get(after) ?? 0), limit: MAX_REPLAY },
+          since: from,
+          until: before,
+          event_ids: event_ids ?? null,
+          types: types ?? null,
+          after: after === undefined ? 0 : (places.get(after) ?? 0),
+          limit: MAX_REPLAY,
         },
         runtime.clock(),
         ({ queued }) => entryOf(who, "replay", endpoint.endpoint_id, { queued }),

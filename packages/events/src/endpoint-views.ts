@@ -1,4 +1,4 @@
-import { versionOf } from "@org/core";
+import { contentVersion } from "@org/core";
 import type { DeliveryRecord, EndpointRecord, EndpointState, OwnedEndpoint } from "./ports/endpoint-store.js";
 
 /** An endpoint as its tenant sees it; times are RFC 3339. Its secrets are shown once, where they are made. */
@@ -6,7 +6,13 @@ export function endpointView(record: EndpointRecord) {
   const { endpoint_id, is_enabled, ...endpoint } = record;
   const { url, types, labels, description, disabled_reason, created_at, changed_at } = endpoint;
   return {
-    ...{ id: endpoint_id, url, types: [...types], labels, description, enabled: is_enabled, disabled_reason },
+    id: endpoint_id,
+    url,
+    types: [...types],
+    labels,
+    description,
+    enabled: is_enabled,
+    disabled_reason,
     disabled_at: timeOf(endpoint.disabled_at),
     failing_since: timeOf(endpoint.failing_since),
     delivered_at: timeOf(endpoint.delivered_at),
@@ -26,16 +32,16 @@ export function endpointVersion({
   description,
   is_enabled,
 }: Pick<EndpointRecord, "url" | "types" | "labels" | "description" | "is_enabled">): number {
-  return versionOf(url, types, Object.entries(labels).sort(), description, is_enabled);
+  return contentVersion(url, types, Object.entries(labels).sort(), description, is_enabled);
 }
 
 /** An endpoint as operators see it: by the host of its address, since paths may hold secrets. */
 export function operatorEndpointView(endpoint: OwnedEndpoint) {
   const { url, labels: _, description: __, enabled: ___, version: ____, ...shown } = endpointView(endpoint);
-  return { ...shown, tenant_id: endpoint.tenant_id, host: new URL(url).host, state: stateOf(endpoint) };
+  return { ...shown, tenant_id: endpoint.tenant_id, host: new URL(url).host, state: endpointState(endpoint) };
 }
 
-export function stateOf({ is_enabled, failing_since }: EndpointRecord): EndpointState {
+export function endpointState({ is_enabled, failing_since }: EndpointRecord): EndpointState {
   if (!is_enabled) return "disabled";
   return failing_since === null ? "enabled" : "failing";
 }
@@ -44,8 +50,18 @@ export function stateOf({ is_enabled, failing_since }: EndpointRecord): Endpoint
 export function deliveryView({ delivery_id, attempts, attempted_at, due_at, ...delivery }: DeliveryRecord) {
   const { event_id, sequence, type, state, status, ms, error, answer } = delivery;
   return {
-    ...{ id: delivery_id, event_id, sequence, type, state, attempt: attempts, at: timeOf(attempted_at) },
-    ...{ status, ms, error, answer, next_at: timeOf(due_at) },
+    id: delivery_id,
+    event_id,
+    sequence,
+    type,
+    state,
+    attempt: attempts,
+    at: timeOf(attempted_at),
+    status,
+    ms,
+    error,
+    answer,
+    next_at: timeOf(due_at),
   };
 }
 

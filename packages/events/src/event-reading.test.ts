@@ -19,7 +19,11 @@ const moved = (letter_id: string): NewEvent => ({
   data: { letter_id, connector_id: "esp:bank", status: "Signed", from: "SentToUser", to: "Signed", labels: {} },
 });
 const search = (over: Partial<EventSearch> = {}): EventSearch => ({
-  ...{ query: {}, order: "asc", page_size: 100, wait_seconds: 0, ...over },
+  query: {},
+  order: "asc",
+  page_size: 100,
+  wait_seconds: 0,
+  ...over,
 });
 
 const opened: EventReading[] = [];

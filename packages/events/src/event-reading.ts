@@ -6,8 +6,8 @@ import {
   invalid,
   invalidValue,
   parseMoment,
+  parseUuid,
   type Runtime,
-  uuidOf,
 } from "@org/core";
 import { isOfPattern } from "./asks-for.js";
 import type { EventQuery, EventStore, NumberedEvents, StoredEvent } from "./ports/event-store.js";
@@ -163,7 +163,7 @@ function queryOf({ type_in, after, before, created_at, object_id }: EventSearch[
 }
 
 function idOf(text: string, field: string) {
-  const id = uuidOf(text.toLowerCase());
+  const id = parseUuid(text.toLowerCase());
   if (id === null) throw invalid(invalidValue(`query.${field}`, "must be the id of an event"));
   return id;
 }

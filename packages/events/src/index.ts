@@ -19,9 +19,9 @@ export {
 } from "./deliveries/deliveries.js";
 export { createNoticeLimit, createOperatorMail } from "./deliveries/operator-mail.js";
 export type { PostWebhook, WebhookAnswer, WebhookError, WebhookRequest } from "./deliveries/post-webhook.js";
-export { createSigningKeys, type PublishedKey, type SigningKeys } from "./deliveries/signing-keys.js";
+export { createWebhookSigningKeys, type PublishedKey, type WebhookSigningKeys } from "./deliveries/signing-keys.js";
 export { createWebhookClient, type WebhookClient } from "./deliveries/webhook-client.js";
-export { createEndpointDesk, type EndpointDesk, type EndpointSearch } from "./endpoint-desk.js";
+export { createEndpointAdmin, type EndpointAdmin, type EndpointSearch } from "./endpoint-admin.js";
 export {
   createEndpointOperations,
   type DeliverySearch,

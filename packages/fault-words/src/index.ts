@@ -3,4 +3,4 @@
  *
  *   fault-words.ts  one sentence for each kind of issue that zod knows
  */
-export { faultWords, type RefusedIssue } from "./fault-words.js";
+export { type RefusedIssue, zodMessages } from "./validation-messages.js";

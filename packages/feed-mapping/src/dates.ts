@@ -36,8 +36,18 @@ export function dateReader(format: string): DateReader {
 }
 
 const patterns: Readonly<Record<string, string>> = {
-  ...{ yyyy: "\\d{4}", yy: "\\d\\d", MMMM: "\\p{L}{3,12}", MMM: "\\p{L}{3,5}\\.?", MM: "\\d\\d", M: "\\d\\d?" },
-  ...{ dd: "\\d\\d", d: "\\d\\d?", HH: "\\d\\d?", mm: "\\d\\d", ss: "\\d\\d", SSS: "\\d{1,9}" },
+  yyyy: "\\d{4}",
+  yy: "\\d\\d",
+  MMMM: "\\p{L}{3,12}",
+  MMM: "\\p{L}{3,5}\\.?",
+  MM: "\\d\\d",
+  M: "\\d\\d?",
+  dd: "\\d\\d",
+  d: "\\d\\d?",
+  HH: "\\d\\d?",
+  mm: "\\d\\d",
+  ss: "\\d\\d",
+  SSS: "\\d{1,9}",
 };
 
 function monthOf(name: string): string {

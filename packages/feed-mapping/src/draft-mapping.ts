@@ -8,7 +8,7 @@ import { readRecords } from "./records.js";
 import { nameKey } from "./row.js";
 
 /** How sure a guess is. */
-export type Sureness = "certain" | "likely" | "guess";
+export type Confidence = "certain" | "likely" | "guess";
 
 /** A mapping proposed for a file, how sure each part of it is, and what is left to decide. */
 export interface MappingDraft {
@@ -17,7 +17,7 @@ export interface MappingDraft {
   readonly guesses: readonly {
     readonly path: string;
     readonly value: unknown;
-    readonly sure: Sureness;
+    readonly sure: Confidence;
     readonly why: string;
   }[];
   readonly to_decide: readonly {
@@ -55,7 +55,7 @@ const DATE_FORMATS = [
   ...["dd.MM.yy", "dd/MM/yy", "MM/dd/yy", "dd/MM/yy*", "MM/dd/yy*"],
 ] as const;
 /** The share of days in the first rows that a format has to read where none reads all. */
-const MOST_DAYS = 0.9;
+const MAX_DAYS = 0.9;
 const NUMBERS: ReadonlySet<ColumnRole> = new Set([
   "units",
   "price",
@@ -148,7 +148,7 @@ class Notes {
   readonly guesses: MappingDraft["guesses"][number][] = [];
   readonly toDecide: MappingDraft["to_decide"][number][] = [];
 
-  guess(path: string, value: unknown, sure: Sureness, why: string): void {
+  guess(path: string, value: unknown, sure: Confidence, why: string): void {
     this.guesses.push({ path, value, sure, why });
   }
 
@@ -162,7 +162,7 @@ function encodingOf(file: Uint8Array, notes: Notes): string {
   const isWide = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff) || second === 0;
   const isAscii = file.every((byte) => byte < 0x80);
   const encoding = isWide ? "utf-16" : isUtf8(file) ? "utf-8" : "windows-1252";
-  const sure: Sureness = isWide || (encoding === "utf-8" && !isAscii) ? "certain" : "likely";
+  const sure: Confidence = isWide || (encoding === "utf-8" && !isAscii) ? "certain" : "likely";
   notes.guess(
     "encoding",
     encoding,
@@ -289,12 +289,12 @@ function datesOf(texts: readonly string[], notes: Notes): { dates?: string[] } {
     });
   const whole = formatsOf(1);
   // A day that does not exist, or a line below the table, is told when the draft is tested.
-  const fits = whole.length > 0 ? whole : formatsOf(MOST_DAYS);
+  const fits = whole.length > 0 ? whole : formatsOf(MAX_DAYS);
   const [first] = fits;
   const other = first && fits.find((format) => format !== first && isOtherOrder(first, format));
   if (first !== undefined && other === undefined) {
     const odd = texts.find((text) => dateReader(first)(text) === null);
-    const [sure, why]: [Sureness, string] =
+    const [sure, why]: [Confidence, string] =
       odd === undefined
         ? ["certain", "all days of the first rows are written so, and no other order of day and month fits"]
         : ["likely", `nearly all days of the first rows are written so, and not ${JSON.stringify(odd.slice(0, 30))}`];

@@ -7,8 +7,8 @@ import {
   holdingTypes,
   isDecimalString,
   isIsin,
+  memoize,
   multiplyDecimals,
-  remembered,
   type SecurityIdentifiers,
   type TransactionData,
   type TransactionKind,
@@ -16,7 +16,7 @@ import {
   type Writable,
 } from "@org/provider-kit";
 import type { FieldName, Fields, MappingRule } from "./mapping.js";
-import { quoted, type ReadingContext, type ReadValue, readCondition, readValue } from "./reading-values.js";
+import { excerptText, type ReadingContext, type ReadValue, readCondition, readValue } from "./reading-values.js";
 import type { Row } from "./row.js";
 import type { MappingWarnings } from "./warnings.js";
 
@@ -54,7 +54,7 @@ class RuleFields {
   readonly rule: MappingRule;
   readonly warnings: MappingWarnings;
   readonly #values = new Map<FieldName, ReadValue>();
-  readonly #isIsin = remembered(isIsin);
+  readonly #isIsin = memoize(isIsin);
 
   constructor(fields: Fields, rule: MappingRule, around: ReadingContext, warnings: MappingWarnings) {
     this.rule = rule;
@@ -87,7 +87,7 @@ class RuleFields {
     throw this.refuse(
       name,
       row,
-      code === "" ? "names no currency" : `${quoted(code)} is not a three-letter currency code`,
+      code === "" ? "names no currency" : `${excerptText(code)} is not a three-letter currency code`,
     );
   }
 
@@ -101,7 +101,7 @@ class RuleFields {
     if (said === "") return null;
     const known = words.find((word) => word === said);
     if (known !== undefined) return known;
-    throw this.refuse(name, row, `${quoted(said)} is no ${name}: ${words.join(", ")}`);
+    throw this.refuse(name, row, `${excerptText(said)} is no ${name}: ${words.join(", ")}`);
   }
 }
 
@@ -206,7 +206,7 @@ function priceUnitOf(fields: RuleFields, row: Row): "currency" | "percent" {
   const said = fields.text("price_unit", row).toLowerCase();
   if (said === "" || said === "currency") return "currency";
   if (said === "percent" || said === "%") return "percent";
-  throw fields.refuse("price_unit", row, `${quoted(said)} is neither currency nor percent`);
+  throw fields.refuse("price_unit", row, `${excerptText(said)} is neither currency nor percent`);
 }
 
 function worth(units: string | null, price: string | null, unit: "currency" | "percent"): string | null {
@@ -231,7 +231,7 @@ function numbersOf(fields: RuleFields, row: Row): { isin: string | null; identif
   if (said !== "" && isin === null)
     fields.warnings.add(
       fields.refuse("isin", row, "").place,
-      `${quoted(said)} is no ISIN, or its check digit is wrong; the security is kept without one`,
+      `${excerptText(said)} is no ISIN, or its check digit is wrong; the security is kept without one`,
     );
   const identifiers: Writable<SecurityIdentifiers> = {};
   if (isin !== null) identifiers.isin = isin;

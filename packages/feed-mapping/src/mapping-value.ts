@@ -77,15 +77,15 @@ export const dateFormat = z
     const letters = (format.match(/([A-Za-z])\1*/g) ?? []).map((part) => part[0]);
     return new Set(letters).size === letters.length && ["y", "M", "d"].every((letter) => letters.includes(letter));
   }, "must have a year, a month and a day, and nothing twice");
-const MOST_FORMATS = 12;
+const MAX_FORMATS = 12;
 /** Formats that are tried in turn. */
 export const dateFormats = z
   .array(dateFormat)
   .min(1)
-  .max(MOST_FORMATS)
+  .max(MAX_FORMATS)
   .refine(
     (formats) =>
-      formats.length > MOST_FORMATS ||
+      formats.length > MAX_FORMATS ||
       !formats.some((one) => formats.some((other) => one !== other && swapped(one) === plain(other))),
     "must not hold one format with the day first and the same with the month first: which is meant has to be decided",
   );

@@ -1,4 +1,4 @@
-import { faultWords } from "@org/fault-words";
+import { zodMessages } from "@org/fault-words";
 import { holdingSubtypes, holdingTypes, transactionKinds } from "@org/provider-kit";
 import { z } from "zod";
 import { type FeedMapping, type Fields, feedMappingSchema, type MappingRule } from "./mapping.js";
@@ -32,7 +32,7 @@ const MAX_PARTS = 20_000;
  */
 export function parseFeedMapping(stated: unknown): FeedMapping {
   refuseHuge(stated);
-  const result = feedMappingSchema.safeParse(stated, { error: faultWords });
+  const result = feedMappingSchema.safeParse(stated, { error: zodMessages });
   if (!result.success) throw new FeedMappingError(faultsOf(result.error.issues));
   const faults = faultsOfRules(result.data);
   if (faults.length > 0) throw new FeedMappingError(faults);

@@ -1,4 +1,4 @@
-import { addDecimals, FeedRefusal, isDecimalString, multiplyDecimals, remembered } from "@org/provider-kit";
+import { addDecimals, FeedRefusal, isDecimalString, memoize, multiplyDecimals } from "@org/provider-kit";
 import { type DateReader, dateReader } from "./dates.js";
 import type { FeedMapping } from "./mapping.js";
 import type { ColumnReference, MappingCondition, MappingValue } from "./mapping-value.js";
@@ -46,11 +46,12 @@ export function readValue(value: MappingValue, around: ReadingContext): ReadValu
       return number(row);
     },
     day(row) {
-      dayOf ??= remembered(dayReader(value.dates ?? mapping.dates ?? ["yyyy-MM-dd"]));
+      dayOf ??= memoize(dayReader(value.dates ?? mapping.dates ?? ["yyyy-MM-dd"]));
       const said = text(row);
       if (said === "") return null;
       const day = dayOf(said);
-      if (day === null) throw new FeedRefusal(place(row), `${quoted(said)} is no date in the formats of the mapping`);
+      if (day === null)
+        throw new FeedRefusal(place(row), `${excerptText(said)} is no date in the formats of the mapping`);
       return day;
     },
   };
@@ -112,7 +113,8 @@ function cutAndMapped(
     const cut = cutText(source(row), after, before);
     if (!words || cut === "") return cut;
     const found = words.get(cut.toLowerCase()) ?? value.else;
-    if (found === undefined) throw new FeedRefusal(place(row), `${quoted(cut)} is not among the words of the mapping`);
+    if (found === undefined)
+      throw new FeedRefusal(place(row), `${excerptText(cut)} is not among the words of the mapping`);
     return found;
   };
 }
@@ -158,7 +160,7 @@ function numberOf(
 
 function numberOrRefuse(result: ReadNumber, text: (row: Row) => string, place: (row: Row) => string, row: Row): string {
   if ("value" in result) return result.value;
-  throw new FeedRefusal(place(row), `${quoted(text(row))} ${result.fault}`);
+  throw new FeedRefusal(place(row), `${excerptText(text(row))} ${result.fault}`);
 }
 
 /** Numbers that are made of others; null for a value that is none of these. */
@@ -269,7 +271,7 @@ function listOf(one: string | readonly string[]): readonly string[] {
 }
 
 /** Text of the file as it may appear in a message: nothing that is not shown, and cut. */
-export function quoted(text: string): string {
+export function excerptText(text: string): string {
   const clean = text.replace(/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{DI}]/gu, "");
   return JSON.stringify(clean.length > 60 ? `${clean.slice(0, 60)}…` : clean);
 }

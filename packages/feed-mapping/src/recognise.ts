@@ -1,6 +1,6 @@
 import { toUtf8 } from "./decoding.js";
 import type { FeedMapping } from "./mapping.js";
-import { withPlainEnds } from "./records.js";
+import { normalizeLineBreaks } from "./records.js";
 import { nameKey } from "./row.js";
 
 /** Lines in which a header, or the line that tells a file, is looked for. */
@@ -28,7 +28,7 @@ export function headLines(file: Uint8Array, encoding: string): readonly string[]
   // A character may be cut at the end of the head.
   for (let cut = 0; cut < (isCut ? 4 : 1); cut += 1) {
     try {
-      return withPlainEnds(toUtf8(head.subarray(0, head.byteLength - cut), encoding))
+      return normalizeLineBreaks(toUtf8(head.subarray(0, head.byteLength - cut), encoding))
         .toString("utf8")
         .split("\n", MAX_LINES_ABOVE);
     } catch {

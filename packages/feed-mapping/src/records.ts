@@ -18,7 +18,7 @@ export interface FixedColumn {
 }
 
 /** The bytes with `\n` at the end of each line, whatever ends were mixed: the parser takes several times as long for a choice of ends. */
-export function withPlainEnds(utf8: Buffer): Buffer {
+export function normalizeLineBreaks(utf8: Buffer): Buffer {
   let at = utf8.indexOf(13);
   if (at < 0) return utf8;
   const plain = Buffer.allocUnsafe(utf8.length);
@@ -78,7 +78,7 @@ function readDelimited(utf8: Buffer, delimiter: string, quoting: Quoting, onReco
 }
 
 /** A character has three bytes at most; one of four bytes is two. */
-const SURELY_SHORT = Math.floor(MAX_LINE_BYTES / 3);
+const SHORT_LINE_CHARACTERS = Math.floor(MAX_LINE_BYTES / 3);
 
 /** Cuts a text into records and their columns. What comes next of each sign is looked for once: time is in proportion to the text. */
 class RecordCutter {
@@ -107,10 +107,10 @@ class RecordCutter {
     if (this.#nextQuote > end) {
       this.at = end + 1;
       this.lines = 1;
-      return end - start > SURELY_SHORT ? null : this.#text.slice(start, end).split(this.#delimiter);
+      return end - start > SHORT_LINE_CHARACTERS ? null : this.#text.slice(start, end).split(this.#delimiter);
     }
     const columns = this.#quoted(start, end);
-    return this.at - start > SURELY_SHORT ? null : columns;
+    return this.at - start > SHORT_LINE_CHARACTERS ? null : columns;
   }
 
   #quoted(start: number, firstEnd: number): string[] | null {

@@ -61,9 +61,9 @@ export class Header {
 }
 
 /** No column has a longer name. Marks that are piled up on one letter take time by the square of their number (UAX #15 §3.11). */
-const LONGEST_NAME = 1_000;
+const MAX_NAME_LENGTH = 1_000;
 
 /** Names of columns compare without regard to case and spaces. */
 export function nameKey(name: string): string {
-  return name.slice(0, LONGEST_NAME).normalize("NFC").replace(/\s+/gu, " ").trim().toLowerCase();
+  return name.slice(0, MAX_NAME_LENGTH).normalize("NFC").replace(/\s+/gu, " ").trim().toLowerCase();
 }

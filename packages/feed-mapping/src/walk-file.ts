@@ -3,9 +3,9 @@ import { type AccountValues, accountValues } from "./accounts.js";
 import { toUtf8 } from "./decoding.js";
 import { type Item, type ReadRule, readRule } from "./items.js";
 import type { FeedMapping, MappingTable } from "./mapping.js";
-import { quoted, type ReadingContext, readCondition, readValue } from "./reading-values.js";
+import { excerptText, type ReadingContext, readCondition, readValue } from "./reading-values.js";
 import { isHeader, MAX_LINES_ABOVE } from "./recognise.js";
-import { type FixedColumn, readRecords, withPlainEnds } from "./records.js";
+import { type FixedColumn, normalizeLineBreaks, readRecords } from "./records.js";
 import { Header, type Row } from "./row.js";
 import { MappingWarnings } from "./warnings.js";
 
@@ -26,7 +26,7 @@ export function walkFile(
   fileName: string,
   visitor: Visitor,
 ): readonly FeedWarning[] {
-  const utf8 = withPlainEnds(toUtf8(file, mapping.encoding ?? "utf-8"));
+  const utf8 = normalizeLineBreaks(toUtf8(file, mapping.encoding ?? "utf-8"));
   const { above, body, firstLine } = withoutLinesAbove(utf8, mapping);
   const warnings = new MappingWarnings();
   const context = new Map<string, string>();
@@ -36,7 +36,7 @@ export function walkFile(
   const records = (onRecord: (row: Row) => void) =>
     readRecords(body, mapping, fixedColumns(mapping), cleaned(mapping, onRecord), firstLine);
   if (mapping.sections) gather(records, around);
-  const walk = new Walk(around, visitor, warnings, mapping.ragged ? openLine(body, firstLine) : null);
+  const walk = new Walk(around, visitor, warnings, mapping.ragged ? createEmbeddedMonitor(body, firstLine) : null);
   records((row) => walk.take(row));
   walk.end();
   return warnings.list();
@@ -48,7 +48,7 @@ type FileContext = Omit<ReadingContext, "header" | "context" | "lookups"> & {
 };
 
 /** The last line, where no line end follows it: the file may be cut off within it. */
-function openLine(body: Buffer, firstLine: number): number | null {
+function createEmbeddedMonitor(body: Buffer, firstLine: number): number | null {
   if (body.at(-1) === 10) return null;
   let line = firstLine;
   for (let at = body.indexOf(10); at >= 0; at = body.indexOf(10, at + 1)) line += 1;
@@ -140,7 +140,7 @@ interface OpenTable {
 
 class Walk {
   readonly #around: FileContext;
-  readonly #openLine: number | null;
+  readonly #createEmbeddedMonitor: number | null;
   readonly #visitor: Visitor;
   readonly #warnings: MappingWarnings;
   readonly #open = new Map<string, OpenTable>();
@@ -150,9 +150,9 @@ class Walk {
   #unmatched = 0;
   #firstUnmatched = 0;
 
-  /** @param openLine which may not lack columns, though others may; null = none */
-  constructor(around: FileContext, visitor: Visitor, warnings: MappingWarnings, openLine: number | null) {
-    this.#openLine = openLine;
+  /** @param createEmbeddedMonitor which may not lack columns, though others may; null = none */
+  constructor(around: FileContext, visitor: Visitor, warnings: MappingWarnings, createEmbeddedMonitor: number | null) {
+    this.#createEmbeddedMonitor = createEmbeddedMonitor;
     this.#around = around;
     this.#visitor = visitor;
     this.#warnings = warnings;
@@ -176,7 +176,7 @@ class Walk {
     if (this.#unread.size > 0)
       this.#warnings.add(
         "file",
-        `tables that the mapping does not name were left out: ${[...this.#unread].map((name) => quoted(name)).join(", ")}`,
+        `tables that the mapping does not name were left out: ${[...this.#unread].map((name) => excerptText(name)).join(", ")}`,
       );
     if (this.#ignored > 0)
       this.#warnings.add("file", `${this.#ignored} rows are left out, as the mapping ${mapping.name} says`);
@@ -214,7 +214,10 @@ class Walk {
     );
     if (isRead) return;
     if (mapping.sections?.unread === "refused")
-      throw new FeedRefusal(`line ${row.line}`, `begins a table ${quoted(section)} that the mapping does not name`);
+      throw new FeedRefusal(
+        `line ${row.line}`,
+        `begins a table ${excerptText(section)} that the mapping does not name`,
+      );
     if (this.#unread.size < 40) this.#unread.add(section);
   }
 
@@ -257,7 +260,7 @@ class Walk {
     if (table.unmatched !== "ignored")
       throw new FeedRefusal(
         `line ${row.line}`,
-        `no rule of the mapping takes this row: ${quoted(row.columns.join(" | "))}`,
+        `no rule of the mapping takes this row: ${excerptText(row.columns.join(" | "))}`,
       );
     if (this.#unmatched === 0) this.#firstUnmatched = row.line;
     this.#unmatched += 1;
@@ -267,8 +270,8 @@ class Walk {
   #checkWidth({ header }: OpenTable, { columns, line }: Row): void {
     const width = header.names.length;
     if (width === 0 || columns.length === width) return;
-    if (columns.length < width && (!this.#around.mapping.ragged || line === this.#openLine)) {
-      const cut = line === this.#openLine ? "; the file ends within it" : "";
+    if (columns.length < width && (!this.#around.mapping.ragged || line === this.#createEmbeddedMonitor)) {
+      const cut = line === this.#createEmbeddedMonitor ? "; the file ends within it" : "";
       throw new FeedRefusal(`line ${line}`, `has ${columns.length} columns, and its table has ${width}${cut}`);
     }
     const more = columns.slice(width).findIndex((text) => text !== "");

@@ -175,7 +175,11 @@ it("[C-9.65] operators who try mappings leave a thread for the files of tenants"
 it("a small file is read in a thread where its mapping may take long, and at once where it does not", async () => {
   const contains = Array.from({ length: 200 }, (_, n) => `x${n}`);
   const mapping = (rules: number) => ({
-    ...{ language: 1, name: "fern", title: "Fern", recognise: { header: ["Day"] }, delimiter: ";" },
+    language: 1,
+    name: "fern",
+    title: "Fern",
+    recognise: { header: ["Day"] },
+    delimiter: ";",
     values: { date: { column: "Day" }, cash: { column: "Cash" }, currency: { constant: "CHF" } },
     tables: [
       {

@@ -4,7 +4,11 @@ import { statementsIn } from "./feed-reading.js";
 
 const csv = (amount: string) => Buffer.from(`Tag;Betrag\n2024-01-15;${amount}\n`);
 const mapping = (name: string, sign?: "minus") => ({
-  ...{ language: 1, name, title: name, recognise: { header: ["Tag", "Betrag"] }, delimiter: ";" },
+  language: 1,
+  name,
+  title: name,
+  recognise: { header: ["Tag", "Betrag"] },
+  delimiter: ";",
   values: { date: { column: "Tag" }, cash: { column: "Betrag", sign }, currency: { constant: "CHF" } },
   tables: [{ rows: [{ is: "transaction", kind: "deposit" }] }],
 });

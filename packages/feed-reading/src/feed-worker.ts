@@ -1,5 +1,5 @@
 import { parentPort, workerData } from "node:worker_threads";
-import { MAX_MAPPING_FAULTS, type MappingFault, type MappingLanguage, refusedPart } from "@org/data-feeds";
+import { MAX_MAPPING_FAULTS, type MappingFaultView, type MappingLanguage, refusedPart } from "@org/data-feeds";
 import { draftMapping, type FeedMapping, FeedMappingError, parseFeedMapping, testMapping } from "@org/feed-mapping";
 import { type PgpKeys, readParts } from "@org/feed-sources";
 import { defineFeedFormat, type FeedFormat, FeedRefusal } from "@org/provider-kit";
@@ -60,7 +60,7 @@ function tryMapping({ name, bytes, trial }: TrialTask): object {
   return { shown } satisfies Tested;
 }
 
-function faultsOf(stated: unknown): readonly MappingFault[] {
+function faultsOf(stated: unknown): readonly MappingFaultView[] {
   try {
     parseFeedMapping(stated);
     return [];

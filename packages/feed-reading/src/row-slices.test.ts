@@ -4,11 +4,14 @@ import { createRowGatherer, type RowSlice, sliceRows } from "./row-slices.js";
 
 const part = (name: string, transactions: number | null, holdings: number): ReadPart =>
   ({
-    ...{ name, sha256: name },
+    name,
+    sha256: name,
     read: {
-      ...{ format: "test", warnings: [] },
+      format: "test",
+      warnings: [],
       snapshot: {
-        ...{ as_of: new Date(0), portfolios: [{ key: name }] },
+        as_of: new Date(0),
+        portfolios: [{ key: name }],
         holdings: Array.from({ length: holdings }, (_, key) => ({ key })),
         transactions: transactions && Array.from({ length: transactions }, (_, key) => ({ key, of: name })),
       },

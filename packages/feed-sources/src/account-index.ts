@@ -1,4 +1,4 @@
-import { type LoopPace, othersTurn } from "@org/core";
+import { type EventLoopYielder, yieldToEventLoop } from "@org/core";
 import { accountKey, isSameAccount, likeness, likenessOfKeys } from "./accounts.js";
 
 /** A letter whose details name accounts. */
@@ -28,7 +28,7 @@ export async function lettersNear(
   account: string,
   letters: readonly LetterAccounts[],
   most: number,
-  pace: LoopPace,
+  pace: EventLoopYielder,
 ): Promise<{
   readonly near: readonly { readonly letter: LetterAccounts; readonly why: string }[];
   readonly looked: number;
@@ -55,7 +55,7 @@ export async function indexAccounts(letters: readonly LetterAccounts[]): Promise
   if (indexes.has(letters)) return;
   const index = new Map<string, LetterAccounts[]>();
   for (const [place, letter] of letters.entries()) {
-    if (place % SLICE === SLICE - 1) await othersTurn();
+    if (place % SLICE === SLICE - 1) await yieldToEventLoop();
     addTo(index, letter);
   }
   indexes.set(letters, index);

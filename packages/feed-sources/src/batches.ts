@@ -3,8 +3,8 @@ import { isFarAhead, layersOf } from "@org/data-feeds";
 import type { Slice } from "./cut-by-account.js";
 
 /** Parts that are taken in one go, and their rows: others who want something of the database wait for no more than that. */
-const MOST_PARTS = 20;
-const MOST_ROWS = 5_000;
+const MAX_PARTS = 20;
+const MAX_ROWS = 5_000;
 
 /**
  * Slices of one file, those together that one target takes in one go; for each target in their order. An account is in a batch as of one
@@ -19,7 +19,7 @@ export function batchesOf(slices: readonly Slice[], now: Date): readonly (readon
     const isAlone = (slice.read.pages?.length ?? 0) > 0 || isFarAhead(slice.read.snapshot, now);
     const rows = rowsOf(slice);
     const before = open.get(target);
-    const hasRoom = before && !isAlone && before.batch.length < MOST_PARTS && before.rows + rows <= MOST_ROWS;
+    const hasRoom = before && !isAlone && before.batch.length < MAX_PARTS && before.rows + rows <= MAX_ROWS;
     if (hasRoom && layersOf([...before.batch, slice]).length === 1) {
       before.batch.push(slice);
       before.rows += rows;

@@ -59,7 +59,9 @@ export async function cutByAccount(
     [...byTarget.values()].map(({ keys }) => keys),
   );
   const slices = [...byTarget.values()].map(({ target, keys }, index) => ({
-    ...{ target, name, read: sliceOf(index) },
+    target,
+    name,
+    read: sliceOf(index),
     sha256: createHash("sha256")
       .update(JSON.stringify([sha256, [...keys].sort()]))
       .digest("hex"),

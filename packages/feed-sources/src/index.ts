@@ -22,7 +22,7 @@ export { isContainer, readParts, type StatementReader } from "./containers/read-
 export { createDropFolder, type DropFolder, prepareDropFolder } from "./drop-folder/drop-folder.js";
 export { forgetGoneFeeds } from "./drop-folder/forget-gone-feeds.js";
 export { createIntake, type FileReport, type Intake } from "./intake.js";
-export { createFeedKeys, type FeedKeys, type KeyTarget, type SignerTarget, stateOf } from "./keys/feed-keys.js";
+export { createFeedKeys, type FeedKeys, type KeyTarget, keyState, type SignerTarget } from "./keys/feed-keys.js";
 export { createKeyRing, type KeyRing } from "./keys/key-ring.js";
 export { ownKeyAlgorithms } from "./keys/pgp-key.js";
 export { letterAccounts, lettersChanged } from "./letter-accounts.js";
@@ -45,7 +45,7 @@ export type {
   TokenRecord,
   TokenStore,
 } from "./ports/source-store.js";
-export { DROP_FOLDER, LEAST_HELD_BYTES } from "./ports/source-store.js";
+export { DROP_FOLDER, MIN_HELD_BYTES } from "./ports/source-store.js";
 export type { RunReport } from "./pull.js";
 export {
   type BegunFetch,
@@ -59,5 +59,5 @@ export {
 export { type LetterScope, type Route, type RouteTarget, routeSchema } from "./routing.js";
 export { openSftpFolders } from "./sftp-folder.js";
 export { createSourceOperations, type SourceOperations } from "./source-operations.js";
-export { createSourceRuns, type SourceDoor, type SourceRun, type SourceRuns } from "./source-runs.js";
+export { createSourceRuns, type SourceRun, type SourceRuns, type UploadTarget } from "./source-runs.js";
 export type { SftpSettings, SourceSettings } from "./source-settings.js";

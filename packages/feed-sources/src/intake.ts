@@ -6,12 +6,12 @@ import {
   invalid,
   invalidValue,
   type Runtime,
-  refusalOf,
   systemActor,
+  toCoreError,
   type Uuid,
   type Vault,
 } from "@org/core";
-import { type DataFeeds, type FeedOrigin, lackOf, type ReadPart, refusedPart } from "@org/data-feeds";
+import { type DataFeeds, type FeedOrigin, missingPartOf, type ReadPart, refusedPart } from "@org/data-feeds";
 import { type FeedLack, FeedRefusal } from "@org/provider-kit";
 import type { LetterAccounts } from "./account-index.js";
 import { batchesOf, hashOfBatch } from "./batches.js";
@@ -37,7 +37,7 @@ export interface ArrivedFile {
 }
 
 /** What is open about a held file: a part that cannot be read, or an account that is nobody's. */
-export interface Finding {
+export interface HeldFileIssue {
   readonly part: string;
   readonly account: string | null;
   readonly reason: string;
@@ -52,7 +52,7 @@ export interface Arrival {
   readonly file: FileRecord;
   /** Parts and slices of parts that letters or connections have now. */
   readonly delivered: number;
-  readonly findings: readonly Finding[];
+  readonly findings: readonly HeldFileIssue[];
 }
 
 /** Has what a file holds read, routed and stored for whoever it is for. */
@@ -78,12 +78,12 @@ export interface Intake {
 }
 
 /** Why a file could not be stored, and what it lacks. */
-export type Refusal = Pick<Finding, "reason" | "lack">;
+export type Refusal = Pick<HeldFileIssue, "reason" | "lack">;
 
 /** What a refusal of core says of a file; null where it says that the file cannot be tried now, or is a defect. */
 export function refusalFor(error: unknown): Refusal | null {
   if (!(error instanceof CoreError) || !fileFaults.has(error.code)) return null;
-  return { reason: reasonOf(error), lack: lackOf(error) };
+  return { reason: reasonOf(error), lack: missingPartOf(error) };
 }
 
 /** What sources need of the rest of the service. */
@@ -150,7 +150,12 @@ export function createIntake(deps: IntakeDeps): Intake {
       const moments = { modified_at: file.modified_at, came_at: now, settled_at: now };
       // Somebody dropped it, or nobody came for it: whoever sends it again wants it taken.
       const record: FileRecord = known ?? {
-        ...{ file_id: runtime.newId(), source, name: file.name, size, sha256, state: "taken" },
+        file_id: runtime.newId(),
+        source,
+        name: file.name,
+        size,
+        sha256,
+        state: "taken",
         ...moments,
       };
       return settle({ ...record, ...moments }, file.bytes, await store(record.source, file));
@@ -203,7 +208,9 @@ export function createIntake(deps: IntakeDeps): Intake {
     if (target === null) return held({ reason: OUTSIDE });
     try {
       await deps.feeds.ingest(operator, target, {
-        ...{ name: name.slice(name.indexOf("/") + 1).slice(0, 255), bytes, isAgain: true },
+        name: name.slice(name.indexOf("/") + 1).slice(0, 255),
+        bytes,
+        isAgain: true,
       });
       return { delivered: 1, findings: [] };
     } catch (error) {
@@ -265,7 +272,7 @@ export function createIntake(deps: IntakeDeps): Intake {
 
   /** What a defect says of a file. @throws what is none, such as a database that is away */
   function defect(error: unknown, source: string, name: string): string {
-    if (refusalOf(error) !== null) throw error;
+    if (toCoreError(error) !== null) throw error;
     deps.onDefect?.(error, { source, name });
     return "met a defect of the server; it is tried again by itself";
   }
@@ -275,8 +282,8 @@ export function createIntake(deps: IntakeDeps): Intake {
     source: string,
     file: ArrivedFile,
     parts: readonly ReadPart[],
-  ): Promise<{ slices: Slice[]; findings: Finding[] }> {
-    const [slices, findings]: [Slice[], Finding[]] = [[], []];
+  ): Promise<{ slices: Slice[]; findings: HeldFileIssue[] }> {
+    const [slices, findings]: [Slice[], HeldFileIssue[]] = [[], []];
     const costs = createRoutingCosts();
     const routes: Route[] = [];
     for (const { rule } of await stores.routes.list(source)) {
@@ -316,10 +323,11 @@ export function createIntake(deps: IntakeDeps): Intake {
     return (scope: LetterScope) => found.get(keyOf(scope)) ?? [];
   }
 
-  async function sealed(file: FileRecord, bytes: Uint8Array, findings: readonly Finding[], tries: number) {
+  async function sealed(file: FileRecord, bytes: Uint8Array, findings: readonly HeldFileIssue[], tries: number) {
     const { key, ciphertext } = await vault.sealBytes(bytes, contextOf(file, "bytes"));
     return {
-      ...{ sealed_key: key, ciphertext },
+      sealed_key: key,
+      ciphertext,
       sealed_findings: await sealFindings(vault, file, findings.slice(0, MAX_FINDINGS)),
       held_until: new Date(file.came_at.getTime() + deps.holding.days * DAY_MS),
       tries,
@@ -341,7 +349,7 @@ type FeedTarget = Parameters<DataFeeds["ingest"]>[1];
 /** What of a file was stored, and what is left over. */
 interface Stored {
   readonly delivered: number;
-  readonly findings: readonly Finding[];
+  readonly findings: readonly HeldFileIssue[];
 }
 
 /** Why a file of the drop folder that lay in nobody's folder is held. */
@@ -371,7 +379,7 @@ function contextOf({ source, name, sha256 }: FileRecord, what: "bytes" | "findin
   return { purpose: `held-file-${what}`, row: JSON.stringify([source, name, sha256]) };
 }
 
-function sealFindings(vault: Vault, file: FileRecord, findings: readonly Finding[]): Promise<string> {
+function sealFindings(vault: Vault, file: FileRecord, findings: readonly HeldFileIssue[]): Promise<string> {
   return vault.seal(JSON.stringify(findings), contextOf(file, "findings"));
 }
 
@@ -385,6 +393,6 @@ export function openHeld(
 }
 
 /** Opens what is open about a held file. */
-export async function openFindings(vault: Vault, file: FileRecord, sealed: string): Promise<readonly Finding[]> {
+export async function openFindings(vault: Vault, file: FileRecord, sealed: string): Promise<readonly HeldFileIssue[]> {
   return JSON.parse(await vault.open(sealed, contextOf(file, "findings")));
 }

@@ -32,10 +32,10 @@ it("of letters that name accounts nothing is read or opened again while none cha
   const done: string[] = [];
   const storage: typeof memory = {
     ...memory,
-    letterDesk: {
-      ...memory.letterDesk,
+    letterAdmin: {
+      ...memory.letterAdmin,
       async forFiles(query, known) {
-        const found = await memory.letterDesk.forFiles(query, known);
+        const found = await memory.letterAdmin.forFiles(query, known);
         done.push(`told ${found.letters?.length ?? "nothing"}`);
         return found;
       },

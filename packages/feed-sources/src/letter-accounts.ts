@@ -3,9 +3,9 @@ import { indexAccounts, type LetterAccounts } from "./account-index.js";
 import type { LetterScope, Route } from "./routing.js";
 
 /** Letters of one connector that are looked through; files for others need rules. */
-const MOST_LETTERS = 20_000;
+const MAX_LETTERS = 20_000;
 /** Letters of scopes that are kept, those asked for last: some megabytes. */
-const MOST_KNOWN = 50_000;
+const MAX_KNOWN = 50_000;
 /** Letters whose details are opened at a time. */
 const SLICE = 200;
 
@@ -24,7 +24,7 @@ export function letterAccounts({
   storage,
   runtime,
 }: {
-  storage: Pick<Storage, "letterDesk" | "inTenant">;
+  storage: Pick<Storage, "letterAdmin" | "inTenant">;
   runtime: Pick<Runtime, "vault">;
 }): (scope: LetterScope) => Promise<readonly LetterAccounts[]> {
   const kept = new Map<string, Known>();
@@ -34,8 +34,8 @@ export function letterAccounts({
   return async ({ connector_id, tenant_id = null }) => {
     const scope = JSON.stringify([connector_id, tenant_id]);
     const before = kept.get(scope);
-    const query = { connector_id, tenant_id, limit: MOST_LETTERS };
-    const { digest, letters } = await storage.letterDesk.forFiles(query, before?.digest ?? null);
+    const query = { connector_id, tenant_id, limit: MAX_LETTERS };
+    const { digest, letters } = await storage.letterAdmin.forFiles(query, before?.digest ?? null);
     if (letters === null && before) {
       keep(scope, before);
       return before.letters;
@@ -55,7 +55,7 @@ export function letterAccounts({
     let inAll = 0;
     for (const [each, { named }] of [...kept].reverse()) {
       inAll += named.size;
-      if (inAll > MOST_KNOWN && each !== scope) kept.delete(each);
+      if (inAll > MAX_KNOWN && each !== scope) kept.delete(each);
     }
   }
 
@@ -96,9 +96,18 @@ function addTo(byTenant: Map<string, LetterForFiles[]>, letter: LetterForFiles):
 
 /** Letters that files may be for. */
 const anyLetter = {
-  ...{ tenant_id: null, connector_id_in: null, id_in: null, labels: {}, words: [], without_mail: null },
+  tenant_id: null,
+  connector_id_in: null,
+  id_in: null,
+  labels: {},
+  words: [],
+  without_mail: null,
   status_in: statusesWithFiles,
-  ...{ created_from: null, created_before: null, updated_from: null, updated_before: null, in_status_before: null },
+  created_from: null,
+  created_before: null,
+  updated_from: null,
+  updated_before: null,
+  in_status_before: null,
   order: "oldest",
   after: null,
 } as const;
@@ -109,10 +118,10 @@ const PAGE = 500;
 export function lettersChanged({
   storage,
 }: {
-  storage: Pick<Storage, "letterDesk">;
+  storage: Pick<Storage, "letterAdmin">;
 }): (since: Date) => Promise<(target: Route["to"]) => boolean> {
   return async (updated_from) => {
-    const { items, total } = await storage.letterDesk.search({
+    const { items, total } = await storage.letterAdmin.search({
       ...anyLetter,
       updated_from,
       offset: 0,

@@ -1,9 +1,9 @@
-import { type LocatedFeed, type Storage, uuidOf } from "@org/core";
+import { type LocatedFeed, parseUuid, type Storage } from "@org/core";
 import type { MappedFeed } from "@org/data-feeds";
 import type { RouteStore } from "./ports/source-store.js";
 import type { Route } from "./routing.js";
 
-const MOST_KNOWN = 50_000;
+const MAX_KNOWN = 50_000;
 
 /** Finds the connector of a connection or letter; null where there is none of this id. */
 type ConnectorOfFeed = (id: string, tenantId?: string) => Promise<string | null>;
@@ -12,7 +12,7 @@ type ConnectorOfFeed = (id: string, tenantId?: string) => Promise<string | null>
 export function connectorOfFeed(storage: Pick<Storage, "directory" | "inTenant">): ConnectorOfFeed {
   const known = new Map<string, string>();
   return async (text, tenantId) => {
-    const id = uuidOf(text.toLowerCase());
+    const id = parseUuid(text.toLowerCase());
     if (id === null) return null;
     const before = known.get(id);
     if (before !== undefined) return before;
@@ -24,7 +24,7 @@ export function connectorOfFeed(storage: Pick<Storage, "directory" | "inTenant">
       async ({ connections, letters }) => (await connections.find(id)) ?? (await letters.find(id)),
     );
     if (!found) return null;
-    if (known.size >= MOST_KNOWN) known.clear();
+    if (known.size >= MAX_KNOWN) known.clear();
     known.set(id, found.connector_id);
     return found.connector_id;
   };
@@ -44,7 +44,9 @@ export function feedsOfSource({
   return async (source) => {
     const targets = (await routes.list(source)).map(({ rule }) => (rule as Route).to);
     const ids = targets.flatMap((to) =>
-      "connector_id" in to ? [] : (uuidOf(("letter_id" in to ? to.letter_id : to.connection_id).toLowerCase()) ?? []),
+      "connector_id" in to
+        ? []
+        : (parseUuid(("letter_id" in to ? to.letter_id : to.connection_id).toLowerCase()) ?? []),
     );
     const named: readonly LocatedFeed[] = ids.length === 0 ? [] : await directory.feedsOf([...new Set(ids)]);
     const connectors = targets.flatMap((to) => ("connector_id" in to ? [to.connector_id] : []));

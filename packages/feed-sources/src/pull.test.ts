@@ -2,7 +2,7 @@ import { CoreError, type Uuid } from "@org/core";
 import type { ReadPart } from "@org/data-feeds";
 import { describe, expect, it } from "vitest";
 import { createIntake, type FileReport } from "./intake.js";
-import { LEAST_HELD_BYTES } from "./ports/source-store.js";
+import { MIN_HELD_BYTES } from "./ports/source-store.js";
 import { pull } from "./pull.js";
 import { RemoteError, type RemoteFile, type RemoteFolder } from "./remote-folder.js";
 import { type SftpSettings, sourceSettingsSchema } from "./source-settings.js";
@@ -107,14 +107,17 @@ async function custodian(given: Partial<SftpSettings> = {}) {
       return [{ name, sha256: text, read: { format: "test", warnings: [], snapshot } as never }];
     },
     lettersOf: async () => [],
-    holding: { days: 30, maxBytes: 3 * LEAST_HELD_BYTES },
+    holding: { days: 30, maxBytes: 3 * MIN_HELD_BYTES },
     onFile: (report) => reports.push(report),
     onDefect: (error) => defects.push(error),
   });
   const settings = sourceSettingsSchema.parse({ kind: "sftp", host: "h", user: "u", password: "p", ...given });
   const run = () =>
     pull("s", settings as SftpSettings, {
-      ...{ stores, intake, clock: () => now, settleMs: 0 },
+      stores,
+      intake,
+      clock: () => now,
+      settleMs: 0,
       async open() {
         opened += 1;
         return folder;

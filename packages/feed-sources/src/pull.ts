@@ -1,5 +1,5 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { type Runtime, refusalOf } from "@org/core";
+import { type Runtime, toCoreError } from "@org/core";
 import { isHalfWritten, isPlainName, matchesPattern } from "./file-names.js";
 import type { Arrival, Intake } from "./intake.js";
 import type { FileRecord, SourceStores } from "./ports/source-store.js";
@@ -78,7 +78,7 @@ export async function pull(
       await deal(file).catch((error: unknown) => {
         // Of the server, of this one's end, or of a database that is away: nothing that another file would change.
         if (error instanceof RemoteError && error.code !== "refused") throw error;
-        const refusal = refusalOf(error);
+        const refusal = toCoreError(error);
         if (refusal?.code === "UNAVAILABLE" && refusal.limit === undefined) throw error;
         if (signal.aborted) throw error;
         count.failed += 1;
@@ -139,12 +139,12 @@ export async function pull(
     }
     const arrival = await intake.receive(source, { name: file.name, bytes, modified_at: file.modified_at });
     count[arrival.outcome === "duplicate" ? "duplicates" : arrival.outcome] += 1;
-    await clearAway(folder, settings, file, arrival);
+    await removeFetched(folder, settings, file, arrival);
   }
 }
 
 /** Removes or moves a file that was taken or is held, unless other bytes have its name by now. */
-async function clearAway(
+async function removeFetched(
   folder: RemoteFolder,
   { after, move_to = "" }: SftpSettings,
   file: RemoteFile,

@@ -4,9 +4,9 @@ import type { Arrival, Intake } from "./intake.js";
 import type { SourceFileStore } from "./ports/source-store.js";
 
 /** Sources whose files are tried at once: the threads that read them are there for others, too. */
-const AT_ONCE = 2;
+const MAX_CONCURRENT = 2;
 /** For how long new ones are begun, and after what time another server tries a file. */
-const FOR_MS = 30_000;
+const RETRY_BUDGET_MS = 30_000;
 export const RETRY_LEASE_MS = 15 * 60_000;
 
 /** Held files that are due, tried again. */
@@ -36,16 +36,17 @@ export function createRetries(deps: {
   return {
     async run(signal) {
       const over = new AbortController();
-      const ended = delay(FOR_MS, undefined, { signal: AbortSignal.any([signal, over.signal]), ref: false }).catch(
-        () => undefined,
-      );
+      const ended = delay(RETRY_BUDGET_MS, undefined, {
+        signal: AbortSignal.any([signal, over.signal]),
+        ref: false,
+      }).catch(() => undefined);
       let isOver = false;
       void ended.then(() => {
         isOver = true;
       });
       const count = { retried: 0, taken: 0 };
       while (!isOver && !signal.aborted) {
-        const file = lanes.size < AT_ONCE ? await nextDue() : undefined;
+        const file = lanes.size < MAX_CONCURRENT ? await nextDue() : undefined;
         if (file) begin(file.source, file.file_id, count);
         else if (lanes.size === 0) break;
         else await Promise.race([ended, ...lanes.values()]);

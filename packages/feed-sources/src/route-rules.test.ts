@@ -49,7 +49,9 @@ it("[C-9.204] proposes letters whose accounts nearly match, with why, and takes 
 
 it("[C-9.211] looking for proposals among very many letters, or through very many rules, lets others have their turns", async () => {
   const many = Array.from({ length: 20_000 }, (_, index) => ({
-    ...{ tenant_id: "t", letter_id: `${index}`, connection_id: null },
+    tenant_id: "t",
+    letter_id: `${index}`,
+    connection_id: null,
     accounts: Array.from({ length: 20 }, (_each, number) => `CH93-0076-2011-${index}-${number}`),
   }));
   const patterns = Array.from({ length: 20_000 }, (_, index) => route({ name: `*a*a*${index}` }, to(a)));

@@ -16,7 +16,10 @@ const letters: readonly LetterAccounts[] = [
 const rule = (when: object, to: object): Route => routeSchema.parse({ when, to });
 const toLetters = rule({}, { connector_id: "che:custodian" });
 const routed = (account: string | null, more: Partial<Routed> = {}): Routed => ({
-  ...{ account, servicer: null, sender: null, names: ["statement.fin"] },
+  account,
+  servicer: null,
+  sender: null,
+  names: ["statement.fin"],
   ...more,
 });
 const goes = async (file: Routed, routes: readonly Route[], named = letters) => {
@@ -78,7 +81,9 @@ describe("where an account goes", () => {
 
 it("a file of very many accounts costs in proportion to them, however many letters and rules there are", async () => {
   const many = Array.from({ length: 5_000 }, (_, index) => ({
-    ...{ tenant_id: "one", letter_id: `letter ${index}`, connection_id: null },
+    tenant_id: "one",
+    letter_id: `letter ${index}`,
+    connection_id: null,
     accounts: [`CH93-0076-2011-6238-${index}`],
   }));
   const rules = Array.from({ length: 1_000 }, (_, index) => rule({ account: `77-${index}` }, { letter_id: OTHER }));

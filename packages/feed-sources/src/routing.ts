@@ -1,4 +1,4 @@
-import { connectorId, createLoopPace, idField, type LoopPace, opaqueId } from "@org/core";
+import { connectorId, createEventLoopYielder, type EventLoopYielder, idField, opaqueId } from "@org/core";
 import { z } from "zod";
 import { type LetterAccounts, lettersNaming, lettersNear } from "./account-index.js";
 import { accountKey, isSameAccount } from "./accounts.js";
@@ -70,20 +70,20 @@ export type Routing =
 const MAX_PROPOSALS = 5;
 
 /** Numbers of letters that are held against those of one file to propose some: a file names as many accounts as it likes. */
-const MOST_COMPARED = 500_000;
+const MAX_COMPARED = 500_000;
 
 /** Between looks at the clock, which takes as long as a rule. */
-const RULES_AT_A_TIME = 50;
+const RULE_BATCH = 50;
 
 /** What routing may cost, of one file. */
 export interface RoutingCosts {
-  /** How many are left of {@link MOST_COMPARED}. */
+  /** How many are left of {@link MAX_COMPARED}. */
   comparisonsLeft: number;
-  readonly pace: LoopPace;
+  readonly pace: EventLoopYielder;
 }
 
 export function createRoutingCosts(): RoutingCosts {
-  return { comparisonsLeft: MOST_COMPARED, pace: createLoopPace() };
+  return { comparisonsLeft: MAX_COMPARED, pace: createEventLoopYielder() };
 }
 
 /**
@@ -101,7 +101,7 @@ export async function routingOf(
   const key = accountKey(routed.account ?? "");
   const matching: Route[] = [];
   for (const [index, route] of routes.entries()) {
-    if (index % RULES_AT_A_TIME === 0 && costs.pace.isDue()) await costs.pace.turn();
+    if (index % RULE_BATCH === 0 && costs.pace.isDue()) await costs.pace.turn();
     const named = keyOf(route.when);
     if ((named === null || named === key) && holds(route.when, routed)) matching.push(route);
   }

@@ -21,7 +21,7 @@ const PIECE_BYTES = 32 * 1024;
 const READS_AHEAD = 16;
 
 /** Of a file, in characters: what file systems allow, in bytes. */
-const LONGEST_NAME = 255;
+const MAX_NAME_LENGTH = 255;
 
 /** Of the kinds of node in a mode (stat(2)). */
 const FILE_KIND = 0o170000;
@@ -98,7 +98,11 @@ function logIn(client: Client, settings: SftpSettings, sock: Socket, readyTimeou
     client.once("close", () => reject(refusalOf(new Error("the server closed the connection"))));
     try {
       client.connect({
-        ...{ sock, username, hostVerifier, readyTimeout, keepaliveInterval: 10_000 },
+        sock,
+        username,
+        hostVerifier,
+        readyTimeout,
+        keepaliveInterval: 10_000,
         ...(password !== undefined && { password }),
         ...(privateKey !== undefined && { privateKey }),
         ...(passphrase !== undefined && { passphrase }),
@@ -278,7 +282,7 @@ function folderOf(
 
 /** A server may send names of a quarter of a megabyte, which are no file's: they are neither kept nor compared with anything. */
 function nameOf(filename: string): string {
-  return filename.length > LONGEST_NAME ? "" : filename;
+  return filename.length > MAX_NAME_LENGTH ? "" : filename;
 }
 
 function fileOf(name: string, { mode, size, mtime }: Pick<Stats, "mode" | "size" | "mtime">): RemoteFile {

@@ -2,14 +2,14 @@ import { createHash } from "node:crypto";
 import {
   type Actor,
   type AuditEntry,
-  asSeen,
   auditEntry,
   CoreError,
+  ifVersion,
   invalid,
   invalidValue,
-  overtaken,
   parseOrRefuse,
   type Uuid,
+  versionConflict,
 } from "@org/core";
 import { excerptOf, placeIn } from "@org/data-feeds";
 import type { FeedLack } from "@org/provider-kit";
@@ -65,7 +65,7 @@ export function createSourceOperations({ stores, runtime, intake, open, newSecre
     list: async () => (await sources.list()).map(sourceView),
     show: async (name: string) => {
       const record = await find(name);
-      return sourceDetails(record, await settingsOf(vault, record));
+      return sourceDetails(record, await openSettings(vault, record));
     },
     /**
      * Sets the settings of a source in place of those before. Secrets that are left out stay as they are as long as host, port and user
@@ -84,27 +84,30 @@ export function createSourceOperations({ stores, runtime, intake, open, newSecre
       if (name === DROP_FOLDER)
         throw invalid(invalidValue("source", "is the drop folder, which DROP_DIR of the server sets"));
       const before = await sources.find(name);
-      const isAsSeen = asSeen(version, sourceVersion);
+      const precondition = ifVersion(version, sourceVersion);
       // What was seen is told first: the settings before it may not even be of the same kind.
-      if (isAsSeen?.(before) === false) throw overtaken("source", version);
-      const kept = before === null ? {} : keptSecrets(await settingsOf(vault, before), given);
+      if (precondition?.(before) === false) throw versionConflict("source", version);
+      const kept = before === null ? {} : keptSecrets(await openSettings(vault, before), given);
       const settings = parseOrRefuse(sourceSettingsSchema, { ...kept, ...given }, "settings");
       if (before !== null && before.kind !== settings.kind)
         throw invalid(invalidValue("settings.kind", `is ${before.kind} and stays it; make another source`));
       const now = clock();
       const record = {
-        ...{ source: name, kind: settings.kind, is_enabled: isEnabled, changed_at: now },
+        source: name,
+        kind: settings.kind,
+        is_enabled: isEnabled,
+        changed_at: now,
         sealed_settings: await vault.seal(JSON.stringify(settings), sourceContext(name)),
         due_at: settings.kind === "sftp" ? now : null,
       };
       const entry = entryOf(operator, "source.set", name, { kind: settings.kind, enabled: isEnabled });
-      if (!(await sources.keep(record, entry, isAsSeen))) throw overtaken("source", version);
+      if (!(await sources.keep(record, entry, precondition))) throw versionConflict("source", version);
       return sourceDetails(await find(name), settings);
     },
     /** Connects, logs in and lists the folder, taking nothing. */
     async test(name: string) {
       const record = await find(name);
-      const settings = await settingsOf(vault, record);
+      const settings = await openSettings(vault, record);
       if (settings.kind !== "sftp")
         return { ok: true, message: "files are sent to it; nothing is connected to", host_key: null, files: null };
       try {
@@ -151,7 +154,7 @@ export function createSourceOperations({ stores, runtime, intake, open, newSecre
       if (!(await routes.remove(routeId, entryOf(operator, "source.remove-route", routeId))))
         throw new CoreError("NOT_FOUND", "there is no rule with this id");
       // Of two rules that claimed an account one is left.
-      await files.hurryHeld(null, clock());
+      await files.expediteHeld(null, clock());
     },
 
     /** Oldest first, with what is open about each. */
@@ -184,7 +187,7 @@ export function createSourceOperations({ stores, runtime, intake, open, newSecre
     /** Tries what is held of any source and lacks one of these again: of the oldest {@link MAX_RETRIES}, the others soon. */
     async retryLacking(lacks: readonly FeedLack[]) {
       const { isWhole, ...count } = await retryEach(await heldFor(lacks));
-      if (!isWhole || (await files.heldTotals()).files > MAX_RETRIES) await files.hurryHeld(null, clock());
+      if (!isWhole || (await files.heldTotals()).files > MAX_RETRIES) await files.expediteHeld(null, clock());
       return count;
     },
     /** How many held files lack one of these, of the oldest so many. */
@@ -222,7 +225,11 @@ export function createSourceOperations({ stores, runtime, intake, open, newSecre
       const token = `${TOKEN_PREFIX}${newSecret()}`;
       const now = clock();
       const record = {
-        ...{ token_id: runtime.newId(), source: name, name: tokenName, token_hash: hashOf(token), created_at: now },
+        token_id: runtime.newId(),
+        source: name,
+        name: tokenName,
+        token_hash: hashOf(token),
+        created_at: now,
         expires_at: days === null ? null : new Date(now.getTime() + days * 86_400_000),
       };
       const facts = { token_id: record.token_id };
@@ -255,10 +262,7 @@ export function createSourceOperations({ stores, runtime, intake, open, newSecre
   }
 
   async function keepRoute(operator: Actor, source: string, route: { readonly when: object; readonly to: object }) {
-    const record = {
-      ...{ route_id: runtime.newId(), source, created_at: clock() },
-      rule: parseOrRefuse(routeSchema, route),
-    };
+    const record = { route_id: runtime.newId(), source, created_at: clock(), rule: parseOrRefuse(routeSchema, route) };
     if (!(await routes.add(record, entryOf(operator, "source.add-route", source, { route_id: record.route_id }))))
       throw unknownSource();
     return record;
@@ -273,7 +277,7 @@ export function createSourceOperations({ stores, runtime, intake, open, newSecre
   async function retryAll(source: string) {
     const held = await files.held({ source, limit: MAX_RETRIES });
     const { isWhole, ...count } = await retryEach(held);
-    if (!isWhole || held.length === MAX_RETRIES) await files.hurryHeld([source], clock());
+    if (!isWhole || held.length === MAX_RETRIES) await files.expediteHeld([source], clock());
     return count;
   }
 
@@ -306,7 +310,7 @@ function arrivalView({ outcome, file: { file_id }, delivered, findings }: Arriva
 }
 
 /** The settings of a source, opened. */
-export async function settingsOf(
+export async function openSettings(
   vault: Deps["runtime"]["vault"],
   { source, sealed_settings }: Pick<SourceRecord, "source" | "sealed_settings">,
 ): Promise<SourceSettings> {
@@ -325,8 +329,8 @@ const secretNames = ["password", "private_key", "passphrase"] as const;
 
 function keptSecrets(before: SourceSettings, given: Readonly<Record<string, unknown>>): Record<string, string> {
   if (before.kind !== "sftp" || secretNames.some((name) => given[name] !== undefined)) return {};
-  const isSameDoor = before.host === given.host && before.port === (given.port ?? 22) && before.user === given.user;
-  if (!isSameDoor) return {};
+  const isSameServer = before.host === given.host && before.port === (given.port ?? 22) && before.user === given.user;
+  if (!isSameServer) return {};
   return Object.fromEntries(
     secretNames.flatMap((name) => (before[name] === undefined ? [] : [[name, before[name] as string]])),
   );

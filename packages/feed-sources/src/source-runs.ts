@@ -1,4 +1,4 @@
-import { CoreError, type Runtime, refusalOf } from "@org/core";
+import { CoreError, type Runtime, toCoreError } from "@org/core";
 import { isHalfWritten, isPlainName, matchesPattern } from "./file-names.js";
 import type { Arrival, Intake, IntakeDeps } from "./intake.js";
 import type { FileRecord, SourceLease } from "./ports/source-store.js";
@@ -6,7 +6,7 @@ import { pull, type RunReport } from "./pull.js";
 import { type OpenRemoteFolder, RemoteError } from "./remote-folder.js";
 import { createRetries, RETRY_LEASE_MS, type Retries } from "./retries.js";
 import { type Route, routeSchema } from "./routing.js";
-import { hashOf, settingsOf } from "./source-operations.js";
+import { hashOf, openSettings } from "./source-operations.js";
 
 /** What there is to say of a run, for a log and for counting. */
 export interface SourceRun {
@@ -26,9 +26,9 @@ export interface SourceRuns {
   /** Looks into a source now, whoever else does. @throws CoreError NOT_FOUND, CONFLICT for one that files are sent to, UNAVAILABLE when its server cannot be used */
   run(source: string): Promise<RunReport>;
   /** Whose token this is, and how many bytes a file may have; null where it is nobody's. */
-  door(token: string): Promise<SourceDoor | null>;
+  uploadTarget(token: string): Promise<UploadTarget | null>;
   /** Hands a file that was sent to intake. @throws what {@link Intake.receive} throws */
-  receive(door: SourceDoor, file: { readonly name: string; readonly bytes: Uint8Array }): Promise<Arrival>;
+  receive(uploadTarget: UploadTarget, file: { readonly name: string; readonly bytes: Uint8Array }): Promise<Arrival>;
   /**
    * Tries held files again that are due ({@link Retries.run}). Of a source whose letters have changed since this was last called all are
    * due, and the first time all that there are: a server that was started anew may read what it could not.
@@ -41,7 +41,7 @@ export interface SourceRuns {
 }
 
 /** Where a custodian may leave files. */
-export interface SourceDoor {
+export interface UploadTarget {
   readonly source: string;
   readonly maxBytes: number;
   /** Whether files of this name may come. */
@@ -50,7 +50,7 @@ export interface SourceDoor {
 
 /** For how long files are known that nobody sees any more. Their bytes would be duplicates for the connection they went to all the same. */
 const REMEMBERED_MS = 100 * 86_400_000;
-const TIDY_LIMIT = 200;
+const CLEAN_UP_LIMIT = 200;
 /** Letters may have been changed by a server whose clock is a little behind. */
 const OVERLAP_MS = 60_000;
 
@@ -76,9 +76,11 @@ export function createSourceRuns(
   const stopping = new AbortController();
   const underWay = new Set<Promise<unknown>>();
   const retries = createRetries({
-    ...{ files: stores.files, intake: deps.intake, clock },
+    files: stores.files,
+    intake: deps.intake,
+    clock,
     onFailure(error, fileId) {
-      if (refusalOf(error) === null) deps.onRetryFailed?.(error, fileId);
+      if (toCoreError(error) === null) deps.onRetryFailed?.(error, fileId);
     },
   });
   let lookedAt = clock();
@@ -102,10 +104,10 @@ export function createSourceRuns(
         ? new CoreError("UNAVAILABLE", error.message, { retryAfterSeconds: 60 })
         : error;
     },
-    async door(token) {
+    async uploadTarget(token) {
       const found = await stores.tokens.find(hashOf(token), clock());
       const record = found && (await stores.sources.find(found.source));
-      const settings = record && (await settingsOf(runtime.vault, record));
+      const settings = record && (await openSettings(runtime.vault, record));
       if (settings?.kind !== "push" || !record) return null;
       return {
         source: record.source,
@@ -129,7 +131,7 @@ export function createSourceRuns(
     async tidy() {
       const now = clock();
       const forgetBefore = new Date(now.getTime() - REMEMBERED_MS);
-      return (await stores.files.tidy({ now, forgetBefore, limit: TIDY_LIMIT })).expired;
+      return (await stores.files.tidy({ now, forgetBefore, limit: CLEAN_UP_LIMIT })).expired;
     },
     async close() {
       stopping.abort();
@@ -146,10 +148,10 @@ export function createSourceRuns(
     if (rules.length > 0) {
       const leadsToChanged = await deps.lettersChanged(since);
       const woken = rules.filter(({ rule }) => leadsToChanged(routeSchema.parse(rule).to)).map(({ source }) => source);
-      if (woken.length > 0) await stores.files.hurryHeld([...new Set(woken)], began);
+      if (woken.length > 0) await stores.files.expediteHeld([...new Set(woken)], began);
     }
     // But for those that a server has just now, or had when it died.
-    if (isFirstLook) await stores.files.hurryHeld(null, began, new Date(began.getTime() + RETRY_LEASE_MS));
+    if (isFirstLook) await stores.files.expediteHeld(null, began, new Date(began.getTime() + RETRY_LEASE_MS));
     isFirstLook = false;
     lookedAt = began;
     return retries.run(stopping.signal);
@@ -188,7 +190,7 @@ export function createSourceRuns(
     try {
       const record = await stores.sources.find(source);
       if (!record) throw new CoreError("NOT_FOUND", "there is no source with this name");
-      const settings = await settingsOf(runtime.vault, record);
+      const settings = await openSettings(runtime.vault, record);
       if (settings.kind !== "sftp")
         throw new CoreError("CONFLICT", "files are sent to this source; there is nothing to fetch");
       everyMinutes = settings.every_minutes;
@@ -206,7 +208,10 @@ export function createSourceRuns(
       error = thrown instanceof Error ? thrown : new Error(String(thrown));
     }
     deps.onRun?.({
-      ...{ source, report, outcome: error === null ? "ok" : "failed", error: error?.message ?? null },
+      source,
+      report,
+      outcome: error === null ? "ok" : "failed",
+      error: error?.message ?? null,
       milliseconds: clock().getTime() - started,
     });
     return { report, error, everyMinutes };

@@ -1,6 +1,6 @@
-import { versionOf } from "@org/core";
+import { contentVersion } from "@org/core";
 import { maskSettings } from "@org/provider-kit";
-import type { Finding } from "./intake.js";
+import type { HeldFileIssue } from "./intake.js";
 import type { FileRecord, HeldFile, RouteRecord, SourceRecord, TokenRecord } from "./ports/source-store.js";
 import { type Route, routeSchema } from "./routing.js";
 import { type SourceSettings, storedSettingsSchema } from "./source-settings.js";
@@ -9,7 +9,11 @@ import { type SourceSettings, storedSettingsSchema } from "./source-settings.js"
 export function sourceView(record: SourceRecord) {
   const { source, kind, is_enabled, due_at, attempted_at, succeeded_at, failures, last_error } = record;
   return {
-    ...{ source, kind, enabled: is_enabled, failures, last_error },
+    source,
+    kind,
+    enabled: is_enabled,
+    failures,
+    last_error,
     changed_at: record.changed_at.toISOString(),
     due_at: timeOf(due_at),
     attempted_at: timeOf(attempted_at),
@@ -29,7 +33,7 @@ export function sourceDetails(record: SourceRecord, settings: SourceSettings) {
 
 /** When its settings were set says which they are: they hold secrets. What its runs did does not count. */
 export function sourceVersion({ changed_at, is_enabled }: SourceRecord): number {
-  return versionOf(changed_at, is_enabled);
+  return contentVersion(changed_at, is_enabled);
 }
 
 /** A rule with its id. */
@@ -54,12 +58,12 @@ export function fileView({ modified_at, came_at, settled_at, ...file }: FileReco
 }
 
 /** A file that is held, with what is open about it. */
-export function heldView({ sealed_findings: _, held_until, ...file }: HeldFile, findings: readonly Finding[]) {
+export function heldView({ sealed_findings: _, held_until, ...file }: HeldFile, findings: readonly HeldFileIssue[]) {
   return { ...fileView(file), held_until: held_until.toISOString(), findings: findingsView(findings) };
 }
 
 /** What is open, as lists that may be changed. */
-export function findingsView(findings: readonly Finding[]) {
+export function findingsView(findings: readonly HeldFileIssue[]) {
   return findings.map(({ proposals, lack: _, ...finding }) => ({ ...finding, proposals: [...proposals] }));
 }
 

@@ -12,8 +12,8 @@ export interface BodyHolder {
 export interface BodyBudget {
   /** Counts bytes to somebody. Returns the limit that stands in the way, and nothing is counted then; null when there is none. */
   take(holder: BodyHolder, bytes: number): ReachedLimit | null;
-  /** The same as soon as there is room for them; the limit when there was none in `patienceMs`. */
-  wait(holder: BodyHolder, bytes: number, patienceMs: number): Promise<ReachedLimit | null>;
+  /** The same as soon as there is room for them; the limit when there was none in `waitMs`. */
+  wait(holder: BodyHolder, bytes: number, waitMs: number): Promise<ReachedLimit | null>;
   /** Gives back what was taken. */
   release(holder: BodyHolder, bytes: number): void;
   /** Bytes that are held now. */
@@ -45,7 +45,7 @@ export function createBodyBudget({ maxBytes, name = "body_bytes" }: { maxBytes: 
       count(holder, -bytes);
       for (const retry of waiting) retry();
     },
-    wait(holder, bytes, patienceMs) {
+    wait(holder, bytes, waitMs) {
       const reached = take(holder, bytes);
       // What is larger than a whole share never fits.
       if (reached === null || bytes > reached.value) return Promise.resolve(reached);
@@ -58,7 +58,7 @@ export function createBodyBudget({ maxBytes, name = "body_bytes" }: { maxBytes: 
         const retry = () => {
           if (take(holder, bytes) === null) settle(null);
         };
-        const timer = setTimeout(settle, patienceMs, reached);
+        const timer = setTimeout(settle, waitMs, reached);
         waiting.add(retry);
       });
     },

@@ -212,14 +212,14 @@ function receive(
   };
   const onGone = () => refuse("broken_off");
   // Twice in a row: what arrived while the process was busy is read between two looks. A request that is paused waits for us.
-  const lookAtPace = () => {
+  const checkPace = () => {
     const wasSlow = isSlow;
     isSlow = !request.isPaused() && taken - seen < minBytesPerSecond * PACE_SECONDS;
     seen = taken;
     if (wasSlow && isSlow) refuse("too_slow");
   };
   const timer = maxSeconds === undefined ? undefined : setTimeout(refuse, maxSeconds * 1000, "too_slow");
-  const pace = minBytesPerSecond === 0 ? undefined : setInterval(lookAtPace, PACE_SECONDS * 1000);
+  const pace = minBytesPerSecond === 0 ? undefined : setInterval(checkPace, PACE_SECONDS * 1000);
   request.on("data", onData).on("end", onEnd).on("error", onGone).on("close", onGone);
   response?.once("close", onGone);
   return stop;
@@ -242,7 +242,7 @@ function receive(
  * @throws BodyError `over_share`, `no_room`
  */
 export async function holdBody(request: IncomingMessage, bytes: number): Promise<void> {
-  const reached = await begunExchangeOf(request)?.waitForBody(bytes, HOLD_PATIENCE_MS);
+  const reached = await begunExchangeOf(request)?.waitForBody(bytes, MEMORY_WAIT_MS);
   if (reached) throw new BodyError(reached.isOwnShare ? "over_share" : "no_room", reached);
 }
 
@@ -260,7 +260,7 @@ const PACE_SECONDS = 5;
 const UNCOUNTED_BYTES = 16 * 1024;
 /** Up to here a body costs next to nothing to work on. */
 const SMALL_BYTES = 64 * 1024;
-const HOLD_PATIENCE_MS = 30_000;
+const MEMORY_WAIT_MS = 30_000;
 
 const DISCARD_BYTES = 64 * 1024 * 1024;
 const DISCARD_SECONDS = 10;

@@ -12,7 +12,7 @@ const LINGER_MS = 1_000;
 /** The longest wait for a moment to close the address in. */
 const ACCEPTING_MS = 5_000;
 /** What is in flight then is cut. Together with the time for draining it is less than the 40 s that process managers are told to give. */
-const PATIENCE_MS = 20_000;
+const GRACE_PERIOD_MS = 20_000;
 const SWEEP_MS = 100;
 
 /**
@@ -34,9 +34,9 @@ export async function endConnections(
   server.close();
   // Connections whose last request is answered only now would hold up the end.
   const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS);
-  const patience = setTimeout(() => server.closeAllConnections(), PATIENCE_MS);
+  const graceTimer = setTimeout(() => server.closeAllConnections(), GRACE_PERIOD_MS);
   await closed;
-  clearTimeout(patience);
+  clearTimeout(graceTimer);
   clearInterval(sweep);
 }
 

@@ -69,7 +69,7 @@ export interface EdgeOptions {
   /** What bodies that are kept on a disk while they arrive may take of it; by default only each body by itself is bounded. */
   readonly spooled?: BodyBudget;
   /** Whether a request of a caller that nobody knows has a record of its own in the log; all have by default. */
-  readonly isToldApart?: (request: UnknownRequest) => boolean;
+  readonly shouldLogIndividually?: (request: UnknownRequest) => boolean;
   /** Where the route of each request is looked up, once. */
   readonly routes?: RouteTable;
   /** Makes a span of each request that has a record of its own in the log; no spans by default. */
@@ -109,7 +109,7 @@ export function createEdge(options: EdgeOptions = {}): Edge {
     routes: options.routes ?? null,
     isDraining: false,
   };
-  const { log, onAnswered, isToldApart = () => true } = options;
+  const { log, onAnswered, shouldLogIndividually = () => true } = options;
 
   return {
     begin(request, response) {
@@ -118,7 +118,7 @@ export function createEdge(options: EdgeOptions = {}): Edge {
       if (log || onAnswered || settings.tracer)
         response.once("close", () => {
           const record = exchange.recordOf();
-          if (record.application_id !== null || isToldApart(unknownIn(record, exchange.address))) {
+          if (record.application_id !== null || shouldLogIndividually(unknownIn(record, exchange.address))) {
             log?.info(record, "request");
             exchange.span?.end(record);
           }
@@ -162,7 +162,7 @@ export function exchangeOf(request: IncomingMessage, response?: ServerResponse):
 /** The route of a request in `table`: the one that the edge has found already, or that is found now where no edge has looked. */
 export function routeOf<R extends RouteFacts>(request: IncomingMessage, table: RouteTable<R>): R | null {
   const found = begunExchangeOf(request)?.route;
-  return found ? table.at(found.path) : table.match(pathOf(request));
+  return found ? table.at(found.path) : table.match(requestPath(request));
 }
 
 /** The exchange of a request, if one was begun, with what only this package may ask of it. */
@@ -208,7 +208,7 @@ class BegunExchange implements Exchange {
   ) {
     this.#settings = settings;
     this.#started = settings.stopwatch();
-    this.route = settings.routes?.match(pathOf(request)) ?? null;
+    this.route = settings.routes?.match(requestPath(request)) ?? null;
     this.span = settings.tracer && beginRequestSpan(settings.tracer, request);
     const present = response.getHeader(TRACE_HEADER);
     // A host that is no user of this package may have named the trace already.
@@ -258,11 +258,11 @@ class BegunExchange implements Exchange {
   }
 
   /** The same, once there is room. */
-  async waitForBody(bytes: number, patienceMs: number): Promise<ReachedLimit | null> {
+  async waitForBody(bytes: number, waitMs: number): Promise<ReachedLimit | null> {
     const { bodies } = this.#settings;
     if (bodies === null || bytes <= this.#heldBytes || this.#isOver()) return null;
     const holder = this.#holder();
-    const reached = await bodies.wait(holder, bytes - this.#heldBytes, patienceMs);
+    const reached = await bodies.wait(holder, bytes - this.#heldBytes, waitMs);
     // The client has left meanwhile, and what it held was given back.
     if (this.#isClosed && reached === null) bodies.release(holder, bytes - this.#heldBytes);
     else this.#held(bytes, reached);
@@ -349,7 +349,7 @@ class BegunExchange implements Exchange {
 }
 
 /** The path of a request as it came, without its query: `/a/b` of `/a/b?c=d`. */
-export function pathOf({ url = "" }: Pick<IncomingMessage, "url">): string {
+export function requestPath({ url = "" }: Pick<IncomingMessage, "url">): string {
   const end = url.indexOf("?");
   return end < 0 ? url : url.slice(0, end);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { isTooDeep, jsonFaults, MAX_DEPTH, MAX_NAMES, MAX_VALUES, parseJson } from "./json.js";
+import { isTooDeep, jsonFaults, MAX_JSON_DEPTH, MAX_JSON_NAMES, MAX_VALUES, parseJson } from "./json.js";
 
 const parse = (text: string | Uint8Array) => parseJson(Buffer.from(text as string));
 const nested = (levels: number): unknown => JSON.parse("[".repeat(levels) + "]".repeat(levels));
@@ -18,8 +18,8 @@ describe("[security.md] JSON is read as UTF-8, within bounds", () => {
 
   const named = (names: number) => `{${Array.from({ length: names }, (_, at) => `"name-${at}" : 1`).join()}}`;
   it("[C-9.284] different names are bounded; the same ones over and over, and texts that look like names, are not", () => {
-    expect(parse(named(MAX_NAMES + 100))).toEqual({ error: { code: "too_many_names" } });
-    expect(parse(named(MAX_NAMES - 100))).toEqual({ value: expect.any(Object) });
+    expect(parse(named(MAX_JSON_NAMES + 100))).toEqual({ error: { code: "too_many_names" } });
+    expect(parse(named(MAX_JSON_NAMES - 100))).toEqual({ value: expect.any(Object) });
     expect(parse(`[${'{"a":1},'.repeat(10_000)}1]`)).toEqual({ value: expect.any(Array) });
     const texts = Array.from({ length: 5_000 }, (_, at) => `"${at}\\":,[{"`);
     expect(parse(`[${texts.join()}]`)).toEqual({ value: expect.any(Array) });
@@ -35,13 +35,13 @@ describe("[security.md] JSON is read as UTF-8, within bounds", () => {
 });
 
 it.each([
-  [MAX_DEPTH + 1, false],
-  [MAX_DEPTH + 2, true],
+  [MAX_JSON_DEPTH + 1, false],
+  [MAX_JSON_DEPTH + 2, true],
   [200_000, true],
 ])("[security.md] %s lists in each other are too deep: %s", (levels, isRefused) => {
   const value = nested(levels);
   expect(isTooDeep(value)).toBe(isRefused);
-  expect(isTooDeep({ a: value })).toBe(isRefused || levels > MAX_DEPTH);
+  expect(isTooDeep({ a: value })).toBe(isRefused || levels > MAX_JSON_DEPTH);
   expect(jsonFaults(value).length > 0).toBe(isRefused);
 });
 

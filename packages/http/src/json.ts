@@ -11,13 +11,13 @@ export const MAX_VALUES = 25_000;
  * Different names of members in one body at most. Real requests have some dozens. Each new name costs the parser, and whoever goes
  * through the members after it, many times what a value does: a megabyte of them takes the server half a second.
  */
-export const MAX_NAMES = 1_000;
+export const MAX_JSON_NAMES = 1_000;
 
 /**
  * How deep a value may lie below the outermost one, in every body of the product: recursive code further in, `JSON.stringify`
  * for one, breaks on deep nesting. The deepest of our own shapes, a connector filter, needs eight.
  */
-export const MAX_DEPTH = 32;
+export const MAX_JSON_DEPTH = 32;
 
 /** Far longer than any name that a request has. A fault repeats its path, and a long name would come back with every value in it. */
 const MAX_NAME_LENGTH = 200;
@@ -59,7 +59,7 @@ export function parseJson(
 
 /** Whether a parsed value goes deeper than {@link MAX_DEPTH}; looking goes no deeper than that itself. */
 export function isTooDeep(value: unknown): boolean {
-  return isDeeperThan(value, MAX_DEPTH);
+  return isDeeperThan(value, MAX_JSON_DEPTH);
 }
 
 function isDeeperThan(value: unknown, levels: number): boolean {
@@ -95,7 +95,7 @@ export function jsonFaults(value: unknown): readonly JsonFault[] {
     } else if (typeof current === "number") {
       if (!isExact(current)) refuse("is a number too large to be read exactly");
     } else if (typeof current === "object" && current !== null) {
-      if (trail.length > MAX_DEPTH) refuse(`must be nested at most ${MAX_DEPTH} deep`);
+      if (trail.length > MAX_JSON_DEPTH) refuse(`must be nested at most ${MAX_JSON_DEPTH} deep`);
       else if (Array.isArray(current))
         for (let index = 0; index < current.length; index += 1) enter(index, current[index]);
       else for (const [name, member] of Object.entries(current)) enterMember(name, member);
@@ -167,7 +167,7 @@ const seed = randomInt(2 ** 31);
  */
 function excessOf(bytes: Buffer, maxValues: number): "too_many_values" | "too_many_names" | null {
   // Neither is possible then: a value needs a sign, and a member four.
-  if (bytes.length <= Math.min(maxValues, 4 * MAX_NAMES)) return null;
+  if (bytes.length <= Math.min(maxValues, 4 * MAX_JSON_NAMES)) return null;
   const names = new Uint8Array(1 << NAME_BITS);
   let values = 0;
   let different = 0;
@@ -189,7 +189,7 @@ function excessOf(bytes: Buffer, maxValues: number): "too_many_values" | "too_ma
       if (names[slot] === 0) {
         names[slot] = 1;
         different += 1;
-        if (different > MAX_NAMES) return "too_many_names";
+        if (different > MAX_JSON_NAMES) return "too_many_names";
       }
     }
   }

@@ -8,10 +8,10 @@ export interface LoopTurns {
 }
 
 /** Decoding the Base64 of as many takes a millisecond. */
-const BYTES_A_TURN = 256 * 1024;
+const BYTES_PER_TURN = 256 * 1024;
 
 /** Makes turns of which each has as many bytes, and one piece more at most. */
-export function createLoopTurns(bytesATurn: number = BYTES_A_TURN): LoopTurns {
+export function createLoopTurns(bytesATurn: number = BYTES_PER_TURN): LoopTurns {
   /** Of shares that wait, the next one first. */
   const waiting = new Map<string, Piece[]>();
   let left = bytesATurn;

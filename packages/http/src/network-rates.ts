@@ -7,7 +7,7 @@ export interface NetworkRates {
 }
 
 /** Networks that are kept apart; the one that was new first is forgotten first, with a full bucket. */
-const MOST_NETWORKS = 10_000;
+const MAX_NETWORKS = 10_000;
 const MINUTE_MS = 60_000;
 
 /** Makes buckets of `perMinute`, which is also how much is in a full one. */
@@ -17,7 +17,7 @@ export function createNetworkRates({ perMinute }: { perMinute: number }): Networ
   return {
     take(network, now) {
       const left = leftOf(network, now);
-      if (!buckets.has(network) && buckets.size >= MOST_NETWORKS) buckets.delete(buckets.keys().next().value as string);
+      if (!buckets.has(network) && buckets.size >= MAX_NETWORKS) buckets.delete(buckets.keys().next().value as string);
       buckets.set(network, { left: Math.max(0, left - 1), at: now });
     },
     emptyFor(network, now) {

@@ -43,7 +43,7 @@ export interface OverloadOptions {
 const PROBE_MS = 5;
 const WINDOW_MS = 100;
 /** Shares that nobody uses any more are forgotten once there are so many. */
-const MOST_SHARES = 10_000;
+const MAX_SHARES = 10_000;
 const RETRY_SECONDS = 1;
 
 /**
@@ -152,7 +152,7 @@ export function createOverloadGuard({
     for (const group of [known, unknown]) {
       group.askedBefore = group.asking.size;
       group.asking = new Set();
-      if (group.shares.size > MOST_SHARES) group.shares.clear();
+      if (group.shares.size > MAX_SHARES) group.shares.clear();
     }
   }
 }

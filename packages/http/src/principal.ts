@@ -20,7 +20,7 @@ export type Authentication = { readonly principal: Principal } | { readonly refu
 export type Authenticate = (authorization: string | undefined) => Authentication | Promise<Authentication>;
 
 /** What a refused client is told about getting a token. */
-export interface Challenge {
+export interface BearerChallenge {
   /** Missing credentials name no error (RFC 6750 §3), which makes a client begin its OAuth flow. */
   readonly error: BearerRefusal | "insufficient_scope";
   /** Scopes to ask for. */
@@ -30,7 +30,7 @@ export interface Challenge {
 }
 
 /** HTTP status of a refusal (RFC 6750 §3.1). */
-export function challengeStatus({ error }: Pick<Challenge, "error">): 401 | 403 {
+export function challengeStatus({ error }: Pick<BearerChallenge, "error">): 401 | 403 {
   return error === "insufficient_scope" ? 403 : 401;
 }
 
@@ -40,7 +40,7 @@ export function refusalWords(refusal: BearerRefusal): string {
 }
 
 /** Value of `WWW-Authenticate` (RFC 6750 §3, RFC 9728 §5.1). */
-export function challengeHeader({ error, scopes, resourceMetadata }: Challenge): string {
+export function challengeHeader({ error, scopes, resourceMetadata }: BearerChallenge): string {
   const scope = `scope="${[...scopes].join(" ")}"`;
   const metadata = `resource_metadata="${resourceMetadata}"`;
   switch (error) {

@@ -84,12 +84,12 @@ function fits({ segments }: Pattern<unknown>, sent: readonly string[]): boolean 
 function bySpecificity(a: Pattern<unknown>, b: Pattern<unknown>): number {
   const length = Math.max(a.segments.length, b.segments.length);
   for (let index = 0; index < length; index += 1) {
-    const difference = freedomOf(a.segments[index]) - freedomOf(b.segments[index]);
+    const difference = specificity(a.segments[index]) - specificity(b.segments[index]);
     if (difference !== 0) return difference;
   }
   return 0;
 }
 
-function freedomOf(segment = ""): number {
+function specificity(segment = ""): number {
   return segment === "*" ? 2 : segment.startsWith(":") ? 1 : 0;
 }

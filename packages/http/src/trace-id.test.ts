@@ -44,11 +44,17 @@ it("[C-7.20] a new trace id has 32 hex digits and differs from the last", () => 
 
 it("[C-7.25] a traceparent is a parent with its flags and its state", () => {
   expect(remoteSpan(`00-${sent}-${parent}-03`, "vendor=1")).toMatchObject({
-    ...{ traceId: sent, spanId: parent, traceFlags: 1, isRemote: true },
+    traceId: sent,
+    spanId: parent,
+    traceFlags: 1,
+    isRemote: true,
   });
   expect(remoteSpan(`00-${sent}-${parent}-03`, "vendor=1")?.traceState?.serialize()).toBe("vendor=1");
   expect(remoteSpan(`00-${sent}-${parent}-00`, "x".repeat(513))).toEqual({
-    ...{ traceId: sent, spanId: parent, traceFlags: 0, isRemote: true },
+    traceId: sent,
+    spanId: parent,
+    traceFlags: 0,
+    isRemote: true,
   });
   expect(remoteSpan(`00-${sent}-${"0".repeat(16)}-01`, undefined)).toBeNull();
 });

@@ -25,8 +25,16 @@ const event = (over: Partial<AuditEvent> = {}): AuditEvent => ({
 });
 
 const line: OwnedAuditEntry = {
-  ...{ audit_id: "1", tenant_id: tenant, at, actor: application, action: "data.read" },
-  ...{ object_type: "connection", object_id: grant, trace_id: null, address: null, facts: {} },
+  audit_id: "1",
+  tenant_id: tenant,
+  at,
+  actor: application,
+  action: "data.read",
+  object_type: "connection",
+  object_id: grant,
+  trace_id: null,
+  address: null,
+  facts: {},
 };
 
 class Outage extends Error {
@@ -138,15 +146,17 @@ describe("[security.md] the audit trail of the authorization server", () => {
     [
       "[C-3.38] a grant for a person whom an identity provider vouched for",
       {
-        ...{ tenant_id: tenant, application_id: application, client_id: known, grant_id: grant },
+        tenant_id: tenant,
+        application_id: application,
+        client_id: known,
+        grant_id: grant,
         person: { issuer: "https://idp.example", subject: "00u1\u001b" },
       },
       {
-        ...{ tenant_id: tenant, actor: application, object_id: grant },
-        facts: {
-          ...{ client_id: known, detail: null },
-          ...{ person_issuer: "https://idp.example", person_subject: "00u1\ufffd" },
-        },
+        tenant_id: tenant,
+        actor: application,
+        object_id: grant,
+        facts: { client_id: known, detail: null, person_issuer: "https://idp.example", person_subject: "00u1\ufffd" },
       },
     ],
     [

@@ -1,5 +1,5 @@
 import { letterOverdueDays } from "@org/core";
-import { faultWords } from "@org/fault-words";
+import { zodMessages } from "@org/fault-words";
 import { KeyringError, parseKeyring } from "@org/keyring";
 import { databaseUrlFault } from "@org/storage-postgres";
 import { z } from "zod";
@@ -188,7 +188,7 @@ export class ConfigError extends Error {
 }
 
 /** What an environment says. */
-export interface Examination {
+export interface ParsedEnvironment {
   /** Of what is sound in it; the rest is as if it were not set. */
   readonly config: Config;
   /** One line for each fault, beginning with its variable. */
@@ -208,11 +208,11 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
 }
 
 /** {@link readConfig} for whoever has more to check before it refuses: folders, addresses, the database. */
-export function examineEnvironment(environment: Readonly<Record<string, string | undefined>>): Examination {
+export function examineEnvironment(environment: Readonly<Record<string, string | undefined>>): ParsedEnvironment {
   const given = Object.fromEntries(
     Object.entries(environment).filter(([, value]) => value !== undefined && value.trim() !== ""),
   );
-  const parsed = environmentSchema.safeParse(given, { error: faultWords });
+  const parsed = environmentSchema.safeParse(given, { error: zodMessages });
   const problems = parsed.success
     ? []
     : parsed.error.issues.map((issue) => `${String(issue.path[0])}: ${issue.message}`);

@@ -14,7 +14,7 @@ const credentialsSchema = z.object({
 });
 
 /** What the server writes on its first start for the person at the terminal and for `wealth-connect` (contract §1). */
-export type Credentials = z.infer<typeof credentialsSchema>;
+export type InitialCredentials = z.infer<typeof credentialsSchema>;
 
 /** Where the credentials of a first start are, or would be. */
 export function credentialsFile(dataDir: string): string {
@@ -22,7 +22,7 @@ export function credentialsFile(dataDir: string): string {
 }
 
 /** Writes the file, mode 0600; one that is there is kept beside it as `.old`. Returns its path. */
-export function writeCredentials(dataDir: string, credentials: Credentials): string {
+export function writeCredentials(dataDir: string, credentials: InitialCredentials): string {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const file = credentialsFile(dataDir);
   if (existsSync(file)) renameSync(file, `${file}.old`);
@@ -35,7 +35,10 @@ export function writeCredentials(dataDir: string, credentials: Credentials): str
  * Adds the first operator's link to a file that is there, in place of one before. The file is replaced as a whole: whoever reads it finds
  * one or the other. Null where there is no such file.
  */
-export function keepInvitation(dataDir: string, invitation: NonNullable<Credentials["first_operator"]>): string | null {
+export function keepInvitation(
+  dataDir: string,
+  invitation: NonNullable<InitialCredentials["first_operator"]>,
+): string | null {
   const file = credentialsFile(dataDir);
   const credentials = existsSync(file) ? parseCredentials(readFileSync(file, "utf8")) : null;
   if (!credentials) return null;
@@ -48,7 +51,7 @@ export function keepInvitation(dataDir: string, invitation: NonNullable<Credenti
 }
 
 /** Reads the text of such a file; null when it is none. */
-export function parseCredentials(text: string): Credentials | null {
+export function parseCredentials(text: string): InitialCredentials | null {
   try {
     return credentialsSchema.safeParse(JSON.parse(text)).data ?? null;
   } catch {

@@ -19,7 +19,7 @@ const CONNECT_MS = 2_000;
 const ANSWER_MS = 20_000;
 const ATTEMPTS = 3;
 /** What else than an object a server answers, such as an error in XML. */
-const MOST_BYTES_BESIDE = 64 * 1_024;
+const MAX_HEADER_BYTES = 64 * 1_024;
 const REMOVED_AT_ONCE = 8;
 
 /** Reads `s3://bucket/prefix?region=…&endpoint=https://…`; null when it is something else. */
@@ -87,8 +87,8 @@ function bounded(body: Readable): Readable {
   const counted = new Transform({
     transform(chunk: Uint8Array, _encoding, done) {
       bytes += chunk.length;
-      if (bytes <= MOST_BYTES_BESIDE) done(null, chunk);
-      else done(new Error(`the bucket answers more than ${MOST_BYTES_BESIDE} bytes that are no object`));
+      if (bytes <= MAX_HEADER_BYTES) done(null, chunk);
+      else done(new Error(`the bucket answers more than ${MAX_HEADER_BYTES} bytes that are no object`));
     },
   });
   // Either end takes the other along; what went wrong is told by the one that is read.
@@ -103,7 +103,9 @@ async function load({ region, endpoint }: BucketAddress, answerMs: number) {
     ...(endpoint !== undefined && { endpoint, forcePathStyle: true }),
     maxAttempts: ATTEMPTS,
     requestHandler: {
-      ...{ connectionTimeout: CONNECT_MS, requestTimeout: answerMs, throwOnRequestTimeout: true },
+      connectionTimeout: CONNECT_MS,
+      requestTimeout: answerMs,
+      throwOnRequestTimeout: true,
       // Also of one that has begun to answer, and goes on no more.
       socketTimeout: answerMs,
     },

@@ -9,7 +9,10 @@ const roles = JSON.stringify([
   { claims: {}, tenant_id: TENANT, role: "read" },
 ]);
 const acme = {
-  ...{ tenant_id: TENANT, issuer: "https://acme.example", client_id: "a", client_secret: "t0p" },
+  tenant_id: TENANT,
+  issuer: "https://acme.example",
+  client_id: "a",
+  client_secret: "t0p",
   roles: [{ claims: { groups: "Team" }, role: "admin" }],
 };
 
@@ -20,15 +23,23 @@ describe("[C-14.25] settings of identity providers", () => {
     expect(problems).toEqual([]);
     expect(config.identityProviders).toEqual([
       {
-        ...{ name: "idp.example", issuer: "https://idp.example/", client_id: "wealth", client_secret: "s3cret" },
-        ...{ tenant_id: null, scopes: ["openid", "profile", "email"], acr: [], amr: ["mfa", "hwk"] },
+        name: "idp.example",
+        issuer: "https://idp.example/",
+        client_id: "wealth",
+        client_secret: "s3cret",
+        tenant_id: null,
+        scopes: ["openid", "profile", "email"],
+        acr: [],
+        amr: ["mfa", "hwk"],
         rules: [
           { claims: { groups: "Desk" }, tenant_id: INSTALLATION, role: "operator" },
           { claims: {}, tenant_id: TENANT, role: "read" },
         ],
       },
       expect.objectContaining({
-        ...{ name: "acme.example", tenant_id: TENANT, scopes: ["openid", "profile", "email"] },
+        name: "acme.example",
+        tenant_id: TENANT,
+        scopes: ["openid", "profile", "email"],
         rules: [{ claims: { groups: "Team" }, tenant_id: TENANT, role: "admin" }],
       }),
     ]);

@@ -39,14 +39,16 @@ export const tenantProviders = json(
   z
     .array(
       z.strictObject({
-        ...{ tenant_id: tenantId, issuer: issuerAddress, client_id: line(200), client_secret: line(500) },
+        tenant_id: tenantId,
+        issuer: issuerAddress,
+        client_id: line(200),
+        client_secret: line(500),
         roles: rulesOf(z.strictObject({ claims, role: z.enum(TENANT_ROLES) })),
-        ...{ name: line(100).optional(), scopes: z.array(line(100)).optional() },
-        ...{
-          acr: z.array(line(200)).default([]),
-          amr: z.array(line(200)).default([]),
-          only: z.boolean().default(false),
-        },
+        name: line(100).optional(),
+        scopes: z.array(line(100)).optional(),
+        acr: z.array(line(200)).default([]),
+        amr: z.array(line(200)).default([]),
+        only: z.boolean().default(false),
       }),
     )
     .max(200)
@@ -68,8 +70,15 @@ export function installationProvider(values: {
   const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: client_id, OIDC_CLIENT_SECRET: client_secret } = values;
   if (!issuer || !client_id || !client_secret || !values.OIDC_ROLES) return null;
   return {
-    ...{ name: values.OIDC_NAME ?? new URL(issuer).host, issuer, client_id, client_secret, tenant_id: null },
-    ...{ rules: values.OIDC_ROLES, scopes: withOpenid(values.OIDC_SCOPES), acr: values.OIDC_ACR, amr: values.OIDC_AMR },
+    name: values.OIDC_NAME ?? new URL(issuer).host,
+    issuer,
+    client_id,
+    client_secret,
+    tenant_id: null,
+    rules: values.OIDC_ROLES,
+    scopes: withOpenid(values.OIDC_SCOPES),
+    acr: values.OIDC_ACR,
+    amr: values.OIDC_AMR,
   };
 }
 
@@ -83,7 +92,10 @@ export function tenantProvider({
   ...provider
 }: z.output<typeof tenantProviders>[number]): IdentityProviderSettings {
   return {
-    ...{ ...provider, tenant_id, name: name ?? new URL(provider.issuer).host, scopes: withOpenid(scopes) },
+    ...provider,
+    tenant_id,
+    name: name ?? new URL(provider.issuer).host,
+    scopes: withOpenid(scopes),
     rules: roles.map((rule) => ({ ...rule, tenant_id })),
   };
 }

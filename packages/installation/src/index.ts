@@ -22,23 +22,23 @@ export { type Clamd, type ClamdAddress, ClamdError, createClamd, parseClamdUrl }
 export {
   type Config,
   ConfigError,
-  type Examination,
   examineEnvironment,
   hasProviderOnly,
+  type ParsedEnvironment,
   readConfig,
   type SmtpSettings,
 } from "./config.js";
 export { createRuntime } from "./create-runtime.js";
 export {
-  type Credentials,
   credentialsFile,
+  type InitialCredentials,
   keepInvitation,
   parseCredentials,
   writeCredentials,
 } from "./credentials-file.js";
 export { type BucketAddress, openBucket, parseBucketUrl } from "./document-bucket.js";
 export { checkContent } from "./examination/check-content.js";
-export { checkDocuments, checkSettings, checkVirusScan } from "./examination/check-settings.js";
+export { checkDocumentStore, checkSettings, checkVirusScan } from "./examination/check-settings.js";
 export { clockFinding, type Finding, fail, ok, warn } from "./examination/finding.js";
 export { createKeyAdministration } from "./key-administration.js";
 export {

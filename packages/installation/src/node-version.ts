@@ -1,5 +1,5 @@
 /** The oldest release line of Node that still gets security fixes, and when the one before ended (nodejs/Release). */
-const OLDEST_MAINTAINED = 22;
+const MIN_NODE_VERSION = 22;
 const ENDED = "2026-04-30";
 
 /**
@@ -7,6 +7,6 @@ const ENDED = "2026-04-30";
  * @param version such as `20.19.1`
  */
 export function outdatedNode(version: string): string | null {
-  if (Number.parseInt(version, 10) >= OLDEST_MAINTAINED) return null;
-  return `Node ${version} gets no security fixes since ${ENDED}: use Node ${OLDEST_MAINTAINED} or newer, which a later release will need`;
+  if (Number.parseInt(version, 10) >= MIN_NODE_VERSION) return null;
+  return `Node ${version} gets no security fixes since ${ENDED}: use Node ${MIN_NODE_VERSION} or newer, which a later release will need`;
 }

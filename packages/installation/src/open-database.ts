@@ -18,7 +18,7 @@ export function openDatabase(
     | "statementsWaitingPerTenant"
   >,
   clock: () => Date,
-  more: Pick<StorageOptions, "onLine" | "onWaited" | "tracer"> & {
+  more: Pick<StorageOptions, "onAvailabilityChange" | "onWaited" | "tracer"> & {
     readonly connections?: number;
     readonly templateFile?: string;
   } = {},

@@ -6,21 +6,21 @@ import type { SmtpSettings } from "./config.js";
 const CONNECT_TIMEOUT_MS = 30_000;
 const SILENCE_TIMEOUT_MS = 60_000;
 /** How long a server has for its goodbye once it has taken the message. */
-const GOODBYE_MS = 5_000;
+const QUIT_TIMEOUT_MS = 5_000;
 /** The longest answer that is listened to; real ones have some hundred bytes. */
 const MAX_ANSWER_BYTES = 64 * 1024;
 /** What is held back until it is noted that the message leaves. */
 const LAST_BYTES = 64;
 
 /** A {@link MailTransport} that hands each message to one SMTP server, over a connection of its own. */
-export function createSmtpTransport(settings: SmtpSettings, { goodbyeMs = GOODBYE_MS } = {}): MailTransport {
+export function createSmtpTransport(settings: SmtpSettings, { quitTimeoutMs = QUIT_TIMEOUT_MS } = {}): MailTransport {
   return {
     async send(message, beforeLast, signal) {
       const bytes = await compose(message, settings);
       // Loaded by the first mail: most servers send none.
       const { default: Connection } = await import("nodemailer/lib/smtp-connection");
       if (signal.aborted) return notSent("the sender stops");
-      return handOver({ settings, goodbyeMs, Connection }, message.to, bytes, beforeLast, signal);
+      return handOver({ settings, quitTimeoutMs, Connection }, message.to, bytes, beforeLast, signal);
     },
   };
 }
@@ -29,11 +29,11 @@ export function createSmtpTransport(settings: SmtpSettings, { goodbyeMs = GOODBY
 function handOver(
   {
     settings,
-    goodbyeMs,
+    quitTimeoutMs,
     Connection,
   }: {
     readonly settings: SmtpSettings;
-    readonly goodbyeMs: number;
+    readonly quitTimeoutMs: number;
     readonly Connection: typeof SMTPConnection;
   },
   to: string,
@@ -61,7 +61,7 @@ function handOver(
       if (outcome.kind !== "accepted") return connection.close();
       connection.quit();
       // One that answers a byte at a time, or never, would keep the connection for good.
-      setTimeout(() => connection.close(), goodbyeMs).unref();
+      setTimeout(() => connection.close(), quitTimeoutMs).unref();
     };
     const fail = (error: unknown) => end(outcomeOf(error, isLeaving));
     const abort = () => fail(new Error("the sender stops, or the server takes too long"));

@@ -33,7 +33,10 @@ it("[C-7.25] what is said of traces goes before what is said of everything", () 
     TRACEPARENT_HOSTS: "Gateway.Internal:8443, 10.0.0.7,[::1]:9000",
   });
   expect(tracing).toMatchObject({
-    ...{ receiver: "http://127.0.0.1:4318", protocol: "http/json", queueSize: 100, batchSize: 100 },
+    receiver: "http://127.0.0.1:4318",
+    protocol: "http/json",
+    queueSize: 100,
+    batchSize: 100,
     tellHosts: ["gateway.internal:8443", "10.0.0.7", "[::1]:9000"],
   });
 });

@@ -11,7 +11,7 @@ let collect: ((options: { type: "minor" | "major" }) => void) | undefined;
  * pieces in which it arrived. The engine counts its heap and hardly the buffers outside, so that without this ten times the
  * document lies around before it looks.
  */
-export function collectAfter(documentBytes: number, type: "minor" | "major"): void {
+export function collectGarbageAfter(documentBytes: number, type: "minor" | "major"): void {
   if (documentBytes < LARGE_BYTES) return;
   collect ??= garbageCollector();
   collect({ type });

@@ -7,7 +7,7 @@
  *   template/            letter-template.ts fills a text (texts.ts, fill-template.ts) with the details of a letter and typesets it
  *   collect-garbage.ts   frees what a large document leaves behind
  */
-export { collectAfter } from "./collect-garbage.js";
+export { collectGarbageAfter } from "./collect-garbage.js";
 export { createPdfInspector, type ThreadedPdfInspector } from "./inspection/pdf-inspector.js";
 export type { PdfLimits } from "./inspection/pdf-thread.js";
 export { createLetterTemplate, LetterTemplateError } from "./template/letter-template.js";

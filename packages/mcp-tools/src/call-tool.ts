@@ -6,8 +6,8 @@ import {
   type Fault,
   faultsOf,
   limitReached,
-  refusalOf,
   type TenantActor,
+  toCoreError,
 } from "@org/core";
 import type { z } from "zod";
 import { ANSWER_MAX_CHARACTERS } from "./page-answer.js";
@@ -37,7 +37,7 @@ export interface CallContext {
   readonly traceId: string;
   readonly clock: () => Date;
   /** Characters that the text of an answer may have; {@link ANSWER_MAX_CHARACTERS} where nothing is set. */
-  readonly mostCharacters?: number | undefined;
+  readonly maxCharacters?: number | undefined;
   /** Counts the call. @throws CoreError when its tenant has had its share */
   readonly admit?: (() => void) | undefined;
   /** Waits until the call may run, and returns what ends its turn. @throws CoreError when too many wait */
@@ -63,10 +63,10 @@ export async function callTool(tool: Tool, args: unknown, context: CallContext):
     const parsed = checkInput(tool.input, given);
     if (!parsed.success) return refuseArguments(tool, parsed.error, given);
     if (context.begin) end = await context.begin();
-    const { services, actor, mostCharacters = ANSWER_MAX_CHARACTERS } = context;
-    return { json: await tool.run(services, actor, parsed.data, mostCharacters), error: null };
+    const { services, actor, maxCharacters = ANSWER_MAX_CHARACTERS } = context;
+    return { json: await tool.run(services, actor, parsed.data, maxCharacters), error: null };
   } catch (error) {
-    const refused = refusalOf(error);
+    const refused = toCoreError(error);
     if (refused?.code === "UNAVAILABLE") throw refused;
     if (refused) return refusalBy(refused, context.clock());
     context.onDefect(error);

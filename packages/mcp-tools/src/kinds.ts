@@ -49,7 +49,7 @@ export const holdingSubkinds = {
 } as const satisfies Record<HoldingSubtype, { of: HoldingType; meaning: string }>;
 
 /** Codes with their meanings, for a model: `F funds, VI equities, …`; a code that says it all stands alone. */
-export function inWords(kinds: Readonly<Record<string, string>>): string {
+export function describeKinds(kinds: Readonly<Record<string, string>>): string {
   return Object.entries(kinds)
     .map(([code, meaning]) => `${code} ${meaning}`)
     .join(", ");

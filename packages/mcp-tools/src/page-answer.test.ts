@@ -3,8 +3,8 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ANSWER_MAX_CHARACTERS, pageTextOf, pageText as pageTextWithin } from "./page-answer.js";
 
-const MOST = ANSWER_MAX_CHARACTERS;
-const pageText = (page: Parameters<typeof pageTextWithin>[0]) => pageTextWithin(page, MOST);
+const MAX_ANSWER = ANSWER_MAX_CHARACTERS;
+const pageText = (page: Parameters<typeof pageTextWithin>[0]) => pageTextWithin(page, MAX_ANSWER);
 
 /** A row of exactly so many characters of JSON. */
 const row = (length: number) => "x".repeat(length - 2);
@@ -34,8 +34,8 @@ describe("[C-4.24] answers of at most 75,000 characters", () => {
 
   it("end at the limit", () => {
     const around = pageText({ items: [""], ...frame(1, 1, 1) }).length - 2;
-    expect(pageText({ items: [row(MOST - around)], ...frame(1, 1, 1) })).toHaveLength(MOST);
-    expect(() => pageText({ items: [row(MOST - around + 1)], ...frame(1, 1, 1) })).toThrow();
+    expect(pageText({ items: [row(MAX_ANSWER - around)], ...frame(1, 1, 1) })).toHaveLength(MAX_ANSWER);
+    expect(() => pageText({ items: [row(MAX_ANSWER - around + 1)], ...frame(1, 1, 1) })).toThrow();
   });
 
   it("on page 1 the size named fits, and one more does not", () => {
@@ -44,12 +44,12 @@ describe("[C-4.24] answers of at most 75,000 characters", () => {
         const items = lengths.map(row);
         const total = 1_000_000;
         const text = (size: number) => pageText({ items: items.slice(0, size), ...frame(1, size, total) });
-        if (lengths.reduce((sum, length) => sum + length, 0) < MOST) return;
+        if (lengths.reduce((sum, length) => sum + length, 0) < MAX_ANSWER) return;
         const { field, message } = faultOf(() => text(items.length));
         const named = Number(/at most (\d+)/.exec(message)?.[1] ?? 0);
         expect(field).toBe("page_size");
         expect(() => text(named + 1)).toThrow();
-        if (named > 0) expect(text(named).length).toBeLessThanOrEqual(MOST);
+        if (named > 0) expect(text(named).length).toBeLessThanOrEqual(MAX_ANSWER);
       }),
     );
   });
@@ -62,9 +62,9 @@ describe("[C-4.24] answers of at most 75,000 characters", () => {
       [2, 11],
     ] as const) {
       const empty = pageText({ items: Array.from({ length: size }, () => ""), ...frame(1, size, total) }).length;
-      const spare = MOST - empty;
+      const spare = MAX_ANSWER - empty;
       const first = Array.from({ length: size }, (_, index) => row(2 + (index === 0 ? spare : 0)));
-      expect(pageText({ items: first, ...frame(1, size, total) })).toHaveLength(MOST);
+      expect(pageText({ items: first, ...frame(1, size, total) })).toHaveLength(MAX_ANSWER);
       const longer = [...first, row(2), row(2)];
       expect(faultOf(() => pageText({ items: longer, ...frame(1, longer.length, total) })).message).toContain(
         `at most ${size} `,
@@ -79,14 +79,14 @@ describe("[C-4.24] answers of at most 75,000 characters", () => {
   });
 
   it("with a row that alone is too long ask for fewer fields", () => {
-    expect(faultOf(() => pageText({ items: [row(MOST)], ...frame(1, 1, 1) }))).toMatchObject({
+    expect(faultOf(() => pageText({ items: [row(MAX_ANSWER)], ...frame(1, 1, 1) }))).toMatchObject({
       field: "page_size",
       message: /fewer fields/,
     });
   });
 
   it("with sources that alone are too long ask for fewer bank connections", () => {
-    const rest = { ...frame(1, 1, 1), sources: row(MOST) };
-    expect(faultOf(() => pageTextOf("[]", rest, MOST)).field).toBe("credentials_token");
+    const rest = { ...frame(1, 1, 1), sources: row(MAX_ANSWER) };
+    expect(faultOf(() => pageTextOf("[]", rest, MAX_ANSWER)).field).toBe("credentials_token");
   });
 });

@@ -20,7 +20,7 @@ export const ANSWER_MAX_CHARACTERS = 75_000;
 const count = z.int().min(0);
 
 /** Schema of an answer with a page of items. */
-export function pageSchema<Item extends z.ZodType, More extends z.ZodRawShape>(item: Item, more: More) {
+export function pageAnswerSchema<Item extends z.ZodType, More extends z.ZodRawShape>(item: Item, more: More) {
   return z.object({
     items: z.array(item),
     page: count.describe("The page that was asked for."),
@@ -38,7 +38,7 @@ export function pageSchema<Item extends z.ZodType, More extends z.ZodRawShape>(i
  */
 export function dataSchema<Row extends z.ZodObject>(row: Row) {
   const item = row.partial().extend({ credentials_token: z.string().optional() }).loose();
-  return pageSchema(item, {
+  return pageAnswerSchema(item, {
     totals: z
       .array(currencyTotalSchema)
       .describe(

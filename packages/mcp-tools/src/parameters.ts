@@ -19,7 +19,7 @@ const EXAMPLE_ID = "0192a5c0-7d4e-7c3b-9f10-2b6f0c8a4e11";
 /** Part of a name, compared without case and accents. */
 export const searchText = searchArgument;
 
-export const connectorId = id.meta({
+export const connectorIdArgument = id.meta({
   description: "Id of a bank's connector, from svc-connectors: starts a new connection.",
   examples: ["esp:example-bank"],
 });

@@ -40,7 +40,7 @@ interface ToolDescription<Input extends z.ZodObject, Output extends z.ZodObject>
 }
 
 /** A question that a user answers with yes or no. */
-export interface Question {
+export interface ConfirmationQuestion {
   /** Id of what it is about: a yes is good for nothing else. */
   readonly about: string;
   readonly message: string;
@@ -57,7 +57,7 @@ export type QuestionFirst = (
   services: ToolServices,
   actor: TenantActor,
   parameters: unknown,
-) => Promise<Question | null>;
+) => Promise<ConfirmationQuestion | null>;
 
 /** What of an answer the user has to open: the URL, a sentence for the user, and an id that stands for it. */
 export type UrlForUser = (answer: Record<string, unknown>) => {
@@ -81,7 +81,11 @@ export interface Tool extends ToolDescription<z.ZodObject, z.ZodObject> {
 export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject>(
   tool: Omit<ToolDescription<Input, Output>, "questionFirst"> & {
     run(services: ToolServices, actor: TenantActor, parameters: z.output<Input>, most: number): Promise<string>;
-    questionFirst?(services: ToolServices, actor: TenantActor, parameters: z.output<Input>): Promise<Question | null>;
+    questionFirst?(
+      services: ToolServices,
+      actor: TenantActor,
+      parameters: z.output<Input>,
+    ): Promise<ConfirmationQuestion | null>;
   },
 ): Tool {
   const { questionFirst, ...described } = tool;

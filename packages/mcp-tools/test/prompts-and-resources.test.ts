@@ -1,4 +1,4 @@
-import { type Connector, CoreError, holdingSubtypes, holdingTypes, portfolioTypes } from "@org/core";
+import { type CatalogueConnector, CoreError, holdingSubtypes, holdingTypes, portfolioTypes } from "@org/core";
 import { describe, expect, it, vi } from "vitest";
 import type { Extension } from "../src/index.js";
 import { CAPABILITIES, modern, principals, rpc, startMcp } from "./mcp-server.js";
@@ -240,7 +240,7 @@ describe.each(Object.entries(eras))("in %s", (version, requestOf) => {
       const [row] = (await accented.storage.catalogue.all()).connectors;
       const names = Array.from({ length: 20 }, (_, n) => `Crédit Bête ${n}`);
       await accented.storage.catalogue.importAll(
-        names.map((name, n) => ({ ...(row as Connector), id: `bel:${n}`, name })),
+        names.map((name, n) => ({ ...(row as CatalogueConnector), id: `bel:${n}`, name })),
       );
       const template = { type: "ref/resource", uri: "wealth-connect://connectors/{connector_id}" };
       const first = await complete(template, "connector_id", "credit bet", accented);

@@ -669,18 +669,14 @@ describe("long answers", () => {
     const labels = { client: "Example Family Office" };
     await own.storage.catalogue.importAll(
       Array.from({ length: 500 }, (_, number) => ({
-        ...{
-          id: `deu:bank-${number}`,
-          name: `Volks- und Raiffeisenbank ${number}`,
-          type: "e-banking",
-          countries: ["deu"],
-        },
-        ...{
-          available: true,
-          provider: "sandbox",
-          provider_ref: null,
-          metadata: { logo_url: `https://logos.example.com/deu/${number}.svg` },
-        },
+        id: `deu:bank-${number}`,
+        name: `Volks- und Raiffeisenbank ${number}`,
+        type: "e-banking",
+        countries: ["deu"],
+        available: true,
+        provider: "sandbox",
+        provider_ref: null,
+        metadata: { logo_url: `https://logos.example.com/deu/${number}.svg` },
       })),
     );
     const longest = "\u{1f4b6}".repeat(500);
@@ -689,14 +685,22 @@ describe("long answers", () => {
       if (!record) throw new Error("there is no connection to copy");
       for (let number = 0; number < 500; number++)
         await connections.create({
-          ...{ ...record, status, labels, identity_hash: String(number) },
+          ...record,
+          status,
+          labels,
+          identity_hash: String(number),
           connection_id: `01920000-0000-7000-8002-${number.toString(16).padStart(12, "0")}` as Uuid,
         });
       await snapshots.publish({
-        ...{ connection_id: ids.foreign, as_of: now, published_at: now },
+        connection_id: ids.foreign,
+        as_of: now,
+        published_at: now,
         portfolios: Array.from({ length: 50 }, (_, number) => ({
           portfolio_id: `01920000-0000-7000-8003-${number.toString(16).padStart(12, "0")}`,
-          ...{ name: longest, balance: `-${"9".repeat(20)}.${"9".repeat(20)}`, currency: "EUR", type: "M" },
+          name: longest,
+          balance: `-${"9".repeat(20)}.${"9".repeat(20)}`,
+          currency: "EUR",
+          type: "M",
           ref_account: "ES7600000000000000001332",
         })),
       });

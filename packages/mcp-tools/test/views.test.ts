@@ -45,7 +45,9 @@ describe.each(Object.entries(eras))("in %s", (version, requestOf) => {
       const { result } = await ask(viewed, "resources/read", { uri: URI }, token);
       expect(result.contents).toEqual([
         {
-          ...{ uri: URI, mimeType: "text/html;profile=mcp-app", text: views[0]?.html },
+          uri: URI,
+          mimeType: "text/html;profile=mcp-app",
+          text: views[0]?.html,
           _meta: { ui: { csp: { connectDomains: [], resourceDomains: [] }, prefersBorder: true } },
         },
       ]);

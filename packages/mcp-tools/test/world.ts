@@ -1,6 +1,6 @@
 import {
+  type CatalogueConnector,
   type ConnectionRecord,
-  type Connector,
   type CredentialStatus,
   createConnectors,
   createCredentials,
@@ -39,7 +39,7 @@ export const ids = {
   holding: uuid(0x401),
 };
 
-const connectors: readonly Connector[] = [
+const connectors: readonly CatalogueConnector[] = [
   connector("esp:alpha", "Banco Alpha", "e-banking", ["esp"]),
   connector("esp:letters", "Alpha Custody", "datafeed", ["esp"]),
   connector("fra:beta", "Banque Beta", "psd2", ["fra"], { logo_url: "https://example.com/beta.svg", bic: "BETAFRPP" }),
@@ -116,7 +116,7 @@ function connector(
   countries: string[],
   metadata = {},
   available = true,
-): Connector {
+): CatalogueConnector {
   return { id, name, type, countries, available, provider: "sandbox", provider_ref: null, metadata };
 }
 

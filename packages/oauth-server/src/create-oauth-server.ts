@@ -14,9 +14,9 @@ import { createDocumentFetch, type DocumentFetchOptions } from "./clients/fetch-
 import { createKnownApplications } from "./clients/known-applications.js";
 import { createGuessLimits, createRequestLimit } from "./clients/limits.js";
 import { createMetadataDocuments } from "./clients/metadata-document.js";
-import { type Endpoint, type ErrorLog, handlerOf, type RequestHandler } from "./http/endpoint.js";
+import { type ErrorLog, handlerOf, type OAuthEndpoint, type RequestHandler } from "./http/endpoint.js";
 import { createKeyedHash, type SecretHashKeys } from "./keyed-hash.js";
-import type { SigningAlgorithm, Vault } from "./keys/generate-signing-key.js";
+import type { KeyVault, SigningAlgorithm } from "./keys/generate-signing-key.js";
 import { createSigningKeys, JWKS_MAX_AGE_SECONDS, type SigningKeyInfo, type SigningKeys } from "./keys/signing-keys.js";
 import { authorizationServerMetadata, protectedResourceMetadata } from "./metadata.js";
 import { OAuthError } from "./oauth-error.js";
@@ -45,7 +45,7 @@ export interface OAuthServerOptions {
   readonly issuer: string;
   readonly store: OAuthStore;
   /** Encrypts signing keys and replayable answers; a keyring of `@org/keyring` does. */
-  readonly keyring: Vault;
+  readonly keyring: KeyVault;
   /** Keys of the hashes of secrets and refresh tokens; the first makes new ones, all are recognised. */
   readonly secretHashKeys: SecretHashKeys;
   readonly clock: () => Date;
@@ -108,7 +108,10 @@ export function createOAuthServer(options: OAuthServerOptions): OAuthServer {
 
   // Keys, secrets, clients.
   const signingKeys = createSigningKeys({
-    ...{ store: store.signingKeys, keyring, algorithm: accessTokenAlg, clock },
+    store: store.signingKeys,
+    keyring,
+    algorithm: accessTokenAlg,
+    clock,
     onUnsoundKey: (kid, err) => log.error({ err, trace_id: null }, `signing key ${kid} is not used`),
   });
   const hash = createKeyedHash(options.secretHashKeys);
@@ -122,7 +125,14 @@ export function createOAuthServer(options: OAuthServerOptions): OAuthServer {
 
   // What tokens, pages and registrations work with.
   const services = {
-    ...{ issuer, signingKeys, keyring, random, refreshReplaySeconds, applications, directory, hash },
+    issuer,
+    signingKeys,
+    keyring,
+    random,
+    refreshReplaySeconds,
+    applications,
+    directory,
+    hash,
     codes: store.codes,
     grants: store.grants,
     admitGrant: options.admitGrant,
@@ -137,7 +147,9 @@ export function createOAuthServer(options: OAuthServerOptions): OAuthServer {
   const recorder = createRequestRecorder({ audit, clock });
   const pageServices = {
     ...services,
-    ...{ pages, recorder, log },
+    pages,
+    recorder,
+    log,
     clients: store.clients,
     people: options.people ?? null,
     store: store.applications,
@@ -146,7 +158,10 @@ export function createOAuthServer(options: OAuthServerOptions): OAuthServer {
     cookies: createPageCookies(issuer, BROWSER_SECRET),
   };
   const registration = {
-    ...{ hash, random, mode, guessLimits: services.guessLimits },
+    hash,
+    random,
+    mode,
+    guessLimits: services.guessLimits,
     clients: store.clients,
     counters: store.guessLimits,
     allowsJwksUri: documents !== null,
@@ -166,14 +181,15 @@ export function createOAuthServer(options: OAuthServerOptions): OAuthServer {
   };
   const serverMetadata = document(async () =>
     authorizationServerMetadata(issuer, {
-      ...{ takesDocuments: documents !== null, takesRegistrations: mode !== "off" },
+      takesDocuments: documents !== null,
+      takesRegistrations: mode !== "off",
       takesAssertions: await assertions.issuers.wasAnyTrusted(),
     }),
   );
   const resourceMetadata = document(async () => protectedResourceMetadata(issuer));
 
   // What answers at each address of `oauthRoutes`.
-  const endpoints: Readonly<Record<OAuthPath, Endpoint>> = {
+  const endpoints: Readonly<Record<OAuthPath, OAuthEndpoint>> = {
     "/token": tokenEndpoint({ ...services, ...assertions }, recorder),
     "/revoke": revocationEndpoint(services, recorder),
     "/register": registrationEndpoint(registration, recorder),
@@ -225,11 +241,11 @@ function documentSourceOf({ store, clock, clientDocuments }: OAuthServerOptions)
 }
 
 /** A public JSON document that hardly ever changes while the server runs. */
-function document(body: () => Promise<object>): Endpoint {
+function document(body: () => Promise<object>): OAuthEndpoint {
   return { cacheControl: "public, max-age=300", answer: async () => ({ status: 200, body: await body() }) };
 }
 
-function jwksDocument(signingKeys: SigningKeys): Endpoint {
+function jwksDocument(signingKeys: SigningKeys): OAuthEndpoint {
   return {
     cacheControl: `public, max-age=${JWKS_MAX_AGE_SECONDS}`,
     answer: async () => ({ status: 200, body: await signingKeys.jwks() }),

@@ -38,7 +38,7 @@ export {
 export type { TrustedIssuerRequest } from "./administration/trusted-issuer-request.js";
 export {
   createTrustedIssuers,
-  type IssuerLook,
+  type IssuerKeyCheck,
   type TrustedIssuers,
   type TrustedIssuersOptions,
 } from "./administration/trusted-issuers.js";
@@ -58,8 +58,8 @@ export { createGuessLimits, type GuessLimits } from "./clients/limits.js";
 export { createOAuthServer, type OAuthServer, type OAuthServerOptions } from "./create-oauth-server.js";
 export type { ErrorLog, RequestHandler } from "./http/endpoint.js";
 export type { SecretHashKey, SecretHashKeys } from "./keyed-hash.js";
-export type { SigningAlgorithm, Vault } from "./keys/generate-signing-key.js";
-export type { KeySource, SigningKey, VerificationKey } from "./keys/key-source.js";
+export type { KeyVault, SigningAlgorithm } from "./keys/generate-signing-key.js";
+export type { KeySource, SigningKey, TokenVerificationKey } from "./keys/key-source.js";
 export type { SigningKeyState } from "./keys/signing-key-state.js";
 export type { SigningKeyInfo, SigningKeys } from "./keys/signing-keys.js";
 export { resourceMetadataUrl } from "./metadata.js";

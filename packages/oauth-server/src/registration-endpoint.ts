@@ -2,8 +2,8 @@ import { REGISTERED_SECRET_PURPOSE } from "./clients/authenticate-oauth-client.j
 import { REGISTERED_PREFIX } from "./clients/client-directory.js";
 import { type ClientMetadata, parseClientMetadata } from "./clients/client-metadata.js";
 import { createRequestLimit, type GuessLimits, type RequestWindow } from "./clients/limits.js";
-import type { Requester } from "./clients/oauth-client.js";
-import type { Endpoint } from "./http/endpoint.js";
+import type { LookupCaller } from "./clients/oauth-client.js";
+import type { OAuthEndpoint } from "./http/endpoint.js";
 import { readJson } from "./http/read-json.js";
 import type { KeyedHash } from "./keyed-hash.js";
 import { OAuthError } from "./oauth-error.js";
@@ -31,7 +31,7 @@ export interface RegistrationServices {
  * `POST /register` (RFC 7591 §3): anybody may register a client, unless told otherwise, which can do nothing until a person lets it. Requests are limited
  * by network and in all; bad ones count too. A secret is shown in the answer and never again.
  */
-export function registrationEndpoint(services: RegistrationServices, recorder: RequestRecorder): Endpoint {
+export function registrationEndpoint(services: RegistrationServices, recorder: RequestRecorder): OAuthEndpoint {
   const limit = createRequestLimit(services.counters, {
     name: "(registration)",
     windows: REGISTRATIONS,
@@ -61,7 +61,7 @@ export function registrationEndpoint(services: RegistrationServices, recorder: R
 async function requireToken(
   { clients, guessLimits, hash }: RegistrationServices,
   authorization: string | undefined,
-  from: Requester,
+  from: LookupCaller,
 ): Promise<string> {
   const token = /^bearer +(\S{1,200})$/i.exec(authorization ?? "")?.[1];
   const hashes = token === undefined ? [] : hash.candidates(REGISTRATION_TOKEN_PURPOSE, token);

@@ -1,7 +1,7 @@
 import { subjectOf } from "./audit.js";
 import { authenticateOAuthClient } from "./clients/authenticate-oauth-client.js";
 import { invalidClient, readClientCredentials } from "./clients/client-credentials.js";
-import type { Endpoint } from "./http/endpoint.js";
+import type { OAuthEndpoint } from "./http/endpoint.js";
 import { type Form, requiredIn } from "./http/read-form.js";
 import { OAuthError } from "./oauth-error.js";
 import { formEndpoint } from "./token/form-endpoint.js";
@@ -21,7 +21,7 @@ export interface RevocationServices extends TokenServices {
  * of a client that authenticated when it was made, and checks it when there is one. Unknown and foreign tokens are answered like
  * revoked ones.
  */
-export function revocationEndpoint(services: RevocationServices, recorder: RequestRecorder): Endpoint {
+export function revocationEndpoint(services: RevocationServices, recorder: RequestRecorder): OAuthEndpoint {
   return formEndpoint(recorder, async (form, authorization, request) => {
     await revoke(services, form, authorization, request);
     return { status: 200 };

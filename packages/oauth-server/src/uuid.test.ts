@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { expect, it } from "vitest";
-import { bytesOfUuid, uuidOf, uuidV7 } from "./uuid.js";
+import { bytesOfUuid, formatUuid, uuidV7 } from "./uuid.js";
 
 it("RFC 9562 §5.7: time, version, variant, the rest by chance", () => {
   const at = new Date(0x017f22e279b0);
@@ -15,5 +15,5 @@ it("orders by time", () => {
 
 it("reads back its bytes", () => {
   const uuid = uuidV7(new Date("2026-01-15T12:00:00Z"), randomBytes);
-  expect(uuidOf(bytesOfUuid(uuid))).toBe(uuid);
+  expect(formatUuid(bytesOfUuid(uuid))).toBe(uuid);
 });

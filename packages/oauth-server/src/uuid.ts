@@ -20,11 +20,11 @@ export function uuidV7(at: Date, random: RandomBytes): Uuid {
   bytes.set(random(10), 6);
   bytes[6] = 0x70 | ((bytes[6] as number) & 0x0f);
   bytes[8] = 0x80 | ((bytes[8] as number) & 0x3f);
-  return uuidOf(bytes);
+  return formatUuid(bytes);
 }
 
 /** Writes 16 bytes as a UUID. */
-export function uuidOf(bytes: Buffer): Uuid {
+export function formatUuid(bytes: Buffer): Uuid {
   const hex = bytes.toString("hex");
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}` as Uuid;
 }

@@ -372,7 +372,9 @@ describe("the authorization page (S1 §5.2–5.4)", () => {
     for (let person = 0; person < 2; person++) await (await authorization(at)).signIn(application);
     const [one, other] = rows as [RememberedCredentials, RememberedCredentials];
     expect(decodeProtectedHeader(one.sealed_credentials)).toMatchObject({
-      ...{ alg: "A256KW", enc: "A256GCM", purpose: "remembered-credentials" },
+      alg: "A256KW",
+      enc: "A256GCM",
+      purpose: "remembered-credentials",
       row: `${one.remembered_id} ${one.cookie_hash}`,
     });
     expect(one.sealed_credentials.split(".")[1]).not.toBe(other.sealed_credentials.split(".")[1]);

@@ -39,7 +39,9 @@ async function trusting(settings: Settings = {}, wish: Record<string, unknown> =
   const audit = (event: (typeof events)[number]) => void events.push(event);
   const issuers = createTrustedIssuers({ store, clock, audit, issuerDocuments: settings.issuerDocuments ?? null });
   const request = {
-    ...{ issuer: IDP, tenant_id: null, jwks: { keys: [pair("ES256").jwk, pair("RS256").jwk] } },
+    issuer: IDP,
+    tenant_id: null,
+    jwks: { keys: [pair("ES256").jwk, pair("RS256").jwk] },
     client_ids: [client.client_id],
     rules: [{ claims: {}, client_id: owner.client_id, scopes: ["investments:read", "letters:read"] }],
     ...wish,
@@ -96,18 +98,27 @@ describe("[C-3.30] assertions of an identity provider", () => {
     const { status, body, headers } = await attempt();
     expect([status, headers.get("cache-control")]).toEqual([200, "no-store"]);
     expect(body).toEqual({
-      ...{ access_token: expect.any(String), token_type: "bearer", expires_in: 900 },
+      access_token: expect.any(String),
+      token_type: "bearer",
+      expires_in: 900,
       scope: "investments:read letters:read",
     });
     const claims = JSON.parse(Buffer.from(body.access_token.split(".")[1], "base64url").toString());
     const now = at.clock().getTime() / 1000;
     expect(claims).toMatchObject({
-      ...{ sub: owner.application_id, client_id: client.client_id, tenant: expect.any(String), exp: now + 900 },
+      sub: owner.application_id,
+      client_id: client.client_id,
+      tenant: expect.any(String),
+      exp: now + 900,
       aud: [`${at.issuer}/mcp`],
     });
     expect(at.events.at(-1)).toMatchObject({
-      ...{ action: "grant.issued", application_id: owner.application_id, client_id: client.client_id },
-      ...{ grant_id: claims.gid, detail: trusted.trust_id, person: { issuer: IDP, subject: "00u1" } },
+      action: "grant.issued",
+      application_id: owner.application_id,
+      client_id: client.client_id,
+      grant_id: claims.gid,
+      detail: trusted.trust_id,
+      person: { issuer: IDP, subject: "00u1" },
     });
     expect(JSON.stringify(at.events)).not.toContain("eyJ");
   });

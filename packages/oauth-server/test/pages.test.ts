@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { claimedAddress, claimedHost, claimedText } from "../src/pages/claimed-text.js";
 import { createPages } from "../src/pages/create-pages.js";
 import { waitInWords } from "../src/pages/page-parts.js";
-import type { NoticeKind, ReviewView, SignInView } from "../src/pages/page-views.js";
+import type { NoticePageKind, ReviewView, SignInView } from "../src/pages/page-views.js";
 import { permissionWords } from "../src/pages/permission-words.js";
 import { TENANT_SCOPES } from "../src/scopes.js";
 import { samplePages } from "../src/testing/sample-pages.js";
@@ -204,7 +204,7 @@ describe("step 2", () => {
 });
 
 describe("notices", () => {
-  const kinds: Record<NoticeKind, string> = {
+  const kinds: Record<NoticePageKind, string> = {
     bad_request: "start again",
     unknown_client: "add it again",
     bad_redirect: "You were not sent there",
@@ -219,7 +219,7 @@ describe("notices", () => {
   };
 
   it.each(Object.entries(kinds))("%s says how to go on", (kind, words) => {
-    const shown = pages.notice({ kind: kind as NoticeKind, detail: null, traceId: null, backTo: null });
+    const shown = pages.notice({ kind: kind as NoticePageKind, detail: null, traceId: null, backTo: null });
     expect(textOf(shown)).toContain(words);
     expect(shown).not.toMatch(/<form|<h2|Reference:|null|undefined/);
   });

@@ -29,8 +29,13 @@ async function withPeople({ areThere = true } = {}) {
   const powers = { read: "see", member: "work", admin: "administer", operator: "administer" } as const;
   const join = (name: string, role: keyof typeof powers, browser?: Browser) => {
     const person: SignedInPerson = {
-      ...{ person_id: idOf(name), session_id: `session of ${name}`, cookie: `wcp_${name}`, name, role },
-      ...{ power: powers[role], actor: `person:${idOf(name)}` },
+      person_id: idOf(name),
+      session_id: `session of ${name}`,
+      cookie: `wcp_${name}`,
+      name,
+      role,
+      power: powers[role],
+      actor: `person:${idOf(name)}`,
       tenant: role === "operator" ? null : { id: TENANT, name: "Family office" },
     };
     known.set(name, person);

@@ -42,8 +42,12 @@ describe("clients that people use, through the authorization page", () => {
     const verifier = oauth.generateRandomCodeVerifier();
     const state = oauth.generateRandomState();
     const query = {
-      ...{ response_type: "code", client_id: self.client_id, redirect_uri: REDIRECT, state },
-      ...{ code_challenge: await oauth.calculatePKCECodeChallenge(verifier), code_challenge_method: "S256" },
+      response_type: "code",
+      client_id: self.client_id,
+      redirect_uri: REDIRECT,
+      state,
+      code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
+      code_challenge_method: "S256",
     };
     const back = await approve(at, `${as.authorization_endpoint}?${new URLSearchParams(query)}`, application);
     const parameters = oauth.validateAuthResponse(as, self, back, state);
@@ -76,8 +80,12 @@ describe("clients that people use, through the authorization page", () => {
     const verifier = client.randomPKCECodeVerifier();
     const state = client.randomState();
     const url = client.buildAuthorizationUrl(config, {
-      ...{ redirect_uri: REDIRECT, state, resource: `${at.issuer}/mcp`, scope: "investments:read" },
-      ...{ code_challenge: await client.calculatePKCECodeChallenge(verifier), code_challenge_method: "S256" },
+      redirect_uri: REDIRECT,
+      state,
+      resource: `${at.issuer}/mcp`,
+      scope: "investments:read",
+      code_challenge: await client.calculatePKCECodeChallenge(verifier),
+      code_challenge_method: "S256",
     });
     const back = await approve(at, url.href, await at.application());
     const tokens = await client.authorizationCodeGrant(config, back, {
@@ -102,8 +110,10 @@ describe("clients that people use, through the authorization page", () => {
     );
     const verifier = client.randomPKCECodeVerifier();
     const url = client.buildAuthorizationUrl(config, {
-      ...{ redirect_uri: REDIRECT, state: "s", code_challenge_method: "S256" },
-      ...{ code_challenge: await client.calculatePKCECodeChallenge(verifier) },
+      redirect_uri: REDIRECT,
+      state: "s",
+      code_challenge_method: "S256",
+      code_challenge: await client.calculatePKCECodeChallenge(verifier),
     });
     const back = await approve(at, url.href, await at.application(), "deny");
     const grant = client.authorizationCodeGrant(config, back, { pkceCodeVerifier: verifier, expectedState: "s" });
@@ -119,8 +129,10 @@ describe("clients that people use, through the authorization page", () => {
     );
     const verifier = client.randomPKCECodeVerifier();
     const url = client.buildAuthorizationUrl(config, {
-      ...{ redirect_uri: REDIRECT, state: "s", code_challenge_method: "S256" },
-      ...{ code_challenge: await client.calculatePKCECodeChallenge(verifier) },
+      redirect_uri: REDIRECT,
+      state: "s",
+      code_challenge_method: "S256",
+      code_challenge: await client.calculatePKCECodeChallenge(verifier),
     });
     const back = await approve(at, url.href, own);
     const tokens = await client.authorizationCodeGrant(config, back, {

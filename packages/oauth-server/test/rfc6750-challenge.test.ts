@@ -1,4 +1,4 @@
-import { type Challenge, challengeHeader, challengeStatus } from "@org/http";
+import { type BearerChallenge, challengeHeader, challengeStatus } from "@org/http";
 import { describe, expect, it } from "vitest";
 import { resourceMetadataUrl } from "../src/metadata.js";
 import { TENANT_SCOPES } from "../src/scopes.js";
@@ -7,7 +7,7 @@ describe("RFC 6750 §3 challenges", () => {
   const resourceMetadata = resourceMetadataUrl("https://wealth.example");
   const metadata = 'resource_metadata="https://wealth.example/.well-known/oauth-protected-resource/mcp"';
   const all = `scope="${TENANT_SCOPES.join(" ")}"`;
-  const table: [Pick<Challenge, "error" | "scopes">, 401 | 403, string][] = [
+  const table: [Pick<BearerChallenge, "error" | "scopes">, 401 | 403, string][] = [
     [{ error: "missing", scopes: TENANT_SCOPES }, 401, `Bearer ${metadata}, ${all}`],
     [
       { error: "invalid", scopes: TENANT_SCOPES },

@@ -63,7 +63,10 @@ describe("[security.md] who can write rows of one table and has credentials of t
       .setProtectedHeader({ alg: "ES256", typ: "at+jwt", kid })
       .sign(privateKey);
     const verifier = createBearerVerifier({
-      ...{ issuer: at.issuer, audience: `${at.issuer}/mcp`, clock: at.clock, keys: at.server.signingKeys },
+      issuer: at.issuer,
+      audience: `${at.issuer}/mcp`,
+      clock: at.clock,
+      keys: at.server.signingKeys,
     });
     expect(await verifier.verify(`Bearer ${forged}`)).toEqual({ refusal: "invalid" });
     expect(await verifier.verify(`Bearer ${body.access_token}`)).toHaveProperty("principal");

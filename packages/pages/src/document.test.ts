@@ -1,12 +1,12 @@
 import { expect, it } from "vitest";
-import { documentOf, pageHeaders, scriptedPageHeaders } from "./document.js";
+import { pageHeaders, renderDocument, scriptedPageHeaders } from "./document.js";
 import { html } from "./html.js";
 import { style, styleSource } from "./style.js";
 
 const page = { language: "en", title: `A "title"`, body: html`<h1>Hello</h1>` };
 
 it("a document names its language, itself and the product", () => {
-  const text = documentOf(page);
+  const text = renderDocument(page);
   expect(text).toMatch(/^<!doctype html>\n<html lang="en">/);
   expect(text).toContain("<title>A &#34;title&#34; – Wealth Connect</title>");
   expect(text).toContain("<main>\n<h1>Hello</h1>\n</main>");
@@ -14,13 +14,13 @@ it("a document names its language, itself and the product", () => {
 });
 
 it("a document that waits loads the page again, at an escaped address", () => {
-  expect(documentOf({ ...page, refresh: { seconds: 2, path: `/a"b` } })).toContain(
+  expect(renderDocument({ ...page, refresh: { seconds: 2, path: `/a"b` } })).toContain(
     `<meta http-equiv="refresh" content="2;url=/a&#34;b">`,
   );
 });
 
 it("the headers allow the one sheet that the document holds, and nothing else (CSP3)", () => {
-  expect(documentOf(page)).toContain(`<style>${style}</style>`);
+  expect(renderDocument(page)).toContain(`<style>${style}</style>`);
   expect(pageHeaders).toEqual({
     "Content-Security-Policy": `default-src 'none'; style-src ${styleSource}; base-uri 'none'; frame-ancestors 'none'`,
     "X-Frame-Options": "DENY",
@@ -31,7 +31,7 @@ it("the headers allow the one sheet that the document holds, and nothing else (C
 });
 
 it("a document with a script names it at an escaped address and refreshes by itself only where scripts do not run", () => {
-  const text = documentOf({ ...page, script: `/a"b.js`, refresh: { seconds: 2, path: "/c" } });
+  const text = renderDocument({ ...page, script: `/a"b.js`, refresh: { seconds: 2, path: "/c" } });
   expect(text).toContain(`<script type="module" src="/a&#34;b.js"></script>`);
   expect(text).toContain(`<noscript><meta http-equiv="refresh" content="2;url=/c"></noscript>`);
 });

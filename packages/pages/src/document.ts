@@ -22,7 +22,7 @@ export interface PageDocument {
 }
 
 /** The whole HTML document of a page, to be sent with `pageHeaders`. */
-export function documentOf({ language, title, body, refresh, script }: PageDocument): string {
+export function renderDocument({ language, title, body, refresh, script }: PageDocument): string {
   return html`<!doctype html>
 <html lang="${language}">
 <head>

@@ -38,7 +38,7 @@ export interface ChoiceField extends Field {
 }
 
 /** So many options are shown side by side; more of them, or one that may be left out, are a list to open. */
-const MOST_IN_SIGHT = 5;
+const MAX_VISIBLE_CHOICES = 5;
 
 /** A labelled text field with its hint and its error, both tied to it for screen readers. */
 export function textField(field: TextField, problems: readonly FieldProblem[] = []): Html {
@@ -55,7 +55,7 @@ ${notes}
 export function choiceField(field: ChoiceField, problems: readonly FieldProblem[] = []): Html {
   const { name, label, options, unchosen, required } = field;
   const { notes, ties } = notesOf(field, problems);
-  if (required && options.length <= MOST_IN_SIGHT) {
+  if (required && options.length <= MAX_VISIBLE_CHOICES) {
     // The first has the field's id, to which the summary of problems leads.
     const idOf = (index: number) => (index === 0 ? name : `${name}-${index + 1}`);
     const choices = options.map(

@@ -9,11 +9,11 @@
 export { colours } from "./colours.js";
 export { createPageCookies, type PageCookies } from "./cookies.js";
 export {
-  documentOf,
   icon,
   type PageDocument,
   pageHeaders,
   pageHeadersFor,
+  renderDocument,
   scriptedPageHeaders,
 } from "./document.js";
 export {

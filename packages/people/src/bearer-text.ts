@@ -1,4 +1,4 @@
-import { type Runtime, type Uuid, uuidOf } from "@org/core";
+import { parseUuid, type Runtime, type Uuid } from "@org/core";
 
 /** What {@link newBearer} and {@link readBearer} work with. */
 type Kind = "invitation" | "session";
@@ -32,7 +32,7 @@ export function actorIdOf(personId: Uuid): string {
 
 /** The person whom {@link actorIdOf} names; null for an application, and for whatever else acts. */
 export function personIdOf(actorId: string): Uuid | null {
-  return actorId.startsWith(PERSON) ? uuidOf(actorId.slice(PERSON.length)) : null;
+  return actorId.startsWith(PERSON) ? parseUuid(actorId.slice(PERSON.length)) : null;
 }
 
 const PERSON = "person:";
@@ -60,5 +60,5 @@ function bytesOf(id: Uuid): Buffer {
 
 function idOf(bytes: Buffer): Uuid | null {
   const hex = bytes.toString("hex");
-  return uuidOf([hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join("-"));
+  return parseUuid([hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join("-"));
 }

@@ -1,4 +1,4 @@
-import { type Runtime, type Uuid, uuidOf } from "@org/core";
+import { parseUuid, type Runtime, type Uuid } from "@org/core";
 import { PeopleError } from "./people-error.js";
 import type { CeremonyStore } from "./ports/people-store.js";
 
@@ -37,7 +37,7 @@ export function createCeremonies(deps: {
     },
     /** @throws PeopleError `refused` when it is none of this kind, or too old */
     async open(kind: CeremonyKind, cookie: string | undefined): Promise<OpenCeremony> {
-      const id = uuidOf((cookie ?? "").slice(0, 36));
+      const id = parseUuid((cookie ?? "").slice(0, 36));
       const text =
         id && (await runtime.vault.open((cookie as string).slice(37), contextOf(kind, id)).catch(() => null));
       if (id === null || text === null) throw new PeopleError("refused", `no ${kind} was begun in this browser`);

@@ -38,14 +38,14 @@ export {
   type PeopleOf,
   type PeopleOperations,
   type PersonView,
-  viewOf,
+  personView,
 } from "./people-operations.js";
 export {
   actorOf,
   type Browser,
   createPeopleSessions,
-  mustAllow,
   type PeopleSessions,
+  requirePower,
   SESSION_TIMES,
   type SessionTimes,
   type SignedIn,
@@ -54,7 +54,7 @@ export type {
   CeremonyStore,
   Identity,
   Invitation,
-  Joining,
+  InvitationAcceptance,
   LastAdministrator,
   Passkey,
   PasskeyStore,
@@ -69,9 +69,9 @@ export type {
 export { allows, OPERATOR_ROLES, POWERS, type Power, powerOf, ROLES, type Role, TENANT_ROLES } from "./roles.js";
 export {
   type Begun,
+  type CeremonyOptions,
   createSigningIn,
   MAX_PASSKEYS,
   type PasskeyView,
-  type Question,
   type SigningIn,
 } from "./signing-in.js";

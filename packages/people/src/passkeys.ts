@@ -57,7 +57,10 @@ export function createPasskeys(publicUrl: string) {
       await requireNoChain(response);
       const { verifyRegistrationResponse } = await webAuthn();
       const result = await verifyRegistrationResponse({
-        ...{ response, expectedChallenge: challenge, supportedAlgorithmIDs: ALGORITHMS, ...expected },
+        response,
+        expectedChallenge: challenge,
+        supportedAlgorithmIDs: ALGORITHMS,
+        ...expected,
       }).catch(refused);
       if (!result.verified) throw new PeopleError("refused", "the registration was not verified");
       const { credential, credentialBackedUp } = result.registrationInfo;
@@ -89,7 +92,9 @@ export function createPasskeys(publicUrl: string) {
       const { credential_id, public_key, counter } = passkey;
       const { verifyAuthenticationResponse } = await webAuthn();
       const result = await verifyAuthenticationResponse({
-        ...{ response, expectedChallenge: challenge, ...expected },
+        response,
+        expectedChallenge: challenge,
+        ...expected,
         credential: { id: credential_id, publicKey: new Uint8Array(public_key), counter },
       }).catch(refused);
       if (!result.verified) throw new PeopleError("refused", "the signature was not verified");

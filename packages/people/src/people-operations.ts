@@ -6,9 +6,9 @@ import {
   invalidAll,
   invalidValue,
   isStorableText,
+  parseUuid,
   type Runtime,
   type Uuid,
-  uuidOf,
 } from "@org/core";
 import { z } from "zod";
 import { actorIdOf, newBearer } from "./bearer-text.js";
@@ -92,18 +92,24 @@ export function createPeopleOperations(deps: {
       requireInvitations(tenantId);
       const { email, name, role } = check(tenantId, input);
       const person = {
-        ...{ tenant_id: tenantId, person_id: runtime.newId(), email, name, role, identity: null },
-        ...{ created_at: runtime.clock(), joined_at: null },
+        tenant_id: tenantId,
+        person_id: runtime.newId(),
+        email,
+        name,
+        role,
+        identity: null,
+        created_at: runtime.clock(),
+        joined_at: null,
       };
       const { invitation, link } = newInvitation(tenantId);
       const added = await store.add(person, invitation, MAX_PEOPLE, entryOf(who, "invite", person.person_id, { role }));
-      if (added === "taken") throw taken();
+      if (added === "taken") throw emailTaken();
       if (added === "full")
         throw new CoreError("RATE_LIMITED", `there are ${MAX_PEOPLE} people at most: remove one first`, {
           limit: { name: "people", value: MAX_PEOPLE },
         });
       return {
-        person: viewOf({ ...person, seen_at: null, invited_until: invitation.expires_at, ended_at: null }),
+        person: personView({ ...person, seen_at: null, invited_until: invitation.expires_at, ended_at: null }),
         link,
         expires_at: iso(invitation.expires_at),
       };
@@ -112,12 +118,12 @@ export function createPeopleOperations(deps: {
     /** A new link for somebody who was invited, or who has lost every key: it takes the place of the one before. @throws CoreError NOT_FOUND */
     async inviteAgain(who: Actor, tenantId: Uuid, personId: string): Promise<Invited> {
       requireInvitations(tenantId);
-      const id = uuidOf(personId);
+      const id = parseUuid(personId);
       const { invitation, link } = newInvitation(tenantId);
       const invited = id && (await store.invite(tenantId, id, invitation, entryOf(who, "invite_again", id)));
       const person = invited ? await store.find(tenantId, id) : null;
       if (!person) throw unknownPerson();
-      return { person: viewOf(person), link, expires_at: iso(invitation.expires_at) };
+      return { person: personView(person), link, expires_at: iso(invitation.expires_at) };
     },
 
     /**
@@ -154,9 +160,9 @@ export function createPeopleOperations(deps: {
         size: search.page_size,
         rows: (after, limit) => store.list({ tenant_id: tenantId, after, limit, ended }),
         keyOf: ({ person_id }) => person_id,
-        readKey: uuidOf,
+        readKey: parseUuid,
       });
-      return { items: rows.map(viewOf), next_page_token };
+      return { items: rows.map(personView), next_page_token };
     },
 
     /** @throws CoreError NOT_FOUND, VALIDATION_ERROR on `name` and `role`, CONFLICT for one's own role and for the last who administers */
@@ -169,7 +175,7 @@ export function createPeopleOperations(deps: {
       const { tenant_id } = owner;
       const faults = [...nameFaults(input.name), ...roleFaults(tenant_id, input.role)];
       if (faults.length > 0) throw invalidAll(faults);
-      const id = uuidOf(personId);
+      const id = parseUuid(personId);
       if (id && input.role !== undefined && who.application_id === actorIdOf(id))
         throw new CoreError("CONFLICT", "nobody changes their own role: ask somebody else who administers people");
       const change = {
@@ -181,18 +187,18 @@ export function createPeopleOperations(deps: {
       const changed = id && (await store.change(tenant_id, id, change, keep, entryOf(who, "change", id, facts)));
       if (changed === "last_administrator") throw lastAdministrator();
       if (!changed) throw unknownPerson();
-      return viewOf(changed);
+      return personView(changed);
     },
 
     /** Ends a person and their sessions, at once. @throws CoreError NOT_FOUND, CONFLICT for the last who administers */
     async end(who: Actor, owner: PeopleOf, personId: string): Promise<PersonView> {
-      const id = uuidOf(personId);
+      const id = parseUuid(personId);
       const { tenant_id } = owner;
       const ended = id && (await store.end(tenant_id, id, runtime.clock(), roleToKeep(owner), entryOf(who, "end", id)));
       if (ended === "last_administrator") throw lastAdministrator();
       const person = ended ? await store.find(tenant_id, id) : null;
       if (!person) throw unknownPerson();
-      return viewOf(person);
+      return personView(person);
     },
   };
   return operations;
@@ -206,15 +212,22 @@ export function createPeopleOperations(deps: {
 export type PeopleOperations = ReturnType<typeof createPeopleOperations>;
 
 /** What of a person is shown. */
-export function viewOf(person: Person): PersonView {
+export function personView(person: Person): PersonView {
   const { person_id, tenant_id, email, name, role, identity, created_at, joined_at, seen_at } = person;
   const { invited_until, ended_at } = person;
   return {
-    ...{ person_id, tenant_id: tenant_id === INSTALLATION ? null : tenant_id, email, name, role },
+    person_id,
+    tenant_id: tenant_id === INSTALLATION ? null : tenant_id,
+    email,
+    name,
+    role,
     state: ended_at ? "ended" : joined_at ? "active" : "invited",
     signs_in_with: identity ? "oidc" : "passkey",
-    ...{ created_at: iso(created_at), joined_at: joined_at && iso(joined_at), seen_at: seen_at && iso(seen_at) },
-    ...{ invited_until: invited_until && iso(invited_until), ended_at: ended_at && iso(ended_at) },
+    created_at: iso(created_at),
+    joined_at: joined_at && iso(joined_at),
+    seen_at: seen_at && iso(seen_at),
+    invited_until: invited_until && iso(invited_until),
+    ended_at: ended_at && iso(ended_at),
   };
 }
 
@@ -230,7 +243,7 @@ export function nameFaults(name: string | undefined) {
 }
 
 /** An address as it is kept; null for what is none. Letters are those of ASCII, so that none looks like another. */
-export function addressOf(email: string): string | null {
+export function normalizeEmail(email: string): string | null {
   const address = email.trim();
   return address.length <= 254 && z.email().safeParse(address).success ? address.toLowerCase() : null;
 }
@@ -241,12 +254,12 @@ export function notAnAddress() {
 }
 
 /** The refusal of an address that somebody has. */
-export function taken(): CoreError {
+export function emailTaken(): CoreError {
   return new CoreError("CONFLICT", "somebody with this e-mail address is here already");
 }
 
 function check(tenantId: Uuid, { email, name, role }: NewPerson) {
-  const address = addressOf(email);
+  const address = normalizeEmail(email);
   const faults = [...(address ? [] : [notAnAddress()]), ...nameFaults(name), ...roleFaults(tenantId, role)];
   if (faults.length > 0) throw invalidAll(faults);
   const kept = address as string;

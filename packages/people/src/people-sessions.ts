@@ -53,13 +53,16 @@ export function createPeopleSessions(deps: {
       const { text, hash } = newBearer(runtime, "session", person.tenant_id);
       const expires_at = new Date(at.getTime() + times.absoluteMs);
       const session: PersonSession = {
-        ...{
-          session_id: runtime.newId(),
-          session_hash: hash,
-          tenant_id: person.tenant_id,
-          person_id: person.person_id,
-        },
-        ...{ method, created_at: at, seen_at: at, confirmed_at: at, expires_at, provider_sid: provider?.sid ?? null },
+        session_id: runtime.newId(),
+        session_hash: hash,
+        tenant_id: person.tenant_id,
+        person_id: person.person_id,
+        method,
+        created_at: at,
+        seen_at: at,
+        confirmed_at: at,
+        expires_at,
+        provider_sid: provider?.sid ?? null,
         device: browser.device.slice(0, 200),
       };
       const entry = auditEntry(runtime, actorOf(person, browser), "person.sign_in", "person", person.person_id, {
@@ -120,13 +123,13 @@ export function createPeopleSessions(deps: {
   };
 
   async function sealedHint({ id_token_hint: token }: ProviderSession, sessionId: Uuid): Promise<string | null> {
-    if (token === null || token.length > LONGEST_HINT) return null;
+    if (token === null || token.length > MAX_HINT_LENGTH) return null;
     return runtime.vault.seal(token, hintContext(sessionId));
   }
 }
 
 /** It goes to the provider in an address, and longer ones are refused on the way. */
-const LONGEST_HINT = 6_000;
+const MAX_HINT_LENGTH = 6_000;
 
 function hintContext(sessionId: Uuid) {
   return { purpose: "id-token-hint", row: sessionId };
@@ -135,7 +138,7 @@ function hintContext(sessionId: Uuid) {
 export type PeopleSessions = ReturnType<typeof createPeopleSessions>;
 
 /** @throws PeopleError `not_allowed`, `confirm_again` for what is dangerous */
-export function mustAllow({ person, isConfirmed }: SignedIn, power: Power, isDangerous = false): void {
+export function requirePower({ person, isConfirmed }: SignedIn, power: Power, isDangerous = false): void {
   if (!allows(person.role, power)) throw new PeopleError("not_allowed", `${person.role} may not ${power}`);
   if (isDangerous && !isConfirmed) throw new PeopleError("confirm_again", "the last proof is too old");
 }

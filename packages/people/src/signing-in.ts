@@ -4,7 +4,7 @@ import { type Ceremonies, createCeremonies } from "./ceremonies.js";
 import { deviceName } from "./device-name.js";
 import { CEREMONY_MS, createPasskeys } from "./passkeys.js";
 import { PeopleError } from "./people-error.js";
-import { addressOf, NO_ADDRESS, nameFaults, notAnAddress, taken } from "./people-operations.js";
+import { emailTaken, NO_ADDRESS, nameFaults, normalizeEmail, notAnAddress } from "./people-operations.js";
 import { actorOf, type Browser, type PeopleSessions, type SignedIn } from "./people-sessions.js";
 import type { Passkey, PeopleStores, Person } from "./ports/people-store.js";
 import { newRecoveryCodes, recoveryHash } from "./recovery-codes.js";
@@ -13,7 +13,7 @@ import { newRecoveryCodes, recoveryHash } from "./recovery-codes.js";
 export const MAX_PASSKEYS = 10;
 
 /** What a browser is asked, with the cookie that it has to bring back. */
-export interface Question<Options> {
+export interface CeremonyOptions<Options> {
   readonly options: Options;
   readonly ceremony: string;
 }
@@ -67,7 +67,7 @@ export function createSigningIn(deps: {
      */
     async beginJoining(invitation: string, said: { name?: string | undefined; email?: string | undefined } = {}) {
       const { person, hash } = await findInvited(invitation);
-      const own = person.email === NO_ADDRESS && said.email !== undefined ? addressOf(said.email) : undefined;
+      const own = person.email === NO_ADDRESS && said.email !== undefined ? normalizeEmail(said.email) : undefined;
       const faults = [...nameFaults(said.name), ...(own === null ? [notAnAddress()] : [])];
       if (faults.length > 0) throw invalidAll(faults);
       const { name, email } = { name: said.name?.trim() ?? person.name, email: own ?? person.email };
@@ -98,14 +98,16 @@ export function createSigningIn(deps: {
       const joined = await directory.join(
         person.tenant_id,
         {
-          ...{ invitation_hash: hash, at, name: input.name?.trim() ?? (ceremony.expectations.name as string) },
+          invitation_hash: hash,
+          at,
+          name: input.name?.trim() ?? (ceremony.expectations.name as string),
           email: email === person.email ? null : email,
           passkey: { ...created, name: deviceName(browser.device), created_at: at },
           recovery_hashes: codes.map((code) => recoveryHash(runtime, email, code)),
         },
         entryOf(person, browser, "join"),
       );
-      if (joined === "taken") throw taken();
+      if (joined === "taken") throw emailTaken();
       if (!joined) throw new PeopleError("invitation_ended", "it was accepted, replaced or withdrawn meanwhile");
       return { ...(await begin(joined, "passkey", browser)), recovery_codes: codes };
     },
@@ -188,7 +190,9 @@ export function createSigningIn(deps: {
       const created = await webauthn.created(input.answer, ceremony.expectations.challenge as string);
       await ceremony.spend();
       const passkey = {
-        ...{ ...created, person_id: person.person_id, created_at: runtime.clock() },
+        ...created,
+        person_id: person.person_id,
+        created_at: runtime.clock(),
         name: input.name?.trim() ?? deviceName(browser.device),
       };
       const entry = entryOf(person, browser, "add_passkey");
@@ -255,7 +259,10 @@ export type SigningIn = ReturnType<typeof createSigningIn>;
 
 function passkeyView({ credential_id, name, is_backed_up, created_at, used_at }: Passkey): PasskeyView {
   return {
-    ...{ id: credential_id, name, is_backed_up },
-    ...{ created_at: created_at.toISOString(), used_at: used_at?.toISOString() ?? null },
+    id: credential_id,
+    name,
+    is_backed_up,
+    created_at: created_at.toISOString(),
+    used_at: used_at?.toISOString() ?? null,
   };
 }

@@ -1,6 +1,6 @@
 import type { Uuid } from "@org/core";
 import { createTestRuntime } from "@org/core/testing";
-import { createIssuer, createMemoryPeopleStores, type Spoilt } from "@org/people/testing";
+import { createIssuer, createMemoryPeopleStores, type TokenDefects } from "@org/people/testing";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import {
   createIdentityProvider,
@@ -35,8 +35,14 @@ function setUp() {
   const providerOf = (at: typeof issuer, change: Partial<IdentityProviderSettings>, redirectUri = CALLBACK) =>
     createIdentityProvider({
       settings: {
-        ...{ name: "Company", issuer: at.issuer, client_id: at.client.id, client_secret: at.client.secret },
-        ...{ tenant_id: null, scopes: ["openid", "email", "profile"], acr: [], amr: [] },
+        name: "Company",
+        issuer: at.issuer,
+        client_id: at.client.id,
+        client_secret: at.client.secret,
+        tenant_id: null,
+        scopes: ["openid", "email", "profile"],
+        acr: [],
+        amr: [],
         rules: [
           { claims: { groups: "Boss" }, tenant_id: INSTALLATION, role: "operator" },
           { claims: { groups: "Desk" }, tenant_id: INSTALLATION, role: "operator:read" },
@@ -45,7 +51,9 @@ function setUp() {
         ],
         ...change,
       },
-      ...{ redirectUri, clock: runtime.clock, fetch: at.fetch },
+      redirectUri,
+      clock: runtime.clock,
+      fetch: at.fetch,
     });
   const make = (change: Partial<IdentityProviderSettings> = {}) =>
     createProviderSignIn({
@@ -57,11 +65,17 @@ function setUp() {
           `${CALLBACK}/${TENANT}`,
         ),
       ],
-      ...{ stores, sessions, runtime },
+      stores,
+      sessions,
+      runtime,
     });
   const signIns = make();
   return {
-    ...{ stores, sessions, runtime, signIns, make },
+    stores,
+    sessions,
+    runtime,
+    signIns,
+    make,
     passes: (seconds: number) => runtime.advance(seconds * 1_000),
     async signedIn(claims: object = desk) {
       const { location, ceremony } = await signIns.begin({});
@@ -97,14 +111,20 @@ describe("[C-14.20] signing in with an identity provider", () => {
     const url = new URL(location);
     expect(url.origin + url.pathname).toBe("https://idp.example/auth");
     expect(Object.fromEntries(url.searchParams)).toMatchObject({
-      ...{ response_type: "code", client_id: "wealth", code_challenge_method: "S256", scope: "openid email profile" },
+      response_type: "code",
+      client_id: "wealth",
+      code_challenge_method: "S256",
+      scope: "openid email profile",
       redirect_uri: CALLBACK,
     });
     const answer = issuer.signIn(location, { ...desk, sid: "s1" });
     const { begun, return_to } = await people.signIns.finish({ ceremony, answer }, browser, null);
     expect(return_to).toBe("/console/letters");
     expect(begun?.person).toMatchObject({
-      ...{ tenant_id: INSTALLATION, role: "operator:read", name: "Ada Zürich", email: "ada@example.com" },
+      tenant_id: INSTALLATION,
+      role: "operator:read",
+      name: "Ada Zürich",
+      email: "ada@example.com",
       identity: { issuer: "https://idp.example", subject: "ada" },
     });
     const { session } = await people.sessions.open(begun?.cookie);
@@ -192,7 +212,7 @@ describe("[C-14.20] signing in with an identity provider", () => {
 
 describe("[C-14.21] an answer of the provider signs nobody in", () => {
   const soon = () => Math.floor(Date.now() / 1_000);
-  it.each<[string, () => Spoilt]>([
+  it.each<[string, () => TokenDefects]>([
     ["signed by another key", () => ({ key: "other" })],
     ["signed by a key that is not published", () => ({ key: "unpublished" })],
     ["without a signature", () => ({ key: "none" })],
@@ -240,13 +260,13 @@ describe("[C-14.21] an answer of the provider signs nobody in", () => {
   it("[C-14.127] that says they went back, which is told apart", async () => {
     const { location, ceremony } = await people.signIns.begin({ return_to: "/console/authorize" });
     const answer = issuer.signIn(location, desk, { error: "access_denied", code: null });
-    expect(await people.signIns.wayBack({ ceremony, answer })).toBe("/console/authorize");
+    expect(await people.signIns.returnAddress({ ceremony, answer })).toBe("/console/authorize");
     expect(await fails(people.signIns.finish({ ceremony, answer }, browser, null))).toMatchObject({
       code: "cancelled",
     });
     answer.searchParams.set("state", "x");
     for (const [one, other] of [[ceremony, answer] as const, ["", answer] as const])
-      expect(await people.signIns.wayBack({ ceremony: one, answer: other })).toBeNull();
+      expect(await people.signIns.returnAddress({ ceremony: one, answer: other })).toBeNull();
   });
 
   it("that comes twice, late, in another browser, or is asked of another provider", async () => {
@@ -346,7 +366,8 @@ describe("[C-14.22] people of a provider confirm with it", () => {
     const store = people.stores.directory;
     const invitedTo = async (hasProviderOnly: boolean) =>
       createPeopleOperations({ ...deps, store, hasProviderOnly: () => hasProviderOnly }).invite(system, TENANT, {
-        ...{ email: "grace@example.com", role: "read" },
+        email: "grace@example.com",
+        role: "read",
       });
     const invitation = (await invitedTo(false)).link.split("#")[1] as string;
     expect(await fails(invitedTo(true))).toMatchObject({ code: "CONFLICT" });
@@ -384,12 +405,14 @@ describe("[C-14.23] a logout token", () => {
     expect(await people.signIns.endSessionUrl(one.person, PUBLIC_URL, null)).toMatch(/^https:\/\/idp\.example\/bye\?/);
     const url = new URL(String(await people.signIns.endSessionUrl(one.person, PUBLIC_URL, "token")));
     expect(Object.fromEntries(url.searchParams)).toEqual({
-      ...{ client_id: issuer.client.id, post_logout_redirect_uri: PUBLIC_URL, id_token_hint: "token" },
+      client_id: issuer.client.id,
+      post_logout_redirect_uri: PUBLIC_URL,
+      id_token_hint: "token",
     });
   });
 
   const past = () => Math.floor(Date.now() / 1_000) - 100;
-  it.each<[string, () => Readonly<Record<string, unknown>>, Spoilt?, string?]>([
+  it.each<[string, () => Readonly<Record<string, unknown>>, TokenDefects?, string?]>([
     ["of another issuer", () => ({ iss: "https://other.example" })],
     ["for another audience", () => ({ aud: "other" })],
     ["that has expired", () => ({ exp: past() })],

@@ -9,9 +9,9 @@ import {
   createPeopleSessions,
   createSigningIn,
   INSTALLATION,
-  mustAllow,
   NO_ADDRESS,
   PeopleError,
+  requirePower,
 } from "../src/index.js";
 
 const ORIGIN = "https://wealth.example";
@@ -27,7 +27,10 @@ function setUp() {
   const operations = createPeopleOperations({ store: stores.directory, runtime, publicUrl: ORIGIN });
   const signingIn = createSigningIn({ stores, sessions, runtime, publicUrl: ORIGIN });
   return {
-    ...{ stores, sessions, operations, signingIn },
+    stores,
+    sessions,
+    operations,
+    signingIn,
     passes: (seconds: number) => runtime.advance(seconds * 1_000),
     async joined(email = "ada@example.com", role = "operator", tenantId: Uuid = INSTALLATION) {
       const { link } = await operations.invite(system, tenantId, { email, role });
@@ -183,7 +186,8 @@ describe("joining and signing in", () => {
     expect(again?.person.person_id).toBe(first?.person.person_id);
     const invitation = again?.link.split("#")[1] as string;
     expect(await fails(signingIn.beginJoining(invitation, { email: "nobody" }))).toMatchObject({
-      ...{ code: "VALIDATION_ERROR", details: [{ field: "email" }] },
+      code: "VALIDATION_ERROR",
+      details: [{ field: "email" }],
     });
     const { options, ceremony } = await signingIn.beginJoining(invitation, { email: "Ada@Example.com", name: "Ada" });
     expect(options.user).toMatchObject({ name: "ada@example.com", displayName: "Ada" });
@@ -237,11 +241,11 @@ describe("sessions", () => {
   it("[C-14.6] what is dangerous wants a proof of the last five minutes, by the person's own key", async () => {
     const { signedIn, authenticator, cookie } = await people.joined();
     const stranger = await people.joined("eve@example.com");
-    expect(() => mustAllow(signedIn, "administer", true)).not.toThrow();
+    expect(() => requirePower(signedIn, "administer", true)).not.toThrow();
     people.passes(301);
     const later = await people.sessions.open(cookie);
-    expect(() => mustAllow(later, "administer")).not.toThrow();
-    expect(() => mustAllow(later, "administer", true)).toThrow(expect.objectContaining({ code: "confirm_again" }));
+    expect(() => requirePower(later, "administer")).not.toThrow();
+    expect(() => requirePower(later, "administer", true)).toThrow(expect.objectContaining({ code: "confirm_again" }));
     const confirm = async (with_: typeof authenticator) => {
       const { options, ceremony } = await people.signingIn.beginConfirming(later);
       return fails(people.signingIn.confirm(later, { ceremony, answer: with_.sign(options) }));
@@ -262,7 +266,7 @@ describe("sessions", () => {
     const { signedIn } = await people.joined("who@example.com", role, tenantId);
     const powers = (["see", "work", "administer"] as const).map((power) => {
       try {
-        mustAllow(signedIn, power);
+        requirePower(signedIn, power);
         return true;
       } catch (error) {
         expect(error).toBeInstanceOf(PeopleError);

@@ -13,7 +13,7 @@ export type FlexAnswer =
   | { readonly kind: "error"; readonly code: string | null; readonly error: FlexError };
 
 /** How a request waits for its turn: where nobody waits for what comes of it (`awaited`), one whose turn has not come is `throttled`. */
-export interface Waiting {
+export interface WaitOptions {
   readonly awaited: boolean;
   readonly signal: AbortSignal;
 }
@@ -24,12 +24,12 @@ export interface FlexService {
    * `SendRequest`: has a statement made.
    * @throws FlexFailure, HttpFailure
    */
-  send(token: string, queryId: string, waiting: Waiting): Promise<FlexAnswer>;
+  send(token: string, queryId: string, waiting: WaitOptions): Promise<FlexAnswer>;
   /**
    * `GetStatement`: the statement, once it is made.
    * @throws FlexFailure
    */
-  get(token: string, reference: string, waiting: Waiting): Promise<FlexAnswer>;
+  get(token: string, reference: string, waiting: WaitOptions): Promise<FlexAnswer>;
 }
 
 /** The service refuses programs that do not say what they are; it asks for a technology and its version. */
@@ -60,7 +60,7 @@ export function createFlexService(deps: { baseUrl: string; http: HttpClient; pac
     token: string,
     q: string,
     bounds: { max_bytes: number; timeout_ms: number },
-    { awaited, signal }: Waiting,
+    { awaited, signal }: WaitOptions,
   ): Promise<FlexAnswer> {
     // The key of a pace is stored where all replicas see it: nobody must be able to tell the token from it.
     const key = `ibkr-flex:${createHash("sha256").update(token).digest("hex").slice(0, 32)}`;
@@ -105,7 +105,7 @@ function understand(call: string, answer: HttpAnswer<"bytes">): FlexAnswer {
     return { kind: "reference", reference: response.reference_code };
   if (response) return { kind: "error", code: null, error: flexError(null) };
   if (status === 200 && call === "GetStatement" && isStatement(head)) return { kind: "statement", body };
-  throw new FlexFailure(`${call} was answered ${status} with ${whatIs(head)} instead of Flex`, { status });
+  throw new FlexFailure(`${call} was answered ${status} with ${describeAnswer(head)} instead of Flex`, { status });
 }
 
 function responseIn(call: string, body: Uint8Array): FlexResponse {
@@ -120,7 +120,7 @@ function throttled(retry_after: number): FlexAnswer {
   return { kind: "error", code: "1018", error: { kind: "throttled", retry_after } };
 }
 
-function whatIs(head: string): string {
+function describeAnswer(head: string): string {
   if (head.trim() === "") return "nothing";
   return /<!doctype html|<html[\s>]/i.test(head) ? "a web page" : "something else";
 }

@@ -19,9 +19,9 @@ import { loginFields, queryFaults, queryFaultsForLog, queryFields } from "./word
  * How long a login waits for a statement. The last request may have to wait half a minute for its turn, and the server ends the call
  * after a minute.
  */
-const LOGIN_PATIENCE_MS = 25_000;
+const LOGIN_WAIT_MS = 25_000;
 /** How long a fetch waits that somebody waits for. One by plan does not: it gives its place to another. */
-const FETCH_PATIENCE_MS = 8_000;
+const FETCH_WAIT_MS = 8_000;
 
 /** What an `ask` about a query has to keep. */
 const askState = z.object({ token: z.string(), query_id: z.string(), earlier: flexAccess.nullable() });
@@ -64,8 +64,8 @@ export function createIbkrFlex(
   ): Promise<FetchResult> {
     const { token, query_id: queryId } = known;
     // What was waited for before is looked for once.
-    const patience_ms = awaited && !earlier ? FETCH_PATIENCE_MS : 0;
-    const outcome = await request({ token, queryId, earlier, patience_ms, awaited, signal });
+    const wait_ms = awaited && !earlier ? FETCH_WAIT_MS : 0;
+    const outcome = await request({ token, queryId, earlier, wait_ms, awaited, signal });
     if (outcome.kind === "refused") return { refused: outcome.refresh };
     if (outcome.kind === "throttled") return { throttled: { retry_after: outcome.retry_after } };
     if (outcome.kind === "pending") return { pending: { retry_after: outcome.retry_after, state: outcome.request } };
@@ -84,7 +84,7 @@ export function createIbkrFlex(
       token,
       queryId: query_id,
       earlier: null,
-      patience_ms: LOGIN_PATIENCE_MS,
+      wait_ms: LOGIN_WAIT_MS,
       awaited: true,
       signal,
     });

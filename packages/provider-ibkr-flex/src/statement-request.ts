@@ -35,7 +35,7 @@ const pauses = [2_000, 4_000, 8_000, 10_000];
 const SEND_AGAIN_MS = 15_000;
 
 /**
- * Asks for a statement, or goes on asking for the one of `earlier`, for at most `patience_ms`.
+ * Asks for a statement, or goes on asking for the one of `earlier`, for at most `wait_ms`.
  * @throws FlexFailure, HttpFailure
  */
 export async function requestStatement(
@@ -48,7 +48,7 @@ export async function requestStatement(
     token: string;
     queryId: string;
     earlier: StatementRequest | null;
-    patience_ms: number;
+    wait_ms: number;
     /** Whether somebody waits for it; otherwise a request is not sent whose turn has not come. */
     awaited: boolean;
     signal: AbortSignal;
@@ -56,7 +56,7 @@ export async function requestStatement(
 ): Promise<StatementOutcome> {
   const { token, queryId, awaited, signal } = asked;
   const now = () => deps.clock().getTime();
-  const deadline = now() + asked.patience_ms;
+  const deadline = now() + asked.wait_ms;
   let request = asked.earlier ?? begun(deps.clock());
   for (let look = 0; ; ) {
     if (since(request.since, now()) >= PENDING_MS)

@@ -1,4 +1,4 @@
-import type { CredentialField, Language, Words } from "@org/provider-kit";
+import type { CredentialField, Language, LocalizedText } from "@org/provider-kit";
 import type { QueryFault } from "./statement.js";
 
 const tokenField: CredentialField = {
@@ -57,7 +57,7 @@ export const queryFields: readonly CredentialField[] = [
 ];
 
 /** What is wrong with a query, and how to mend it. Names of sections and settings are those of the institution's pages. */
-export const queryFaults: Readonly<Record<QueryFault, Words>> = {
+export const queryFaults: Readonly<Record<QueryFault, LocalizedText>> = {
   sections: {
     en: "The Flex query has no section “Open Positions”. Edit it in Client Portal: tick Open Positions, Cash Report, Net Asset Value (NAV) in Base, Trades and Cash Transactions. Save it, then continue here.",
     de: "Die Flex-Query hat keinen Abschnitt „Open Positions“. Bearbeiten Sie sie im Client Portal: Wählen Sie Open Positions, Cash Report, Net Asset Value (NAV) in Base, Trades und Cash Transactions. Speichern Sie sie und fahren Sie dann hier fort.",

@@ -22,8 +22,16 @@ it("[C-5.135] no more faults of a snapshot are gathered than are told, however m
 it("[C-5.135] a fault names its row, whether null would do, and a long list within a row once", () => {
   const portfolio = { key: "1", name: "Depot", balance: "1,5", currency: "EUR", ref_account: null, type: "S" };
   const transaction = {
-    ...{ key: null, portfolio_key: "1", holding_key: null, operation_date: "2026-02-30", description: "" },
-    ...{ amount: null, balance: null, currency: "EUR", unit_price: null, references: Array(1_000).fill("none") },
+    key: null,
+    portfolio_key: "1",
+    holding_key: null,
+    operation_date: "2026-02-30",
+    description: "",
+    amount: null,
+    balance: null,
+    currency: "EUR",
+    unit_price: null,
+    references: Array(1_000).fill("none"),
   };
   const snapshot = { as_of: new Date(0), portfolios: [portfolio], holdings: {}, transactions: [transaction] };
   expect(faultsOfAnswer("fetch", { snapshot, consent_expires_at: undefined })).toEqual([

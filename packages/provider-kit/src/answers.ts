@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { fieldName, languages } from "./credential-field.js";
-import { isPrivateWay, parseUrl } from "./hosts.js";
+import { isPrivateTransport, parseUrl } from "./hosts.js";
 import { accessRefusals, type BankProvider, challengeKinds, loginFailures } from "./port.js";
 import {
   holdingSubtypes,
@@ -136,15 +136,15 @@ const field = z
     message: "is required for a choice",
   });
 /** No page asks for more than this at once. */
-const MOST_FIELDS = 30;
+const MAX_FIELDS = 30;
 const fields = z
   .array(field)
-  .max(MOST_FIELDS)
+  .max(MAX_FIELDS)
   .refine((all) => new Set(all.map(({ name }) => name)).size === all.length, "must have different names");
 
 const redirectUrl = z.string().refine((text) => {
   const url = parseUrl(text);
-  return url !== null && isPrivateWay(url);
+  return url !== null && isPrivateTransport(url);
 }, "must be an https URL");
 
 const loginSteps = [
@@ -186,7 +186,7 @@ const answers = {
   ]),
 } as const satisfies Record<Exclude<keyof BankProvider, "name" | "fetch">, z.ZodType>;
 
-const MOST_FAULTS = 5;
+const MAX_FAULTS = 5;
 
 /**
  * What is wrong with a provider's answer, five faults at most: the place, and the rule that it breaks; never what is there.
@@ -226,7 +226,7 @@ function faultsBy(
   const check = (part: z.ZodType, value: unknown, at: readonly PropertyKey[]) => {
     const checked = part.safeParse(value, words && { error: words });
     for (const { path, message } of checked.error?.issues ?? [])
-      if (found.length < MOST_FAULTS)
+      if (found.length < MAX_FAULTS)
         found.push(`${[...at, ...path].join(".") || name}: ${message}${mayBeNull(part, path) ? ", or null" : ""}`);
   };
   check(schema, given, []);
@@ -234,7 +234,7 @@ function faultsBy(
   for (const [list, row] of Object.entries(rowsOfSnapshot)) {
     const items = memberOf(lists, list);
     if (!Array.isArray(items)) continue;
-    for (let index = 0; index < items.length && found.length < MOST_FAULTS; index += 1)
+    for (let index = 0; index < items.length && found.length < MAX_FAULTS; index += 1)
       check(row, items[index], [...(snapshotAt ?? []), list, index]);
   }
   return found;

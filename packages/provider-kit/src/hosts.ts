@@ -16,7 +16,7 @@ function isLoopback(hostname: string): boolean {
 }
 
 /** Whether nobody on the way can read along: https, or http that does not leave the machine. */
-export function isPrivateWay({ protocol, hostname }: URL): boolean {
+export function isPrivateTransport({ protocol, hostname }: URL): boolean {
   return protocol === "https:" || (protocol === "http:" && isLoopback(hostname));
 }
 

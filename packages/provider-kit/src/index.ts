@@ -15,7 +15,14 @@
  *   outage.ts            which errors say that an institution is out of order
  */
 export { faultsOfAnswer, faultsOfContent } from "./answers.js";
-export { type CredentialField, fieldName, type Language, languages, type Words, wordsIn } from "./credential-field.js";
+export {
+  type CredentialField,
+  fieldName,
+  type Language,
+  type LocalizedText,
+  languages,
+  localizedText,
+} from "./credential-field.js";
 export {
   addDecimals,
   compareDecimals,
@@ -47,7 +54,7 @@ export {
   type ReadFeed,
   type StatementPage,
 } from "./feed-format.js";
-export { hostsIn, isPrivateWay, parseUrl } from "./hosts.js";
+export { hostsIn, isPrivateTransport, parseUrl } from "./hosts.js";
 export {
   type BodyReading,
   type HttpAnswer,
@@ -58,8 +65,9 @@ export {
   type TlsIdentity,
 } from "./http-client.js";
 export { isIsin, isinOf } from "./isin.js";
+export { memoize } from "./memoize.js";
 export { AnswerFailure, isOutage } from "./outage.js";
-export { createPace, LONGEST_WAIT_MS, nextTurn, type Pace, type PaceLimit } from "./pace.js";
+export { createPace, MAX_WAIT_MS, nextTurn, type Pace, type PaceLimit } from "./pace.js";
 export {
   type AccessRefusal,
   type AnswerRequest,
@@ -83,7 +91,6 @@ export {
   type ResumeRequest,
   type RevokeRequest,
 } from "./port.js";
-export { remembered } from "./remembered.js";
 export { maskSettings, secret, secretsIn } from "./secret.js";
 export {
   type HoldingData,

@@ -18,7 +18,7 @@ export type Pace = (
 ) => Promise<{ readonly retry_after: number } | null>;
 
 /** Longer than this a turn is not waited for. */
-export const LONGEST_WAIT_MS = 30_000;
+export const MAX_WAIT_MS = 30_000;
 /** Keys are looked through for old ones every so many calls. */
 const SWEEP_EVERY = 1_000;
 
@@ -45,7 +45,7 @@ export function createPace({
   const keys = new Map<string, { turns: number[]; over: number }>();
   let calls = 0;
 
-  return async (key, limits, signal, longestMs = LONGEST_WAIT_MS) => {
+  return async (key, limits, signal, longestMs = MAX_WAIT_MS) => {
     signal.throwIfAborted();
     const now = clock().getTime();
     calls += 1;
@@ -53,7 +53,7 @@ export function createPace({
     const longest = Math.max(0, ...limits.map(({ every_ms }) => every_ms));
     const turns = (keys.get(key)?.turns ?? []).filter((turn) => turn > now - longest);
     const turn = nextTurn(turns, limits, now);
-    if (turn - now > Math.min(longestMs, LONGEST_WAIT_MS)) return { retry_after: Math.ceil((turn - now) / 1_000) };
+    if (turn - now > Math.min(longestMs, MAX_WAIT_MS)) return { retry_after: Math.ceil((turn - now) / 1_000) };
     turns.push(turn);
     keys.set(key, { turns, over: turn + longest });
     if (turn > now)

@@ -1,4 +1,4 @@
-import type { CredentialField, Language, Words } from "./credential-field.js";
+import type { CredentialField, Language, LocalizedText } from "./credential-field.js";
 import type { SnapshotData } from "./snapshot.js";
 
 /**
@@ -48,7 +48,7 @@ export type LoginStep =
   | {
       readonly kind: "ask";
       readonly fields: readonly CredentialField[];
-      readonly message?: Words;
+      readonly message?: LocalizedText;
       readonly state: unknown;
     }
   /** Wrong credentials or a wrong answer: the customer may try again. */
@@ -145,7 +145,7 @@ export interface BankRequest extends ConnectorOfProvider {
 }
 
 /** How a customer comes back from a `redirect`, and in which language they are spoken to. */
-interface WayBack {
+interface CallbackRequest {
   /** Where an institution sends the customer back to: the same address for all providers of an installation. */
   readonly callback_url: string;
   /** Unguessable, good once: what a provider hands to the institution as `state`, to get the customer back. */
@@ -154,7 +154,7 @@ interface WayBack {
 }
 
 /** A customer wants in. `fields` live only as long as the login needs them. */
-export interface LoginRequest extends BankRequest, WayBack {
+export interface LoginRequest extends BankRequest, CallbackRequest {
   /** What the customer typed, by name of the field. */
   readonly fields: Readonly<Record<string, string>>;
   /** The access of the connection that is repaired; null for a new one. */
@@ -162,7 +162,7 @@ export interface LoginRequest extends BankRequest, WayBack {
 }
 
 /** What the customer answered, with the state of the step. */
-export interface AnswerRequest extends BankRequest, WayBack {
+export interface AnswerRequest extends BankRequest, CallbackRequest {
   readonly state: unknown;
   /** To a challenge; empty for an approval and for an `ask`. */
   readonly answer: string;
@@ -171,7 +171,7 @@ export interface AnswerRequest extends BankRequest, WayBack {
 }
 
 /** The customer is back, with the state of the `redirect`. `callback_state` is a new one, for a further redirect. */
-export interface ResumeRequest extends BankRequest, WayBack {
+export interface ResumeRequest extends BankRequest, CallbackRequest {
   readonly state: unknown;
   /** The query that the institution sent the customer back with, without `state`. */
   readonly params: Readonly<Record<string, string>>;

@@ -40,7 +40,7 @@ interface Parts {
 }
 
 /** Deeper than any settings are: a schema may contain itself. */
-const DEEPEST = 100;
+const MAX_DEPTH = 100;
 
 /** A value with the schemas that it may be held against. */
 function walk(
@@ -49,7 +49,7 @@ function walk(
   depth = 0,
 ): { readonly shown: unknown; readonly secrets: readonly string[] } {
   const plain = schemas.flatMap((schema) => unwrapped(schema));
-  if (depth > DEEPEST) return { shown: SET, secrets: [] };
+  if (depth > MAX_DEPTH) return { shown: SET, secrets: [] };
   if (value !== undefined && value !== null && plain.some(isSecret))
     return { shown: SET, secrets: typeof value === "string" ? [value] : [] };
   if (typeof value !== "object" || value === null) return { shown: value, secrets: [] };
@@ -70,7 +70,7 @@ function walk(
 function unwrapped(schema: z.ZodType, depth = 0): readonly z.ZodType[] {
   const { innerType, options, left, right, in: input, out, getter } = partsOf(schema);
   const within = [innerType, left, right, input, out, ...(options ?? [])].filter((part) => part !== undefined);
-  if (getter && depth < DEEPEST) within.push(getter());
+  if (getter && depth < MAX_DEPTH) within.push(getter());
   return [schema, ...within.flatMap((part) => unwrapped(part, depth + 1))];
 }
 

@@ -63,18 +63,38 @@ export const smallBank = defineProvider({
           snapshot: {
             as_of: clock(),
             portfolios: accounts.map(({ number, value }) => ({
-              ...{ key: number, name: "Depot", balance: value, currency, ref_account: number, type: "S" as const },
+              key: number,
+              name: "Depot",
+              balance: value,
+              currency,
+              ref_account: number,
+              type: "S" as const,
             })),
             holdings: accounts.flatMap(({ number, positions }) =>
               positions.map(({ id, units, value }) => ({
-                ...{ key: id, portfolio_key: number, name: id, isin: null, amount: units, balance: value, currency },
-                ...{ valuation_date: null, type: "VI" as const, subtype: null },
+                key: id,
+                portfolio_key: number,
+                name: id,
+                isin: null,
+                amount: units,
+                balance: value,
+                currency,
+                valuation_date: null,
+                type: "VI" as const,
+                subtype: null,
               })),
             ),
             transactions: accounts.flatMap(({ number, bookings }) =>
               bookings.map(({ id, value }) => ({
-                ...{ key: id, portfolio_key: number, holding_key: null, operation_date: "2026-03-01" },
-                ...{ description: "Deposit", amount: null, balance: value, currency, unit_price: null },
+                key: id,
+                portfolio_key: number,
+                holding_key: null,
+                operation_date: "2026-03-01",
+                description: "Deposit",
+                amount: null,
+                balance: value,
+                currency,
+                unit_price: null,
               })),
             ),
           },
@@ -96,7 +116,9 @@ function callOf({ base_url, client_secret }: z.output<typeof settings>, http: Ht
       method: "POST",
       url: `${base_url}${path}`,
       headers: { authorization: `Bearer ${client_secret}` },
-      ...{ json, signal, read: "json_exact" },
+      json,
+      signal,
+      read: "json_exact",
     });
     if (![200, 202, 401, 403, 429].includes(answer.status)) throw new Error(`${path} answered ${answer.status}`);
     return answer;

@@ -30,10 +30,10 @@ export function customerOf(stored: unknown): string | null {
 }
 
 /** A refresh token that ends sooner than this is one of those that are replaced with every use, and says nothing about the consent. */
-const SHORTEST_CONSENT_MS = 8 * 24 * 60 * 60 * 1000;
+const MIN_CONSENT_MS = 8 * 24 * 60 * 60 * 1000;
 
 /** When the consent ends, as far as the bank says so: with the refresh token. */
 export function consentEnd(tokens: Tokens | null, now: Date): Date | null {
   const end = tokens?.refresh_ends_at ?? null;
-  return end !== null && end - now.getTime() > SHORTEST_CONSENT_MS ? new Date(end) : null;
+  return end !== null && end - now.getTime() > MIN_CONSENT_MS ? new Date(end) : null;
 }

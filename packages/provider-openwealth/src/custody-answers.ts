@@ -102,9 +102,9 @@ export const lists = {
 };
 
 /** Items of a page, however few were asked for. */
-const MOST_ITEMS = 20_000;
+const MAX_ITEMS = 20_000;
 /** Values of one item: positions have some sixty, transactions some hundred. */
-const MOST_VALUES = 20_000;
+const MAX_VALUES = 20_000;
 
 /**
  * The items of a page, or the first fault. Item by item, and none that is out of all proportion: zod tells every fault that it finds, and
@@ -115,11 +115,11 @@ export function readItems<Name extends keyof typeof lists>(
   body: unknown,
 ): { readonly items: readonly z.infer<(typeof lists)[Name]>[number][] } | { readonly fault: string } {
   if (!Array.isArray(body)) return { fault: "must be a list" };
-  if (body.length > MOST_ITEMS) return { fault: `must have at most ${MOST_ITEMS} items` };
+  if (body.length > MAX_ITEMS) return { fault: `must have at most ${MAX_ITEMS} items` };
   const item: z.ZodType = lists[name].element;
   const items: z.infer<(typeof lists)[Name]>[number][] = [];
   for (const [index, one] of body.entries()) {
-    if (valuesIn(one, MOST_VALUES) > MOST_VALUES) return { fault: `${index}: must have at most ${MOST_VALUES} values` };
+    if (valuesIn(one, MAX_VALUES) > MAX_VALUES) return { fault: `${index}: must have at most ${MAX_VALUES} values` };
     const read = item.safeParse(withoutNulls(one));
     if (!read.success) {
       const places = read.error.issues.slice(0, 3);

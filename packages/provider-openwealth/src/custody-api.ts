@@ -1,8 +1,8 @@
 import type { HttpClient, ProviderLog } from "@org/provider-kit";
 import type { z } from "zod";
 import { type lists, nullsIn, readItems } from "./custody-answers.js";
-import { ask, Ending, OpenWealthFailure } from "./ending.js";
-import type { Grant } from "./grants.js";
+import type { BankGrant } from "./grants.js";
+import { OpenWealthFailure, ReadInterrupted, sendRequest } from "./read-interrupted.js";
 import type { Bank } from "./settings.js";
 import { tlsOf } from "./token-endpoint.js";
 
@@ -11,14 +11,14 @@ export type ListName = keyof typeof lists;
 type Item<Name extends ListName> = z.infer<(typeof lists)[Name]>[number];
 
 /** A page of a list, or the status and problem (of the description's, else null) with which a bank said no. */
-export type Page<Name extends ListName> =
+export type ListPage<Name extends ListName> =
   | { readonly items: readonly Item<Name>[]; readonly next: string | null }
   | { readonly status: number; readonly problem: string | null };
 
 /** OpenWealth Custody Services of one bank, with a grant. `path` is below the base URL. */
 export interface CustodyApi {
   /** Pages of a list; the last one may be a refusal. @throws OpenWealthFailure also where they do not end */
-  pages<Name extends ListName>(name: Name, path: string, query?: Query): AsyncGenerator<Page<Name>>;
+  pages<Name extends ListName>(name: Name, path: string, query?: Query): AsyncGenerator<ListPage<Name>>;
   /** All items of a list. @throws Ending `rejected` where the bank does not let us see it, OpenWealthFailure for all else */
   all<Name extends ListName>(name: Name, path: string): AsyncGenerator<Item<Name>>;
 }
@@ -31,8 +31,8 @@ const TIMEOUT_MS = 30_000;
 /** A page of the largest items has some hundred kilobytes. */
 const MAX_BYTES = 4 * 1024 * 1024;
 /** Pages and items of one list. */
-const MOST_PAGES = 1_000;
-const MOST_ITEMS = 100_000;
+const MAX_PAGES = 1_000;
+const MAX_ITEMS = 100_000;
 
 /** What the description calls its problems. Whatever else an answer says stays out of log and messages. */
 const problems = new Set([
@@ -53,7 +53,7 @@ const problems = new Set([
 ]);
 
 /** What reads from a bank need. Without `sleep`, a bank that wants fewer requests is never waited for. */
-export interface ReadCall extends ReadManner {
+export interface ReadCall extends ReadOptions {
   readonly http: HttpClient;
   readonly correlationId: () => string;
   readonly sleep?: (milliseconds: number, signal: AbortSignal) => Promise<void>;
@@ -61,7 +61,7 @@ export interface ReadCall extends ReadManner {
 }
 
 /** How one read goes about it. */
-export interface ReadManner {
+export interface ReadOptions {
   /** Whether a bank that wants fewer requests is waited for at this moment, if it is not for long; left out: always. */
   readonly mayWait?: () => boolean;
   readonly signal: AbortSignal;
@@ -70,7 +70,7 @@ export interface ReadManner {
 /** Reads from a bank. Each request has a correlation id of its own, by which the bank finds it; failures name it. */
 export function custodyApi(
   bank: Bank,
-  grant: Grant,
+  grant: BankGrant,
   { http, correlationId, sleep, log, mayWait, signal }: ReadCall,
 ): CustodyApi {
   const patiently = sleep === undefined ? now : waitingFor((milliseconds) => sleep(milliseconds, signal), mayWait);
@@ -78,12 +78,12 @@ export function custodyApi(
 
   return { pages, all };
 
-  async function read<Name extends ListName>(name: Name, path: string, query: Query): Promise<Page<Name>> {
+  async function read<Name extends ListName>(name: Name, path: string, query: Query): Promise<ListPage<Name>> {
     const token = await grant.token();
     let answer = await get(path, query, token);
     if (isTokenRefused(answer)) answer = await get(path, query, await grant.tokenAfter(token));
     // A token as new as it can be, and not accepted: the customer has to let us in again.
-    if (isTokenRefused(answer)) throw new Ending({ refused: "rejected" });
+    if (isTokenRefused(answer)) throw new ReadInterrupted({ refused: "rejected" });
     const { status, problem, headers, body, correlation } = answer;
     if (status >= 500 && status !== 501 && problem !== "RESOURCE_NOT_READY")
       throw new OpenWealthFailure(said(answer), { status });
@@ -102,7 +102,7 @@ export function custodyApi(
     name: Name,
     path: string,
     query: Query = {},
-  ): AsyncGenerator<Page<Name>> {
+  ): AsyncGenerator<ListPage<Name>> {
     const seen = new Set<string>();
     let cursor: string | undefined;
     let items = 0;
@@ -112,7 +112,7 @@ export function custodyApi(
       if ("status" in page || page.next === null) return;
       items += page.items.length;
       // Neither cursors that go round in a circle nor ever new ones are followed for ever.
-      if (seen.has(page.next) || seen.size >= MOST_PAGES || items > MOST_ITEMS)
+      if (seen.has(page.next) || seen.size >= MAX_PAGES || items > MAX_ITEMS)
         throw new OpenWealthFailure(`the pages of ${name} of ${bank.id} do not end`);
       seen.add(page.next);
       cursor = page.next;
@@ -122,7 +122,7 @@ export function custodyApi(
   async function* all<Name extends ListName>(name: Name, path: string): AsyncGenerator<Item<Name>> {
     for await (const page of pages(name, path)) {
       if (!("status" in page)) yield* page.items;
-      else if (page.status === 403 || page.status === 404) throw new Ending({ refused: "rejected" });
+      else if (page.status === 403 || page.status === 404) throw new ReadInterrupted({ refused: "rejected" });
       else throw new OpenWealthFailure(`${bank.id} answered ${page.status} for ${name}${inBrackets(page.problem)}`);
     }
   }
@@ -131,7 +131,7 @@ export function custodyApi(
     let correlation = "";
     const answer = await patiently(() => {
       correlation = correlationId();
-      return ask(http, requestOf(path, query, token, correlation));
+      return sendRequest(http, requestOf(path, query, token, correlation));
     });
     return { ...answer, problem: problemOf(answer.body), correlation };
   }
@@ -161,7 +161,7 @@ export function custodyApi(
 }
 
 /** Seconds that one read waits in all, because the bank wants fewer requests. Longer, and whoever asked may ask again. */
-const PATIENCE = 15;
+const MAX_WAITS = 15;
 
 function now<Answer>(send: () => Promise<Answer>): Promise<Answer> {
   return send();
@@ -169,7 +169,7 @@ function now<Answer>(send: () => Promise<Answer>): Promise<Answer> {
 
 /** Sends again what a bank has put off for a short while; meanwhile nothing else is sent. */
 function waitingFor(pause: (milliseconds: number) => Promise<void>, mayWait: () => boolean = () => true) {
-  let left = PATIENCE;
+  let left = MAX_WAITS;
   let pausing: Promise<void> | null = null;
   return async <Answer>(send: () => Promise<Answer>): Promise<Answer> => {
     for (;;) {
@@ -177,7 +177,7 @@ function waitingFor(pause: (milliseconds: number) => Promise<void>, mayWait: () 
       try {
         return await send();
       } catch (failure) {
-        if (!(failure instanceof Ending) || !("throttled" in failure.end)) throw failure;
+        if (!(failure instanceof ReadInterrupted) || !("throttled" in failure.end)) throw failure;
         const { retry_after } = failure.end.throttled;
         if (pausing === null && (retry_after > left || !mayWait())) throw failure;
         if (pausing === null) {

@@ -32,7 +32,7 @@ export function productOf(...factors: readonly string[]): string | null {
 }
 
 /** The number with its sign turned; zero has none. */
-export function negated(value: string): string {
+export function negateAmount(value: string): string {
   if (value.startsWith("-")) return value.slice(1);
   return isZero(value) ? value : `-${value}`;
 }

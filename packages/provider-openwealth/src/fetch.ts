@@ -1,20 +1,20 @@
 import { type FetchRequest, type FetchResult, isOutage, type SnapshotData } from "@org/provider-kit";
 import { consentEnd, usableAccess } from "./access.js";
 import type { Account, Position } from "./custody-answers.js";
-import { type CustodyApi, type ReadManner, segment } from "./custody-api.js";
-import { Ending, ReadTooLong } from "./ending.js";
-import { customerGrant, type Grant } from "./grants.js";
-import { holdingOf, portfolioOf } from "./holdings.js";
+import { type CustodyApi, type ReadOptions, segment } from "./custody-api.js";
+import { type BankGrant, customerGrant } from "./grants.js";
+import { portfolioOf, toHolding } from "./holdings.js";
 import { dayBefore, readPositions } from "./position-list.js";
+import { ReadInterrupted, ReadTooLong } from "./read-interrupted.js";
 import type { Bank } from "./settings.js";
 import type { TokenCall } from "./token-endpoint.js";
-import { readTransactions } from "./transaction-days.js";
+import { fetchTransactions } from "./transaction-days.js";
 
 /** What a fetch needs beside the bank. */
 export interface FetchCall extends TokenCall {
   readonly sleep: (milliseconds: number, signal: AbortSignal) => Promise<void>;
-  readonly open: (bank: Bank, grant: Grant, manner: ReadManner) => CustodyApi;
-  readonly clientGrant: (bank: Bank, signal: AbortSignal) => Grant;
+  readonly open: (bank: Bank, grant: BankGrant, manner: ReadOptions) => CustodyApi;
+  readonly clientGrant: (bank: Bank, signal: AbortSignal) => BankGrant;
 }
 
 /**
@@ -26,7 +26,7 @@ const READ_MS = 45_000;
 const FIRST_DAYS = 90;
 const OVERLAP_DAYS = 4;
 /** However long nothing was read. */
-const MOST_DAYS = 400;
+const MAX_DAYS = 400;
 
 /**
  * Reads everything of a customer. New tokens come back whatever the read came to. Where nobody waits for it, a read that the bank slows down
@@ -63,7 +63,7 @@ export async function fetchCustomer(
     const snapshot = await readSnapshot(api, access.customer_id, { since, pending_state, progress, now });
     return { snapshot, consent_expires_at: consentEnd(customer?.tokens() ?? null, call.clock()), ...renewed() };
   } catch (failure) {
-    if (failure instanceof Ending) return { ...failure.end, ...renewed() };
+    if (failure instanceof ReadInterrupted) return { ...failure.end, ...renewed() };
     if (!customer?.isRenewed()) throw failure;
     const message = failure instanceof Error ? failure.message : "the read failed";
     return { failed: { message, outage: isOutage(failure) }, ...renewed() };
@@ -103,7 +103,7 @@ async function readSnapshot(
     else held.set(account.id, [position]);
   }
   const days = daysSince(since, today);
-  const transactions = await readTransactions(api, customerId, {
+  const transactions = await fetchTransactions(api, customerId, {
     days,
     isConfirmed: list.isConfirmed,
     pending_state,
@@ -124,7 +124,7 @@ async function readSnapshot(
       // An account that has been closed, or is not ours to see: what moved in it is told all the same.
       ...[...others.values()].map((account) => portfolioOf(account, null)),
     ],
-    holdings: list.positions.map(holdingOf),
+    holdings: list.positions.map(toHolding),
     transactions: transactions?.rows ?? null,
   };
 }
@@ -132,7 +132,7 @@ async function readSnapshot(
 /** Days to ask for, the earliest first. */
 function daysSince(since: Date | null, today: string): string[] {
   const known = since === null ? null : Math.round((Date.parse(today) - Date.parse(dayOf(since))) / 86_400_000);
-  const back = known === null ? FIRST_DAYS : Math.min(Math.max(known, 0) + OVERLAP_DAYS, MOST_DAYS);
+  const back = known === null ? FIRST_DAYS : Math.min(Math.max(known, 0) + OVERLAP_DAYS, MAX_DAYS);
   return Array.from({ length: back + 1 }, (_, index) => dayBefore(today, back - index));
 }
 

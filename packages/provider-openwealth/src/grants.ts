@@ -1,9 +1,9 @@
-import { Ending, OpenWealthFailure } from "./ending.js";
+import { OpenWealthFailure, ReadInterrupted } from "./read-interrupted.js";
 import type { Bank } from "./settings.js";
 import { clientToken, refreshTokens, type TokenCall, type Tokens } from "./token-endpoint.js";
 
 /** What lets a read into a bank: a bearer token that is renewed when it ends. */
-export interface Grant {
+export interface BankGrant {
   /** @throws Ending when the bank gives no token any more */
   token(): Promise<string>;
   /** Another token than the one that the bank refused; renewed once for all that ask at the same time. */
@@ -11,7 +11,7 @@ export interface Grant {
 }
 
 /** A customer's grant, whose refresh token may be a new one after every use. */
-export interface CustomerGrant extends Grant {
+export interface CustomerGrant extends BankGrant {
   /** As they are now. */
   readonly tokens: () => Tokens;
   /** Whether the tokens are other ones than at first, and have to be stored whatever comes of the read. */
@@ -19,7 +19,7 @@ export interface CustomerGrant extends Grant {
 }
 
 /** A token this close to its end is not used any more. */
-const NEARLY_ENDED_MS = 30_000;
+const RENEW_BEFORE_END_MS = 30_000;
 
 /** The grant of a customer who let us in. Its refresh token is used once however many requests wait for it. */
 export function customerGrant(bank: Bank, given: Tokens, call: TokenCall): CustomerGrant {
@@ -27,9 +27,9 @@ export function customerGrant(bank: Bank, given: Tokens, call: TokenCall): Custo
   const renew = sharedCall(async () => {
     const { refresh_token } = tokens;
     // A bank that gives no refresh token wants its customer back whenever the access token has ended.
-    if (refresh_token === null) throw new Ending({ refused: "sca_required" });
+    if (refresh_token === null) throw new ReadInterrupted({ refused: "sca_required" });
     const answer = await refreshTokens(bank, { ...tokens, refresh_token }, call);
-    if ("refused" in answer) throw new Ending({ refused: refusalOf(answer.refused, tokens, call.clock()) });
+    if ("refused" in answer) throw new ReadInterrupted({ refused: refusalOf(answer.refused, tokens, call.clock()) });
     tokens = answer.tokens;
     return tokens.access_token;
   });
@@ -42,7 +42,7 @@ export function customerGrant(bank: Bank, given: Tokens, call: TokenCall): Custo
 }
 
 /** Tokens of the client itself, one for each bank, kept in memory until they end. */
-export function clientGrants(call: Omit<TokenCall, "signal">): (bank: Bank, signal: AbortSignal) => Grant {
+export function clientGrants(call: Omit<TokenCall, "signal">): (bank: Bank, signal: AbortSignal) => BankGrant {
   const kept = new Map<string, Tokens>();
   return (bank, signal) => {
     const renew = sharedCall(async () => {
@@ -72,7 +72,7 @@ function refusalOf(code: string, { refresh_ends_at }: Tokens, now: Date) {
 }
 
 function isUsable({ ends_at }: Tokens, now: Date): boolean {
-  return ends_at === null || ends_at - NEARLY_ENDED_MS > now.getTime();
+  return ends_at === null || ends_at - RENEW_BEFORE_END_MS > now.getTime();
 }
 
 /** One call under way at a time, whose outcome all get that ask meanwhile. */

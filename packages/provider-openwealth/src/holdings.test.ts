@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { exactJson, example } from "../test/examples.js";
 import { lists, type Position } from "./custody-answers.js";
-import { holdingOf, portfolioOf } from "./holdings.js";
+import { portfolioOf, toHolding } from "./holdings.js";
 
 const positionOf = (text: string) => lists.positions.parse(exactJson(`[${text}]`))[0] as Position;
-const held = (name: string) => holdingOf(positionOf(example(`positions/${name}`)));
+const held = (name: string) => toHolding(positionOf(example(`positions/${name}`)));
 
 test.each([
   ["000-cash-account-chf", "L", null, "Swiss francs", "500000", "500000", "CHF", "2022-12-31"],
@@ -65,7 +65,7 @@ test("facts: price, percent, identifiers, accrued interest", () => {
 });
 
 const base = JSON.parse(example("positions/002-equity"));
-const changed = (change: object) => holdingOf(positionOf(JSON.stringify({ ...base, ...change })));
+const changed = (change: object) => toHolding(positionOf(JSON.stringify({ ...base, ...change })));
 const instrument = (change: object) => changed({ financialInstrument: { ...base.financialInstrument, ...change } });
 
 test("the cost is exact and in the holding's currency, or is left out", () => {
@@ -76,7 +76,7 @@ test("the cost is exact and in the holding's currency, or is left out", () => {
   expect(changed({ financialInstrument: factor, costPrice: { type: "actual", value: 1 } }).cost).toBeUndefined();
   const option = JSON.parse(example("positions/006-option-put-with-fx"));
   const withCost = { ...option, costPrice: { type: "actual", value: 30, currency: "USD" } };
-  expect(holdingOf(positionOf(JSON.stringify(withCost))).cost).toBe("3000");
+  expect(toHolding(positionOf(JSON.stringify(withCost))).cost).toBe("3000");
 });
 
 test("a CFI code or an underlying says more than the type", () => {

@@ -25,11 +25,11 @@ function valueIn({ valuation }: Position, currency: string): string | null {
 }
 
 /** A position as a holding, in the position's own currency. */
-export function holdingOf(position: Position): HoldingData {
+export function toHolding(position: Position): HoldingData {
   const { financialInstrument: instrument, valuation, price, accruedInterest } = position;
   const { amount: balance, currency } = valuation.valueInPositionCurrency;
   const cost = costOf(position, currency);
-  const { isin = null, ...identifiers } = identifiersOf(instrument);
+  const { isin = null, ...identifiers } = toIdentifiers(instrument);
   return {
     key: position.id,
     portfolio_key: position.account.id,
@@ -121,7 +121,7 @@ const schemes: Readonly<Record<string, keyof SecurityIdentifiers>> = {
 };
 
 /** Numbers of an instrument. Bloomberg's are of several kinds; those that are FIGIs show it. */
-export function identifiersOf({ identificationList }: Instrument): SecurityIdentifiers {
+export function toIdentifiers({ identificationList }: Instrument): SecurityIdentifiers {
   return Object.fromEntries(
     identificationList.flatMap(({ type, identifier }) => {
       const scheme = type === "bloomberg" && /^BBG[0-9A-Z]{9}$/.test(identifier) ? "figi" : schemes[type];

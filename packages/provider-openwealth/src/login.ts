@@ -2,16 +2,16 @@ import type { CredentialField, LoginStep } from "@org/provider-kit";
 import { z } from "zod";
 import { accessTo, consentEnd, customerOf } from "./access.js";
 import type { Customer } from "./custody-answers.js";
-import type { CustodyApi, ReadManner } from "./custody-api.js";
-import { type CustomerGrant, customerGrant, type Grant } from "./grants.js";
+import type { CustodyApi, ReadOptions } from "./custody-api.js";
+import { type BankGrant, type CustomerGrant, customerGrant } from "./grants.js";
 import { type Bank, isAllowed } from "./settings.js";
 import { authorizeUrl, exchangeCode, type TokenCall, type Tokens, tokensSchema } from "./token-endpoint.js";
 
 /** What the calls of a login need beside the bank. */
 export interface LoginCall extends TokenCall {
   readonly random: (bytes: number) => Uint8Array;
-  readonly open: (bank: Bank, grant: Grant, manner: ReadManner) => CustodyApi;
-  readonly clientGrant: (bank: Bank, signal: AbortSignal) => Grant;
+  readonly open: (bank: Bank, grant: BankGrant, manner: ReadOptions) => CustodyApi;
+  readonly clientGrant: (bank: Bank, signal: AbortSignal) => BankGrant;
 }
 
 const awaySchema = z.object({ step: z.literal("away"), verifier: z.string(), repaired: z.string().nullable() });
@@ -31,14 +31,14 @@ const customerNumber: CredentialField = {
 };
 
 /** What a bank's login asks for first: with credentials of the client the customer's number, else nothing. */
-export function fieldsOf(bank: Bank | undefined): readonly CredentialField[] {
+export function bankLoginFields(bank: Bank | undefined): readonly CredentialField[] {
   return bank?.auth.type === "client_credentials" ? [customerNumber] : [];
 }
 
 /** Lets a customer in by number, or sends them to the bank. */
 export async function login(
   bank: Bank,
-  request: { fields: Readonly<Record<string, string>>; existing_access: unknown } & WayBack,
+  request: { fields: Readonly<Record<string, string>>; existing_access: unknown } & LoginCallback,
   call: LoginCall,
 ): Promise<LoginStep> {
   const { auth } = bank;
@@ -60,7 +60,7 @@ export async function login(
 }
 
 /** Where the customer comes back to. */
-interface WayBack {
+interface LoginCallback {
   readonly callback_url: string;
   readonly callback_state: string;
 }
@@ -89,7 +89,7 @@ export async function resume(
   if (picked !== undefined) return authenticated(picked, grant, call.clock());
   return {
     kind: "ask",
-    fields: [whichCustomer(customers)],
+    fields: [customerField(customers)],
     message: {
       en: "The bank has let us see several customers. Which one is to be connected?",
       de: "Die Bank hat mehrere Kunden freigegeben. Welcher soll verbunden werden?",
@@ -140,7 +140,7 @@ function afterError(error: string): LoginStep {
 /** More than this is no list to pick from; then the number is typed. */
 const MAX_CHOICES = 200;
 
-function whichCustomer(customers: readonly Customer[]): CredentialField {
+function customerField(customers: readonly Customer[]): CredentialField {
   const label = { en: "Customer", de: "Kunde", fr: "Client", es: "Cliente" };
   if (customers.length > MAX_CHOICES) return { ...customerNumber, name: "customer" };
   return {

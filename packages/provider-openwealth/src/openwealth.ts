@@ -1,11 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { type BankProvider, type BankRequest, defineProvider, type LoginStep } from "@org/provider-kit";
 import { usableAccess } from "./access.js";
-import { custodyApi, type ReadManner } from "./custody-api.js";
-import { Ending, OpenWealthFailure } from "./ending.js";
+import { custodyApi, type ReadOptions } from "./custody-api.js";
 import { fetchCustomer } from "./fetch.js";
-import { clientGrants, type Grant } from "./grants.js";
-import { answer, fieldsOf, login, resume } from "./login.js";
+import { type BankGrant, clientGrants } from "./grants.js";
+import { answer, bankLoginFields, login, resume } from "./login.js";
+import { OpenWealthFailure, ReadInterrupted } from "./read-interrupted.js";
 import { type Bank, openWealthSettings } from "./settings.js";
 import { clientToken, exchangeCode, revokeTokens, type TokenCall } from "./token-endpoint.js";
 
@@ -37,8 +37,8 @@ export const openWealth = defineProvider({
   create({ settings, http, clock, random, sleep, log }): Omit<BankProvider, "name"> {
     const banks = new Map(settings.banks.map((bank) => [bank.id, bank]));
     const clientGrant = clientGrants({ http, clock });
-    const correlationId = () => uuidOf(random(16));
-    const open = (bank: Bank, grant: Grant, manner: ReadManner) =>
+    const correlationId = () => asUuid(random(16));
+    const open = (bank: Bank, grant: BankGrant, manner: ReadOptions) =>
       custodyApi(bank, grant, { http, correlationId, sleep, log, ...manner });
     const callOf = ({ signal }: BankRequest) => {
       signal.throwIfAborted();
@@ -52,7 +52,7 @@ export const openWealth = defineProvider({
     };
 
     return {
-      credentialFields: ({ provider_ref }) => fieldsOf(banks.get(provider_ref ?? "")),
+      credentialFields: ({ provider_ref }) => bankLoginFields(banks.get(provider_ref ?? "")),
       login: async (request) => stepOf(bankOf(request), (bank) => login(bank, request, callOf(request))),
       resume: async (request) => stepOf(bankOf(request), (bank) => resume(bank, request, callOf(request))),
       answer: async (request) => stepOf(bankOf(request), (bank) => answer(bank, request, callOf(request))),
@@ -73,7 +73,7 @@ async function stepOf(bank: Bank, work: (bank: Bank) => Promise<LoginStep>): Pro
   try {
     return await work(bank);
   } catch (failure) {
-    if (!(failure instanceof Ending)) throw failure;
+    if (!(failure instanceof ReadInterrupted)) throw failure;
     if ("throttled" in failure.end) return { kind: "throttled", retry_after: failure.end.throttled.retry_after };
     if ("refused" in failure.end && bank.auth.type === "authorization_code") return { kind: "rejected" };
     throw new OpenWealthFailure(`a login at ${bank.id} came to nothing: ${failure.message}`);
@@ -109,13 +109,13 @@ async function faultOf(bank: Bank, call: TokenCall): Promise<string | null> {
 const clientFaults = new Set(["invalid_client", "unauthorized_client", "unsupported_grant_type"]);
 
 function messageOf(failure: unknown): string {
-  if (failure instanceof Ending)
+  if (failure instanceof ReadInterrupted)
     return "refused" in failure.end ? "the token is not accepted" : "asks for fewer requests";
   return failure instanceof Error ? failure.message : "cannot be reached";
 }
 
 /** A UUID of version 4 from 16 random bytes (RFC 9562 §5.4). */
-function uuidOf(bytes: Uint8Array): string {
+function asUuid(bytes: Uint8Array): string {
   const hex = Buffer.from(bytes).toString("hex");
   const variant = ((Number.parseInt(hex.slice(16, 17), 16) & 0x3) | 0x8).toString(16);
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;

@@ -1,7 +1,7 @@
 import type { Account, Position } from "./custody-answers.js";
-import { type CustodyApi, type Page, segment } from "./custody-api.js";
-import { Ending, OpenWealthFailure } from "./ending.js";
-import { inTurns } from "./in-turns.js";
+import { type CustodyApi, type ListPage, segment } from "./custody-api.js";
+import { mapConcurrently } from "./map-concurrently.js";
+import { OpenWealthFailure, ReadInterrupted } from "./read-interrupted.js";
 
 /** Positions of a customer, all of one day. */
 export interface PositionList {
@@ -19,9 +19,9 @@ const ATTEMPTS = 3;
 /** Seconds after which it makes sense to ask again for what a bank is preparing. */
 const NOT_READY_RETRY = 15 * 60;
 /** Longer lists are read once: twice would take longer than a fetch may. */
-const MOST_PAGES_TWICE = 20;
+const MAX_REREAD_PAGES = 20;
 /** Requests of one customer at once. */
-export const AT_ONCE = 4;
+export const MAX_CONCURRENT = 4;
 
 /**
  * The latest positions that the bank has confirmed; of a bank that confirms none, those of today as they stand. Nothing held on any of
@@ -43,7 +43,7 @@ export async function readPositions(
   const unconfirmed = await readDay(today, undefined);
   if (unconfirmed !== "not_ready" && unconfirmed.length > 0)
     return { day: dayOf(unconfirmed), positions: unconfirmed, isConfirmed: false };
-  if (!isPrepared) throw new Ending({ pending: { retry_after: NOT_READY_RETRY, state: null } });
+  if (!isPrepared) throw new ReadInterrupted({ pending: { retry_after: NOT_READY_RETRY, state: null } });
   return { day: today, positions: [], isConfirmed: true };
 
   async function readDay(date: string, end_of_day_indicator: string | undefined) {
@@ -58,7 +58,9 @@ export async function readPositions(
   async function readConsistent(query: DayQuery) {
     const whole = await readPages(`/customers/${segment(customerId)}/positions`, query);
     if (whole !== "by_account") return whole;
-    const parts = await inTurns(accounts, AT_ONCE, ({ id }) => readPages(`/accounts/${segment(id)}/positions`, query));
+    const parts = await mapConcurrently(accounts, MAX_CONCURRENT, ({ id }) =>
+      readPages(`/accounts/${segment(id)}/positions`, query),
+    );
     if (parts.includes("by_account"))
       throw new OpenWealthFailure("the bank lists positions neither by customer nor by account");
     if (parts.includes("changed")) return "changed";
@@ -70,7 +72,7 @@ export async function readPositions(
   async function readPages(path: string, query: DayQuery) {
     const first = await readOnce(path, query);
     if (typeof first === "string") return first;
-    if (first.pages < 2 || first.pages > MOST_PAGES_TWICE) return agreeing(first.found);
+    if (first.pages < 2 || first.pages > MAX_REREAD_PAGES) return agreeing(first.found);
     const second = await readOnce(path, query);
     if (typeof second === "string" || JSON.stringify(second.found) !== JSON.stringify(first.found)) return "changed";
     return agreeing(second.found);
@@ -95,10 +97,10 @@ interface DayQuery extends Readonly<Record<string, string | undefined>> {
 }
 
 /** What it means that there is no list. */
-function insteadOf({ status, problem }: Exclude<Page<"positions">, { items: unknown }>) {
+function insteadOf({ status, problem }: Exclude<ListPage<"positions">, { items: unknown }>) {
   if (problem === "RESOURCE_NOT_READY") return "not_ready";
   if (status === 501 || status === 413 || problem === "RESOURCE_TOO_LARGE") return "by_account";
-  if (status === 403) throw new Ending({ refused: "rejected" });
+  if (status === 403) throw new ReadInterrupted({ refused: "rejected" });
   if (status === 404) return { found: [], pages: 1 };
   throw new OpenWealthFailure(`the bank answered ${status} for positions${problem === null ? "" : ` (${problem})`}`);
 }

@@ -1,10 +1,10 @@
-import { isPrivateWay, parseUrl, secret } from "@org/provider-kit";
+import { isPrivateTransport, parseUrl, secret } from "@org/provider-kit";
 import { z } from "zod";
 
 /** https, or plain http where nothing leaves the machine. */
 const address = z.url({ protocol: /^https?$/ }).refine((text) => {
   const url = parseUrl(text);
-  return url !== null && isPrivateWay(url);
+  return url !== null && isPrivateTransport(url);
 }, "must begin with https:// (http:// is for this machine only)");
 
 /** What the provider says itself in every request. */

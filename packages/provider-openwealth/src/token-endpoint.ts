@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { HttpClient, TlsIdentity } from "@org/provider-kit";
 import { z } from "zod";
-import { ask, OpenWealthFailure } from "./ending.js";
+import { OpenWealthFailure, sendRequest } from "./read-interrupted.js";
 import type { Bank } from "./settings.js";
 
 /** Tokens of one customer at one bank; part of a connection's access, sealed where it is stored. Times in milliseconds. */
@@ -15,7 +15,7 @@ export const tokensSchema = z.object({
 export type Tokens = z.infer<typeof tokensSchema>;
 
 /** Tokens, or the bank's code for why there are none (RFC 6749 §5.2): what the customer can do something about. */
-export type TokenAnswer = { readonly tokens: Tokens } | { readonly refused: string };
+export type TokenExchangeResult = { readonly tokens: Tokens } | { readonly refused: string };
 
 const seconds = z.coerce.number().positive().max(1e10);
 const success = z.object({
@@ -39,7 +39,7 @@ export interface TokenCall {
 }
 
 /** A token for the client itself (RFC 6749 §4.4). */
-export function clientToken(bank: Bank, call: TokenCall): Promise<TokenAnswer> {
+export function clientToken(bank: Bank, call: TokenCall): Promise<TokenExchangeResult> {
   const { scope } = bank.auth;
   return askForTokens(bank, { grant_type: "client_credentials", ...(scope !== undefined && { scope }) }, call);
 }
@@ -49,7 +49,7 @@ export function exchangeCode(
   bank: Bank,
   { code, verifier, callback_url }: { code: string; verifier: string; callback_url: string },
   call: TokenCall,
-): Promise<TokenAnswer> {
+): Promise<TokenExchangeResult> {
   const form = { grant_type: "authorization_code", code, redirect_uri: callback_url, code_verifier: verifier };
   return askForTokens(bank, form, call);
 }
@@ -59,7 +59,7 @@ export async function refreshTokens(
   bank: Bank,
   { refresh_token, refresh_ends_at }: Tokens & { readonly refresh_token: string },
   call: TokenCall,
-): Promise<TokenAnswer> {
+): Promise<TokenExchangeResult> {
   const answer = await askForTokens(bank, { grant_type: "refresh_token", refresh_token }, call);
   if ("refused" in answer || answer.tokens.refresh_token !== null) return answer;
   return { tokens: { ...answer.tokens, refresh_token, refresh_ends_at } };
@@ -81,7 +81,7 @@ export async function revokeTokens(
     { token: access_token, token_type_hint: "access_token" },
   ];
   for (const form of given) {
-    const { status, body } = await ask(http, post(bank, url, form, signal));
+    const { status, body } = await sendRequest(http, post(bank, url, form, signal));
     if (status >= 300 && refusal.safeParse(body).data?.error !== "invalid_token")
       throw new OpenWealthFailure(`${bank.id} answered ${status} when a token was given back`);
   }
@@ -111,8 +111,8 @@ async function askForTokens(
   bank: Bank,
   form: Record<string, string>,
   { http, clock, signal }: TokenCall,
-): Promise<TokenAnswer> {
-  const { status, body } = await ask(http, post(bank, bank.auth.token_url, form, signal));
+): Promise<TokenExchangeResult> {
+  const { status, body } = await sendRequest(http, post(bank, bank.auth.token_url, form, signal));
   if (status >= 200 && status < 300) {
     const answer = success.safeParse(body);
     if (!answer.success)

@@ -2,9 +2,9 @@ import type { TransactionData } from "@org/provider-kit";
 import { z } from "zod";
 import type { Account } from "./custody-answers.js";
 import { type CustodyApi, segment } from "./custody-api.js";
-import { Ending, OpenWealthFailure, ReadTooLong } from "./ending.js";
-import { inTurns } from "./in-turns.js";
-import { AT_ONCE } from "./position-list.js";
+import { mapConcurrently } from "./map-concurrently.js";
+import { MAX_CONCURRENT } from "./position-list.js";
+import { OpenWealthFailure, ReadInterrupted, ReadTooLong } from "./read-interrupted.js";
 import { accountsOf, rowsOf } from "./transactions.js";
 
 /** Rows of one transaction, with its id and the accounts that they are in. */
@@ -21,7 +21,7 @@ const stateSchema = z.object({
 });
 
 /** Seconds after which a read goes on that has taken too long. */
-const GO_ON_AFTER = 30;
+const SAVE_EVERY_DAYS = 30;
 
 /**
  * Transactions, which the description gives by day: at first some ninety requests. A bank that allows fewer interrupts that, so days that
@@ -29,7 +29,7 @@ const GO_ON_AFTER = 30;
  * with the overlap once they are confirmed; of a bank that confirms nothing, all are taken. Null where the bank gives no transactions.
  * @throws Ending `pending` when interrupted, with what was read
  */
-export async function readTransactions(
+export async function fetchTransactions(
   api: CustodyApi,
   customerId: string,
   {
@@ -55,7 +55,7 @@ export async function readTransactions(
   let isGiven = true;
   try {
     const left = days.filter((day) => !read.has(day));
-    await inTurns(left, AT_ONCE, async (date) => {
+    await mapConcurrently(left, MAX_CONCURRENT, async (date) => {
       if (!isGiven) return;
       const found = await readDay(api, path, { date, end_of_day_indicator });
       if (found === null) isGiven = false;
@@ -69,7 +69,7 @@ export async function readTransactions(
     // One that brings nothing new is no progress to keep.
     if (retry_after === null || read.size === before) throw failure;
     const state = { last_day, is_confirmed: isConfirmed, days: Object.fromEntries(read) };
-    throw new Ending({ pending: { retry_after, state } });
+    throw new ReadInterrupted({ pending: { retry_after, state } });
   }
   if (!isGiven) return null;
   const byId = new Map<string, Booked>();
@@ -79,8 +79,8 @@ export async function readTransactions(
 }
 
 function interruptedFor(failure: unknown): number | null {
-  if (failure instanceof ReadTooLong) return GO_ON_AFTER;
-  return failure instanceof Ending && "throttled" in failure.end ? failure.end.throttled.retry_after : null;
+  if (failure instanceof ReadTooLong) return SAVE_EVERY_DAYS;
+  return failure instanceof ReadInterrupted && "throttled" in failure.end ? failure.end.throttled.retry_after : null;
 }
 
 async function readDay(

@@ -1,7 +1,7 @@
 import type { TransactionData, TransactionKind } from "@org/provider-kit";
 import type { Account, CustodyTransaction, Instrument, Movement, Price } from "./custody-answers.js";
-import { isSameNumber, isZero, negated, sumOf } from "./decimal.js";
-import { identifiersOf } from "./holdings.js";
+import { isSameNumber, isZero, negateAmount, sumOf } from "./decimal.js";
+import { toIdentifiers } from "./holdings.js";
 
 /** Money that a transaction posted to one account in one currency. */
 interface Posting {
@@ -112,7 +112,7 @@ function moneyRow(
 /** What all rows of a transaction say alike. `signed` tells what comes from what goes. */
 function common(transaction: CustodyTransaction, instrument: Instrument | undefined, signed: string | null) {
   const { type, tradeDate, transactionDate, settlementDate, placeOfTrade } = transaction;
-  const numbers = instrument === undefined ? {} : identifiersOf(instrument);
+  const numbers = instrument === undefined ? {} : toIdentifiers(instrument);
   const mic = placeOfTrade?.marketIdentificationCode;
   const identifiers = numbers.ticker !== undefined && mic !== undefined ? { ...numbers, mic } : numbers;
   return {
@@ -193,7 +193,7 @@ function chargesOf(posting: Posting, money: readonly Movement[]): Pick<Transacti
     sumOf(
       parts
         .filter(({ type }) => types.has(type))
-        .map(({ quantity: { value } }) => value && (areSigned || value.startsWith("-") ? negated(value) : value)),
+        .map(({ quantity: { value } }) => value && (areSigned || value.startsWith("-") ? negateAmount(value) : value)),
     );
   const fees = charged(feeTypes);
   const taxes = charged(taxTypes);

@@ -1,13 +1,13 @@
 import type { Sleep } from "@org/core";
 import { cleanText } from "@org/core";
-import { faultWords } from "@org/fault-words";
+import { zodMessages } from "@org/fault-words";
 import { type BankProvider, type ProviderDefinition, type ProviderServices, secretsIn } from "@org/provider-kit";
-import { withoutSecrets } from "./settings-schema.js";
+import { redactSecrets } from "./settings-schema.js";
 
 /** How long a provider may take to come up, in milliseconds. */
 export const CREATE_MS = 10_000;
 
-const DEEPEST_CAUSE = 5;
+const MAX_CAUSE_DEPTH = 5;
 
 /** The calls that a provider must have, and those that it may have. */
 const required = ["login", "fetch"] as const;
@@ -42,7 +42,7 @@ export async function makeProvider(
   servicesFor: ServicesFor,
   sleep: Sleep,
 ): Promise<MadeProvider> {
-  const settings = await settingsOf(definition, stated);
+  const settings = await parseSettings(definition, stated);
   const over = new AbortController();
   const hangs = sleep(CREATE_MS, over.signal).then(() => {
     throw new Error(`it did not come up within ${CREATE_MS / 1_000} s`);
@@ -56,24 +56,24 @@ export async function makeProvider(
     const secrets = secretsIn(definition.settings, settings);
     return { provider: providerOf(definition.name, made, secrets), serves: servesOf(definition, settings) };
   } catch (error) {
-    throw new NotMade(reasonOf(error, definition, settings));
+    throw new NotMade(redactedReason(error, definition, settings));
   } finally {
     over.abort();
   }
 }
 
 /** What the schema makes of settings. @throws NotMade when this version of the provider does not take them */
-export async function settingsOf(definition: ProviderDefinition, stated: unknown): Promise<unknown> {
-  const parsed = await definition.settings.safeParseAsync(stated, { error: faultWords });
+export async function parseSettings(definition: ProviderDefinition, stated: unknown): Promise<unknown> {
+  const parsed = await definition.settings.safeParseAsync(stated, { error: zodMessages });
   if (parsed.success) return parsed.data;
   const faults = parsed.error.issues.map(({ path, message }) => `${path.join(".") || "settings"} ${message}`);
   throw new NotMade(`its settings are not those that it takes: ${faults.slice(0, 20).join("; ")}`);
 }
 
 /** The words of an error, of one line and without the secrets of the settings. */
-export function reasonOf(error: unknown, definition: ProviderDefinition, settings: unknown): string {
+export function redactedReason(error: unknown, definition: ProviderDefinition, settings: unknown): string {
   const words = error instanceof Error ? error.message || error.name : String(error);
-  const line = cleanText(withoutSecrets(words, secretsIn(definition.settings, settings)));
+  const line = cleanText(redactSecrets(words, secretsIn(definition.settings, settings)));
   return line.replace(/\s+/g, " ").slice(0, 500);
 }
 
@@ -102,16 +102,16 @@ async function telling<T>(work: () => Promise<T>, secrets: readonly string[]): P
     return await work();
   } catch (error) {
     const all = textOf(error);
-    if (withoutSecrets(all, secrets) === all) throw error;
-    const clean = new Error(withoutSecrets(error instanceof Error ? error.message : String(error), secrets));
-    if (error instanceof Error && error.stack !== undefined) clean.stack = withoutSecrets(error.stack, secrets);
+    if (redactSecrets(all, secrets) === all) throw error;
+    const clean = new Error(redactSecrets(error instanceof Error ? error.message : String(error), secrets));
+    if (error instanceof Error && error.stack !== undefined) clean.stack = redactSecrets(error.stack, secrets);
     throw clean;
   }
 }
 
 /** Everything of an error that a log may show: its own properties, and what caused it. */
 function textOf(error: unknown, depth = 0): string {
-  if (!(error instanceof Error) || depth > DEEPEST_CAUSE) return String(error);
+  if (!(error instanceof Error) || depth > MAX_CAUSE_DEPTH) return String(error);
   return [error.message, error.stack, ...Object.values(error).map(jsonOf), textOf(error.cause, depth + 1)].join("\n");
 }
 

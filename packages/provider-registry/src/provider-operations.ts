@@ -1,18 +1,27 @@
-import type { Actor, Connector, Connectors, Runtime, Sleep, Storage, StoredProviderSettings, Uuid } from "@org/core";
+import type {
+  Actor,
+  CatalogueConnector,
+  Connectors,
+  Runtime,
+  Sleep,
+  Storage,
+  StoredProviderSettings,
+  Uuid,
+} from "@org/core";
 import {
-  asSeen,
   auditEntry,
   CoreError,
+  contentVersion,
   faultsOf,
+  ifVersion,
   invalid,
   invalidAll,
   invalidValue,
-  overtaken,
-  versionOf,
+  versionConflict,
 } from "@org/core";
-import { faultWords } from "@org/fault-words";
+import { zodMessages } from "@org/fault-words";
 import { type HttpClient, maskSettings, type ProviderDefinition } from "@org/provider-kit";
-import { CREATE_MS, makeProvider, NotMade, reasonOf, type ServicesFor, settingsOf } from "./make-provider.js";
+import { CREATE_MS, makeProvider, NotMade, parseSettings, redactedReason, type ServicesFor } from "./make-provider.js";
 import type { ProviderRegistry, ProviderStanding } from "./provider-registry.js";
 import { schemaText, settingsContext, shownSecretsIn } from "./settings-schema.js";
 
@@ -120,8 +129,8 @@ export function createProviderOperations(deps: {
       const before = (await rowFor(name, tenant_id))?.changed_at.getTime() ?? 0;
       const changed_at = new Date(Math.max(runtime.clock().getTime(), before + 1));
       const row = { tenant_id, provider: name, sealed, changed_at };
-      if (!(await storage.providerSettings.keep(row, entry, asSeen(version, settingsVersion))))
-        throw overtaken("provider", version);
+      if (!(await storage.providerSettings.keep(row, entry, ifVersion(version, settingsVersion))))
+        throw versionConflict("provider", version);
       await registry.load(CREATE_MS + 1_000);
       return details(definition, tenant_id);
     },
@@ -170,7 +179,7 @@ export function createProviderOperations(deps: {
   }
 
   async function requireSound(definition: ProviderDefinition, tenantId: string | null, stated: unknown): Promise<void> {
-    const parsed = await definition.settings.safeParseAsync(stated, { error: faultWords });
+    const parsed = await definition.settings.safeParseAsync(stated, { error: zodMessages });
     if (!parsed.success) throw invalidAll(faultsOf(parsed.error, stated, "settings"));
     const shown = shownSecretsIn(stated, maskSettings(definition.settings, stated), "settings");
     if (shown.length > 0)
@@ -202,7 +211,10 @@ export function createProviderOperations(deps: {
   async function details(definition: ProviderDefinition, tenantId: string | null): Promise<ProviderDetails> {
     const { name } = definition;
     const standing = registry.standings().find((each) => each.name === name && each.tenant_id === tenantId) ?? {
-      ...{ name, tenant_id: tenantId, reason: null, changed_at: null },
+      name,
+      tenant_id: tenantId,
+      reason: null,
+      changed_at: null,
       state: "no_settings" as const,
     };
     const row = await rowFor(name, tenantId);
@@ -224,13 +236,17 @@ export function createProviderOperations(deps: {
       const result = await asked(definition, stated, CHECK_MS, (settings, http, signal) =>
         Promise.resolve(definition.check?.({ settings, http, signal })),
       );
-      const said = result?.message === undefined ? undefined : reasonOf(new Error(result.message), definition, stated);
+      const said =
+        result?.message === undefined ? undefined : redactedReason(new Error(result.message), definition, stated);
       return {
         ok: result?.ok ?? true,
         message: said ?? (result?.ok === false ? "refused" : "the institution takes these settings"),
       };
     } catch (error) {
-      return { ok: false, message: error instanceof NotMade ? error.message : reasonOf(error, definition, stated) };
+      return {
+        ok: false,
+        message: error instanceof NotMade ? error.message : redactedReason(error, definition, stated),
+      };
     }
   }
 
@@ -242,7 +258,7 @@ export function createProviderOperations(deps: {
         definition.connectors?.(settings, { http, signal }),
       );
     } catch (error) {
-      const reason = error instanceof NotMade ? error.message : reasonOf(error, definition, stated);
+      const reason = error instanceof NotMade ? error.message : redactedReason(error, definition, stated);
       // Without its cause, which may hold a secret and would be logged.
       throw new CoreError("UNAVAILABLE", `the provider's rows could not be had: ${reason}`, { retryAfterSeconds: 60 });
     }
@@ -255,7 +271,7 @@ export function createProviderOperations(deps: {
     limitMs: number,
     ask: (settings: unknown, http: HttpClient, signal: AbortSignal) => Promise<T>,
   ): Promise<T> {
-    const settings = await settingsOf(definition, stated);
+    const settings = await parseSettings(definition, stated);
     const services = servicesFor(definition, settings);
     const late = new AbortController();
     const over = new AbortController();
@@ -297,7 +313,7 @@ export function createProviderOperations(deps: {
 
 /** When they were set says which they are: no others are set at the same moment, and they hold secrets. */
 function settingsVersion({ changed_at }: StoredProviderSettings): number {
-  return versionOf(changed_at);
+  return contentVersion(changed_at);
 }
 
 /** What the provider proposes is not the operator's fault. */
@@ -317,7 +333,7 @@ function refuseRows(error: unknown): never {
 function proposedRows(
   provider: string,
   rows: unknown,
-  catalogue: readonly Connector[],
+  catalogue: readonly CatalogueConnector[],
 ): {
   readonly lines: readonly string[];
   readonly taken: readonly { readonly id: string; readonly provider: string }[];
@@ -335,6 +351,6 @@ function proposedRows(
   return { lines, taken: taken.sort((a, b) => (a.id < b.id ? -1 : 1)) };
 }
 
-function switchedOff(before: Connector | undefined): { available?: false } {
+function switchedOff(before: CatalogueConnector | undefined): { available?: false } {
   return before?.available === false ? { available: false } : {};
 }

@@ -7,7 +7,7 @@ import type {
   Sleep,
   StoredProviderSettings,
 } from "@org/core";
-import { shareRuns } from "@org/core";
+import { singleFlight } from "@org/core";
 import type { ProviderDefinition } from "@org/provider-kit";
 import { type MadeProvider, makeProvider, NotMade, type ServicesFor } from "./make-provider.js";
 import { needsNoSettings, settingsContext } from "./settings-schema.js";
@@ -36,7 +36,7 @@ export interface ProviderRegistry extends ProviderDirectory {
 }
 
 /** What did not come up is tried again after so long. */
-const AGAIN_MS = 60_000;
+const RETRY_DELAY_MS = 60_000;
 
 /** A provider under one set of settings. */
 interface Slot {
@@ -73,7 +73,7 @@ export function createProviderRegistry(deps: {
   const comingUp = new Set<Promise<void>>();
   let strangers: readonly StoredProviderSettings[] = [];
   let revision: string | undefined;
-  const load = shareRuns(bringUpToDate);
+  const load = singleFlight(reloadProviders);
   let attempts = 0;
   let generation = 0;
   let offerings = new Map<string | null, string>();
@@ -112,7 +112,10 @@ export function createProviderRegistry(deps: {
         return all;
       });
       const unknown = strangers.map(({ provider, tenant_id, changed_at }) => ({
-        ...{ name: provider, tenant_id, changed_at, reason: null },
+        name: provider,
+        tenant_id,
+        changed_at,
+        reason: null,
         state: "not_loaded" as const,
       }));
       return [...loaded.sort(byNameAndTenant), ...unknown.sort(byNameAndTenant)];
@@ -126,7 +129,7 @@ export function createProviderRegistry(deps: {
     },
   };
 
-  async function bringUpToDate(): Promise<void> {
+  async function reloadProviders(): Promise<void> {
     if ((await store.revision()) !== revision) {
       const all = await store.all();
       take(all.settings);
@@ -134,7 +137,8 @@ export function createProviderRegistry(deps: {
     }
     const now = runtime.clock().getTime();
     for (const own of slots.values())
-      for (const slot of own.values()) if (slot.state === "unavailable" && now - slot.triedAt >= AGAIN_MS) begin(slot);
+      for (const slot of own.values())
+        if (slot.state === "unavailable" && now - slot.triedAt >= RETRY_DELAY_MS) begin(slot);
   }
 
   function take(settings: readonly StoredProviderSettings[]): void {
@@ -169,7 +173,7 @@ export function createProviderRegistry(deps: {
     slot.attempt = attempt;
     slot.triedAt = runtime.clock().getTime();
     if (slot.state !== "available") slot.state = "starting";
-    const done = bringUp(slot)
+    const done = startProvider(slot)
       .then(
         (made) => settle(slot, attempt, made, null),
         (error: unknown) =>
@@ -179,7 +183,7 @@ export function createProviderRegistry(deps: {
     comingUp.add(done);
   }
 
-  async function bringUp({ name, tenant_id, stored }: Slot): Promise<MadeProvider> {
+  async function startProvider({ name, tenant_id, stored }: Slot): Promise<MadeProvider> {
     const definition = definitions.get(name) as ProviderDefinition;
     const made = await makeProvider(
       definition,

@@ -23,12 +23,12 @@ export function settingsContext(tenantId: string | null, provider: string): Vaul
 }
 
 /** Shorter texts are not looked for: they are in every sentence. */
-const SHORTEST = 4;
+const MIN_LENGTH = 4;
 
 /** A text in which nothing is left of these secrets, as they are and as URLs, JSON and HTTP headers write them. */
-export function withoutSecrets(text: string, secrets: readonly string[]): string {
+export function redactSecrets(text: string, secrets: readonly string[]): string {
   const written = secrets
-    .filter((secret) => secret.length >= SHORTEST)
+    .filter((secret) => secret.length >= MIN_LENGTH)
     .flatMap((secret) => [
       secret,
       encodeURIComponent(secret),

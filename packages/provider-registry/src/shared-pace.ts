@@ -1,5 +1,5 @@
 import type { CallTurns, Runtime, Sleep } from "@org/core";
-import { LONGEST_WAIT_MS, type Pace } from "@org/provider-kit";
+import { MAX_WAIT_MS, type Pace } from "@org/provider-kit";
 
 /**
  * A request may be on its way longer than the one before it, and an institution counts when they arrive: windows are longer than it
@@ -19,13 +19,13 @@ export function createSharedPace({
   mac: Runtime["mac"];
   sleep: Sleep;
 }): Pace {
-  return async (key, limits, signal, longestMs = LONGEST_WAIT_MS) => {
+  return async (key, limits, signal, longestMs = MAX_WAIT_MS) => {
     signal.throwIfAborted();
     const kept = limits.map(({ every_ms, calls }) => ({
       every_ms: Math.ceil(every_ms + Math.min(MARGIN.most, every_ms * MARGIN.part)),
       calls,
     }));
-    const longest = Math.min(longestMs, LONGEST_WAIT_MS);
+    const longest = Math.min(longestMs, MAX_WAIT_MS);
     const { granted, wait_ms } = await turns.take(mac("pace", JSON.stringify([provider, key])), kept, longest);
     if (!granted) return { retry_after: Math.ceil(wait_ms / 1_000) };
     if (wait_ms > 0) await sleep(wait_ms, signal);

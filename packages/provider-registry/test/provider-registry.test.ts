@@ -1,4 +1,4 @@
-import { type Connector, createConnectors, createProviderGuard, type Uuid } from "@org/core";
+import { type CatalogueConnector, createConnectors, createProviderGuard, type Uuid } from "@org/core";
 import { createMemoryStorage, createTestRuntime } from "@org/core/testing";
 import { defineProvider, type ProviderDefinition, secret } from "@org/provider-kit";
 import { beforeEach, describe, expect, it } from "vitest";
@@ -62,11 +62,18 @@ function server(...definitions: readonly ProviderDefinition[]) {
   });
   const guard = createProviderGuard({ clock: runtime.clock, random: () => 0, sleep });
   const registry = createProviderRegistry({
-    ...{ definitions, store: storage.providerSettings, runtime, guard, servicesFor, sleep },
+    definitions,
+    store: storage.providerSettings,
+    runtime,
+    guard,
+    servicesFor,
+    sleep,
     onStanding: (standing) => told.push(standing),
   });
   const connectors = createConnectors({
-    ...{ catalogue: storage.catalogue, mac: runtime.mac, defaultProvider: null },
+    catalogue: storage.catalogue,
+    mac: runtime.mac,
+    defaultProvider: null,
     providers: registry,
   });
   const operations = createProviderOperations({ registry, storage, runtime, connectors, servicesFor, sleep });
@@ -83,17 +90,16 @@ const failure = (work: Promise<unknown>) =>
       fields: error.details?.map(({ field }) => field),
     }),
   );
-const row = (id: string, more: Partial<Connector> = {}): Connector => ({
-  ...{
-    id,
-    name: id,
-    type: "e-banking",
-    countries: ["esp"],
-    available: true,
-    provider: "lighthouse",
-    provider_ref: null,
-  },
-  ...{ metadata: {}, ...more },
+const row = (id: string, more: Partial<CatalogueConnector> = {}): CatalogueConnector => ({
+  id,
+  name: id,
+  type: "e-banking",
+  countries: ["esp"],
+  available: true,
+  provider: "lighthouse",
+  provider_ref: null,
+  metadata: {},
+  ...more,
 });
 
 describe("settings of providers", () => {
@@ -158,8 +164,16 @@ describe("settings of providers", () => {
     ];
     expect(shown[1]).toMatchObject({ settings: { base_url: "https://bank.example/v1", keys: [{ key: "set" }] } });
     const trail = await storage.auditTrail.list({
-      ...{ tenant_id: null, from: null, before: null, action: null, actor: null, object_id: null, trace_id: null },
-      ...{ after: null, order: "oldest", limit: 50 },
+      tenant_id: null,
+      from: null,
+      before: null,
+      action: null,
+      actor: null,
+      object_id: null,
+      trace_id: null,
+      after: null,
+      order: "oldest",
+      limit: 50,
     });
     expect(trail.map(({ action, object_id, facts }) => [action, object_id, facts])).toEqual([
       ["provider.set", "lighthouse", {}],
@@ -276,7 +290,7 @@ describe("what is available", () => {
     const other = runtime.newId();
     expect([await offered(tenant), await offered(other)]).toEqual([["esp:a", "fra:h"], ["fra:h"]]);
     expect((await connectors.find("esp:b", tenant))?.available).toBe(false);
-    expect(registry.for(rows[1] as Connector, tenant)).toBeNull();
+    expect(registry.for(rows[1] as CatalogueConnector, tenant)).toBeNull();
     await operations.set(operator, "lighthouse", null, settings("of bank-b"));
     expect([await offered(tenant), await offered(other)]).toEqual([
       ["esp:a", "fra:h"],
@@ -297,7 +311,10 @@ describe("what is available", () => {
       row("esp:taken", { provider: "harmless" }),
     ]);
     expect(await operations.sync(operator, "lighthouse", null)).toEqual({
-      ...{ inserted: 1, updated: 1, taken_total: 1, taken: [{ id: "esp:taken", provider: "harmless" }] },
+      inserted: 1,
+      updated: 1,
+      taken_total: 1,
+      taken: [{ id: "esp:taken", provider: "harmless" }],
     });
     const { connectors } = await storage.catalogue.all();
     expect(connectors.map(({ id, name, available, provider }) => [id, name, available, provider])).toEqual([
@@ -313,7 +330,8 @@ describe("what is available", () => {
     await registry.load(0);
     await operations.set(operator, "lighthouse", null, settings());
     await expect(operations.sync(operator, "lighthouse", null)).rejects.toMatchObject({
-      ...{ code: "UNAVAILABLE", message: "the provider's rows could not be had: GET bank.example: 403 …" },
+      code: "UNAVAILABLE",
+      message: "the provider's rows could not be had: GET bank.example: 403 …",
     });
     for (rows of [7, [null], [{ id: "x" }]])
       expect(await failure(operations.sync(operator, "lighthouse", null))).toMatchObject({ code: "CONFLICT" });
@@ -348,7 +366,9 @@ it("[C-9.127] servers keep one pace together, a little slower than an institutio
     },
   };
   const pace = createSharedPace({
-    ...{ provider: "lighthouse", turns, mac: runtime.mac },
+    provider: "lighthouse",
+    turns,
+    mac: runtime.mac,
     sleep: async (milliseconds) => void slept.push(milliseconds),
   });
   const { signal } = new AbortController();

@@ -42,7 +42,7 @@ export interface ApplicationRequest {
  * `tenant_id` for a tenant that does not exist, NOT_FOUND for an unknown `client_id` or `secret_id`, CONFLICT when two secrets
  * are live already.
  */
-export interface Applications {
+export interface ApplicationOperations {
   /** The secret is answered this once. */
   create(
     operator: Actor,

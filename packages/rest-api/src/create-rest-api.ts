@@ -11,7 +11,7 @@ import {
   preflightHeaders,
   routeOf,
 } from "@org/http";
-import { createBearerDoor } from "./bearer-door.js";
+import { createBearerAuthenticator } from "./bearer-authenticator.js";
 import type { DocumentSpool } from "./body/document-spool.js";
 import { createOpenApiDocument } from "./openapi/document.js";
 import { type ApiHost, restRoutes } from "./routes.js";
@@ -66,8 +66,8 @@ export function createRestApi(options: RestApiOptions): RestApi {
     written ??= Buffer.from(JSON.stringify(createOpenApiDocument({ publicUrl, ...limits })));
     return written;
   };
-  const door = createBearerDoor({ authenticate, publicUrl });
-  const host: ApiHost = { services, door, clock, admit: options.admit, log, limits, document };
+  const authenticator = createBearerAuthenticator({ authenticate, publicUrl });
+  const host: ApiHost = { services, authenticator, clock, admit: options.admit, log, limits, document };
   const origins = createOriginPolicy(publicUrl, allowedOrigins);
   const table = createRouteTable(restRoutes(limits));
 

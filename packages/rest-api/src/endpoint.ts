@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { type CoreErrorCode, parseOrRefuse } from "@org/core";
 import type { z } from "zod";
-import type { Input, Limits } from "./body/inputs.js";
+import type { Input, RestLimits } from "./body/inputs.js";
 import type { Scope } from "./scopes.js";
 import type { RestServices } from "./services.js";
 
@@ -54,7 +54,12 @@ export interface Endpoint<
   /** What it may refuse beyond what every endpoint may. */
   readonly fails: readonly CoreErrorCode[];
   /** Answers what {@link output} describes: as a value, or as a {@link JsonText}. */
-  readonly run: (services: RestServices, call: Call<Who>, request: IncomingMessage, limits: Limits) => Promise<unknown>;
+  readonly run: (
+    services: RestServices,
+    call: Call<Who>,
+    request: IncomingMessage,
+    limits: RestLimits,
+  ) => Promise<unknown>;
 }
 
 /** An endpoint as the API document sees it. */

@@ -5,14 +5,14 @@ import {
   moment,
   opaqueId,
   optional,
-  pageSize,
+  pageSizeSchema,
   parseMoment,
   uuidField,
 } from "@org/core";
 import { z } from "zod";
 
 /** Seconds that a call may wait for something new at most. */
-const LONGEST_WAIT = 30;
+const MAX_WAIT_SECONDS = 30;
 
 const period = z
   .strictObject({ start: moment.optional(), end: moment.optional() })
@@ -40,10 +40,13 @@ const conditions = z.strictObject({
 
 const paging = {
   order: defaulted(z.enum(["asc", "desc"]), "desc").describe("asc = oldest first."),
-  page_size: defaulted(pageSize(500), 100),
+  page_size: defaulted(pageSizeSchema(500), 100),
   page_token: z.string().max(1_000).nullish(),
   wait_seconds: defaulted(
-    z.int("must be a whole number").min(0, "must be 0 or more").max(LONGEST_WAIT, `must be ${LONGEST_WAIT} or less`),
+    z
+      .int("must be a whole number")
+      .min(0, "must be 0 or more")
+      .max(MAX_WAIT_SECONDS, `must be ${MAX_WAIT_SECONDS} or less`),
     0,
   ).describe("For how long the answer may stay out while there is nothing; with order asc only."),
 };

@@ -1,4 +1,11 @@
-import { type CoreError, type CoreErrorCode, type Fault, type LimitReached, limitReached, refusalOf } from "@org/core";
+import {
+  type CoreError,
+  type CoreErrorCode,
+  type Fault,
+  type LimitReached,
+  limitReached,
+  toCoreError,
+} from "@org/core";
 
 /** Why a request is refused before any service sees it. */
 export type RestErrorCode =
@@ -54,8 +61,8 @@ function isTemporary({ code }: CoreError): boolean {
 }
 
 /** Maps whatever was thrown to a failure; what is neither a refusal of core's nor a {@link RestError} stays unnamed. */
-export function failureOf(error: unknown, now: Date): Failure {
-  const refusal = refusalOf(error);
+export function toFailure(error: unknown, now: Date): Failure {
+  const refusal = toCoreError(error);
   if (refusal)
     return {
       code: refusal.code,
@@ -66,7 +73,10 @@ export function failureOf(error: unknown, now: Date): Failure {
     };
   if (error instanceof RestError)
     return {
-      ...{ code: error.code, message: error.message, details: undefined, headers: error.headers },
+      code: error.code,
+      message: error.message,
+      details: undefined,
+      headers: error.headers,
       reason: error.reason,
     };
   return {

@@ -21,7 +21,7 @@ import { letterRequestEndpoints } from "./endpoints/operator-letter-requests.js"
 import { letterOperationEndpoints } from "./endpoints/operator-letters.js";
 import { mailEndpoints } from "./endpoints/operator-mails.js";
 import { pendingFileEndpoints } from "./endpoints/operator-pending-files.js";
-import { peopleEndpoints } from "./endpoints/operator-people.js";
+import { operatorPeopleEndpoints } from "./endpoints/operator-people.js";
 import { providerEndpoints } from "./endpoints/operator-providers.js";
 import { registrationTokenEndpoints } from "./endpoints/operator-registration-tokens.js";
 import { operatorSessionEndpoints } from "./endpoints/operator-sessions.js";
@@ -117,7 +117,7 @@ export const operatorFamily = familyOf({
     ...applicationEndpoints,
     ...registrationTokenEndpoints,
     ...trustedIssuerEndpoints,
-    ...peopleEndpoints,
+    ...operatorPeopleEndpoints,
     ...catalogueEndpoints,
     ...providerEndpoints,
     ...feedMappingEndpoints,

@@ -1,6 +1,6 @@
 import type { Actor } from "@org/core";
 import { z } from "zod";
-import { shownVersion } from "./versions.js";
+import { versionField } from "./versions.js";
 
 const timeOrNull = z.string().nullable();
 
@@ -17,7 +17,7 @@ export const feedKeySchema = z.object({
   expires_at: timeOrNull.describe("Null = never."),
   revoked_at: timeOrNull,
   added_at: z.string(),
-  version: shownVersion,
+  version: versionField,
 });
 
 /** Whether only signed files are taken of a connector or source. */
@@ -26,7 +26,7 @@ export const signingRuleSchema = z.object({
   source: z.string().optional(),
   must_be_signed: z.boolean(),
   changed_at: z.string(),
-  version: shownVersion,
+  version: versionField,
 });
 
 /** What was tried again of the files that waited for a key or a mapping. */
@@ -50,7 +50,7 @@ type Target = Signer & Seen & { readonly fingerprint: string };
  * PGP keys as operators manage them; a target without connector and source is an own key. What names nothing that is there is refused
  * with CoreError NOT_FOUND, taking away the last key that counts with CONFLICT unless it is forced.
  */
-export interface FeedKeys {
+export interface FeedKeyOperations {
   list(): Promise<{ readonly items: readonly Key[]; readonly signing: readonly z.input<typeof signingRuleSchema>[] }>;
   show(target: Target): Promise<Key & { readonly public_key: string }>;
   generate(

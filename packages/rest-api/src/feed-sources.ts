@@ -1,13 +1,13 @@
 import type { Actor, Uuid } from "@org/core";
 import { z } from "zod";
 import type { excerptSchema } from "./excerpt.js";
-import { shownVersion } from "./versions.js";
+import { versionField } from "./versions.js";
 
 const time = z.string();
 const timeOrNull = z.string().nullable();
 
 /** A source of custodians' files as operators see it. Times are RFC 3339. */
-export const sourceSchema = z.object({
+export const feedSourceSchema = z.object({
   source: z.string(),
   kind: z
     .enum(["sftp", "push", "folder"])
@@ -20,8 +20,8 @@ export const sourceSchema = z.object({
   attempted_at: timeOrNull,
   succeeded_at: timeOrNull,
 });
-export const sourceDetailsSchema = sourceSchema.extend({
-  version: shownVersion,
+export const sourceDetailsSchema = feedSourceSchema.extend({
+  version: versionField,
   settings: z.record(z.string(), z.unknown()).describe('As they were set, with "set" in the place of each secret.'),
 });
 
@@ -95,7 +95,7 @@ type Target = { readonly letter_id: string } | { readonly connection_id: string 
 
 /** Sources of custodians' files as operators manage them. What names nothing that is there is refused with CoreError NOT_FOUND. */
 export interface FeedSources {
-  list(): Listed<typeof sourceSchema>;
+  list(): Listed<typeof feedSourceSchema>;
   show(source: string): Shown<typeof sourceDetailsSchema>;
   set(
     operator: Actor,

@@ -29,7 +29,7 @@ export const grantSchema = z.object({
 export type GrantView = z.infer<typeof grantSchema>;
 
 /** Grants of one owner, as those manage them who may see all of it: a tenant, or with null the operator. */
-export interface Grants {
+export interface GrantOperations {
   /** Live ones, oldest first, at most `limit` behind the grant `after`. */
   list(
     tenantId: string | null,

@@ -8,10 +8,10 @@
  * (`Door`, `serveEndpoint`).
  */
 
-export type { ApplicationRequest, Applications, ApplicationView } from "./applications.js";
+export type { ApplicationOperations, ApplicationRequest, ApplicationView } from "./applications.js";
 export { createDiskSpool } from "./body/disk-spool.js";
 export type { DocumentSpool, SpooledDocument } from "./body/document-spool.js";
-export { type Input, jsonInput, type Limits } from "./body/inputs.js";
+export { type Input, jsonInput, type RestLimits } from "./body/inputs.js";
 export { createRestApi, type RestApi, type RestApiOptions } from "./create-rest-api.js";
 export { type Endpoint, pathsOf } from "./endpoint.js";
 export type { Envelope } from "./envelopes/envelope.js";
@@ -29,20 +29,20 @@ export {
   operatorFamily,
   type RestPaths,
 } from "./families.js";
-export type { FeedKeys } from "./feed-keys.js";
+export type { FeedKeyOperations } from "./feed-keys.js";
 export type { FeedSources } from "./feed-sources.js";
-export type { Grants } from "./grants.js";
+export type { GrantOperations } from "./grants.js";
 export type { Keys } from "./keys.js";
 export { createOpenApiDocument, type DocumentSettings, type OpenApiDocument } from "./openapi/document.js";
 export type { People } from "./people.js";
 export { referencePage } from "./reference/reference-page.js";
-export type { RegistrationTokens } from "./registration-tokens.js";
+export type { RegistrationTokenOperations } from "./registration-tokens.js";
 export { type RestRoute, restRoutes } from "./routes.js";
 export { type Scope, scopeMeanings, scopes } from "./scopes.js";
 export {
   type Answering,
+  type Authenticator,
   answerOutcome,
-  type Door,
   type Host,
   type Log,
   requireInput,
@@ -50,5 +50,5 @@ export {
   serveEndpoint,
 } from "./serve-endpoint.js";
 export type { RestServices } from "./services.js";
-export type { TrustedIssuers } from "./trusted-issuers.js";
+export type { TrustedIssuerOperations } from "./trusted-issuers.js";
 export type { Webhooks } from "./webhooks.js";

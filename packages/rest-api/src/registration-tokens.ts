@@ -13,7 +13,7 @@ export const registrationTokenSchema = z.object({
 export type RegistrationTokenView = Readonly<z.infer<typeof registrationTokenSchema>>;
 
 /** Initial access tokens as an operator manages them. */
-export interface RegistrationTokens {
+export interface RegistrationTokenOperations {
   /** The token is answered this once. */
   create(
     operator: Actor,

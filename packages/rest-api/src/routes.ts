@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { answerText, type RouteFacts } from "@org/http";
-import type { Limits } from "./body/inputs.js";
+import type { RestLimits } from "./body/inputs.js";
 import { pathsOf } from "./endpoint.js";
 import { connectFamily, dataFamily, eventsFamily, type Family, lettersFamily, operatorFamily } from "./families.js";
 import { type Host, serveEndpoint } from "./serve-endpoint.js";
@@ -17,7 +17,7 @@ export interface RestRoute extends RouteFacts {
 }
 
 /** All routes of this API. Those without methods stand for the other paths of a family, which it refuses in its own words. */
-export function restRoutes(limits: Limits): readonly RestRoute[] {
+export function restRoutes(limits: RestLimits): readonly RestRoute[] {
   return [
     documentRoute,
     ...routesOf(lettersFamily, limits),
@@ -39,7 +39,7 @@ const documentRoute: RestRoute = {
   serve: ({ document }, _request, response) => answerText(response, 200, "application/json; charset=utf-8", document()),
 };
 
-function routesOf<Who>(family: Family<Who>, limits: Limits): readonly RestRoute[] {
+function routesOf<Who>(family: Family<Who>, limits: RestLimits): readonly RestRoute[] {
   const shared = { family: family.name.toLowerCase(), origins: "guarded" } as const;
   const routes = family.endpoints.flatMap((endpoint) =>
     pathsOf(endpoint).map(

@@ -2,10 +2,10 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { CoreError } from "@org/core";
 import { answerJson, answerText, BodyError, discardBody, type Exchange, exchangeOf, requireFormat } from "@org/http";
 import { unsupported } from "./body/body-limit.js";
-import type { Limits } from "./body/inputs.js";
+import type { RestLimits } from "./body/inputs.js";
 import { type Call, type Endpoint, JsonText } from "./endpoint.js";
 import type { Envelope } from "./envelopes/envelope.js";
-import { failureOf, RestError } from "./failure.js";
+import { RestError, toFailure } from "./failure.js";
 import type { Family } from "./families.js";
 import type { RestServices } from "./services.js";
 
@@ -19,7 +19,7 @@ export interface Log {
  * (`principal`).
  * @throws RestError UNAUTHENTICATED, UNAUTHORIZED
  */
-export type Door = <Who>(endpoint: Endpoint<Who>, family: Family<Who>, exchange: Exchange) => Promise<Who>;
+export type Authenticator = <Who>(endpoint: Endpoint<Who>, family: Family<Who>, exchange: Exchange) => Promise<Who>;
 
 /** What every answer needs, whoever asked. */
 export interface Answering {
@@ -30,10 +30,10 @@ export interface Answering {
 /** What every endpoint needs besides its own part. */
 export interface Host extends Answering {
   readonly services: RestServices;
-  readonly door: Door;
+  readonly authenticator: Authenticator;
   /** In which errors are worded; each family's own unless told otherwise. */
   readonly envelope?: Envelope;
-  readonly limits: Limits;
+  readonly limits: RestLimits;
   /** Counts a request of a tenant, before its body is read. @throws CoreError RATE_LIMITED when the tenant has had its share */
   readonly admit: ((tenantId: string) => void) | undefined;
 }
@@ -63,7 +63,7 @@ export async function answerOutcome(
     if (outcome instanceof JsonText) answerText(response, 200, "application/json; charset=utf-8", outcome.text);
     else answerJson(response, 200, outcome);
   } catch (error) {
-    const failure = failureOf(error, clock());
+    const failure = toFailure(error, clock());
     if (failure.limit) exchange.note({ limit: failure.limit.limit });
     const trace_id = exchange.traceId;
     // An absent database is said once by whoever watches over it, not by every request that meets it; a limit by the access log.
@@ -86,7 +86,7 @@ async function outcomeOf<Who>(
   if (endpoint === null) throw new RestError("UNKNOWN_PATH", "no such endpoint");
   const { request } = exchange;
   requirePost(request);
-  const who = await host.door(endpoint, family, exchange);
+  const who = await host.authenticator(endpoint, family, exchange);
   if (exchange.principal?.tenant_id != null) host.admit?.(exchange.principal.tenant_id);
   requireInput(request, endpoint.input.mediaType);
   const gone = () => goneSignal(exchange.response);

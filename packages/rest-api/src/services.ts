@@ -1,11 +1,11 @@
 import type {
   AuditReading,
-  ConnectionDesk,
+  ConnectionAdmin,
   Connectors,
   Credentials,
   InstitutionFigureService,
   InvestmentData,
-  LetterDesk,
+  LetterAdmin,
   LetterOperations,
   Letters,
   Mails,
@@ -18,17 +18,17 @@ import type {
 } from "@org/core";
 import type { DataFeeds, FeedAccounts, FeedDifferences, FeedMappings, FeedWaiting } from "@org/data-feeds";
 import type { ProviderOperations } from "@org/provider-registry";
-import type { Applications } from "./applications.js";
+import type { ApplicationOperations } from "./applications.js";
 import type { Events } from "./events.js";
 import type { Examination } from "./examination.js";
-import type { FeedKeys } from "./feed-keys.js";
+import type { FeedKeyOperations } from "./feed-keys.js";
 import type { FeedSources } from "./feed-sources.js";
-import type { Grants } from "./grants.js";
+import type { GrantOperations } from "./grants.js";
 import type { Keys } from "./keys.js";
 import type { People } from "./people.js";
-import type { RegistrationTokens } from "./registration-tokens.js";
-import type { TrustedIssuers } from "./trusted-issuers.js";
-import type { WebhookDesk, Webhooks } from "./webhooks.js";
+import type { RegistrationTokenOperations } from "./registration-tokens.js";
+import type { TrustedIssuerOperations } from "./trusted-issuers.js";
+import type { WebhookAdmin, Webhooks } from "./webhooks.js";
 
 /** What the endpoints call: core's services, and what the authorization server and the keyring keep. */
 export interface RestServices {
@@ -37,7 +37,7 @@ export interface RestServices {
   readonly sessions: Sessions;
   readonly letters: Letters;
   readonly letterOperations: LetterOperations;
-  readonly letterDesk: LetterDesk;
+  readonly letterAdmin: LetterAdmin;
   readonly mails: Mails;
   readonly dataFeeds: DataFeeds;
   readonly feedMappings: FeedMappings;
@@ -45,25 +45,25 @@ export interface RestServices {
   readonly feedDifferences: FeedDifferences;
   readonly feedWaiting: FeedWaiting;
   readonly feedSources: FeedSources;
-  readonly feedKeys: FeedKeys;
+  readonly feedKeys: FeedKeyOperations;
   readonly tenants: Tenants;
   readonly tenantProfiles: TenantProfiles;
   readonly tenantLimits: TenantLimits;
-  readonly connectionDesk: ConnectionDesk;
+  readonly connectionAdmin: ConnectionAdmin;
   readonly credentials: Credentials;
   readonly data: InvestmentData;
   readonly refreshes: Refreshes;
-  readonly applications: Applications;
+  readonly applications: ApplicationOperations;
   readonly auditTrail: AuditReading;
   readonly events: Events;
-  readonly grants: Grants;
+  readonly grants: GrantOperations;
   readonly keys: Keys;
   readonly examination: Examination;
-  readonly registrationTokens: RegistrationTokens;
+  readonly registrationTokens: RegistrationTokenOperations;
   readonly people: People;
-  readonly trustedIssuers: TrustedIssuers;
+  readonly trustedIssuers: TrustedIssuerOperations;
   readonly webhooks: Webhooks;
-  readonly webhookDesk: WebhookDesk;
+  readonly webhookAdmin: WebhookAdmin;
   readonly workQueue: WorkQueue;
   readonly institutionFigures: Pick<InstitutionFigureService, "list">;
 }

@@ -1,6 +1,6 @@
 import type { Actor } from "@org/core";
 import { z } from "zod";
-import { seenVersion, shownVersion } from "./versions.js";
+import { expectedVersion, versionField } from "./versions.js";
 
 const member = z.string().max(8192);
 /** A JSON Web Key; what its members have to be, the authorization server says. */
@@ -46,7 +46,7 @@ export const trustedIssuerWishSchema = z.strictObject({
     .min(1)
     .max(100)
     .describe("The first that fits says which application; all that fit for it give scopes."),
-  version: seenVersion,
+  version: expectedVersion,
 });
 
 /** An identity provider that is trusted. Times are RFC 3339. */
@@ -64,7 +64,7 @@ export const trustedIssuerSchema = z.object({
   rules: z.array(rule),
   created_at: z.string(),
   changed_at: z.string(),
-  version: shownVersion,
+  version: versionField,
 });
 
 /** The keys of an issuer as they were read now. */
@@ -77,7 +77,7 @@ type View = z.input<typeof trustedIssuerSchema>;
 type Read = { readonly trusted_issuer: View; readonly found: z.input<typeof issuerKeysSchema> };
 
 /** Identity providers whose assertions are taken, as operators manage them. */
-export interface TrustedIssuers {
+export interface TrustedIssuerOperations {
   /** By issuer. */
   list(): Promise<readonly View[]>;
   /**

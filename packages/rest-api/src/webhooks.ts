@@ -1,7 +1,7 @@
 import type { Actor, Labels, TenantActor, Uuid } from "@org/core";
 import { labelsSchema } from "@org/core";
 import { z } from "zod";
-import { shownVersion } from "./versions.js";
+import { versionField } from "./versions.js";
 
 const timeOrNull = z.string().nullable();
 
@@ -33,11 +33,11 @@ export const endpointSchema = z.object({
   previous_secret_until: timeOrNull.describe("Until when the secret before this one signs too."),
   created_at: z.string(),
   updated_at: z.string(),
-  version: shownVersion,
+  version: versionField,
 });
 export type EndpointView = z.infer<typeof endpointSchema>;
 
-export const deliveryStates = ["pending", "delivered", "failed", "withdrawn"] as const;
+export const shownDeliveryStates = ["pending", "delivered", "failed", "withdrawn"] as const;
 
 /** An event on its way to an endpoint, with its last try. */
 export const deliverySchema = z.object({
@@ -46,7 +46,7 @@ export const deliverySchema = z.object({
   sequence: z.int().min(1).describe("Of the event."),
   type: z.string(),
   state: z
-    .enum(deliveryStates)
+    .enum(shownDeliveryStates)
     .describe("pending: it is tried, or tried again; failed: given up; withdrawn: the endpoint was disabled before."),
   attempt: z.int().min(0).describe("Tries since it was queued, or queued again."),
   at: timeOrNull.describe("When the last try began; null before the first."),
@@ -74,7 +74,7 @@ export type OperatorEndpointView = z.infer<typeof operatorEndpointSchema>;
 export const operatorDeliverySchema = deliverySchema.omit({ answer: true });
 
 /** What an application sets of an endpoint. */
-export interface EndpointSettings {
+export interface EndpointRequest {
   readonly url: string;
   readonly types?: readonly string[] | undefined;
   readonly labels?: Labels | undefined;
@@ -83,21 +83,21 @@ export interface EndpointSettings {
 }
 
 /** What is left out stays as it is. */
-type EndpointChange = { readonly [Field in keyof EndpointSettings]?: EndpointSettings[Field] | undefined };
+type EndpointChange = { readonly [Field in keyof EndpointRequest]?: EndpointRequest[Field] | undefined };
 
 /** Which deliveries are listed. */
-export interface DeliverySearch {
+export interface DeliveryFilter {
   query: {
     endpoint_id: Uuid;
     event_id?: Uuid | undefined;
-    state_in?: readonly (typeof deliveryStates)[number][] | undefined;
+    state_in?: readonly (typeof shownDeliveryStates)[number][] | undefined;
   };
   page_token?: string | undefined;
   page_size: number;
 }
 
 /** Endpoints of all tenants as operators see them; ids that are nobody's are NOT_FOUND. */
-export interface WebhookDesk {
+export interface WebhookAdmin {
   /** By the ids of tenant and endpoint. */
   list(search: {
     tenant_id?: string | undefined;
@@ -108,13 +108,13 @@ export interface WebhookDesk {
   setEnabled(operator: Actor, id: Uuid, enabled: boolean): Promise<OperatorEndpointView>;
   deliveries(
     operator: Actor,
-    search: DeliverySearch,
+    search: DeliveryFilter,
   ): Promise<{ items: readonly Omit<DeliveryView, "answer">[]; next_page_token: string | null }>;
 }
 
 /** Endpoints of a tenant and what is sent to them; ids that are none of the tenant's are NOT_FOUND. */
 export interface Webhooks {
-  create(who: TenantActor, settings: EndpointSettings): Promise<{ endpoint: EndpointView; secret: string }>;
+  create(who: TenantActor, settings: EndpointRequest): Promise<{ endpoint: EndpointView; secret: string }>;
   /** Oldest first. */
   list(who: TenantActor): Promise<readonly EndpointView[]>;
   update(who: TenantActor, id: Uuid, change: EndpointChange, version?: number): Promise<EndpointView>;
@@ -123,7 +123,7 @@ export interface Webhooks {
   rotateSecret(who: TenantActor, id: Uuid): Promise<{ secret: string; previous_until: string }>;
   deliveries(
     who: TenantActor,
-    search: DeliverySearch,
+    search: DeliveryFilter,
   ): Promise<{ items: readonly DeliveryView[]; next_page_token: string | null }>;
   replay(
     who: TenantActor,

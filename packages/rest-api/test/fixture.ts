@@ -2,11 +2,11 @@ import { createHmac } from "node:crypto";
 import type { AddressInfo } from "node:net";
 import {
   createAuditReading,
-  createConnectionDesk,
+  createConnectionAdmin,
   createConnectors,
   createCredentials,
   createInvestmentData,
-  createLetterDesk,
+  createLetterAdmin,
   createLetterOperations,
   createLetters,
   createMails,
@@ -43,7 +43,7 @@ import { memoryKeys } from "./memory-keys.js";
 import { memoryPeople } from "./memory-people.js";
 import { memoryRegistrationTokens } from "./memory-registration-tokens.js";
 import { memoryTrustedIssuers } from "./memory-trusted-issuers.js";
-import { memoryWebhookDesk, memoryWebhooks } from "./memory-webhooks.js";
+import { memoryWebhookAdmin, memoryWebhooks } from "./memory-webhooks.js";
 import { memoryWork } from "./memory-work.js";
 import { providerServices } from "./provider-services.js";
 
@@ -118,7 +118,7 @@ export async function startFixture({ services: replaced }: FixtureOptions = {}) 
       connectors,
       checks: { inspect: async (bytes) => ({ bytes, signature: "none" }), scan: null, maxBytes: letterMaxBytes },
     }),
-    letterDesk: createLetterDesk({ storage, runtime, connectors, sendsMail: true }),
+    letterAdmin: createLetterAdmin({ storage, runtime, connectors, sendsMail: true }),
     letterOperations: createLetterOperations({
       ...operated,
       template: async () => Buffer.from("%PDF-1.7 letter %%EOF"),
@@ -136,7 +136,7 @@ export async function startFixture({ services: replaced }: FixtureOptions = {}) 
     feedAccounts: createFeedAccounts({ storage, runtime, bankOf, accountRules: async () => null }),
     feedDifferences: createFeedDifferences({ storage, runtime, bankOf }),
     feedWaiting: createFeedWaiting({ storage, runtime, keptDays: 30 }),
-    connectionDesk: createConnectionDesk({ storage, runtime, connectors }),
+    connectionAdmin: createConnectionAdmin({ storage, runtime, connectors }),
     credentials: createCredentials({ storage, runtime }),
     data: createInvestmentData({ reader: storage.reader }),
     refreshes: createRefreshes({ storage, runtime, access, connectors, providers: directoryOf() }),
@@ -155,7 +155,7 @@ export async function startFixture({ services: replaced }: FixtureOptions = {}) 
     people: memoryPeople(),
     trustedIssuers: memoryTrustedIssuers(),
     webhooks: memoryWebhooks(),
-    webhookDesk: memoryWebhookDesk("019b0000-0000-7000-8000-0000000000aa"),
+    webhookAdmin: memoryWebhookAdmin("019b0000-0000-7000-8000-0000000000aa"),
     ...memoryWork({ connectors, runtime }),
     examination: { examine: async () => [{ check: "database", state: "ok", message: "answers" }] },
   };

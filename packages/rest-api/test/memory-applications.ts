@@ -1,5 +1,5 @@
 import { CoreError, invalid, invalidValue } from "@org/core";
-import type { Applications, ApplicationView } from "../src/index.js";
+import type { ApplicationOperations, ApplicationView } from "../src/index.js";
 import { scopes } from "../src/index.js";
 
 /** Applications in memory, with the rules that the interface promises. */
@@ -7,7 +7,7 @@ export function memoryApplications(deps: {
   newId: () => string;
   clock: () => Date;
   isTenant: (id: string) => Promise<boolean>;
-}): Applications {
+}): ApplicationOperations {
   const applications: ApplicationView[] = [];
 
   const find = (clientId: string): ApplicationView => {

@@ -1,14 +1,23 @@
-import type { FeedKeys } from "../src/index.js";
+import type { FeedKeyOperations } from "../src/index.js";
 import { sampleIds } from "../src/testing/index.js";
 
 const at = "2026-01-01T00:00:00.000Z";
 
 /** One own key, whatever it is asked for. */
-export function memoryFeedKeys(): FeedKeys {
+export function memoryFeedKeys(): FeedKeyOperations {
   const key = {
-    ...{ fingerprint: sampleIds.fingerprint, kind: "own" as const, state: "live" as const },
-    ...{ connector_id: null, source: null, user_ids: ["Wealth Connect"], algorithm: "RSA 4096", created_at: at },
-    ...{ expires_at: null, revoked_at: null, added_at: at, version: 1 },
+    fingerprint: sampleIds.fingerprint,
+    kind: "own" as const,
+    state: "live" as const,
+    connector_id: null,
+    source: null,
+    user_ids: ["Wealth Connect"],
+    algorithm: "RSA 4096",
+    created_at: at,
+    expires_at: null,
+    revoked_at: null,
+    added_at: at,
+    version: 1,
   };
   const tried = { retried: 0, taken: 0 };
   return {

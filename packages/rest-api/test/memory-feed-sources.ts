@@ -10,15 +10,29 @@ const sourcePartId = sampleIds.sourcePart;
 /** One source in memory, `custodian`, with one rule, one token and one held file. */
 export function memoryFeedSources(): FeedSources {
   const source = {
-    ...{ source: "custodian", kind: "sftp" as const, enabled: true, failures: 0, last_error: null },
-    ...{ changed_at: at, due_at: at, attempted_at: null, succeeded_at: null },
+    source: "custodian",
+    kind: "sftp" as const,
+    enabled: true,
+    failures: 0,
+    last_error: null,
+    changed_at: at,
+    due_at: at,
+    attempted_at: null,
+    succeeded_at: null,
   };
   const details = { ...source, version: 1, settings: { kind: "sftp", host: "sftp.bank.example", password: "set" } };
   const route = { route_id: sourcePartId, source: "custodian", when: {}, to: { letter_id: "x" }, created_at: at };
   const token = { token_id: sourcePartId, source: "custodian", name: "Bank", created_at: at, expires_at: null };
   const file = {
-    ...{ file_id: sourcePartId, source: "custodian", name: "a.xml", size: 1, sha256: "00", state: "held" as const },
-    ...{ modified_at: null, came_at: at, settled_at: at },
+    file_id: sourcePartId,
+    source: "custodian",
+    name: "a.xml",
+    size: 1,
+    sha256: "00",
+    state: "held" as const,
+    modified_at: null,
+    came_at: at,
+    settled_at: at,
   };
   const proposals = [{ letter_id: "x", tenant_id: "y", why: "the numbers differ by leading zeros" }];
   const findings = [{ part: "a.xml", account: "12", reason: "no rule and no letter is for it", proposals }];

@@ -5,9 +5,18 @@ import type { People } from "../src/index.js";
 export function memoryPeople(): People {
   const at = "2026-01-01T00:00:00.000Z";
   const one = {
-    ...{ person_id: "one", tenant_id: null, email: "ada@example.com", name: "Ada", role: "operator" as const },
-    ...{ state: "active" as const, signs_in_with: "passkey" as const, created_at: at, joined_at: at, seen_at: at },
-    ...{ invited_until: null, ended_at: null },
+    person_id: "one",
+    tenant_id: null,
+    email: "ada@example.com",
+    name: "Ada",
+    role: "operator" as const,
+    state: "active" as const,
+    signs_in_with: "passkey" as const,
+    created_at: at,
+    joined_at: at,
+    seen_at: at,
+    invited_until: null,
+    ended_at: null,
   };
   const link = "https://wealth.example/console/join#wci_x";
   const requireKnown = (personId: string) => {

@@ -1,8 +1,8 @@
 import { CoreError } from "@org/core";
-import type { RegistrationTokens } from "../src/index.js";
+import type { RegistrationTokenOperations } from "../src/index.js";
 
 /** One initial access token in memory. */
-export function memoryRegistrationTokens(): RegistrationTokens {
+export function memoryRegistrationTokens(): RegistrationTokenOperations {
   const [created_at, expires_at] = ["2026-01-01T00:00:00.000Z", "2026-01-31T00:00:00.000Z"];
   const one = { token_id: "one", name: "Laptops", created_at, expires_at };
   return {

@@ -1,14 +1,24 @@
 import { CoreError } from "@org/core";
-import type { TrustedIssuers } from "../src/index.js";
+import type { TrustedIssuerOperations } from "../src/index.js";
 
 /** One trusted identity provider in memory. */
-export function memoryTrustedIssuers(): TrustedIssuers {
+export function memoryTrustedIssuers(): TrustedIssuerOperations {
   const at = "2026-01-01T00:00:00.000Z";
   const one = {
-    ...{ trust_id: "one", issuer: "https://idp.example", tenant_id: null, jwks_uri: null, jwks: null },
-    ...{ algorithms: ["ES256"], client_ids: ["wcd_a"], takes_public_clients: false, max_assertion_seconds: 600 },
-    ...{ token_seconds: 900, rules: [{ claims: {}, client_id: "wca_a", scopes: ["letters:read"] }] },
-    ...{ created_at: at, changed_at: at, version: 1 },
+    trust_id: "one",
+    issuer: "https://idp.example",
+    tenant_id: null,
+    jwks_uri: null,
+    jwks: null,
+    algorithms: ["ES256"],
+    client_ids: ["wcd_a"],
+    takes_public_clients: false,
+    max_assertion_seconds: 600,
+    token_seconds: 900,
+    rules: [{ claims: {}, client_id: "wca_a", scopes: ["letters:read"] }],
+    created_at: at,
+    changed_at: at,
+    version: 1,
   };
   const found = { jwks_uri: "https://idp.example/keys", keys: [{ kid: "1", kty: "EC", alg: null }] };
   const requireKnown = (issuer: string) => {

@@ -1,22 +1,43 @@
 import { CoreError } from "@org/core";
 import { sampleIds } from "../src/testing/index.js";
-import type { EndpointView, WebhookDesk, Webhooks } from "../src/webhooks.js";
+import type { EndpointView, WebhookAdmin, Webhooks } from "../src/webhooks.js";
 
 /** The one endpoint that there is. */
 const endpointId = sampleIds.endpoint;
 const EVENT = "019b0000-0000-7000-8000-00000000000e";
 
 const standing = {
-  ...{ id: endpointId, types: ["*"], disabled_reason: null, disabled_at: null, failing_since: null },
-  ...{ delivered_at: null, last_failure: null, previous_secret_until: null },
-  ...{ created_at: "2026-01-01T00:00:00.000Z", updated_at: "2026-01-01T00:00:00.000Z" },
+  id: endpointId,
+  types: ["*"],
+  disabled_reason: null,
+  disabled_at: null,
+  failing_since: null,
+  delivered_at: null,
+  last_failure: null,
+  previous_secret_until: null,
+  created_at: "2026-01-01T00:00:00.000Z",
+  updated_at: "2026-01-01T00:00:00.000Z",
 };
 const endpoint: EndpointView = {
-  ...{ ...standing, url: "https://crm.example/hooks", labels: {}, description: null, enabled: true, version: 1 },
+  ...standing,
+  url: "https://crm.example/hooks",
+  labels: {},
+  description: null,
+  enabled: true,
+  version: 1,
 };
 const delivery = {
-  ...{ id: EVENT, event_id: EVENT, sequence: 1, type: "letter.moved", state: "pending" as const, attempt: 1 },
-  ...{ at: "2026-01-01T00:00:00.000Z", status: 500, ms: 12, error: "status", next_at: "2026-01-01T00:00:05.000Z" },
+  id: EVENT,
+  event_id: EVENT,
+  sequence: 1,
+  type: "letter.moved",
+  state: "pending" as const,
+  attempt: 1,
+  at: "2026-01-01T00:00:00.000Z",
+  status: 500,
+  ms: 12,
+  error: "status",
+  next_at: "2026-01-01T00:00:05.000Z",
 };
 
 function require(id: string): void {
@@ -24,7 +45,7 @@ function require(id: string): void {
 }
 
 /** The same endpoint, for operators. */
-export function memoryWebhookDesk(tenant_id: string): WebhookDesk {
+export function memoryWebhookAdmin(tenant_id: string): WebhookAdmin {
   const shown = { ...standing, tenant_id, host: "crm.example", state: "enabled" as const };
   return {
     list: async () => ({ items: [shown], next_page_token: null }),

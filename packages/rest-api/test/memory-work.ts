@@ -7,7 +7,11 @@ const since = new Date("2026-01-01T00:00:00.000Z");
 /** One line, and one institution. */
 export function memoryWork({ connectors, runtime }: { connectors: Connectors; runtime: Runtime }) {
   const line: StoredWork = {
-    ...{ kind: "letter_overdue", since, id: letter_id, tenant_id, tenant: "First" },
+    kind: "letter_overdue",
+    since,
+    id: letter_id,
+    tenant_id,
+    tenant: "First",
     details: {
       letter_id,
       connector_id: "esp:bank-000",
@@ -37,8 +41,10 @@ export function memoryWork({ connectors, runtime }: { connectors: Connectors; ru
         reap: async () => 0,
         figures: async () => [
           {
-            ...{ connector_id: "esp:bank-000", open_since: since },
-            ...{ day: { login: none, refresh: some }, week: { login: some, refresh: some } },
+            connector_id: "esp:bank-000",
+            open_since: since,
+            day: { login: none, refresh: some },
+            week: { login: some, refresh: some },
           },
         ],
       },

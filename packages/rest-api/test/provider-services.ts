@@ -38,7 +38,12 @@ export async function providerServices({
   });
   const guard = createProviderGuard({ clock: runtime.clock, random: () => 0, sleep });
   const registry = createProviderRegistry({
-    ...{ definitions: [definition], store: storage.providerSettings, runtime, guard, servicesFor, sleep },
+    definitions: [definition],
+    store: storage.providerSettings,
+    runtime,
+    guard,
+    servicesFor,
+    sleep,
   });
   await registry.load(0);
   return createProviderOperations({ registry, storage, runtime, connectors, servicesFor, sleep });

@@ -1,12 +1,18 @@
 import { setTimeout as delay } from "node:timers/promises";
-import { type Connector, createConnectors, createCredentials, createCustomerSessions, createSessions } from "@org/core";
+import {
+  type CatalogueConnector,
+  createConnectors,
+  createCredentials,
+  createCustomerSessions,
+  createSessions,
+} from "@org/core";
 import { createTestRuntime, directoryOf } from "@org/core/testing";
 import type { BankProvider, LookStep } from "@org/provider-kit";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { type OpenedStorage, openStorage } from "./open-storage.js";
 import { createPostgresTestDatabase, testDatabaseUrl } from "./testing/index.js";
 
-const connector: Connector = {
+const connector: CatalogueConnector = {
   id: "esp:bank",
   name: "Bank",
   type: "e-banking",

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { clusterState, distributeCluster, keepClusterFunctions } from "./cluster.js";
 import { migrate, migrationState } from "./migrate.js";
 import { createPostgresStorage } from "./postgres-storage.js";
-import { FUNCTIONS_STAY, settle, unsettle } from "./settle.js";
+import { FUNCTIONS_STAY, protect, unprotect } from "./protect-tables.js";
 import {
   createEmbeddedTestDatabase,
   createUnspreadTestDatabase,
@@ -126,15 +126,15 @@ describe.skipIf(testCitusWorkers.length === 0)("[C-8.85] a database of a Citus c
   it("keeps its functions when migrations bring others, and says when they are not its own", async () => {
     const foreign =
       "create or replace function reap_replaced_transactions(p_limit integer) returns bigint language sql as 'select 0::bigint'";
-    await unsettle(database.pool);
+    await unprotect(database.pool);
     await database.pool.query(`begin; ${FUNCTIONS_STAY}; ${foreign}; commit`);
     expect((await clusterState(database.pool)).steps).toMatchObject([{ kind: "functions" }]);
     await keepClusterFunctions(database.pool);
-    await settle(database.pool);
+    await protect(database.pool);
     expect((await clusterState(database.pool)).steps).toEqual([]);
     // As migrations begin and end.
-    await unsettle(database.pool);
-    await settle(database.pool);
+    await unprotect(database.pool);
+    await protect(database.pool);
     expect(await migrate(database.pool)).toEqual([]);
     expect((await migrationState(database.pool)).pending).toEqual([]);
   });

@@ -1,7 +1,7 @@
 /// <reference path="./sql-text.d.ts" />
 import type { Pool, PoolClient } from "pg";
 import clusterFunctions from "../sql/cluster.sql";
-import { FUNCTIONS_STAY, MIGRATION_LOCK, settle, unsettle } from "./settle.js";
+import { FUNCTIONS_STAY, MIGRATION_LOCK, protect, unprotect } from "./protect-tables.js";
 
 /**
  * The tables that a cluster (Citus) spreads over its nodes by tenant, parents of nothing and all of one shape of key. Everything else
@@ -126,7 +126,8 @@ async function stepsOf(client: Pool | PoolClient, tables: readonly Table[]): Pro
   );
   return [
     ...roles.map(({ name }) => ({
-      ...{ kind: "role" as const, object: name },
+      kind: "role" as const,
+      object: name,
       what: "may log in: the coordinator asks the nodes in this role",
     })),
     ...tables.flatMap(({ name, foreign_keys }) =>
@@ -204,12 +205,12 @@ export async function distributeCluster(
     if (obstacles.length > 0) throw new Error(obstacles.join("; "));
     // Functions of the clean-up belong to a role that gives them to nobody.
     const isUnsettled = steps.some(({ kind }) => kind === "functions");
-    if (isUnsettled) await unsettle(pool);
+    if (isUnsettled) await unprotect(pool);
     const made: ClusterStep[] = [];
     try {
       made.push(...(await inTransaction(client, isBefore("copy"), onStep)));
     } finally {
-      if (isUnsettled) await settle(pool);
+      if (isUnsettled) await protect(pool);
     }
     // The coordinator's own copies can be told from spread rows only after the commit.
     return [...made, ...(await inTransaction(client, () => true, onStep))];

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from "node:timers/promises";
 import {
-  type Connector,
+  type CatalogueConnector,
   createConnectors,
   createCredentials,
   createCustomerSessions,
@@ -19,7 +19,7 @@ import {
   testDatabaseUrl,
 } from "./testing/index.js";
 
-const connector: Connector = {
+const connector: CatalogueConnector = {
   id: "esp:bank",
   name: "Bank",
   type: "e-banking",
@@ -106,8 +106,8 @@ describe.skipIf(!testDatabaseUrl)("requests and a database that is away", { time
   beforeAll(async () => {
     database = await createPostgresTestDatabase();
     line = await createDatabaseRelay(database.url);
-    const onLine = (said: object) => void news.push("away" in said ? "away" : "back");
-    opened = await openStorage({ databaseUrl: line.url }, () => new Date(), { onLine });
+    const onAvailabilityChange = (said: object) => void news.push("away" in said ? "away" : "back");
+    opened = await openStorage({ databaseUrl: line.url }, () => new Date(), { onAvailabilityChange });
     tenant = await samples.newTenant(opened.storage);
   });
   afterAll(async () => {
@@ -271,10 +271,7 @@ async function compose(opened: OpenedStorage, line: Pick<DatabaseRelay, "up">) {
   return {
     actor,
     faults,
-    refreshes: createRefreshes({
-      ...{ storage, runtime, connectors, providers, sleep },
-      access: createMemoryTenantAccess(),
-    }),
+    refreshes: createRefreshes({ storage, runtime, connectors, providers, sleep, access: createMemoryTenantAccess() }),
     advance: runtime.advance,
     pauses: () => pauses,
     loggedInAt: () => loggedInAt,

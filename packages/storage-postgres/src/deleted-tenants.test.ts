@@ -80,7 +80,9 @@ describe.each(testBackends)("a tenant that is deleted on $name", ({ create }) =>
       const failures = (await Promise.all(writers)).flat();
       expect(await rowsOf(table, tenantId)).toBe(0);
       await expect(add(tenantId)).rejects.toMatchObject({
-        ...{ name: "StorageError", code: "unavailable", shown: "the tenant is being deleted" },
+        name: "StorageError",
+        code: "unavailable",
+        shown: "the tenant is being deleted",
       });
       // Who was cut off asks again, and is told then that there is no such tenant.
       expect(failures.filter((error) => (error as { code?: unknown }).code !== "unavailable")).toEqual([]);

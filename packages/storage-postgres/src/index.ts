@@ -8,7 +8,7 @@ export { databaseUrlFault } from "./connections/hosts.js";
 export { createTemplate } from "./embedded/index.js";
 export { createSourceStores } from "./feed-sources/source-stores.js";
 export { type MigrationState, migrate, migrationState } from "./migrate.js";
-export type { EndedSessions } from "./oauth/ended-sessions.js";
+export type { SharedEndedSessions } from "./oauth/ended-sessions.js";
 export { createOAuthStore } from "./oauth/oauth-store.js";
 export {
   type DatabaseLoad,
@@ -19,7 +19,7 @@ export {
   type StorageOptions,
 } from "./open-storage.js";
 export { createPostgresStorage } from "./postgres-storage.js";
+export { findUnprotected, type Unprotected } from "./protect-tables.js";
 export type { SealedPlace, SealedValue, SealedValues } from "./sealed-values.js";
-export { type Unsettled, unsettled } from "./settle.js";
 export { StorageError, type StorageErrorCode } from "./storage-error.js";
 export { createTransactions, type Transactions } from "./transactions.js";

@@ -1,7 +1,7 @@
 import type { Pool, PoolClient } from "pg";
 import { keepClusterFunctions } from "./cluster.js";
 import { migrations } from "./migrations.js";
-import { FUNCTIONS_STAY, MIGRATION_LOCK, settle, unsettle } from "./settle.js";
+import { FUNCTIONS_STAY, MIGRATION_LOCK, protect, unprotect } from "./protect-tables.js";
 import { explainDriverError, StorageError } from "./storage-error.js";
 
 /** How far a database is migrated. `current` and `latest` are numbers of migrations, 0 = none. */
@@ -34,10 +34,10 @@ export async function migrate(pool: Pool): Promise<readonly string[]> {
   const applied: string[] = [];
   try {
     const { pending } = await migrationState(pool);
-    if (pending.length > 0) await unsettle(pool);
+    if (pending.length > 0) await unprotect(pool);
     for (let name = await applyNext(pool); name !== null; name = await applyNext(pool)) applied.push(name);
     if (applied.length > 0) await keepClusterFunctions(pool);
-    await settle(pool);
+    await protect(pool);
     return applied;
   } catch (error) {
     throw explainDriverError(error);

@@ -14,7 +14,9 @@ describe("a disk that is full", () => {
   ])("$code is 'unavailable', and says what callers may be told", ({ code, message }) => {
     const error = explainDriverError(Object.assign(new Error(message), { code }));
     expect(error).toMatchObject({
-      ...{ name: "StorageError", code: "unavailable", retryAfterSeconds: 60 },
+      name: "StorageError",
+      code: "unavailable",
+      retryAfterSeconds: 60,
       shown: "there is no room for changes at the moment; reading works",
     });
   });

@@ -6,14 +6,23 @@ import type { OAuthStore } from "@org/oauth-server";
 import type { PeopleStores } from "@org/people";
 import { sql } from "kysely";
 import type pg from "pg";
-import { type LineState, type OnLine, openLine } from "./connections/line.js";
+import {
+  type ConnectionQuota,
+  createConnectionQuota,
+  type Workload,
+  type WorkloadState,
+} from "./connections/connection-quota.js";
+import {
+  createEmbeddedMonitor,
+  type DatabaseMonitorState,
+  type OnAvailabilityChange,
+} from "./connections/database-monitor.js";
 import { connectPostgres } from "./connections/postgres.js";
-import { createShares, type ShareState, type Shares, type Use } from "./connections/shares.js";
 import { createDatabaseClock, type DatabaseClock, machineClock } from "./database-clock.js";
 import { openEmbedded } from "./embedded/index.js";
 import { createEventStore } from "./events/event-store.js";
 import { createSourceStores } from "./feed-sources/source-stores.js";
-import { createEndedSessions, type EndedSessions } from "./oauth/ended-sessions.js";
+import { createEndedSessions, type SharedEndedSessions } from "./oauth/ended-sessions.js";
 import { createOAuthStore } from "./oauth/oauth-store.js";
 import { createPeopleStores } from "./people/people-stores.js";
 import { createPostgresStorage } from "./postgres-storage.js";
@@ -21,7 +30,13 @@ import { createOutcomeStore } from "./queries/outcomes.js";
 import { createWorkReader } from "./queries/work-reader.js";
 import { type SealedValues, sealedValues } from "./sealed-values.js";
 import { explainDriverError } from "./storage-error.js";
-import { AWAY_WAIT_MS, createTransactions, defaultLimits, type Governance, type Transactions } from "./transactions.js";
+import {
+  AWAY_WAIT_MS,
+  createTransactions,
+  defaultQuotaLimits,
+  type Governance,
+  type Transactions,
+} from "./transactions.js";
 import { createDeliveryQueue } from "./webhooks/delivery-queue.js";
 import { createEndpointStore } from "./webhooks/endpoint-store.js";
 
@@ -44,7 +59,7 @@ export interface StorageOptions {
   /** How many more of one tenant wait for their turn; 200 by default. */
   readonly waitingPerTenant?: number | undefined;
   /** Told once when the database goes away and once when it is back. */
-  readonly onLine?: OnLine;
+  readonly onAvailabilityChange?: OnAvailabilityChange;
   /** How long work waits for a database that is away, in milliseconds; 2,000 by default. */
   readonly awayWaitMs?: number;
   /**
@@ -57,12 +72,12 @@ export interface StorageOptions {
   /** Makes a span of every statement that is part of one; no spans by default. */
   readonly tracer?: Tracer | undefined;
   /** Told of every wait for a connection. */
-  readonly onWaited?: (use: Use, ms: number) => void;
+  readonly onWaited?: (use: Workload, ms: number) => void;
 }
 
 /** What the connections are doing at this moment. */
-export interface DatabaseLoad extends LineState {
-  readonly uses: Readonly<Record<Use, ShareState>>;
+export interface DatabaseLoad extends DatabaseMonitorState {
+  readonly workloads: Readonly<Record<Workload, WorkloadState>>;
   /** Tenants that wait for their turn. */
   readonly tenantsWaiting: number;
 }
@@ -81,7 +96,7 @@ export interface OpenedStorage {
   readonly outcomeStore: OutcomeStore;
   readonly serverKeys: ServerKeys;
   readonly sealedValues: SealedValues;
-  readonly endedSessions: EndedSessions;
+  readonly endedSessions: SharedEndedSessions;
   /** The time that all replicas on this database share; for an embedded one, that of the machine. */
   readonly clock: DatabaseClock;
   readonly pool: pg.Pool;
@@ -101,7 +116,7 @@ const DEFAULT_CONNECTIONS = 16;
 /** `/readyz` answers within two seconds, whatever happens. */
 const PING_MS = 1_500;
 /** When nothing was answered for so long, somebody asks whether anything will be. */
-const STILL_MS = 1_000;
+const STALLED_MS = 1_000;
 
 /**
  * Opens a database; it connects on first use.
@@ -119,7 +134,7 @@ export async function openStorage(
     for (const listener of listeners) listener();
   };
   const transactions = createTransactions(pool, { ...governance, onEvents, tracer: options.tracer });
-  const { line, shares } = governance;
+  const { monitor, quota } = governance;
   const clock =
     kind === "embedded"
       ? machineClock(machineTime)
@@ -143,11 +158,11 @@ export async function openStorage(
     sealedValues: sealedValues(transactions),
     endedSessions: createEndedSessions(transactions, clock.now),
     ping: () =>
-      line.ping(PING_MS).catch((error: unknown) => {
+      monitor.ping(PING_MS).catch((error: unknown) => {
         throw explainDriverError(error);
       }),
-    load: () => ({ ...shares.state(), ...line.state() }),
-    standing: shares.standing,
+    load: () => ({ ...quota.state(), ...monitor.state() }),
+    standing: quota.standing,
   };
 }
 
@@ -163,18 +178,22 @@ async function open(location: StorageLocation, options: StorageOptions): Promise
   const { templateFile } = location;
   const dataDir = "dataDir" in location ? { dataDir: location.dataDir } : {};
   const { pool, close } = await openEmbedded({ ...dataDir, ...(templateFile !== undefined && { templateFile }) });
-  const shares = sharesOf(1, options);
+  const quota = sharesOf(1, options);
   const ask = async () => {
-    const turn = shares.enter("lookups", "");
+    const turn = quota.enter("lookups", "");
     if (turn !== undefined) await turn;
-    await pool.query("select 1").finally(() => shares.leave("lookups", ""));
+    await pool.query("select 1").finally(() => quota.leave("lookups", ""));
   };
   return {
     kind: "embedded",
     pool,
     close,
     governance: {
-      ...{ shares, line: openLine(ask), isRemote: false, waitMs: 0, preparedStatements: true },
+      quota,
+      monitor: createEmbeddedMonitor(ask),
+      isRemote: false,
+      waitMs: 0,
+      preparedStatements: true,
       onNoRoom: options.onNoRoom,
     },
   };
@@ -184,44 +203,51 @@ function openPostgres(
   { databaseUrl, connections = DEFAULT_CONNECTIONS }: Extract<StorageLocation, { databaseUrl: string }>,
   options: StorageOptions,
 ): Opened {
-  const { pool, line } = connectPostgres(databaseUrl, connections, options.onLine ?? (() => undefined));
-  const shares = sharesOf(connections, options);
-  const watching = watch(shares, () => line.check());
+  const { pool, monitor } = connectPostgres(
+    databaseUrl,
+    connections,
+    options.onAvailabilityChange ?? (() => undefined),
+  );
+  const quota = sharesOf(connections, options);
+  const watching = watch(quota, () => monitor.check());
   return {
     kind: "postgres",
     pool,
     governance: {
-      ...{ shares, line, isRemote: true, waitMs: options.awayWaitMs ?? AWAY_WAIT_MS },
+      quota,
+      monitor,
+      isRemote: true,
+      waitMs: options.awayWaitMs ?? AWAY_WAIT_MS,
       preparedStatements: options.preparedStatements ?? true,
       onNoRoom: options.onNoRoom,
     },
     async close() {
       clearInterval(watching);
-      line.close();
+      monitor.close();
       await pool.end();
     },
   };
 }
 
-function sharesOf(connections: number, { perTenant, waitingPerTenant, onWaited }: StorageOptions): Shares {
-  const usual = defaultLimits(connections);
+function sharesOf(connections: number, { perTenant, waitingPerTenant, onWaited }: StorageOptions): ConnectionQuota {
+  const usual = defaultQuotaLimits(connections);
   const limits = {
     ...usual,
     connections,
     perTenant: perTenant ?? usual.perTenant,
     waitingPerTenant: waitingPerTenant ?? usual.waitingPerTenant,
   };
-  return createShares(limits, onWaited);
+  return createConnectionQuota(limits, onWaited);
 }
 
 /** Asks whether the database answers while work is under way and nothing of it gets done. */
-function watch(shares: Shares, check: () => Promise<void>): NodeJS.Timeout {
-  let before = shares.progress();
+function watch(quota: ConnectionQuota, check: () => Promise<void>): NodeJS.Timeout {
+  let before = quota.progress();
   return setInterval(() => {
-    const now = shares.progress();
+    const now = quota.progress();
     if (before.running > 0 && now.running > 0 && now.finished === before.finished) void check();
     before = now;
-  }, STILL_MS).unref();
+  }, STALLED_MS).unref();
 }
 
 /** The server's own keys by name, each sealed under the installation's encryption keys. */

@@ -53,8 +53,10 @@ describe.each(testBackends)("pages over more connections than are listed, on $na
   }, async () => {
     const { tenant, ids } = await withConnections(CONNECTIONS);
     const actor: TenantActor = {
-      ...{ tenant_id: tenant.tenant_id, application_id: "application" },
-      ...{ trace_id: "trace", address: null },
+      tenant_id: tenant.tenant_id,
+      application_id: "application",
+      trace_id: "trace",
+      address: null,
     };
     const read = createInvestmentData({ reader: storage.reader });
     const plain = createInvestmentData({ reader: plainReader(database.pool) });
@@ -81,7 +83,9 @@ describe.each(testBackends)("pages over more connections than are listed, on $na
                   added.map(({ transaction_id }) => transaction_id),
                 );
               await snapshots.publish({
-                ...{ connection_id, as_of: samples.now, published_at: samples.now },
+                connection_id,
+                as_of: samples.now,
+                published_at: samples.now,
                 ...(portfolios && { portfolios: portfolios.map(samples.portfolio) }),
                 ...(holdings && { holdings: holdings.map(samples.holding) }),
                 ...(transactions && { transactions: slices([{ transactions: added, withdrawn }]) }),
@@ -108,7 +112,9 @@ describe.each(testBackends)("pages over more connections than are listed, on $na
     const publish = () =>
       tenant.run(({ snapshots }) =>
         snapshots.publish({
-          ...{ connection_id: ids[0] as Uuid, as_of: samples.now, published_at: samples.now },
+          connection_id: ids[0] as Uuid,
+          as_of: samples.now,
+          published_at: samples.now,
           holdings: [samples.holding({ balance: "1.50" })],
         }),
       );
@@ -174,7 +180,7 @@ const money = fc.record({
   currency: fc.constantFrom("EUR", "CHF", "USD"),
 });
 const someRows = fc.option(fc.array(money, { maxLength: 4 }), { nil: undefined, freq: 3 });
-const seldom = fc.constantFrom(false, false, false, true);
+const oneInFour = fc.constantFrom(false, false, false, true);
 const change = fc.record({
   // Few connections, so that they are published again; the last ones are those that have no data for long.
   at: fc.oneof(fc.nat(6), fc.nat(CONNECTIONS)),
@@ -182,12 +188,12 @@ const change = fc.record({
   holdings: someRows,
   transactions: someRows,
   isRemoved: fc.integer({ min: 0, max: 30 }).map((chance) => chance === 0),
-  isCorrected: seldom,
+  isCorrected: oneInFour,
   status: fc.record({
     isPending: fc.boolean(),
-    isBlocked: seldom,
-    errored: fc.record({ auth: seldom, portfolio: seldom, investment: seldom }),
-    isHistoryErrored: seldom,
+    isBlocked: oneInFour,
+    errored: fc.record({ auth: oneInFour, portfolio: oneInFour, investment: oneInFour }),
+    isHistoryErrored: oneInFour,
   }),
 });
 const asked = fc.record({
@@ -207,7 +213,8 @@ function statusOf(told: {
   const { product, transaction } = status.errored;
   return {
     ...status,
-    ...{ pending: told.isPending, blocked: told.isBlocked },
+    pending: told.isPending,
+    blocked: told.isBlocked,
     errored: {
       ...status.errored,
       product: { ...product, ...told.errored },

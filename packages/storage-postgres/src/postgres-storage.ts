@@ -3,7 +3,7 @@ import { eventLog } from "./events/event-log.js";
 import { auditLog, auditTrail } from "./queries/audit.js";
 import { auditChain } from "./queries/audit-chain.js";
 import { catalogueStore } from "./queries/catalogue.js";
-import { connectionDesk } from "./queries/connection-desk.js";
+import { connectionAdmin } from "./queries/connection-admin-queries.js";
 import { connectionStore } from "./queries/connections.js";
 import { dataReader } from "./queries/data-reads.js";
 import { directory } from "./queries/directory.js";
@@ -11,7 +11,7 @@ import { feedAccountStore } from "./queries/feed-accounts.js";
 import { feedDifferenceStore } from "./queries/feed-differences.js";
 import { feedMappingStore } from "./queries/feed-mappings.js";
 import { feedPageStore, waitingStatements } from "./queries/feed-pages.js";
-import { letterDesk } from "./queries/letter-desk.js";
+import { letterAdmin } from "./queries/letter-admin-queries.js";
 import { letterFinder } from "./queries/letter-search.js";
 import { letterDocumentStore, letterMoveStore, letterStore } from "./queries/letters.js";
 import { limitStore } from "./queries/limits.js";
@@ -65,8 +65,8 @@ export function createPostgresStorage(transactions: Transactions): Storage {
     upkeep: upkeep(transactions),
     refreshQueue: refreshQueue(transactions),
     mailQueue: mailQueue(transactions),
-    letterDesk: letterDesk(transactions),
-    connectionDesk: connectionDesk(transactions),
+    letterAdmin: letterAdmin(transactions),
+    connectionAdmin: connectionAdmin(transactions),
     auditTrail: auditTrail(transactions),
     auditChain: auditChain(transactions),
   };

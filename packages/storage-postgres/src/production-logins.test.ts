@@ -5,7 +5,7 @@ import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { migrate, migrationState } from "./migrate.js";
 import { openStorage } from "./open-storage.js";
-import { unsettle, unsettled } from "./settle.js";
+import { findUnprotected, unprotect } from "./protect-tables.js";
 import { testDatabaseUrl } from "./testing/index.js";
 import { createTransactions } from "./transactions.js";
 
@@ -105,9 +105,9 @@ describe.skipIf(!testDatabaseUrl)("logins without special rights", () => {
     await owning.query("reset role");
 
     // What settling has done is lifted while migrations run, and put back.
-    await unsettle(owning);
+    await unprotect(owning);
     expect((await owning.query("select from holdings")).rowCount).toBe(1);
-    const { tables, functions } = await unsettled(owning);
+    const { tables, functions } = await findUnprotected(owning);
     expect(tables).toContain("holdings");
     expect(functions).toContainEqual(expect.stringMatching(/^remove_tenant\(/));
     const triggers = async () =>
@@ -115,10 +115,10 @@ describe.skipIf(!testDatabaseUrl)("logins without special rights", () => {
     const before = await triggers();
     expect(JSON.stringify(before)).toContain("tell_grant_end()");
     await migrate(owning);
-    await unsettle(owning);
+    await unprotect(owning);
     expect(await triggers()).toEqual(before);
     await migrate(owning);
-    expect(await unsettled(owning)).toEqual({ tables: [], sequences: [], functions: [] });
+    expect(await findUnprotected(owning)).toEqual({ tables: [], sequences: [], functions: [] });
     expect((await owning.query("select from holdings")).rowCount).toBe(0);
     expect(await opened.storage.upkeep.silentLetters(later, 10)).toEqual([]);
     await owning.end();

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import type { Selectable } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { findUnprotected } from "./protect-tables.js";
 import type { Database } from "./schema.js";
-import { unsettled } from "./settle.js";
 import { printSchema, type TestDatabase, testBackends, testCitusWorkers } from "./testing/index.js";
 
 /** Types as PostgreSQL writes them; a question mark where null may be. */
@@ -777,7 +777,7 @@ describe.skipIf(testCitusWorkers.length > 0).each(testBackends)("the schema on $
   });
 
   it("forces row-level security on every table that has it, and gives what works over all tenants to a role of its own", async () => {
-    expect(await unsettled(database.pool)).toEqual({ tables: [], sequences: [], functions: [] });
+    expect(await findUnprotected(database.pool)).toEqual({ tables: [], sequences: [], functions: [] });
     const open = await column<string>(`
       select relname::text from pg_class
       where relkind = 'r' and relnamespace = 'public'::regnamespace and relrowsecurity and not relforcerowsecurity`);

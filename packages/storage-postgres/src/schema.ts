@@ -1,6 +1,6 @@
 import type {
-  Connector,
-  ConsentTold,
+  CatalogueConnector,
+  ConsentNotified,
   ContactInfo,
   CredentialStatus,
   Labels,
@@ -78,7 +78,7 @@ interface Connectors {
   available: boolean;
   provider: string;
   provider_ref: string | null;
-  metadata: Connector["metadata"];
+  metadata: CatalogueConnector["metadata"];
 }
 
 interface Catalogue {
@@ -157,7 +157,7 @@ interface ConnectionRefreshes
   extends TenantTable,
     Omit<RefreshRecord, "pending">,
     Omit<RefreshPlan, "due_at" | "pending">,
-    ConsentTold {
+    ConsentNotified {
   connection_id: Uuid;
   connector_id: string;
   sealed_pending: string | null;

@@ -44,16 +44,16 @@ export class StorageError extends Error {
 /** When somebody who finds the database away asks again: a restart takes a few seconds. */
 const RETRY_AFTER_SECONDS = 5;
 /** Somebody has to make room. */
-const NO_ROOM_SECONDS = 60;
+const DISK_FULL_RETRY_SECONDS = 60;
 
 /** The {@link StorageError} behind an error of the driver, or the error itself. */
 export function explainDriverError(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof StorageError) return error;
   const fault = faultOf(error);
   if (fault !== null)
-    return new StorageError("unavailable", `${faultWords[fault]}: ${error.message || codeOf(error)}`, {
+    return new StorageError("unavailable", `${zodMessages[fault]}: ${error.message || codeOf(error)}`, {
       cause: error,
-      retryAfterSeconds: fault === "no_room" ? NO_ROOM_SECONDS : RETRY_AFTER_SECONDS,
+      retryAfterSeconds: fault === "no_room" ? DISK_FULL_RETRY_SECONDS : RETRY_AFTER_SECONDS,
       ...(fault === "no_room" && { shown: "there is no room for changes at the moment; reading works" }),
       ...(lacksTenant(error) && { shown: "the tenant is being deleted" }),
     });
@@ -77,7 +77,7 @@ export function explainDriverError(error: unknown): unknown {
  */
 export type DatabaseFault = "lost" | "full" | "read_only" | "collided" | "locked" | "slow" | "no_room";
 
-const faultWords: Readonly<Record<DatabaseFault, string>> = {
+const zodMessages: Readonly<Record<DatabaseFault, string>> = {
   lost: "the database cannot be reached",
   full: "the database takes no more connections",
   read_only: "the database is read-only",

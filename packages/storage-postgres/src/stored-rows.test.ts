@@ -111,7 +111,7 @@ describe.each(testBackends)("stored rows on $name", ({ create }) => {
     const found = () => tablesHolding(tenant_id, ...names, application_id, client_id);
     // Where its documents are in the bucket, until they are removed from there.
     expect(await found()).toEqual(["audit_log", "loose_objects"]);
-    const loose = await upkeep.looseObjects(samples.now, 10);
+    const loose = await upkeep.orphanedObjects(samples.now, 10);
     expect(loose).toEqual([{ tenant_id, object_key: `${tenant_id}/annex` }]);
     await upkeep.forgetObjects([...loose, { tenant_id, object_key: `${tenant_id}/expected` }]);
     expect(await found()).toEqual(["audit_log"]);

@@ -65,8 +65,13 @@ describe.each(testBackends)("counts and sums of a snapshot on $name", ({ create 
     const publish = (transactions: typeof many, known_digest: string | null) =>
       tenant.run(({ snapshots }) =>
         snapshots.publish({
-          ...{ connection_id, as_of: samples.now, published_at: samples.now, portfolios: [samples.portfolio()] },
-          ...{ transactions, digest: "all", known_digest },
+          connection_id,
+          as_of: samples.now,
+          published_at: samples.now,
+          portfolios: [samples.portfolio()],
+          transactions,
+          digest: "all",
+          known_digest,
         }),
       );
     await publish(many, null);

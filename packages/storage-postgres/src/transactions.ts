@@ -1,13 +1,18 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { Tracer } from "@opentelemetry/api";
-import { uuidOf } from "@org/core";
+import { parseUuid } from "@org/core";
 import { Kysely, PostgresDialect, sql } from "kysely";
 import type { Pool, PoolClient, QueryArrayConfig, QueryArrayResult } from "pg";
+import { type Attempt, createConnectionAccess } from "./connections/connection-access.js";
+import {
+  type ConnectionQuota,
+  createConnectionQuota,
+  statementsPerTenant,
+  type Workload,
+} from "./connections/connection-quota.js";
+import { createEmbeddedMonitor, type DatabaseMonitor } from "./connections/database-monitor.js";
 import { createHotLocks } from "./connections/hot-locks.js";
-import { type Attempt, createLeases } from "./connections/leases.js";
-import { type Line, openLine } from "./connections/line.js";
-import { ask, mustEnd } from "./connections/postgres.js";
-import { createShares, type Shares, statementsPerTenant, type Use } from "./connections/shares.js";
+import { mustDestroy, queryWithTimeout } from "./connections/postgres.js";
 import { statementSpans } from "./connections/statement-spans.js";
 import { BEGIN_MS, timeLimits } from "./connections/time-limits.js";
 import { insertOfEvents } from "./events/event-log.js";
@@ -31,7 +36,7 @@ export interface Transactions {
    * The authorization server's tables and the server's own keys. `party` takes turns with all others: `feeds` is what every check of a
    * token waits for now and then, and is not to queue up behind a flood of guesses.
    */
-  asAuth<T>(work: (db: Db) => Promise<T>, party?: "feeds"): Promise<T>;
+  asAuth<T>(work: (db: Db) => Promise<T>, key?: "feeds"): Promise<T>;
   /**
    * One statement of the authorization server in a transaction of its own, under the login's own role unless the statement takes
    * another; rows are arrays.
@@ -46,8 +51,8 @@ const IDLE_TIMEOUT = 60_000;
 
 /** How a database is shared out, and how it is known whether it is there. */
 export interface Governance {
-  readonly shares: Shares;
-  readonly line: Line;
+  readonly quota: ConnectionQuota;
+  readonly monitor: DatabaseMonitor;
   /** Whether an answer can stay out for ever; not on the embedded database, which is in this process. */
   readonly isRemote: boolean;
   /** How long work waits for a database that is away, in milliseconds. */
@@ -66,7 +71,7 @@ export interface Governance {
 export const AWAY_WAIT_MS = 2_000;
 
 /** What a client of the pool looks like to kysely while it is lent out. */
-type Lent = Pick<PoolClient, "query" | "release">;
+type BorrowedClient = Pick<PoolClient, "query" | "release">;
 
 /** One transaction and what is called inside it. */
 interface Scope {
@@ -105,27 +110,27 @@ async function withinScope<T>(transactions: object, work: () => Promise<T>): Pro
  * @throws StorageError `nested`; `unavailable` or `not_migrated` when that is why the database failed; `limited`
  */
 export function createTransactions(pool: Pool, governance: Governance = ungoverned(pool)): Transactions {
-  const leases = createLeases(governance);
-  const { lend } = leases;
+  const access = createConnectionAccess(governance);
+  const { withConnection } = access;
   const locks = createHotLocks();
   const traced = statementSpans(governance.tracer);
   /** 0 = none: an answer can stay out for ever only where there is a line. */
-  const patience = (milliseconds: number) => (governance.isRemote ? milliseconds : 0);
-  const isNested = () => !governance.isRemote && scopeOf(leases) !== undefined;
+  const answerTimeout = (milliseconds: number) => (governance.isRemote ? milliseconds : 0);
+  const isNested = () => !governance.isRemote && scopeOf(access) !== undefined;
 
-  function run<T>(use: Use, party: string, settings: string, work: (db: Db) => Promise<T>): Promise<T> {
+  function run<T>(use: Workload, key: string, settings: string, work: (db: Db) => Promise<T>): Promise<T> {
     if (isNested()) return Promise.reject(nested());
-    return lend(use, party, async (attempt) => {
+    return withConnection(use, key, async (attempt) => {
       const client = await pool.connect();
-      const tables = tablesOver(client, lentFor(client, patience(timeLimits[use].answer)));
+      const tables = tablesOver(client, borrow(client, answerTimeout(timeLimits[use].answer)));
       const done = () =>
         tables.connection().execute((connection) => transact(attempt, client, connection, settings, work));
       try {
-        const result = await (governance.isRemote ? done() : withinScope(leases, done));
+        const result = await (governance.isRemote ? done() : withinScope(access, done));
         client.release();
         return result;
       } catch (error) {
-        client.release(mustEnd(error));
+        client.release(mustDestroy(error));
         throw error;
       }
     });
@@ -139,9 +144,9 @@ export function createTransactions(pool: Pool, governance: Governance = ungovern
     work: (db: Db) => Promise<T>,
   ) {
     try {
-      await traced("begin", () => ask(client, `begin; select ${settings}`, undefined, patience(BEGIN_MS))).catch(
-        deadAtTheBeginning,
-      );
+      await traced("begin", () =>
+        queryWithTimeout(client, `begin; select ${settings}`, undefined, answerTimeout(BEGIN_MS)),
+      ).catch(lostBeforeBegin);
       const result = await work(connection);
       attempt.isSent = true;
       const events = insertOfEvents(connection);
@@ -160,12 +165,12 @@ export function createTransactions(pool: Pool, governance: Governance = ungovern
   }
 
   /** A connection whose every answer comes within a time, and that does not wait for a table that is known to be locked. */
-  function lentFor(client: PoolClient, answerMs: number): Lent {
+  function borrow(client: PoolClient, answerMs: number): BorrowedClient {
     const query = async (text: string, values: unknown[]) => {
       const passing = locks.pass(text);
       if (passing !== undefined) await passing;
       try {
-        const result = await traced(text, () => ask(client, text, values, answerMs));
+        const result = await traced(text, () => queryWithTimeout(client, text, values, answerMs));
         locks.done(text);
         return result;
       } catch (error) {
@@ -177,26 +182,28 @@ export function createTransactions(pool: Pool, governance: Governance = ungovern
   }
 
   function single<Row extends unknown[]>(
-    use: Use,
-    party: string,
+    use: Workload,
+    key: string,
     query: QueryArrayConfig,
     isRepeatable: boolean,
   ): Promise<Row[]> {
     if (isNested()) return Promise.reject(nested());
     const sent = governance.preparedStatements ? query : unnamed(query);
-    return lend(use, party, async (attempt) => {
+    return withConnection(use, key, async (attempt) => {
       const passing = locks.pass(query.text);
       if (passing !== undefined) await passing;
       const client = await pool.connect();
       attempt.isSent = !isRepeatable;
       try {
-        const answerMs = patience(timeLimits.reads.answer);
-        const { rows } = await traced(query.text, () => ask<QueryArrayResult<Row>>(client, sent, undefined, answerMs));
+        const answerMs = answerTimeout(timeLimits.reads.answer);
+        const { rows } = await traced(query.text, () =>
+          queryWithTimeout<QueryArrayResult<Row>>(client, sent, undefined, answerMs),
+        );
         client.release();
         locks.done(query.text);
         return rows;
       } catch (error) {
-        client.release(mustEnd(error));
+        client.release(mustDestroy(error));
         locks.failed(query.text, error);
         throw fromHere(error);
       }
@@ -207,24 +214,23 @@ export function createTransactions(pool: Pool, governance: Governance = ungovern
     asTenant: async (tenantId, work) =>
       run("tenants", tenantId, settingsOf("tenants", "wealth_connect_app", tenantId), work),
     asUpkeep: (work, use = "upkeep") => run(use, "", settingsOf(use, "wealth_connect_upkeep"), work),
-    asAuth: (work, party) =>
-      run("authentication", party ?? "", settingsOf("authentication", "wealth_connect_auth"), work),
+    asAuth: (work, key) => run("authentication", key ?? "", settingsOf("authentication", "wealth_connect_auth"), work),
     statement: (query) => single("authentication", "", query, false),
     read: (tenantId, query) => single(tenantId === null ? "lookups" : "reads", tenantId ?? "", query, true),
   };
 }
 
 /** The tables over each connection of a pool, and how it is lent out this time. */
-const overClients = new WeakMap<PoolClient, { readonly db: Db; lent: Lent }>();
+const overClients = new WeakMap<PoolClient, { readonly db: Db; borrowed: BorrowedClient }>();
 
-function tablesOver(client: PoolClient, lent: Lent): Db {
+function tablesOver(client: PoolClient, borrowed: BorrowedClient): Db {
   const known = overClients.get(client);
   if (known) {
-    known.lent = lent;
+    known.borrowed = borrowed;
     return known.db;
   }
-  const pool = { connect: async () => over.lent as PoolClient, end: async () => undefined };
-  const over = { db: new Kysely<Database>({ dialect: new PostgresDialect({ pool }) }), lent };
+  const pool = { connect: async () => over.borrowed as PoolClient, end: async () => undefined };
+  const over = { db: new Kysely<Database>({ dialect: new PostgresDialect({ pool }) }), borrowed };
   overClients.set(client, over);
   return over.db;
 }
@@ -244,20 +250,20 @@ function nested(): StorageError {
 }
 
 /** What is no work at all and gets no answer says that the connection is dead; nothing was done, so it is done over another. */
-function deadAtTheBeginning(error: unknown): never {
+function lostBeforeBegin(error: unknown): never {
   throw error instanceof StorageError ? new Error("connection terminated: no answer", { cause: error }) : error;
 }
 
 /** Shares of a pool that nobody else watches over. */
 function ungoverned(pool: Pool): Governance {
   const connections = pool.options.max;
-  const shares = createShares({ ...defaultLimits(connections), connections });
-  const line = openLine(async () => undefined);
-  return { shares, line, isRemote: false, waitMs: AWAY_WAIT_MS, preparedStatements: true };
+  const quota = createConnectionQuota({ ...defaultQuotaLimits(connections), connections });
+  const monitor = createEmbeddedMonitor(async () => undefined);
+  return { quota, monitor, isRemote: false, waitMs: AWAY_WAIT_MS, preparedStatements: true };
 }
 
 /** The limits of a tenant by default. */
-export function defaultLimits(connections: number) {
+export function defaultQuotaLimits(connections: number) {
   return { perTenant: statementsPerTenant(connections), waitingPerTenant: 200, waitMs: 10_000 };
 }
 
@@ -265,14 +271,14 @@ export function defaultLimits(connections: number) {
  * Lets the statements of a tenant's transaction run for longer, and wait for their locks: for what is long by nature, and what
  * waits for that.
  */
-export async function takeTime(db: Db): Promise<void> {
+export async function extendTimeouts(db: Db): Promise<void> {
   await sql
     .raw("select set_config('statement_timeout', '30000', true), set_config('lock_timeout', '30000', true)")
     .execute(db);
 }
 
 /** The settings of a transaction as one select list; they end with it. */
-function settingsOf(use: Use, role: string, tenantId?: string): string {
+function settingsOf(use: Workload, role: string, tenantId?: string): string {
   const settings = {
     role,
     statement_timeout: timeLimits[use].statement,
@@ -281,7 +287,7 @@ function settingsOf(use: Use, role: string, tenantId?: string): string {
   };
   if (tenantId === undefined) return selectList(settings);
   // The id becomes part of the statement's text.
-  if (uuidOf(tenantId) === null) throw new RangeError("tenant ids are UUIDs");
+  if (parseUuid(tenantId) === null) throw new RangeError("tenant ids are UUIDs");
   return selectList({ ...settings, "wealth_connect.tenant": tenantId });
 }
 

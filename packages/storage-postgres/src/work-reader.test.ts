@@ -65,7 +65,10 @@ describe.each(testBackends)("the work queue on $name", ({ create }) => {
     const tenant = await samples.newTenant(storage);
     const other = await samples.newTenant(storage);
     const operations = createLetterOperations({
-      ...{ storage, runtime, connectors, sendsMail: true },
+      storage,
+      runtime,
+      connectors,
+      sendsMail: true,
       template: async () => Buffer.from("%PDF"),
       checks: { inspect: async (bytes) => ({ bytes, signature: "none" }), scan: null, maxBytes: 1_000 },
     });
@@ -98,9 +101,7 @@ describe.each(testBackends)("the work queue on $name", ({ create }) => {
     const failed = await letter({ status: "SentToCustodian", status_since: ago(20) }, { ...sent, state: "failed" });
     const doubtful = await letter(
       { status: "SentToUser", status_since: ago(20) },
-      {
-        ...{ ...sent, kind: "signature_request", state: "in_doubt" },
-      },
+      { ...sent, kind: "signature_request", state: "in_doubt" },
     );
     const mailOf = async (id: Uuid) => (await tenant.run((stores) => stores.mails.ofLetter(id)))[0]?.mail_id as Uuid;
     const [failedMail, doubtfulMail] = [await mailOf(failed), await mailOf(doubtful)];
@@ -186,7 +187,9 @@ describe.each(testBackends)("the work queue on $name", ({ create }) => {
     );
     expect(found.counts).toEqual(counts);
     expect(found.items.find(({ kind }) => kind === "mail_failed")).toMatchObject({
-      ...{ tenant_id: tenant.tenant_id, tenant: `Tenant ${tenant.tenant_id}`, since: ago(1).toISOString() },
+      tenant_id: tenant.tenant_id,
+      tenant: `Tenant ${tenant.tenant_id}`,
+      since: ago(1).toISOString(),
       details: {
         letter_id: failed,
         reason: "550 no such user",
@@ -274,13 +277,11 @@ describe.each(testBackends)("the work queue on $name", ({ create }) => {
     const { items, next_page_token } = await one.list({ page_size: 2 });
     expect(items).toEqual([
       {
-        ...{
-          connector_id: "esp:a",
-          name: "Bank esp:a",
-          provider: "sandbox",
-          circuit: "closed",
-          circuit_open_since: null,
-        },
+        connector_id: "esp:a",
+        name: "Bank esp:a",
+        provider: "sandbox",
+        circuit: "closed",
+        circuit_open_since: null,
         logins: {
           day: { succeeded: 2, failed: 2, customer: 0, rate: 0.5 },
           week: { succeeded: 3, failed: 2, customer: 1, rate: 0.6 },

@@ -10,7 +10,7 @@ export interface Drawing {
 /** Takes over the screen that the page came with: as it is, with what was typed and the cursor where it was. */
 export function takeOver(screen: HTMLElement): void {
   screen.classList.add("screen");
-  enliven(screen);
+  attachHandlers(screen);
   screen.addEventListener("change", showPassword);
   screen.addEventListener("click", goToField);
   screen.addEventListener("click", closePanel);
@@ -39,7 +39,7 @@ export function parsed(html: string): HTMLElement {
   const template = document.createElement("template");
   template.innerHTML = html;
   const element = template.content.firstElementChild as HTMLElement;
-  enliven(element);
+  attachHandlers(element);
   return element;
 }
 
@@ -51,7 +51,7 @@ export function focusOn(element: HTMLElement | null): void {
 }
 
 /** Puts what is of use only here in the place of its template, now or later, and takes away what is of use only elsewhere. */
-function enliven(element: HTMLElement): void {
+function attachHandlers(element: HTMLElement): void {
   for (const each of element.querySelectorAll("[data-unscripted]")) each.remove();
   for (const template of element.querySelectorAll<HTMLTemplateElement>("template[data-after-seconds]")) {
     const fill = () => template.replaceWith(template.content);

@@ -12,7 +12,7 @@ export interface Session {
 /** A call that takes longer counts as one that does not get through. */
 const TIMEOUT_MS = 30_000;
 /** How soon to try again when the server could not be reached. */
-const TRY_AGAIN_MS = 3_000;
+const RETRY_MS = 3_000;
 
 /**
  * Keeps the screen at what the server says: after each form, when the page is seen again, and every so many seconds, which the
@@ -82,7 +82,7 @@ export function createSession(path: string, screen: HTMLElement, onShown: () => 
 
   function schedule(): void {
     clearInterval(nextLook);
-    const pause = isUnreachable ? TRY_AGAIN_MS : Number(screen.dataset.lookAgainSeconds ?? 0) * 1_000;
+    const pause = isUnreachable ? RETRY_MS : Number(screen.dataset.lookAgainSeconds ?? 0) * 1_000;
     if (pause > 0) nextLook = setInterval(seenAgain, pause);
   }
 

@@ -5,13 +5,13 @@ import { type LanguageChoice, preferredLanguage } from "./language-choice.js";
 import { messagesIn } from "./messages/languages.js";
 import type { PagePresenter } from "./presenter.js";
 import type { OwnerCookie } from "./visit.js";
-import { stateOf, type WidgetState } from "./widget-state.js";
+import { type WidgetState, widgetStateOf } from "./widget-state.js";
 
 /**
  * `GET /connect/callback`, where banks' own pages send customers back to. A browser that began the session is led on to the session's
  * address; any other is told where to go on. Nothing of the query is in an answer.
  */
-export function takeBack(deps: {
+export function handleCallback(deps: {
   sessions: CustomerSessions;
   pages: PagePresenter;
   cookie: OwnerCookie;
@@ -33,7 +33,7 @@ export function takeBack(deps: {
     const { traceId } = exchangeOf(request);
     const preferred = preferredLanguage(request);
     const by = { trace_id: traceId, preferred_language: preferred };
-    const outcome = await deps.sessions.comeBack({ state, params, keptFor }, by);
+    const outcome = await deps.sessions.resumeCallback({ state, params, keptFor }, by);
     switch (outcome.kind) {
       case "unknown":
         return unknown(request, response);
@@ -49,7 +49,7 @@ export function takeBack(deps: {
       }
       case "over": {
         const { view } = outcome;
-        const shown = stateOf(view);
+        const shown = widgetStateOf(view);
         if (shown.screen === "outcome" && shown.return_url !== null) return response.redirect(303, shown.return_url);
         if (view.kind === "unknown") return unknown(request, response);
         return show(response, view.language ?? preferred, view.requester, shown);

@@ -17,14 +17,25 @@ const fields: readonly CredentialField[] = [
 ];
 
 const contextIn = (language: (typeof languages)[number]): ScreenContext => ({
-  ...{ language, messages: messagesIn[language], path: "/connect/link", site: "", csrfToken: "t", requester: null },
+  language,
+  messages: messagesIn[language],
+  path: "/connect/link",
+  site: "",
+  csrfToken: "t",
+  requester: null,
 });
 function drawn(state: WidgetState, faults: readonly FormFault[] = [], language: (typeof languages)[number] = "en") {
   const { title, body } = draw(contextIn(language), state, faults);
   return { title, html: body.text, text: body.text.replace(/<[^>]+>/g, " ") };
 }
 const credentials = (asked: readonly CredentialField[], more = {}): WidgetState => ({
-  ...{ screen: "credentials", bank, relogin: false, bank_fixed: true, fields: asked, refused: null, cut_off: false },
+  screen: "credentials",
+  bank,
+  relogin: false,
+  bank_fixed: true,
+  fields: asked,
+  refused: null,
+  cut_off: false,
   ...more,
 });
 const ask: WidgetState = {
@@ -36,7 +47,11 @@ const ask: WidgetState = {
   refused: null,
 };
 const redirect: Extract<WidgetState, { screen: "redirect" }> = {
-  ...{ screen: "redirect", bank: "Banco Sol", relogin: false, host: "login.bank.example", declined: false },
+  screen: "redirect",
+  bank: "Banco Sol",
+  relogin: false,
+  host: "login.bank.example",
+  declined: false,
   refused: null,
 };
 

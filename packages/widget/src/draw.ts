@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
 import { type FieldProblem, type Html, html } from "@org/pages";
 import type { BankList, BankQuery } from "./bank-list.js";
-import { type FormFault, inWords } from "./forms.js";
+import { type FormFault, faultMessages } from "./forms.js";
 import { askScreen } from "./screens/ask.js";
 import { bankChoiceScreen } from "./screens/bank-choice.js";
 import { challengeScreen } from "./screens/challenge.js";
 import { credentialsScreen } from "./screens/credentials.js";
 import { isUsual } from "./screens/fields.js";
-import { footOf, topOf } from "./screens/frame.js";
+import { pageFoot, pageTop } from "./screens/frame.js";
 import { landingScreen } from "./screens/landing.js";
 import { noticeScreen } from "./screens/notice.js";
 import { outcomeScreen } from "./screens/outcome.js";
@@ -23,7 +23,7 @@ export interface BankOffer {
 }
 
 /** How soon the client looks again, in seconds: the bank may answer, a picture may change, time may run out, another tab may go on. */
-const lookAgainAfter = { processing: 1, challengeThatChanges: 3, otherwise: 30 };
+const refreshSeconds = { processing: 1, challengeThatChanges: 3, otherwise: 30 };
 
 /**
  * Draws a state, once for both ways of showing it: a page has the drawing in `main`, and the client puts it there.
@@ -37,20 +37,20 @@ export function draw(
   offer: BankOffer | null = null,
 ): Screen {
   const { title, body } = screenOf(context, state, faults, offer);
-  const seconds = secondsToNextLook(state);
+  const seconds = secondsToNextPoll(state);
   return {
     title,
-    body: html`<div data-screen="${state.screen}" data-version="${versionOf(state, context)}"${
+    body: html`<div data-screen="${state.screen}" data-version="${drawingVersion(state, context)}"${
       seconds !== null && html` data-look-again-seconds="${seconds}"`
-    }>${topOf(context, state)}
+    }>${pageTop(context, state)}
 ${body}
-${footOf(context, state)}
+${pageFoot(context, state)}
 ${seconds !== null && unreachableNotice(context)}</div>`,
   };
 }
 
 /** Tells drawings apart: the client gives it with its next look, and nothing is drawn when it is still the same. */
-export function versionOf(state: WidgetState, { language, requester }: ScreenContext): string {
+export function drawingVersion(state: WidgetState, { language, requester }: ScreenContext): string {
   const drawn = JSON.stringify([state, language, requester]);
   return createHash("sha256").update(drawn).digest("base64url").slice(0, 16);
 }
@@ -63,7 +63,7 @@ function screenOf(
 ): Screen {
   const { messages } = context;
   const asked = "fields" in state ? state.fields : [];
-  const posted = inWords(context, faults, asked);
+  const posted = faultMessages(context, faults, asked);
   switch (state.screen) {
     case "notice":
       return noticeScreen(context, state);
@@ -104,12 +104,12 @@ function screenOf(
   }
 }
 
-function secondsToNextLook(state: WidgetState): number | null {
+function secondsToNextPoll(state: WidgetState): number | null {
   if (state.screen === "outcome" || state.screen === "notice") return null;
-  if (state.screen === "processing") return lookAgainAfter.processing;
+  if (state.screen === "processing") return refreshSeconds.processing;
   // Another tab may come back from the bank.
   const changes = state.screen === "redirect" || (state.screen === "challenge" && state.follows_bank);
-  return changes ? lookAgainAfter.challengeThatChanges : lookAgainAfter.otherwise;
+  return changes ? refreshSeconds.challengeThatChanges : refreshSeconds.otherwise;
 }
 
 /** For the client to show above the screen when the server cannot be asked. */

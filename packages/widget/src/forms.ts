@@ -7,20 +7,20 @@ import { labelOf } from "./screens/fields.js";
 import type { ScreenContext } from "./screens/screen.js";
 
 /** A posted form by the names of its fields; a field that came more than once is a list, which no step takes. */
-export type Form = Readonly<Record<string, string | readonly string[]>>;
+export type PostedForm = Readonly<Record<string, string | readonly string[]>>;
 
 /** The longest body of a form that is taken. */
 export const FORM_BYTES = 64 * 1024;
-const MOST_FIELDS = 50;
+const MAX_FIELDS = 50;
 /** A phone on a bad line sends a form in less. */
-const MOST_SECONDS = 30;
+const MAX_SECONDS = 30;
 
 /** Reads the body of a request as a form. @throws BodyError when it is none, too large or too slow */
-export async function readForm(request: IncomingMessage): Promise<Form> {
+export async function readPostedForm(request: IncomingMessage): Promise<PostedForm> {
   requireFormat(request, { mediaType: "application/x-www-form-urlencoded" });
-  const body = await readBytes(request, { maxBytes: FORM_BYTES, maxSeconds: MOST_SECONDS });
+  const body = await readBytes(request, { maxBytes: FORM_BYTES, maxSeconds: MAX_SECONDS });
   const fields = new URLSearchParams(body.toString("utf8"));
-  if (fields.size > MOST_FIELDS) throw new BodyError("too_large");
+  if (fields.size > MAX_FIELDS) throw new BodyError("too_large");
   return Object.fromEntries(
     [...new Set(fields.keys())].map((name) => {
       const [first = "", ...more] = fields.getAll(name);
@@ -37,7 +37,7 @@ export interface FormFault {
 
 /** The fields of a form, or what is wrong with them: not there, there twice, or text that cannot be stored. */
 export function readFields<K extends string>(
-  form: Form,
+  form: PostedForm,
   names: readonly K[],
 ): { readonly values: Readonly<Record<K, string>> } | { readonly faults: readonly FormFault[] } {
   const faults = names.flatMap((field) => {
@@ -56,7 +56,7 @@ export function faultsOfRefusal(error: CoreError): readonly FormFault[] {
 }
 
 /** The faults in words, in the order of the fields on their page; `field` is null where no field of that page is at fault. */
-export function inWords(
+export function faultMessages(
   context: ScreenContext,
   faults: readonly FormFault[],
   asked: readonly CredentialField[],

@@ -21,7 +21,7 @@ const KEPT_SECONDS = 24 * 60 * 60;
 export function createLanguageChoice(publicUrl: string): LanguageChoice {
   const cookies = createPageCookies(publicUrl, new RegExp(`^(${sessionLanguages.join("|")})$`));
   return {
-    read: (request) => askedFor(request) ?? languageOf(cookies.read(request, cookieName(request))),
+    read: (request) => requestedLanguage(request) ?? languageOf(cookies.read(request, cookieName(request))),
     readByHash: (request, linkHash) => languageOf(cookies.read(request, nameFor(linkHash))),
     keep(request, response, language) {
       response.append("Set-Cookie", cookies.set(cookieName(request), language, KEPT_SECONDS));
@@ -30,7 +30,7 @@ export function createLanguageChoice(publicUrl: string): LanguageChoice {
 }
 
 /** The language in the address of a request: a link of the switch was followed. */
-export function askedFor(request: Request): SessionLanguage | null {
+export function requestedLanguage(request: Request): SessionLanguage | null {
   return languageOf(request.query.language);
 }
 
@@ -40,14 +40,14 @@ export function preferredLanguage(request: Request): SessionLanguage {
 }
 
 /** Nobody is sent more languages than they read. */
-const MOST_LANGUAGES = 10;
+const MAX_LANGUAGES = 10;
 
 /**
  * Where the customer may be, by the regions of the languages that the browser asks for, likeliest first; those of the page's language
  * before others, since many browsers are left in English as they came. Lower-case ISO 3166-1 alpha-3 codes.
  */
-export function nearOf(request: Request, language: SessionLanguage): readonly string[] {
-  const asked = request.acceptsLanguages().slice(0, MOST_LANGUAGES).flatMap(localeOf);
+export function similarLanguages(request: Request, language: SessionLanguage): readonly string[] {
+  const asked = request.acceptsLanguages().slice(0, MAX_LANGUAGES).flatMap(localeOf);
   const [own, others] = [
     asked.filter((each) => each.language === language),
     asked.filter((each) => each.language !== language),

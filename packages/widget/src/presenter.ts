@@ -1,24 +1,24 @@
 import type { CustomerSessions, SessionLanguage } from "@org/core";
-import { documentOf, pageHeadersFor, styleSource } from "@org/pages";
+import { pageHeadersFor, renderDocument, styleSource } from "@org/pages";
 import type { Request, Response } from "express";
 import { bankListOf, bankQueryOf, searchOf } from "./bank-list.js";
-import { type BankOffer, draw, versionOf } from "./draw.js";
+import { type BankOffer, draw, drawingVersion } from "./draw.js";
 import type { FormFault } from "./forms.js";
-import { type LanguageChoice, nearOf, preferredLanguage } from "./language-choice.js";
+import { type LanguageChoice, preferredLanguage, similarLanguages } from "./language-choice.js";
 import { messagesIn } from "./messages/languages.js";
 import { statusOfNotice } from "./screens/notice.js";
 import type { ScreenContext } from "./screens/screen.js";
-import { contextFor, type OwnerCookie, type Visit, viewFor } from "./visit.js";
-import { type NoticeKind, stateOf, type WidgetState } from "./widget-state.js";
+import { contextFor, type OwnerCookie, viewFor, type WidgetRequest } from "./visit.js";
+import { type NoticeKind, type WidgetState, widgetStateOf } from "./widget-state.js";
 
 /** Answers browsers. */
 export interface Presenter {
   /** Shows the session as it stands; with faults, the form that was posted, again. */
-  present(visit: Visit, request: Request, response: Response, faults?: readonly FormFault[]): Promise<void>;
+  present(visit: WidgetRequest, request: Request, response: Response, faults?: readonly FormFault[]): Promise<void>;
   /** Answers a form that was taken. */
-  moved(visit: Visit, request: Request, response: Response): Promise<void> | void;
+  moved(visit: WidgetRequest, request: Request, response: Response): Promise<void> | void;
   /** Sends a browser to the bank's own page. */
-  leave(visit: Visit, url: string, request: Request, response: Response): Promise<void> | void;
+  leave(visit: WidgetRequest, url: string, request: Request, response: Response): Promise<void> | void;
   /** Only tells something, in the language of the browser. */
   notify(kind: NoticeKind, path: string, request: Request, response: Response, traceId?: string): void;
 }
@@ -51,17 +51,17 @@ export interface Presentation {
 }
 
 /** Loads what there is to show, for either presenter. */
-async function lookUp({ sessions, cookie }: Presentation, visit: Visit, request: Request, response: Response) {
+async function lookUp({ sessions, cookie }: Presentation, visit: WidgetRequest, request: Request, response: Response) {
   const view = await viewFor(sessions, visit, request);
   const context = contextFor(visit, view, response, cookie);
-  const state = stateOf(view);
+  const state = widgetStateOf(view);
   return { context, state, offer };
 
   /** The banks to choose from, at that step. */
   async function offer(): Promise<BankOffer | null> {
     if (state.screen !== "bank-choice") return null;
     const query = bankQueryOf(request);
-    const near = nearOf(request, context.language);
+    const near = similarLanguages(request, context.language);
     const found = await sessions.banks(visit.link, visit.owner, { ...query, near });
     return { query, list: bankListOf(found, context) };
   }
@@ -126,7 +126,7 @@ export function createPagePresenter({
     response
       .status(status)
       .type("html")
-      .send(documentOf({ language, title, body, ...refresh, ...scripted }));
+      .send(renderDocument({ language, title, body, ...refresh, ...scripted }));
   }
 }
 
@@ -134,7 +134,7 @@ export function createPagePresenter({
 export function createStatePresenter(shared: Presentation): Presenter {
   const present: Presenter["present"] = async (visit, request, response, faults = []) => {
     const { context, state, offer } = await lookUp(shared, visit, request, response);
-    const isSeen = faults.length === 0 && request.query.seen === versionOf(state, context);
+    const isSeen = faults.length === 0 && request.query.seen === drawingVersion(state, context);
     send(response, context, state, faults, isSeen ? null : drawingOf(draw(context, state, faults, await offer())));
   };
   return {
@@ -160,7 +160,11 @@ export function createStatePresenter(shared: Presentation): Presenter {
     leads_to?: string,
   ): void {
     const answer: StateAnswer = {
-      ...{ language, csrf_token: csrfToken, faults, state, drawing },
+      language,
+      csrf_token: csrfToken,
+      faults,
+      state,
+      drawing,
       ...(leads_to !== undefined && { leads_to }),
     };
     response.status(statusOf(state, faults)).json(answer);

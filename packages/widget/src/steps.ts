@@ -1,11 +1,11 @@
 import type { CustomerSessions, CustomerView } from "@org/core";
 import type { CredentialField } from "@org/provider-kit";
-import { type Form, type FormFault, readFields } from "./forms.js";
+import { type FormFault, type PostedForm, readFields } from "./forms.js";
 import type { StepName } from "./routes.js";
-import { requestOf, type Visit } from "./visit.js";
+import { requestOf, type WidgetRequest } from "./visit.js";
 
 /** What posting a form does. A CoreError of the service goes through. */
-export type Step = (visit: Visit, form: Form) => Promise<Taken>;
+export type Step = (visit: WidgetRequest, form: PostedForm) => Promise<Taken>;
 
 /** What became of a form. */
 export interface Taken {
@@ -22,7 +22,7 @@ export function createSteps(sessions: CustomerSessions): Readonly<Record<StepNam
   return {
     async continue(visit) {
       const claimed = await sessions.claim(visit.link, visit.owner, requestOf(visit));
-      if (claimed) await sessions.goStraightOn(visit.link, claimed.owner, requestOf(visit));
+      if (claimed) await sessions.autoStart(visit.link, claimed.owner, requestOf(visit));
       return claimed ?? {};
     },
     async bank(visit, form) {
@@ -77,7 +77,7 @@ function askedIn(view: CustomerView): readonly CredentialField[] | null {
 }
 
 /** What was typed into a bank's fields. Whoever knows the bank checks all of it at once; a field that came twice says nothing for certain. */
-function readTyped(form: Form, asked: readonly CredentialField[]): ReturnType<typeof readFields<string>> {
+function readTyped(form: PostedForm, asked: readonly CredentialField[]): ReturnType<typeof readFields<string>> {
   const typed = asked.map(({ name }) => [name, form[name] ?? ""] as const);
   const faults = typed.flatMap(([field, value]) => (typeof value === "string" ? [] : [{ field, missing: false }]));
   return faults.length > 0 ? { faults } : { values: Object.fromEntries(typed) as Record<string, string> };

@@ -8,7 +8,7 @@ import { messagesIn } from "./messages/languages.js";
 import type { ScreenContext } from "./screens/screen.js";
 
 /** One request of a browser to a session's address. */
-export interface Visit {
+export interface WidgetRequest {
   /** The secret of the `widget_url`. */
   readonly link: string;
   /** The secret in the browser's cookie for this link. */
@@ -54,7 +54,7 @@ export function createOwnerCookie(publicUrl: string): OwnerCookie {
 }
 
 /** @param site path of the site, as {@link Visit} has it */
-export function visitOf(request: Request, site: string, cookie: OwnerCookie, languages: LanguageChoice): Visit {
+export function visitOf(request: Request, site: string, cookie: OwnerCookie, languages: LanguageChoice): WidgetRequest {
   const link = String(request.params.link);
   const { traceId } = exchangeOf(request);
   const path = `${site}/connect/${encodeURIComponent(link)}`;
@@ -64,7 +64,7 @@ export function visitOf(request: Request, site: string, cookie: OwnerCookie, lan
 }
 
 /** What a service is told of a visit. */
-export function requestOf({ language, preferredLanguage, traceId }: Visit): CustomerRequest {
+export function requestOf({ language, preferredLanguage, traceId }: WidgetRequest): CustomerRequest {
   return { language, preferred_language: preferredLanguage, trace_id: traceId };
 }
 
@@ -73,7 +73,7 @@ function hashOfLink(link: string): string {
 }
 
 /** What there is to show. A page that is looked at keeps up with the bank; a form that was sent is answered at once. */
-export function viewFor(sessions: CustomerSessions, visit: Visit, request: Request): Promise<CustomerView> {
+export function viewFor(sessions: CustomerSessions, visit: WidgetRequest, request: Request): Promise<CustomerView> {
   const { link, owner } = visit;
   return request.method === "POST" ? sessions.view(link, owner) : sessions.poll(link, owner, requestOf(visit));
 }
@@ -82,7 +82,12 @@ export function viewFor(sessions: CustomerSessions, visit: Visit, request: Reque
  * What the screens of this visit are drawn from. The first page gives a browser its secret before there is anything to own, so
  * that its form is protected too, and a browser that keeps no cookies is found out before it uses the link up.
  */
-export function contextFor(visit: Visit, view: CustomerView, response: Response, cookie: OwnerCookie): ScreenContext {
+export function contextFor(
+  visit: WidgetRequest,
+  view: CustomerView,
+  response: Response,
+  cookie: OwnerCookie,
+): ScreenContext {
   let secret = visit.owner;
   if (secret === null && view.kind === "unclaimed") {
     secret = randomBytes(32).toString("base64url");

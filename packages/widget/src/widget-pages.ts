@@ -1,16 +1,16 @@
-import { CoreError, type CustomerSessions, refusalOf as outageOf } from "@org/core";
+import { CoreError, type CustomerSessions, toCoreError as outageOf } from "@org/core";
 import { BodyError, discardBody, exchangeOf, retryAfter } from "@org/http";
 import { isFormToken, pageHeaders } from "@org/pages";
 import { type NextFunction, type Request, type Response, Router } from "express";
 import { type BankList, bankListOf, bankQueryOf } from "./bank-list.js";
-import { takeBack } from "./callback.js";
+import { handleCallback } from "./callback.js";
 import { clientRoutes, type WidgetClient } from "./client-file.js";
-import { faultsOfRefusal, readForm } from "./forms.js";
-import { askedFor, createLanguageChoice, nearOf } from "./language-choice.js";
+import { faultsOfRefusal, readPostedForm } from "./forms.js";
+import { createLanguageChoice, requestedLanguage, similarLanguages } from "./language-choice.js";
 import { AWAY_SECONDS, createPagePresenter, createStatePresenter, type Presenter } from "./presenter.js";
 import { foundBanks } from "./screens/bank-choice.js";
 import { createSteps, type Step } from "./steps.js";
-import { contextFor, createOwnerCookie, type Visit, visitOf as visitBy } from "./visit.js";
+import { contextFor, createOwnerCookie, visitOf as visitBy, type WidgetRequest } from "./visit.js";
 import type { NoticeKind } from "./widget-state.js";
 
 /** What the pages need. */
@@ -33,10 +33,10 @@ export interface BanksAnswer extends BankList {
  * Requests of one link at once. A page has one or two; the link's tenant pays for all of them with its share of the database, which one
  * of its customers is not to use up.
  */
-const AT_ONCE = 16;
+const MAX_CONCURRENT = 16;
 
 /** How long a browser may still look at the end of its session. */
-const AFTERGLOW_MS = 60 * 60 * 1000;
+const FINISHED_VISIBLE_MS = 60 * 60 * 1000;
 
 /**
  * The pages below `/connect/<link>`: GET shows where the session stands, a POST of one of its forms moves it on. Both answer
@@ -55,12 +55,12 @@ export function createWidgetPages({ sessions, publicUrl, log, client }: WidgetDe
   const router = Router();
   router.use("/connect", headed);
   if (client) router.use(clientRoutes(client));
-  router.get("/connect/callback", takeBack({ sessions, pages, cookie, languages, site }));
+  router.get("/connect/callback", handleCallback({ sessions, pages, cookie, languages, site }));
   router.use("/connect/:link", bounded);
   router.get(["/connect/:link", "/connect/:link/state"], keepLanguage);
   router.get("/connect/:link", (request, response) => {
     // The address that was handed out stays the one that is reloaded.
-    if (askedFor(request) !== null) response.redirect(303, visitOf(request).path);
+    if (requestedLanguage(request) !== null) response.redirect(303, visitOf(request).path);
     else return pages.present(visitOf(request), request, response);
   });
   router.get("/connect/:link/state", (request, response) => states.present(visitOf(request), request, response));
@@ -84,7 +84,7 @@ export function createWidgetPages({ sessions, publicUrl, log, client }: WidgetDe
     const { link, owner } = visit;
     const query = bankQueryOf(request);
     const context = contextFor(visit, await sessions.view(link, owner), response, cookie);
-    const near = nearOf(request, context.language);
+    const near = similarLanguages(request, context.language);
     const list = bankListOf(await sessions.banks(link, owner, { ...query, near }), context);
     const answer: BanksAnswer = { ...list, html: foundBanks(context, query, list).text };
     response.json(answer);
@@ -93,7 +93,7 @@ export function createWidgetPages({ sessions, publicUrl, log, client }: WidgetDe
   async function take(step: Step, request: Request, response: Response): Promise<void> {
     const visit = visitOf(request);
     const { present, moved, leave, notify } = presenterFor(request);
-    const form = await readForm(request);
+    const form = await readPostedForm(request);
     if (isFromElsewhere(request) || !isFormToken(form.csrf_token, visit.owner, visit.link))
       return notify("forbidden", visit.path, request, response);
     try {
@@ -110,15 +110,15 @@ export function createWidgetPages({ sessions, publicUrl, log, client }: WidgetDe
     await moved(visit, request, response);
   }
 
-  async function keepOwner(visit: Visit, owner: string, response: Response): Promise<void> {
+  async function keepOwner(visit: WidgetRequest, owner: string, response: Response): Promise<void> {
     const view = await sessions.view(visit.link, owner);
     if (view.kind !== "owned") return;
-    cookie.write(response, visit.link, owner, new Date(Date.parse(view.expires_at) + AFTERGLOW_MS));
+    cookie.write(response, visit.link, owner, new Date(Date.parse(view.expires_at) + FINISHED_VISIBLE_MS));
   }
 
   /** What the switch of languages asks for is kept by the browser; looking at a link changes nothing else. */
   function keepLanguage(request: Request, response: Response, next: NextFunction): void {
-    const language = askedFor(request);
+    const language = requestedLanguage(request);
     if (language !== null) languages.keep(request, response, language);
     next();
   }
@@ -133,7 +133,7 @@ export function createWidgetPages({ sessions, publicUrl, log, client }: WidgetDe
   function bounded(request: Request, response: Response, next: NextFunction): void {
     const visit = visitOf(request);
     const others = atOnce.get(visit.link) ?? 0;
-    if (others >= AT_ONCE) {
+    if (others >= MAX_CONCURRENT) {
       exchangeOf(request, response).note({ limit: "requests_of_link" });
       response.set(retryAfter(AWAY_SECONDS));
       presenterFor(request).notify("tooMany", visit.path, request, response);

@@ -1,5 +1,5 @@
 import type { ConnectorView, CustomerView, SessionErrorCode, SessionRemark, SessionStatus } from "@org/core";
-import type { Challenge, CredentialField, Words } from "@org/provider-kit";
+import type { Challenge, CredentialField, LocalizedText } from "@org/provider-kit";
 
 /** Statuses that nothing leads out of. */
 export type FinishedStatus = Extract<SessionStatus, `Finished:${string}`>;
@@ -69,7 +69,7 @@ export type WidgetState =
       readonly bank: string | null;
       readonly relogin: boolean;
       readonly fields: readonly CredentialField[];
-      readonly message: Words | null;
+      readonly message: LocalizedText | null;
       readonly refused: Refusal | null;
     }
   | {
@@ -99,7 +99,7 @@ export interface Refusal {
 }
 
 /** What there is to show of what the browser may see. */
-export function stateOf(view: CustomerView): WidgetState {
+export function widgetStateOf(view: CustomerView): WidgetState {
   if (view.kind === "unknown") return { screen: "notice", notice: "unknownLink" };
   if (view.kind === "taken") return { screen: "notice", notice: "taken" };
   if (view.kind === "unclaimed") {

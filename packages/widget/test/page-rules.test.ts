@@ -373,10 +373,21 @@ describe("failures of the service", () => {
 
   it("a session that goes while its banks are looked up is taken, not a defect", async () => {
     const choosing: CustomerView = {
-      ...{ kind: "owned", language: "en", requester, status: "Waiting:ProvideCredentials", error_code: null },
-      ...{ remark: null, relogin: false },
-      ...{ connector: null, connector_fixed: false, credential_fields: [], challenge: null, follows_bank: false },
-      ...{ attempts_left: 3, return_url: null, expires_at: new Date().toISOString() },
+      kind: "owned",
+      language: "en",
+      requester,
+      status: "Waiting:ProvideCredentials",
+      error_code: null,
+      remark: null,
+      relogin: false,
+      connector: null,
+      connector_fixed: false,
+      credential_fields: [],
+      challenge: null,
+      follows_bank: false,
+      attempts_left: 3,
+      return_url: null,
+      expires_at: new Date().toISOString(),
     };
     const pages = await startPages({
       ...sessionsThatShow(async () => choosing),
@@ -424,10 +435,10 @@ function sessionsThatShow(view: CustomerSessions["view"]): CustomerSessions {
     chooseBank: never,
     changeBank: never,
     submitCredentials: never,
-    goStraightOn: never,
+    autoStart: never,
     submitAnswer: never,
     leave: never,
-    comeBack: never,
+    resumeCallback: never,
     restart: never,
     abort: never,
     followChallenges: never,

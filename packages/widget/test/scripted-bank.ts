@@ -1,7 +1,11 @@
 import type { BankProvider, Challenge, LoginStep } from "@org/provider-kit";
 
 const portfolio = {
-  ...{ key: "depot", name: "Depot", balance: "1.00", currency: "EUR", ref_account: null },
+  key: "depot",
+  name: "Depot",
+  balance: "1.00",
+  currency: "EUR",
+  ref_account: null,
   type: "S" as const,
 };
 

@@ -14,7 +14,7 @@ import { type Command, InvalidArgumentError } from "commander";
 import { z } from "zod";
 import { failed } from "../cli-error.js";
 import { withServer } from "../command-options.js";
-import { reasonOf } from "../input.js";
+import { fileErrorReason } from "../input.js";
 import { startProgress } from "../progress.js";
 import { connectToServer, type ServerApi } from "../server-api.js";
 import type { ServerFlags } from "../settings.js";
@@ -176,7 +176,7 @@ async function verifyFile(path: string, known: readonly ChainHead[]): Promise<Ve
       }
     }
   } catch (error) {
-    throw failed(`cannot check ${path}${number > 0 ? `, line ${number}` : ""}: ${reasonOf(error)}`, error);
+    throw failed(`cannot check ${path}${number > 0 ? `, line ${number}` : ""}: ${fileErrorReason(error)}`, error);
   }
   if (!check) throw failed(`cannot check ${path}: it is empty`);
   const { head } = check.report();

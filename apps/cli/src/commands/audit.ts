@@ -5,7 +5,7 @@ import type { Command } from "commander";
 import { z } from "zod";
 import { failed, wrongUsage } from "../cli-error.js";
 import { wholeNumber, withServer } from "../command-options.js";
-import { reasonOf } from "../input.js";
+import { fileErrorReason } from "../input.js";
 import { startProgress } from "../progress.js";
 import { connectToServer, type ServerApi } from "../server-api.js";
 import type { ServerFlags } from "../settings.js";
@@ -141,7 +141,10 @@ async function exportAll(shell: Shell, pages: ExportedPages, write: (lines: stri
 
 async function exportTo(shell: Shell, pages: ExportedPages, path: string): Promise<void> {
   const file = await open(path, "wx", 0o600).catch((error: NodeJS.ErrnoException) => {
-    throw failed(`cannot write ${path}: ${error.code === "EEXIST" ? "it is there already" : reasonOf(error)}`, error);
+    throw failed(
+      `cannot write ${path}: ${error.code === "EEXIST" ? "it is there already" : fileErrorReason(error)}`,
+      error,
+    );
   });
   try {
     await exportAll(shell, pages, async (lines) => file.appendFile(`${lines}\n`));

@@ -26,8 +26,8 @@ const one = z.looseObject({
 type Refreshed = z.infer<typeof refreshAnswerSchema>;
 
 /** How often and how long `refresh --wait` looks again: a refresh ends, or is given up, within five minutes. */
-const LOOK_MS = 2_000;
-const LOOKS = 180;
+const POLL_MS = 2_000;
+const MAX_POLLS = 180;
 
 /** `connections list|status|refresh`. */
 export function addConnectionCommands(program: Command, shell: Shell): void {
@@ -121,8 +121,8 @@ export function addConnectionCommands(program: Command, shell: Shell): void {
 
   /** Looks until nobody refreshes it any more. */
   async function ended(server: ServerApi, { connection_id }: Refreshed): Promise<Refreshed> {
-    for (let look = 0; look < LOOKS; look += 1) {
-      await shell.sleep(LOOK_MS);
+    for (let look = 0; look < MAX_POLLS; look += 1) {
+      await shell.sleep(POLL_MS);
       const { status, refresh } = await server.call("/operator/v1/connections/status", { connection_id }, one);
       if (refresh && refresh.state !== "under_way")
         return { connection_id, outcome: refresh.last_outcome ?? "failed", status, refresh };

@@ -6,7 +6,7 @@ import type { Command } from "commander";
 import { z } from "zod";
 import { failed } from "../cli-error.js";
 import { wholeNumber, withServer } from "../command-options.js";
-import { reasonOf } from "../input.js";
+import { fileErrorReason } from "../input.js";
 import { startProgress } from "../progress.js";
 import { connectToServer, type ServerApi } from "../server-api.js";
 import type { ServerFlags } from "../settings.js";
@@ -117,7 +117,7 @@ async function sizeOf(file: string, path: string): Promise<number> {
     const found = await stat(file);
     if (found.isFile()) return found.size;
   } catch (error) {
-    throw failed(`cannot read ${path}: ${reasonOf(error)}`, error);
+    throw failed(`cannot read ${path}: ${fileErrorReason(error)}`, error);
   }
   throw failed(`cannot read ${path}: it is not a file`);
 }

@@ -45,8 +45,8 @@ const reconciled = z.looseObject({
 });
 
 /** Days of a gap that one line names. */
-const MOST_DAYS = 10;
-const more = (days: readonly string[]) => (days.length > MOST_DAYS ? ` and ${days.length - MOST_DAYS} more days` : "");
+const MAX_DAYS = 10;
+const more = (days: readonly string[]) => (days.length > MAX_DAYS ? ` and ${days.length - MAX_DAYS} more days` : "");
 
 interface AccountFlags extends ServerFlags {
   readonly json?: true;
@@ -88,7 +88,7 @@ export function addFeedAccountCommands(datafeed: Command, shell: Shell): void {
       const found = await server.call("/operator/v1/datafeeds/reconcile", { connection_or_letter_id: id }, reconciled);
       if (options.json) return shell.print(JSON.stringify(found, null, 2));
       for (const { account, days } of found.gaps)
-        shell.note(printable(`${account}: no statement for ${days.slice(0, MOST_DAYS).join(", ")}${more(days)}`));
+        shell.note(printable(`${account}: no statement for ${days.slice(0, MAX_DAYS).join(", ")}${more(days)}`));
       shell.print(differenceTable(found));
     });
 }

@@ -3,7 +3,7 @@ import { failed } from "../cli-error.js";
 import { withServer } from "../command-options.js";
 import type { SourcedFinding } from "../doctor/examine.js";
 import type { ServerFlags } from "../settings.js";
-import { asTyped, type Shell } from "../shell.js";
+import { renderCommand, type Shell } from "../shell.js";
 import { printable } from "../table.js";
 
 /** `doctor`. */
@@ -29,7 +29,7 @@ Nothing is changed. Exits with 1 when a check fails; warnings do not count.`,
       });
       const failures = findings.filter(({ state }) => state === "fail");
       if (options.json) shell.print(JSON.stringify({ ok: failures.length === 0, findings }, null, 2));
-      else shell.print(asTyped(shell, report(findings)));
+      else shell.print(renderCommand(shell, report(findings)));
       if (failures.length > 0)
         throw failed(
           `${failures.length} of ${findings.length} checks failed: ${failures.map(({ check }) => check).join(", ")}`,

@@ -1,7 +1,7 @@
 import type { DocumentsMoved, Runtime, Storage } from "@org/core";
 import type { BucketAddress } from "@org/installation";
 import type { Command } from "commander";
-import { failed, failedForNow } from "../cli-error.js";
+import { failed, temporaryFailure } from "../cli-error.js";
 import { withJson } from "../command-options.js";
 import { startProgress } from "../progress.js";
 import type { Shell } from "../shell.js";
@@ -17,12 +17,12 @@ export function addDocumentCommands(program: Command, shell: Shell): void {
       "\nOpens the database itself, with the settings of the servers, which have to know DOCUMENTS_URL already: one that does not\ncannot read what has moved. Can be broken off at any time: the next run does what is left.",
     )
     .action(async (options: { json?: true; dryRun?: true }) => {
-      const { countDocumentsHere } = await import("@org/core");
+      const { countDatabaseDocuments } = await import("@org/core");
       const done = await withBucket(shell, async (deps, to) => {
-        const found = await countDocumentsHere(deps);
+        const found = await countDatabaseDocuments(deps);
         const none = { moved: 0, unreadable: [] };
         const { moved, unreadable } = options.dryRun ? none : await moveAll(shell, deps, found.documents);
-        const left = options.dryRun ? found : await countDocumentsHere(deps);
+        const left = options.dryRun ? found : await countDatabaseDocuments(deps);
         return { bucket: to, dry_run: options.dryRun === true, found, moved, unreadable, left };
       });
       if (options.json) shell.print(JSON.stringify(done, null, 2));
@@ -57,7 +57,10 @@ async function moveAll(shell: Shell, deps: Deps, total: number): Promise<Documen
     return await moveDocuments(deps, (moved) => progress.update(moved));
   } catch (error) {
     if (error instanceof CoreError && error.code === "UNAVAILABLE")
-      throw failedForNow("the bucket is away; every document is in one place or the other. Run it again later", error);
+      throw temporaryFailure(
+        "the bucket is away; every document is in one place or the other. Run it again later",
+        error,
+      );
     throw error;
   } finally {
     progress.stop();

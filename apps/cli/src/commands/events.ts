@@ -1,4 +1,4 @@
-import { uuidOf } from "@org/core";
+import { parseUuid } from "@org/core";
 import { type Command, InvalidArgumentError } from "commander";
 import { z } from "zod";
 import { CliError, wrongUsage } from "../cli-error.js";
@@ -146,6 +146,6 @@ async function follow(shell: Shell, options: Flags): Promise<void> {
 }
 
 function eventId(text: string): string {
-  if (uuidOf(text.toLowerCase()) === null) throw new InvalidArgumentError("It must be the id of an event.");
+  if (parseUuid(text.toLowerCase()) === null) throw new InvalidArgumentError("It must be the id of an event.");
   return text;
 }

@@ -89,7 +89,7 @@ export function addFeedKeyCommands(program: Command, shell: Shell): void {
     .option("--passphrase-stdin", "read the passphrase of the key from standard input; it is stored nowhere")
     .action(async (file: string, options: Flags & { passphraseStdin?: true }) => {
       if (file === "-" && options.passphraseStdin) throw wrongUsage("standard input can be only one of the two");
-      const private_key = await armouredIn(file);
+      const private_key = await readArmouredKey(file);
       const passphrase = options.passphraseStdin ? await readSecret(shell, "-") : undefined;
       printKey(await call("/import", { private_key, passphrase }, keyWithTried, options), options);
     });
@@ -107,7 +107,7 @@ export function addFeedKeyCommands(program: Command, shell: Shell): void {
     .description("trust a custodian's public key, and try what is held for want of it again")
     .argument("<file>", "in ASCII armour; - reads standard input")
     .action(async (file: string, options: KeyFlags) => {
-      const body = { public_key: await armouredIn(file), ...requireSigner(options) };
+      const body = { public_key: await readArmouredKey(file), ...requireSigner(options) };
       printKey(await call("/trust", body, keyWithTried, options), options);
     });
 
@@ -171,7 +171,7 @@ export function addFeedKeyCommands(program: Command, shell: Shell): void {
   }
 
   /** What is wrong with the file is said without its text, which may be a secret. */
-  async function armouredIn(file: string): Promise<string> {
+  async function readArmouredKey(file: string): Promise<string> {
     const text = (await readInput(shell, file)).toString("latin1");
     if (!text.includes("-----BEGIN PGP"))
       throw failed(`${file === "-" ? "standard input" : file} is no PGP key in ASCII armour (gpg --armor)`);

@@ -14,7 +14,7 @@ import type { Command } from "commander";
 import { z } from "zod";
 import { failed, wrongUsage } from "../cli-error.js";
 import { wholeNumber, withServer } from "../command-options.js";
-import { readInput, readJson } from "../input.js";
+import { readInput, readJsonFile } from "../input.js";
 import { connectToServer } from "../server-api.js";
 import type { ServerFlags } from "../settings.js";
 import type { Shell } from "../shell.js";
@@ -127,7 +127,7 @@ export function addFeedMappingCommands(datafeed: Command, shell: Shell): void {
     .option("--json", "with how sure each part is")
     .action(async (path: string, options: { json?: true }) => {
       const bytes = await readInput(shell, path);
-      const draft = orFailed(() => draftMapping(bytes, basename(path)));
+      const draft = orCliError(() => draftMapping(bytes, basename(path)));
       shell.print(JSON.stringify(options.json ? draft : draft.mapping, null, 2));
       if (options.json) return;
       for (const { path: part, value, sure, why } of draft.guesses)
@@ -138,8 +138,8 @@ export function addFeedMappingCommands(datafeed: Command, shell: Shell): void {
 
   /** @throws CliError with every fault and its path */
   async function readMapping(path: string): Promise<FeedMapping> {
-    const stated = await readJson(shell, path);
-    return orFailed(() => parseFeedMapping(stated));
+    const stated = await readJsonFile(shell, path);
+    return orCliError(() => parseFeedMapping(stated));
   }
 
   async function mappingFor(
@@ -153,7 +153,7 @@ export function addFeedMappingCommands(datafeed: Command, shell: Shell): void {
       if (name === undefined) throw wrongUsage("name the mapping with --name");
       const server = await connectToServer(shell, options, "operator");
       const found = await server.call("/operator/v1/datafeed-mappings/show", { ...ownerOf(options), name }, alone);
-      return orFailed(() => parseFeedMapping(found.mapping.mapping));
+      return orCliError(() => parseFeedMapping(found.mapping.mapping));
     }
     const shipped =
       name === undefined ? findMapping(bytes, shippedMappings()) : shippedMappings().find((each) => each.name === name);
@@ -207,7 +207,7 @@ function requireOwner(options: OwnerFlags) {
   return ownerOf(options);
 }
 
-function orFailed<T>(work: () => T): T {
+function orCliError<T>(work: () => T): T {
   try {
     return work();
   } catch (error) {

@@ -12,7 +12,7 @@ import { z } from "zod";
 import { type CatalogueEntry, readCatalogue } from "../catalogue-file.js";
 import { failed, wrongUsage } from "../cli-error.js";
 import { withServer } from "../command-options.js";
-import { readJson } from "../input.js";
+import { readJsonFile } from "../input.js";
 import { connectToServer } from "../server-api.js";
 import type { ServerFlags } from "../settings.js";
 import type { Shell } from "../shell.js";
@@ -94,7 +94,7 @@ export function addFilterCommands(program: Command, shell: Shell): void {
 
   /** Also takes a whole request body or session configuration that holds the filter. */
   async function readFilter(path: string): Promise<ConnectorFilter> {
-    const document = (await readJson(shell, path)) as {
+    const document = (await readJsonFile(shell, path)) as {
       connector_filter?: unknown;
       configuration?: { connector_filter?: unknown };
     } | null;

@@ -1,7 +1,7 @@
 import type { Command } from "commander";
 import { wrongUsage } from "../cli-error.js";
 import { withServer } from "../command-options.js";
-import { endGrants, grantSchema, heldSchema, listGrants } from "../oauth-client.js";
+import { heldSchema, listedGrantSchema, listGrants, requestGrantEnd } from "../oauth-client.js";
 import { type ServerFlags, serverAccess } from "../settings.js";
 import type { Shell } from "../shell.js";
 import { details, table } from "../table.js";
@@ -29,7 +29,7 @@ export function addGrantCommands(program: Command, shell: Shell): void {
       const part = { ...(application !== undefined && { application }), ...(client !== undefined && { client }) };
       const parameters = { ...ownerOf(options), ...part };
       if (byClient) return showClients(options, parameters);
-      const items = await listGrants(await accessOf(options), grantSchema, parameters, options.timeout);
+      const items = await listGrants(await accessOf(options), listedGrantSchema, parameters, options.timeout);
       if (options.json) return shell.print(JSON.stringify({ items }, null, 2));
       const rows = items.map((grant) => [
         grant.grant_id,
@@ -60,7 +60,7 @@ export function addGrantCommands(program: Command, shell: Shell): void {
         ...(client !== undefined && { client }),
         ...(application !== undefined && { application }),
       };
-      const ended = await endGrants(await accessOf(options), { ...ownerOf(options), ...which }, options.timeout);
+      const ended = await requestGrantEnd(await accessOf(options), { ...ownerOf(options), ...which }, options.timeout);
       shell.print(options.json ? JSON.stringify(ended, null, 2) : details(ended));
     });
 

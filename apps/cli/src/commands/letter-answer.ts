@@ -23,7 +23,7 @@ export function mailWords(mail: z.infer<typeof mailInList> | undefined): string 
 }
 
 /** An answer of `/operator/v1/letters/*`. */
-export const oneLetter = z.looseObject({
+export const letterAnswerSchema = z.looseObject({
   letter: letterSchema.loose().extend({
     tenant_id: z.string(),
     contact_info: z.record(z.string(), z.string()),
@@ -53,11 +53,15 @@ export const oneLetter = z.looseObject({
 });
 
 /** Prints a letter as an operator reads it: what it is, what is to be done, its documents, mails and history. */
-export function printLetter(shell: Shell, answer: z.infer<typeof oneLetter>, options: { readonly json?: true }): void {
+export function printLetter(
+  shell: Shell,
+  answer: z.infer<typeof letterAnswerSchema>,
+  options: { readonly json?: true },
+): void {
   shell.print(options.json ? JSON.stringify(answer, null, 2) : textOf(answer));
 }
 
-function textOf(answer: z.infer<typeof oneLetter>): string {
+function textOf(answer: z.infer<typeof letterAnswerSchema>): string {
   const { history, documents, mails, remarks, labels, contact_info, details: client, ...letter } = answer.letter;
   const pairs = (record: Readonly<Record<string, string>>) =>
     Object.entries(record).map(([key, value]) => `${key}=${value}`);

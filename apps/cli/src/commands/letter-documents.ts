@@ -6,12 +6,12 @@ import { type Command, Option } from "commander";
 import { z } from "zod";
 import { failed, wrongUsage } from "../cli-error.js";
 import { withServer } from "../command-options.js";
-import { reasonOf } from "../input.js";
+import { fileErrorReason } from "../input.js";
 import { connectToServer } from "../server-api.js";
 import type { ServerFlags } from "../settings.js";
 import type { Shell } from "../shell.js";
 import { table } from "../table.js";
-import { oneLetter } from "./letter-answer.js";
+import { letterAnswerSchema } from "./letter-answer.js";
 
 const document = z.looseObject({ kind: z.string(), sha256: z.string(), size: z.number(), data: z.string() });
 
@@ -34,7 +34,7 @@ export function addLetterDocuments(letters: Command, shell: Shell): void {
           throw wrongUsage("--kind goes with --output");
         const server = await connectToServer(shell, options, "operator");
         if (options.output === undefined) {
-          const { letter } = await server.call("/operator/v1/letters/show", { letter_id }, oneLetter);
+          const { letter } = await server.call("/operator/v1/letters/show", { letter_id }, letterAnswerSchema);
           if (options.json) return shell.print(JSON.stringify({ documents: letter.documents }, null, 2));
           const rows = letter.documents.map(({ kind, size, sha256, signature }) => [kind, size, sha256, signature]);
           return shell.print(
@@ -60,6 +60,6 @@ async function save(path: string, bytes: Uint8Array): Promise<void> {
     await writeFile(path, bytes, { flag: "wx", mode: 0o600 });
   } catch (error) {
     const code = error instanceof Error && "code" in error ? error.code : undefined;
-    throw failed(`cannot write ${path}: ${code === "EEXIST" ? "the file exists" : reasonOf(error)}`, error);
+    throw failed(`cannot write ${path}: ${code === "EEXIST" ? "the file exists" : fileErrorReason(error)}`, error);
   }
 }

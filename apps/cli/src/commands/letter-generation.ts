@@ -1,12 +1,12 @@
 import type { Command } from "commander";
 import { wrongUsage } from "../cli-error.js";
 import { keyValue, repeated, withServer } from "../command-options.js";
-import { readInput, readJson } from "../input.js";
+import { readInput, readJsonFile } from "../input.js";
 import { connectToServer } from "../server-api.js";
 import type { ServerFlags } from "../settings.js";
 import type { Shell } from "../shell.js";
 import { chooseTenant } from "../tenant-choice.js";
-import { oneLetter, printLetter } from "./letter-answer.js";
+import { letterAnswerSchema, printLetter } from "./letter-answer.js";
 
 type Flags = ServerFlags & { readonly json?: true };
 type Pairs = Readonly<Record<string, string>>;
@@ -47,7 +47,7 @@ export function addLetterGeneration(letters: Command, shell: Shell): void {
           ...(label && { labels: label }),
           contact_info: { ...contact, ...(bankerEmail !== undefined && { banker_email: bankerEmail }) },
         };
-        printLetter(shell, await server.call("/operator/v1/letters/request", body, oneLetter), options);
+        printLetter(shell, await server.call("/operator/v1/letters/request", body, letterAnswerSchema), options);
       },
     );
 
@@ -65,7 +65,11 @@ export function addLetterGeneration(letters: Command, shell: Shell): void {
     .action(async (letter_id: string, options: DetailFlags) => {
       const details = await detailsOf(options);
       const server = await connectToServer(shell, options, "operator");
-      printLetter(shell, await server.call("/operator/v1/letters/details", { letter_id, details }, oneLetter), options);
+      printLetter(
+        shell,
+        await server.call("/operator/v1/letters/details", { letter_id, details }, letterAnswerSchema),
+        options,
+      );
     });
 
   withServer(letters.command("sign"))
@@ -81,7 +85,7 @@ export function addLetterGeneration(letters: Command, shell: Shell): void {
         ...(annex !== undefined && { annex: await base64(annex) }),
       };
       const server = await connectToServer(shell, options, "operator");
-      printLetter(shell, await server.call("/operator/v1/letters/sign", body, oneLetter), options);
+      printLetter(shell, await server.call("/operator/v1/letters/sign", body, letterAnswerSchema), options);
     });
 
   async function detailsOf(options: DetailFlags): Promise<unknown> {
@@ -97,6 +101,6 @@ export function addLetterGeneration(letters: Command, shell: Shell): void {
     };
     if (file === undefined) return given;
     if (Object.keys(given).length > 0) throw wrongUsage("give the details in --file or one by one, not both");
-    return readJson(shell, file);
+    return readJsonFile(shell, file);
   }
 }

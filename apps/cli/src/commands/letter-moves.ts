@@ -1,4 +1,4 @@
-import { bulkMoves, MAX_BULK_LETTERS, uuidOf } from "@org/core";
+import { bulkMoves, MAX_BULK_LETTERS, parseUuid } from "@org/core";
 import type { Command } from "commander";
 import { z } from "zod";
 import { CliError, failed, wrongUsage } from "../cli-error.js";
@@ -10,7 +10,7 @@ import { connectToServer, type ServerApi } from "../server-api.js";
 import type { ServerFlags } from "../settings.js";
 import type { Shell } from "../shell.js";
 import { table } from "../table.js";
-import { oneLetter, printLetter } from "./letter-answer.js";
+import { letterAnswerSchema, printLetter } from "./letter-answer.js";
 
 interface MoveFlags extends ServerFlags {
   readonly json?: true;
@@ -65,7 +65,11 @@ export function addLetterMoves(letters: Command, shell: Shell): void {
 
   async function moveOne(server: ServerApi, move: string, letter_id: string, options: MoveFlags): Promise<void> {
     const { to, note } = options;
-    printLetter(shell, await server.call(`/operator/v1/letters/${move}`, { letter_id, to, note }, oneLetter), options);
+    printLetter(
+      shell,
+      await server.call(`/operator/v1/letters/${move}`, { letter_id, to, note }, letterAnswerSchema),
+      options,
+    );
   }
 
   async function moveMany(server: ServerApi, move: string, ids: readonly string[], options: MoveFlags): Promise<void> {
@@ -111,7 +115,7 @@ export function addLetterMoves(letters: Command, shell: Shell): void {
     const lines = (await readInput(shell, file)).toString("utf8").split(/\r?\n/);
     const ids = lines.map((line) => line.trim()).filter((line) => line !== "" && !line.startsWith("#"));
     if (ids.length === 0) throw failed(`${file} names no letter`);
-    const strange = ids.find((id) => uuidOf(id.toLowerCase()) === null);
+    const strange = ids.find((id) => parseUuid(id.toLowerCase()) === null);
     if (strange !== undefined) throw failed(`${file}: ${strange} is no letter's id; nothing was moved`);
     return [...new Set(ids)];
   }
@@ -124,7 +128,7 @@ async function endingOf(server: ServerApi, ids: readonly string[]): Promise<stri
   const [only] = ids;
   if (ids.length > 1 || only === undefined)
     return `This ends ${ids.length} letters, and deletes their documents. It cannot be undone.`;
-  const { letter } = await server.call("/operator/v1/letters/show", { letter_id: only }, oneLetter);
+  const { letter } = await server.call("/operator/v1/letters/show", { letter_id: only }, letterAnswerSchema);
   const what = `${only} of ${letter.tenant}, ${letter.status}, for ${letter.custodian}`;
   return `This ends letter ${what}, and deletes its documents. It cannot be undone.`;
 }

@@ -39,7 +39,7 @@ interface SearchFlags extends ServerFlags {
 
 const counted = { page: z.number(), pages: z.number(), total: z.number() };
 const tenantLetter = letterSchema.loose();
-const deskLetter = letterSchema.loose().extend({
+const foundLetterSchema = letterSchema.loose().extend({
   tenant_id: z.string(),
   tenant: z.string(),
   custodian: z.string(),
@@ -50,7 +50,7 @@ const deskLetter = letterSchema.loose().extend({
   mails: z.array(mailInList),
 });
 const tenantPage = z.looseObject({ items: z.array(tenantLetter), ...counted });
-const deskPage = z.looseObject({ items: z.array(deskLetter), ...counted });
+const foundLettersSchema = z.looseObject({ items: z.array(foundLetterSchema), ...counted });
 
 /** A search as it is asked, page by page, and how its letters are shown. */
 interface Search<Letter> {
@@ -138,7 +138,7 @@ export function addLetterSearch(letters: Command, shell: Shell): void {
     };
   }
 
-  async function asOperator(options: SearchFlags): Promise<Search<z.infer<typeof deskLetter>>> {
+  async function asOperator(options: SearchFlags): Promise<Search<z.infer<typeof foundLetterSchema>>> {
     const server: ServerApi = await connectToServer(shell, options, "operator");
     const body = {
       query: queryOf(options),
@@ -151,9 +151,10 @@ export function addLetterSearch(letters: Command, shell: Shell): void {
     };
     return {
       pageSize: 500,
-      ask: (page, page_size) => server.call("/operator/v1/letters/search", { ...body, page, page_size }, deskPage),
-      table: deskTable,
-      csv: deskCsv,
+      ask: (page, page_size) =>
+        server.call("/operator/v1/letters/search", { ...body, page, page_size }, foundLettersSchema),
+      table: foundLetterTable,
+      csv: foundLetterCsv,
     };
   }
 }
@@ -174,7 +175,7 @@ const tenantTable: Columns<z.infer<typeof tenantLetter>> = [
   ["to_do", ({ status }) => toDoWords(letterToDo[status])],
 ];
 
-const deskTable: Columns<z.infer<typeof deskLetter>> = [
+const foundLetterTable: Columns<z.infer<typeof foundLetterSchema>> = [
   ["id", ({ id }) => id],
   ["tenant", ({ tenant }) => tenant],
   ["custodian", ({ custodian }) => custodian],
@@ -198,7 +199,7 @@ const tenantCsv: Columns<z.infer<typeof tenantLetter>> = [
   ["updated_at", ({ updated_at }) => updated_at],
 ];
 
-const deskCsv: Columns<z.infer<typeof deskLetter>> = [
+const foundLetterCsv: Columns<z.infer<typeof foundLetterSchema>> = [
   ["id", ({ id }) => id],
   ["tenant_id", ({ tenant_id }) => tenant_id],
   ["tenant", ({ tenant }) => tenant],

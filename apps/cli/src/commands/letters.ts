@@ -4,7 +4,7 @@ import { keyValue, repeated, withServer } from "../command-options.js";
 import { connectToServer } from "../server-api.js";
 import type { ServerFlags } from "../settings.js";
 import type { Shell } from "../shell.js";
-import { oneLetter, printLetter } from "./letter-answer.js";
+import { letterAnswerSchema, printLetter } from "./letter-answer.js";
 import { addLetterDocuments } from "./letter-documents.js";
 import { addLetterGeneration } from "./letter-generation.js";
 import { addLetterMoves } from "./letter-moves.js";
@@ -69,7 +69,7 @@ function addOperations(letters: Command, shell: Shell): void {
 
   async function act(operation: string, body: object, options: Flags): Promise<void> {
     const server = await connectToServer(shell, options, "operator");
-    const done = await server.call(`/operator/v1/letters/${operation}`, body, oneLetter);
+    const done = await server.call(`/operator/v1/letters/${operation}`, body, letterAnswerSchema);
     printLetter(shell, done, options);
   }
 }

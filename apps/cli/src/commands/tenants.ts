@@ -7,7 +7,7 @@ import { connectToServer } from "../server-api.js";
 import type { ServerFlags } from "../settings.js";
 import type { Shell } from "../shell.js";
 import { details, table } from "../table.js";
-import { chooseTenant, listTenants, tenantSchema } from "../tenant-choice.js";
+import { chooseTenant, listedTenantSchema, listTenants } from "../tenant-choice.js";
 
 type Flags = ServerFlags & { readonly json?: true };
 
@@ -30,9 +30,9 @@ type ProfileFlags = Flags & {
 const limitList = z.object({
   items: z.array(z.object({ name: z.string(), value: z.number(), source: z.string(), used: z.number().nullable() })),
 });
-const alone = z.object({ tenant: tenantSchema });
+const alone = z.object({ tenant: listedTenantSchema });
 const withProfile = z.object({
-  tenant: tenantSchema.extend({
+  tenant: listedTenantSchema.extend({
     profile: z.looseObject({
       display_name: z.string().nullable(),
       legal_name: z.string().nullable(),
@@ -173,7 +173,7 @@ function wholeNumberOf(name: string, text: string): number {
   return value;
 }
 
-function fieldsOf({ tenant_id, name, enabled, created_at }: z.infer<typeof tenantSchema>) {
+function fieldsOf({ tenant_id, name, enabled, created_at }: z.infer<typeof listedTenantSchema>) {
   return { tenant_id, name, enabled: enabled ? "yes" : "no", created_at };
 }
 

@@ -6,7 +6,7 @@ import { issueToken, refreshToken, revokeToken, type TokenAnswer } from "../oaut
 import { type ServerFlags, serverAccess, serverUrl } from "../settings.js";
 import type { Shell } from "../shell.js";
 import { details } from "../table.js";
-import { inspectToken, inWords, verifyToken } from "../token-inspection.js";
+import { describeToken, inspectToken, verifyToken } from "../token-inspection.js";
 
 /** `token issue|refresh|revoke|inspect`. */
 export function addTokenCommands(program: Command, shell: Shell): void {
@@ -52,7 +52,7 @@ export function addTokenCommands(program: Command, shell: Shell): void {
       const found = inspectToken(secret, shell.clock());
       const signature = options.verify ? await verifyToken(secret, await serverUrl(shell, options)) : "not checked";
       if (options.json) shell.print(JSON.stringify({ ...found, signature }, null, 2));
-      else shell.print(details({ ...inWords(found), signature }));
+      else shell.print(details({ ...describeToken(found), signature }));
       if (signature === "not valid") throw failed("the signature is not valid");
     });
 

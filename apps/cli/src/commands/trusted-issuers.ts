@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { z } from "zod";
 import { withServer } from "../command-options.js";
 import { confirm } from "../confirmation.js";
-import { readJson } from "../input.js";
+import { readJsonFile } from "../input.js";
 import { connectToServer } from "../server-api.js";
 import type { ServerFlags } from "../settings.js";
 import type { Shell } from "../shell.js";
@@ -50,7 +50,7 @@ export function addTrustedIssuerCommands(program: Command, shell: Shell): void {
     )
     .argument("<file>", "what is trusted, as JSON (docs/company-sign-in.md); - reads standard input")
     .action(async (file: string, options: Flags) => {
-      const answer = await call("/trust", (await readJson(shell, file)) as object, kept, options);
+      const answer = await call("/trust", (await readJsonFile(shell, file)) as object, kept, options);
       print(answer, options);
       if (!options.json && answer.grants_ended > 0) shell.note(`${answer.grants_ended} grants ended`);
     });
@@ -84,13 +84,12 @@ export function addTrustedIssuerCommands(program: Command, shell: Shell): void {
     const { jwks_uri, keys } = answer.found;
     shell.print(
       details({
-        ...{
-          issuer,
-          tenant: tenant_id ?? "any",
-          client_ids,
-          applications: [...new Set(rules.map((rule) => rule.client_id))],
-        },
-        ...{ token_seconds, keys_from: jwks_uri ?? "given" },
+        issuer,
+        tenant: tenant_id ?? "any",
+        client_ids,
+        applications: [...new Set(rules.map((rule) => rule.client_id))],
+        token_seconds,
+        keys_from: jwks_uri ?? "given",
         keys: keys.map(({ kid, kty, alg }) => [kid ?? "(no kid)", kty, alg].filter(Boolean).join(" ")),
       }),
     );

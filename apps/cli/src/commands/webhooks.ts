@@ -10,11 +10,11 @@ import { details, printable, table } from "../table.js";
 import {
   addEndpointSwitches,
   DELIVERIES_OF_ALL,
-  type DeskFlags,
-  failureOf,
+  type EndpointFlags,
+  failureText,
   lastFailure,
   listOfAll,
-} from "./webhook-desk.js";
+} from "./endpoint-commands.js";
 import { addWebhookKeyCommands } from "./webhook-keys.js";
 
 type Flags = ServerFlags & { readonly json?: true };
@@ -84,12 +84,12 @@ export function addWebhookCommands(program: Command, shell: Shell): void {
     .option("--tenant <id or name>", "those of this tenant (operator)")
     .option("--all", "those of all tenants (operator)")
     .option("--state <state>", "enabled, failing or disabled; several times for more (operator)", repeated)
-    .action(async (options: Flags & DeskFlags) => {
+    .action(async (options: Flags & EndpointFlags) => {
       if (options.tenant !== undefined || options.all || options.state) return listOfAll(shell, options);
       const found = await call("list-endpoints", {}, z.object({ items: z.array(endpoint) }), options);
       if (options.json) return shell.print(JSON.stringify(found, null, 2));
       const rows = found.items.map((item) => [
-        ...[item.id, item.url, item.types, stateOf(item), item.failing_since, failureOf(item.last_failure)],
+        ...[item.id, item.url, item.types, stateOf(item), item.failing_since, failureText(item.last_failure)],
         item.delivered_at,
       ]);
       shell.print(table(["id", "url", "types", "", "failing since", "last failure", "delivered"], rows));
@@ -238,7 +238,7 @@ function settingsOf({ type, label, description, disable, enable }: SettingFlags)
 function shown({ id, url, types, labels, description, ...rest }: z.infer<typeof endpoint>) {
   const named = Object.entries(labels).map(([key, value]) => `${key}=${value}`);
   const { failing_since, delivered_at } = rest;
-  const last_failure = failureOf(rest.last_failure);
+  const last_failure = failureText(rest.last_failure);
   return {
     id,
     url,

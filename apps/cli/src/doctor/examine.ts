@@ -1,7 +1,7 @@
 import {
   type Config,
   ConfigError,
-  checkDocuments,
+  checkDocumentStore,
   checkSettings,
   checkVirusScan,
   type Finding,
@@ -61,7 +61,7 @@ async function examineHere(shell: Shell, config: Config, isServerRunning = false
   return [
     ...checkSettings(config),
     await checkVirusScan(config),
-    await checkDocuments(config),
+    await checkDocumentStore(config),
     ...(database === "in_use" ? [inUse(isServerRunning)] : database),
   ];
 }

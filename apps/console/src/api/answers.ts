@@ -8,9 +8,9 @@ import {
 } from "@tanstack/react-query";
 import type { ApiProblem } from "./api-problem.js";
 import { call } from "./call.js";
-import { onReturn } from "./connection.js";
+import { onServerReturn } from "./connection.js";
 import type { AnswerOf, BodyOf, Path } from "./paths.js";
-import { provingAgain } from "./proving.js";
+import { withFreshProof } from "./proving.js";
 
 /** What the server answered, for all of the page. Its keys are path and body. */
 export const answers = new QueryClient({
@@ -24,7 +24,7 @@ export const answers = new QueryClient({
     mutations: { networkMode: "always", retry: false },
   },
 });
-onReturn(() => void answers.invalidateQueries());
+onServerReturn(() => void answers.invalidateQueries());
 
 /** How an answer is asked for. */
 export interface AnswerOptions {
@@ -68,7 +68,7 @@ export function useChange<P extends Path>(
 ): UseMutationResult<AnswerOf<P>, ApiProblem, BodyOf<P>> {
   const beside = path.slice(0, path.lastIndexOf("/") + 1);
   return useMutation<AnswerOf<P>, ApiProblem, BodyOf<P>>({
-    mutationFn: (body) => provingAgain(() => call(path, body)),
+    mutationFn: (body) => withFreshProof(() => call(path, body)),
     async onSuccess(answer, body) {
       onDone?.(answer, body);
       await forget([beside, ...changes]);

@@ -46,7 +46,7 @@ export function faultOf(problem: ApiProblem | null | undefined, field: string): 
 }
 
 /** Whether a change was refused because somebody else made one meanwhile. */
-export function isOvertaken(problem: ApiProblem | null): boolean {
+export function isVersionConflict(problem: ApiProblem | null): boolean {
   return problem?.code === "CONFLICT" && faultOf(problem, "version") !== null;
 }
 

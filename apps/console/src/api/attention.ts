@@ -8,12 +8,12 @@ function touched(): void {
 }
 
 /** From now on what somebody does at the page is noticed. */
-export function watchAttention(): void {
+export function trackUserActivity(): void {
   for (const event of ["pointerdown", "keydown", "wheel", "touchstart"])
     window.addEventListener(event, touched, { capture: true, passive: true });
 }
 
 /** Whether somebody is at the page: what it asks for while nobody is, because of an event or the clock, keeps no session from ending. */
-export function isAttended(): boolean {
+export function isUserActive(): boolean {
   return Date.now() - touchedAt < ATTENTIVE_MS;
 }

@@ -1,7 +1,7 @@
 import { accessEnded, accessHeld, csrfToken } from "./access.js";
 import { ApiProblem, readProblem } from "./api-problem.js";
-import { isAttended } from "./attention.js";
-import { serverIsAway } from "./connection.js";
+import { isUserActive } from "./attention.js";
+import { reportServerUnavailable } from "./connection.js";
 import type { AnswerOf, BodyOf, Path } from "./paths.js";
 
 const BASE = "/console/api";
@@ -36,7 +36,7 @@ async function send(
       headers: {
         "Content-Type": isFile ? body.type || "application/octet-stream" : "application/json",
         ...(token !== null && { "X-CSRF-Token": token }),
-        ...(!isAttended() && { "X-Unattended": "1" }),
+        ...(!isUserActive() && { "X-Unattended": "1" }),
       },
       body: isFile ? body : JSON.stringify(body),
       ...(signal && { signal }),
@@ -52,7 +52,7 @@ async function send(
     await renewToken();
     return send(path, body, signal, true);
   }
-  if (problem.isAway) serverIsAway(probe);
+  if (problem.isAway) reportServerUnavailable(probe);
   if (response.status === 401 && !isOpenPath(path)) accessEnded();
   throw problem;
 }
@@ -78,7 +78,7 @@ async function answered(request: Promise<Response>): Promise<Response> {
     return await request;
   } catch (error) {
     if (error instanceof DOMException && error.name === "AbortError") throw error;
-    serverIsAway(probe);
+    reportServerUnavailable(probe);
     throw new ApiProblem({ status: 0, code: "AWAY", message: "" });
   }
 }

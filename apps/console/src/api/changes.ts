@@ -10,7 +10,7 @@ interface Change {
   readonly tenant_id: string | null;
 }
 
-const AGAIN_MS = 3_000;
+const RETRY_DELAY_MS = 3_000;
 /** Many changes at a time are one look at the server. */
 const TOGETHER_MS = 500;
 
@@ -40,7 +40,7 @@ export function followChanges(): () => void {
     source.addEventListener("error", () => {
       // While it connects again by itself nothing is to be done; a refusal closes it for good.
       if (source?.readyState !== EventSource.CLOSED || isOver) return;
-      again = setTimeout(() => void reconnect(), AGAIN_MS);
+      again = setTimeout(() => void reconnect(), RETRY_DELAY_MS);
     });
   }
 
@@ -49,7 +49,7 @@ export function followChanges(): () => void {
       const { person } = await renewSession();
       if (person === null || isOver) return;
     } catch {
-      if (!isOver) again = setTimeout(() => void reconnect(), AGAIN_MS);
+      if (!isOver) again = setTimeout(() => void reconnect(), RETRY_DELAY_MS);
       return;
     }
     connect();

@@ -4,26 +4,26 @@ import { createStored } from "../shell/stored.js";
 export const connection = createStored<"there" | "away">("there");
 
 const FIRST_PAUSE_MS = 1_000;
-const LONGEST_PAUSE_MS = 10_000;
+const MAX_PAUSE_MS = 10_000;
 
 /** Told when the server is back: what is shown may be old. */
 const returned = new Set<() => void>();
 
 /** @returns what ends it */
-export function onReturn(listener: () => void): () => void {
+export function onServerReturn(listener: () => void): () => void {
   returned.add(listener);
   return () => returned.delete(listener);
 }
 
 /** The server did not answer. @param ask resolves once it does */
-export function serverIsAway(ask: () => Promise<unknown>): void {
+export function reportServerUnavailable(ask: () => Promise<unknown>): void {
   if (connection.get() === "away") return;
   connection.set("away");
   void askUntilBack(ask);
 }
 
 async function askUntilBack(ask: () => Promise<unknown>): Promise<void> {
-  for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
+  for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, MAX_PAUSE_MS)) {
     await pauseOrOnline(pause);
     try {
       await ask();

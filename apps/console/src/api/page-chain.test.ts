@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import {
-  askedAt,
-  BEGINNING,
   type Chain,
-  MOST_ROWS,
+  EMPTY_CHAIN,
+  MAX_ROWS,
   nextPage,
+  pageRequestAt,
   placesIn,
   rowsOf,
   withAnswer,
@@ -30,7 +30,7 @@ describe("[C-14.125] a list whose pages have no numbers", () => {
 
   /** Three pages, the last one of 50 rows. */
   function threePages(): Chain {
-    let chain = withNext(withAnswer(BEGINNING, 0, {}, page(100, "b"), 1));
+    let chain = withNext(withAnswer(EMPTY_CHAIN, 0, {}, page(100, "b"), 1));
     chain = withNext(withAnswer(chain, 1, by("b"), page(100, "c"), 1));
     return withAnswer(chain, 2, by("c"), page(50, null), 1);
   }
@@ -51,7 +51,7 @@ describe("[C-14.125] a list whose pages have no numbers", () => {
   });
 
   it("asks for a page that was never there wherever one looks", () => {
-    const chain = withNext(withAnswer(BEGINNING, 0, {}, page(100, "b"), 1));
+    const chain = withNext(withAnswer(EMPTY_CHAIN, 0, {}, page(100, "b"), 1));
     expect(placesIn(chain, { first: 0, last: 40 })).toEqual([0, 1]);
   });
 
@@ -85,16 +85,20 @@ describe("[C-14.125] a list whose pages have no numbers", () => {
 
 describe("[C-14.125] a list whose pages have numbers and tokens", () => {
   const page = (number: number, rows: number, next: string | null, total = 100_000) => ({
-    ...{ items: items(rows), next_page_token: next, page: number, page_size: 100 },
-    ...{ pages: Math.ceil(total / 100), total },
+    items: items(rows),
+    next_page_token: next,
+    page: number,
+    page_size: 100,
+    pages: Math.ceil(total / 100),
+    total,
   });
-  const first = withAnswer(BEGINNING, 0, {}, page(1, 100, "b"), 1);
+  const first = withAnswer(EMPTY_CHAIN, 0, {}, page(1, 100, "b"), 1);
   const far = withAnswer(withPage(first, 700, by("x")), 700, by("x"), page(1, 100, "y"), 2);
 
   it("is as long as the server says before its rows are there", () => {
     expect(rowsOf(first)).toBe(100_000);
     expect(rowsOf(far)).toBe(100_000);
-    expect(rowsOf(withAnswer(BEGINNING, 0, {}, page(1, 100, "b", 2_000_000), 1))).toBe(MOST_ROWS);
+    expect(rowsOf(withAnswer(EMPTY_CHAIN, 0, {}, page(1, 100, "b", 2_000_000), 1))).toBe(MAX_ROWS);
   });
 
   it("asks anywhere for the pages that are looked at, and for no others", () => {
@@ -103,13 +107,17 @@ describe("[C-14.125] a list whose pages have numbers and tokens", () => {
   });
 
   it("asks behind the row before, which is looked for where no page before it is known", () => {
-    expect([askedAt(far, 1), askedAt(far, 701), askedAt(far, 700)]).toEqual([by("b"), by("y"), by("x")]);
-    expect(askedAt(far, 699)).toBeNull();
+    expect([pageRequestAt(far, 1), pageRequestAt(far, 701), pageRequestAt(far, 700)]).toEqual([
+      by("b"),
+      by("y"),
+      by("x"),
+    ]);
+    expect(pageRequestAt(far, 699)).toBeNull();
   });
 
   it("stays as long when the pages behind one are others", () => {
     const moved = withAnswer(withPage(far, 1, by("b")), 0, {}, page(1, 100, "b2", 100_001), 3);
-    expect([Object.keys(moved.pages), rowsOf(moved), askedAt(moved, 1)]).toEqual([["0"], 100_001, by("b2")]);
+    expect([Object.keys(moved.pages), rowsOf(moved), pageRequestAt(moved, 1)]).toEqual([["0"], 100_001, by("b2")]);
   });
 
   it("is told how long it is by the newest answer", () => {
@@ -133,8 +141,8 @@ describe("[C-14.125] a list whose pages have numbers and tokens", () => {
 
 it("[C-14.125] pages that have numbers only go by what the first one was read in", () => {
   const page = { items: items(50), page: 1, page_size: 50, pages: 9, total: 430, snapshot: "r12" };
-  const chain = withAnswer(BEGINNING, 0, {}, page, 1);
-  expect([askedAt(chain, 1), askedAt(chain, 6)]).toEqual([
+  const chain = withAnswer(EMPTY_CHAIN, 0, {}, page, 1);
+  expect([pageRequestAt(chain, 1), pageRequestAt(chain, 6)]).toEqual([
     { page: 2, snapshot: "r12" },
     { page: 7, snapshot: "r12" },
   ]);

@@ -20,7 +20,7 @@ interface Numbered {
   readonly pageSize: number;
   readonly total: number;
   /** When the server said so, in ms: older answers do not change it. */
-  readonly toldAt: number;
+  readonly fetchedAt: number;
   /** What the first page went by, which the others go by, too. */
   readonly snapshot: string | null;
 }
@@ -32,10 +32,10 @@ export interface View {
 }
 
 /** As high as a browser draws a table, with room to spare: rows beyond are found by searching. */
-export const MOST_ROWS = 300_000;
+export const MAX_ROWS = 300_000;
 
 /** A list of which nothing is known yet. */
-export const BEGINNING: Chain = { pages: { 0: { asked: {}, rows: null, next: undefined } }, numbered: null };
+export const EMPTY_CHAIN: Chain = { pages: { 0: { asked: {}, rows: null, next: undefined } }, numbered: null };
 
 /**
  * The chain with what the page at a place has answered, if it still is that page. Where rows came or went so that it ends elsewhere than
@@ -74,11 +74,11 @@ function until({ pages }: Chain, at: number): Record<number, Link> {
   return Object.fromEntries(Object.entries(pages).filter(([place]) => Number(place) < at));
 }
 
-function numberedBy(before: Numbered | null, answer: unknown, toldAt: number): Numbered | null {
+function numberedBy(before: Numbered | null, answer: unknown, fetchedAt: number): Numbered | null {
   const { page, page_size: pageSize, total, snapshot } = answer as Record<string, unknown>;
   if (typeof page !== "number" || typeof pageSize !== "number" || typeof total !== "number") return null;
-  if (before !== null && before.toldAt >= toldAt) return before;
-  return { pageSize, total, toldAt, snapshot: typeof snapshot === "string" ? snapshot : null };
+  if (before !== null && before.fetchedAt >= fetchedAt) return before;
+  return { pageSize, total, fetchedAt, snapshot: typeof snapshot === "string" ? snapshot : null };
 }
 
 /** The chain with a page that was not known yet. */
@@ -98,7 +98,7 @@ export function withNext(chain: Chain): Chain {
  * What a page is asked with; null where that has to be found first: what goes on behind a row keeps its rows when others come before
  * them, a page by its number does not.
  */
-export function askedAt({ pages, numbered }: Chain, at: number): object | null {
+export function pageRequestAt({ pages, numbered }: Chain, at: number): object | null {
   const known = pages[at]?.asked ?? pages[at - 1]?.next;
   if (known != null) return known;
   if (pages[0]?.next != null && "page_token" in pages[0].next) return null;
@@ -134,12 +134,12 @@ export function placesIn(chain: Chain, view: View): readonly number[] {
 export function rowsOf(chain: Chain): number {
   const last = lastPlace(chain);
   const { rows = null, next } = chain.pages[last] ?? {};
-  if (chain.numbered === null || next === null) return beginOf(chain, last) + (rows ?? 0);
-  return Math.min(chain.numbered.total, MOST_ROWS);
+  if (chain.numbered === null || next === null) return chainStart(chain, last) + (rows ?? 0);
+  return Math.min(chain.numbered.total, MAX_ROWS);
 }
 
 /** The first row of a page. */
-export function beginOf({ pages, numbered }: Chain, at: number): number {
+export function chainStart({ pages, numbered }: Chain, at: number): number {
   if (numbered !== null) return at * numbered.pageSize;
   let begin = 0;
   for (let before = 0; before < at; before += 1) begin += pages[before]?.rows ?? 0;

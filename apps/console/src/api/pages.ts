@@ -4,12 +4,12 @@ import { type AnswerOptions, answers } from "./answers.js";
 import type { ApiProblem } from "./api-problem.js";
 import { call } from "./call.js";
 import {
-  askedAt,
-  BEGINNING,
-  beginOf,
   type Chain,
+  chainStart,
+  EMPTY_CHAIN,
   lastPlace,
   nextPage,
+  pageRequestAt,
   placesIn,
   rowsOf,
   type View,
@@ -78,11 +78,11 @@ export function usePages<P extends Path>(
 ): Pages<P> {
   const chainKey = [path, body, "chain"];
   const list = JSON.stringify(chainKey);
-  const { data: stored = BEGINNING } = useQuery<Chain>({ queryKey: chainKey, queryFn: skipToken, gcTime: CHAIN_MS });
+  const { data: stored = EMPTY_CHAIN } = useQuery<Chain>({ queryKey: chainKey, queryFn: skipToken, gcTime: CHAIN_MS });
   const change = (by: (chain: Chain) => Chain) =>
-    answers.setQueryData<Chain>(chainKey, (before) => by(before ?? BEGINNING));
+    answers.setQueryData<Chain>(chainKey, (before) => by(before ?? EMPTY_CHAIN));
   const places = placesIn(stored, isWhole ? WHOLE : (stored.view ?? FIRST_VIEW));
-  const asked = places.map((at) => askedAt(stored, at));
+  const asked = places.map((at) => pageRequestAt(stored, at));
   const keyOf = (page: object) => [path, body, "page", page];
   const ask = (more: object, signal: AbortSignal) => call(path, { ...(body as object), ...more } as BodyOf<P>, signal);
   const results = useQueries({
@@ -90,13 +90,18 @@ export function usePages<P extends Path>(
       const page = asked[index] ?? null;
       if (page !== null)
         return {
-          ...{ queryKey: keyOf(page), enabled, retryOnMount: false },
+          queryKey: keyOf(page),
+          enabled,
+          retryOnMount: false,
           queryFn: ({ signal }: { signal: AbortSignal }) => ask(page, signal),
         };
       // The row before it tells what it is asked with.
       const before = at * (stored.numbered?.pageSize ?? 1);
       return {
-        ...{ queryKey: [path, body, "behind", before], enabled, retryOnMount: false, gcTime: 0 },
+        queryKey: [path, body, "behind", before],
+        enabled,
+        retryOnMount: false,
+        gcTime: 0,
         queryFn: ({ signal }: { signal: AbortSignal }) => ask({ page: before, page_size: 1 }, signal),
       };
     }),
@@ -120,7 +125,8 @@ export function usePages<P extends Path>(
   for (let at = from; at < until; at += 1) {
     const page = chain.pages[at];
     const state = page && answers.getQueryState<AnswerOf<P>>(keyOf(page.asked));
-    if (state?.data) held.push({ begin: beginOf(chain, at), page: state.data, news: `${at} ${state.dataUpdatedAt}` });
+    if (state?.data)
+      held.push({ begin: chainStart(chain, at), page: state.data, news: `${at} ${state.dataUpdatedAt}` });
   }
   const news = held.map((page) => page.news).join();
   const { rows, rowAt } = useMemo(() => rowsIn<RowOf<P>>(held), [list, news]);
@@ -134,12 +140,12 @@ export function usePages<P extends Path>(
   const onView = useCallback(
     (first: number, last: number) => {
       clearTimeout(standing.current);
-      const known = answers.getQueryData<Chain>(chainKey) ?? BEGINNING;
+      const known = answers.getQueryData<Chain>(chainKey) ?? EMPTY_CHAIN;
       const view = { first: Math.max(first - AHEAD, 0), last: last + AHEAD };
       const wanted = placesIn(known, view);
       if (`${placesIn(known, known.view ?? FIRST_VIEW)}` === `${wanted}`) return;
       const look = () => change((before) => ({ ...before, view }));
-      if (wanted.every((at) => askedAt(known, at) !== null)) look();
+      if (wanted.every((at) => pageRequestAt(known, at) !== null)) look();
       else standing.current = setTimeout(look, STANDING_MS);
     },
     [list],
@@ -150,7 +156,9 @@ export function usePages<P extends Path>(
   const isGrowing = chain.numbered === null && end?.next === undefined;
   return {
     table: {
-      ...{ rows, rowAt, onView },
+      rows,
+      rowAt,
+      onView,
       count: rowsOf(chain),
       total: chain.numbered?.total ?? (newest.data as { total?: number } | undefined)?.total ?? null,
       hasMore: chain.numbered === null && (isGrowing || end?.next !== null),

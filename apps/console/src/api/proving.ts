@@ -2,13 +2,13 @@ import { createStored } from "../shell/stored.js";
 import { ApiProblem } from "./api-problem.js";
 
 /** The question whether it is still the same person, which the page asks in a dialog while this is not null. */
-export const proving = createStored<{ readonly settle: (proved: boolean) => void } | null>(null);
+export const proofPrompt = createStored<{ readonly settle: (proved: boolean) => void } | null>(null);
 
 /**
  * Does what the server may want to be sure about who asks for it: if so, the person is asked, and it is done again.
  * @throws ApiProblem `CONFIRM_AGAIN` when the person left the question unanswered
  */
-export async function provingAgain<T>(act: () => Promise<T>): Promise<T> {
+export async function withFreshProof<T>(act: () => Promise<T>): Promise<T> {
   try {
     return await act();
   } catch (error) {
@@ -23,9 +23,9 @@ let question: Promise<boolean> | null = null;
 
 function asked(): Promise<boolean> {
   question ??= new Promise<boolean>((resolve) => {
-    proving.set({
+    proofPrompt.set({
       settle(proved) {
-        proving.set(null);
+        proofPrompt.set(null);
         question = null;
         resolve(proved);
       },

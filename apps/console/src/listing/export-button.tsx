@@ -4,12 +4,12 @@ import { nextPage } from "../api/page-chain.js";
 import type { BodyOf, Path } from "../api/paths.js";
 import { useWords } from "../language/language.js";
 import { Button } from "../parts/button.js";
-import { say } from "../parts/toast.js";
+import { showToast } from "../parts/toast.js";
 import { type CsvColumn, csvOf } from "./csv.js";
 import { listWords } from "./list-words.js";
 
 /** Rows of one file at most: a browser keeps them all in memory. */
-const MOST_ROWS = 100_000;
+const MAX_ROWS = 100_000;
 
 /** Reads a list to its end and gives it as a CSV file. Says so when it is cut off. */
 export function ExportButton<P extends Path, R>({
@@ -32,9 +32,9 @@ export function ExportButton<P extends Path, R>({
     try {
       const rows = await everyRow<P, R>(path, body);
       saveFile(`${name}.csv`, csvOf(columns, rows));
-      say(rows.length < MOST_ROWS ? words.exported(rows.length) : words.exportedInPart(rows.length));
+      showToast(rows.length < MAX_ROWS ? words.exported(rows.length) : words.exportedInPart(rows.length));
     } catch {
-      say(words.notExported, "bad");
+      showToast(words.notExported, "bad");
     } finally {
       setBusy(false);
     }
@@ -50,7 +50,7 @@ export function ExportButton<P extends Path, R>({
 async function everyRow<P extends Path, R>(path: P, body: BodyOf<P>): Promise<readonly R[]> {
   const rows: R[] = [];
   let next: object | undefined = {};
-  while (next !== undefined && rows.length < MOST_ROWS) {
+  while (next !== undefined && rows.length < MAX_ROWS) {
     const page: unknown = await call(path, { ...(body as object), ...next, page_size: 500 } as BodyOf<P>);
     rows.push(...((page as { items: readonly R[] }).items ?? []));
     next = nextPage(page);

@@ -8,10 +8,10 @@ import { Confirm } from "../parts/confirm.js";
 import { Dialog } from "../parts/dialog.js";
 import { CheckField, SelectField, TextField } from "../parts/fields.js";
 import { partWords } from "../parts/part-words.js";
+import { ConflictNotice } from "./conflict-notice.js";
 import { ConnectorField } from "./connector-field.js";
+import { useTypedText } from "./edited-version.js";
 import { listWords } from "./list-words.js";
-import { Overtaken } from "./overtaken.js";
-import { useTyped } from "./seen.js";
 
 /** A field of a form. What is chosen of several is kept with a line for each. */
 export interface FormField {
@@ -66,7 +66,7 @@ export function FormDialog<P extends Path>({
   const words = useWords(listWords);
   const parts = useWords(partWords);
   const now = Object.fromEntries(fields.map((field) => [field.name, field.initial ?? ""]));
-  const { typed: values, type: setValues, ...seen } = useTyped<FormValues>(version ?? 0, now);
+  const { typed: values, type: setValues, ...seen } = useTypedText<FormValues>(version ?? 0, now);
   const [isTried, setTried] = useState(false);
   const change = useChange(path, {
     changes,
@@ -98,7 +98,7 @@ export function FormDialog<P extends Path>({
             onChange={(value) => setValues((before) => ({ ...before, [field.name]: value }))}
           />
         ))}
-        <Overtaken seen={seen} problem={change.error} now={othersIn(fields, seen.there, words.nothingThere)} />
+        <ConflictNotice seen={seen} problem={change.error} now={othersIn(fields, seen.there, words.nothingThere)} />
         <div className="actions">
           <Button type="submit" look="first" isBusy={change.isPending}>
             {action}

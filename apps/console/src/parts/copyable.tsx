@@ -1,7 +1,7 @@
 import { useWords } from "../language/language.js";
 import { Button } from "./button.js";
 import { partWords } from "./part-words.js";
-import { say } from "./toast.js";
+import { showToast } from "./toast.js";
 
 /** A text that somebody will need elsewhere, with a button that copies it. */
 export function Copyable({ text, label }: { readonly text: string; readonly label: string }) {
@@ -9,9 +9,9 @@ export function Copyable({ text, label }: { readonly text: string; readonly labe
   async function copy(): Promise<void> {
     try {
       await navigator.clipboard.writeText(text);
-      say(words.copied(label));
+      showToast(words.copied(label));
     } catch {
-      say(words.notCopied, "bad");
+      showToast(words.notCopied, "bad");
     }
   }
   return (

@@ -1,11 +1,11 @@
 import { type Range, useVirtualizer, type Virtualizer } from "@tanstack/react-virtual";
 import { type KeyboardEvent, useCallback, useEffect, useLayoutEffect, useRef } from "react";
-import { MOST_ROWS } from "../api/page-chain.js";
+import { MAX_ROWS } from "../api/page-chain.js";
 import type { TableOf } from "../api/pages.js";
 import { useLanguage, useWords } from "../language/language.js";
 import { Button } from "./button.js";
 import { partWords } from "./part-words.js";
-import { usePlace, useSteadyColumns, useSteadyRows, useUsualHeight } from "./place.js";
+import { useRowHeight, useScrollPosition, useStableColumns, useStableRows } from "./place.js";
 import { type Column, cellClass, Gap, TableRow, WaitingRow } from "./table-row.js";
 
 export type { Column } from "./table-row.js";
@@ -55,8 +55,8 @@ export function DataTable<R>({
   const language = useLanguage();
   const frame = useRef<HTMLDivElement>(null);
   const isVirtual = count > DRAWN_WHOLE;
-  const place = usePlace(caption);
-  const usual = useUsualHeight(frame, isVirtual, place.found?.usual);
+  const place = useScrollPosition(caption);
+  const usual = useRowHeight(frame, isVirtual, place.found?.usual);
   const measured = useRef<Virtualizer<HTMLDivElement, Element> | null>(null);
   // Before the table lets go of its frame, which it does in the order of its effects.
   useLayoutEffect(() => () => place.keep(frame.current, measured.current, usual.current), [place]);
@@ -83,8 +83,8 @@ export function DataTable<R>({
     if (count > 0 && (!isVirtual || last > 0)) onView?.(first, last);
   }, [first, last, count, isVirtual, onView]);
   const columnIds = columns.map(({ id }) => id).join();
-  useSteadyColumns(frame, isVirtual && drawn.length > 0, `${language} ${columnIds}`, place.found?.widths);
-  useSteadyRows(
+  useStableColumns(frame, isVirtual && drawn.length > 0, `${language} ${columnIds}`, place.found?.widths);
+  useStableRows(
     frame,
     isVirtual ? (virtual.range?.startIndex ?? null) : null,
     (index) => {
@@ -237,7 +237,7 @@ export function DataTable<R>({
           {words.more}
         </Button>
       )}
-      {total != null && total > count && count >= MOST_ROWS && (
+      {total != null && total > count && count >= MAX_ROWS && (
         <p className="hint">{words.mostRows(new Intl.NumberFormat(language).format(count))}</p>
       )}
     </div>

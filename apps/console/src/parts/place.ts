@@ -7,16 +7,16 @@ interface Place {
   readonly initialOffset: number;
   readonly initialMeasurementsCache: VirtualItem[];
   readonly widths: readonly number[];
-  /** As {@link useUsualHeight}. */
+  /** As {@link useRowHeight}. */
   readonly usual: number;
 }
 
 /** By the entry of the browser's history, and the table on its page. */
 const places = new Map<string, Place>();
-const MOST_PLACES = 10;
+const MAX_PLACES = 10;
 
 /** Where one was in a table of this page when one left it; and what keeps where one is until one comes back. */
-export function usePlace(table: string) {
+export function useScrollPosition(table: string) {
   const entry = useLocation({ select: ({ state }) => state.__TSR_key ?? "" });
   return useMemo(() => {
     const key = `${entry} ${table}`;
@@ -31,7 +31,7 @@ export function usePlace(table: string) {
           widths: headsOf(frame).map(widthOf),
           usual,
         });
-        for (const [oldest] of places) if (places.size > MOST_PLACES) places.delete(oldest);
+        for (const [oldest] of places) if (places.size > MAX_PLACES) places.delete(oldest);
       },
     };
   }, [entry, table]);
@@ -44,7 +44,7 @@ const ROW_PX = 44;
  * rows behind it, of which there may be very many.
  * @param before how high they were when one left the table
  */
-export function useUsualHeight(
+export function useRowHeight(
   frame: RefObject<HTMLElement | null>,
   isVirtual: boolean,
   before: number | undefined,
@@ -70,7 +70,7 @@ export function useUsualHeight(
  * @param columns tells tables with other columns apart
  * @param before how wide the columns were when one left the table, in px
  */
-export function useSteadyColumns(
+export function useStableColumns(
   frame: RefObject<HTMLElement | null>,
   isDrawn: boolean,
   columns: string,
@@ -83,14 +83,14 @@ export function useSteadyColumns(
     let known = 0;
     const fix = (given?: readonly number[]) => {
       known = table.parentElement?.clientWidth ?? 0;
-      if (!given) loosen();
+      if (!given) releaseHeight();
       const widths = given ?? heads.map(widthOf);
       heads.forEach((head, index) => {
         head.style.width = `${widths[index]}px`;
       });
       table.style.tableLayout = "fixed";
     };
-    const loosen = () => {
+    const releaseHeight = () => {
       table.style.tableLayout = "";
       for (const head of heads) head.style.width = "";
     };
@@ -102,7 +102,7 @@ export function useSteadyColumns(
     observer.observe(frame.current);
     return () => {
       observer.disconnect();
-      loosen();
+      releaseHeight();
     };
   }, [isDrawn, columns]);
 }
@@ -124,7 +124,7 @@ const SHIFTED_MOST = 50;
  * @param keyAt the key of the row at a place; undefined where none is held
  * @param heightOf how high the row at a place is, in px
  */
-export function useSteadyRows(
+export function useStableRows(
   frame: RefObject<HTMLElement | null>,
   first: number | null,
   keyAt: (index: number) => string | undefined,

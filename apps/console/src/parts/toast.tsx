@@ -10,7 +10,7 @@ const SHOWN_MS = 6_000;
 const message = createStored<Message | null>(null);
 
 /** Says for a few seconds what happened, also to those who do not see it. What has to be acted upon belongs on the screen. */
-export function say(text: string, tone: Message["tone"] = "good"): void {
+export function showToast(text: string, tone: Message["tone"] = "good"): void {
   message.set({ text, tone });
 }
 

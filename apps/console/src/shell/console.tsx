@@ -2,15 +2,15 @@ import { Outlet, useLocation, useMatches } from "@tanstack/react-router";
 import { Activity, Suspense, useEffect } from "react";
 import { access } from "../api/access.js";
 import { followChanges } from "../api/changes.js";
-import { proving } from "../api/proving.js";
+import { proofPrompt } from "../api/proving.js";
 import { PersonContext, useSession } from "../api/session.js";
 import { useWords } from "../language/language.js";
 import { Loading } from "../parts/loading.js";
 import { Toast } from "../parts/toast.js";
 import { ProveDialog } from "../sign-in/prove-dialog.js";
 import { SignInScreen } from "../sign-in/sign-in-screen.js";
-import { AwayBanner } from "./away-banner.js";
 import { Boundary } from "./boundary.js";
+import { OfflineBanner } from "./offline-banner.js";
 import { PlainPage } from "./plain-page.js";
 import { Shell } from "./shell.js";
 import { shellWords } from "./shell-words.js";
@@ -28,7 +28,7 @@ export function Console() {
   const drawn = useMatches({ select: (matches) => matches.at(-1)?.pathname });
   const session = useSession();
   const standing = useStored(access);
-  const question = useStored(proving);
+  const question = useStored(proofPrompt);
   const person = session.data?.person ?? null;
   const isOpen = openPaths.includes(pathname);
   const isHeld = person !== null && standing === "held";
@@ -38,7 +38,7 @@ export function Console() {
   if (isOpen)
     return (
       <PlainPage>
-        <AwayBanner />
+        <OfflineBanner />
         <Boundary>
           <Suspense fallback={<Loading />}>
             <Outlet />
@@ -65,7 +65,7 @@ export function Console() {
       )}
       {!isHeld && (
         <PlainPage>
-          <AwayBanner />
+          <OfflineBanner />
           <SignInScreen methods={session.data.methods} hasEnded={standing === "ended"} />
         </PlainPage>
       )}

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { isAt, maySee } from "./navigation.js";
+import { canSee, isCurrentScreen } from "./navigation.js";
 
 const operator = { role: "operator", tenant_id: null } as const;
 const reader = { role: "operator:read", tenant_id: null } as const;
@@ -12,7 +12,7 @@ it.each([
   ["a member, their tenant's", member, "tenant", "work", true],
   ["a member, what administrators do", member, "both", "administer", false],
 ] as const)("who sees a screen: %s", (_, person, audience, power, expected) => {
-  expect(maySee(person, { audience, power })).toBe(expected);
+  expect(canSee(person, { audience, power })).toBe(expected);
 });
 
 it.each([
@@ -21,5 +21,5 @@ it.each([
   ["/letters", "/", false],
   ["/", "/", true],
 ])("%s is at %s: %s", (pathname, path, expected) => {
-  expect(isAt(pathname, path)).toBe(expected);
+  expect(isCurrentScreen(pathname, path)).toBe(expected);
 });

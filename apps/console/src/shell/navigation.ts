@@ -3,7 +3,7 @@ import { audienceOf } from "../api/session.js";
 import { type ScreenEntry, screens } from "../screens/index.js";
 
 /** Whether somebody has a screen. */
-export function maySee(
+export function canSee(
   person: { readonly role: Role; readonly tenant_id: string | null },
   { audience, power }: Pick<ScreenEntry, "audience" | "power">,
 ): boolean {
@@ -18,12 +18,12 @@ export function navigationOf(person: { readonly role: Role; readonly tenant_id: 
   return groups
     .map((group) => ({
       group,
-      screens: screens.filter((screen) => screen.group === group && maySee(person, screen)),
+      screens: screens.filter((screen) => screen.group === group && canSee(person, screen)),
     }))
     .filter((found) => found.screens.length > 0);
 }
 
 /** Whether a screen, or one below it, is at a path such as `/letters/1`. */
-export function isAt(pathname: string, path: string): boolean {
+export function isCurrentScreen(pathname: string, path: string): boolean {
   return path === "/" ? pathname === "/" : pathname === path || pathname.startsWith(`${path}/`);
 }

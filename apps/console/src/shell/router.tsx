@@ -5,7 +5,7 @@ import { type ScreenEntry, screens } from "../screens/index.js";
 import { NotProved } from "../sign-in/not-proved.js";
 import { useProviderProblem } from "../sign-in/provider.js";
 import { Console } from "./console.js";
-import { maySee } from "./navigation.js";
+import { canSee } from "./navigation.js";
 import { NotFound } from "./not-found.js";
 
 const root = createRootRoute({ component: Console, notFoundComponent: NotFound });
@@ -65,7 +65,7 @@ function ScreenAt({
   readonly entries: readonly { readonly screen: ScreenEntry; readonly Drawn: ReturnType<typeof lazy> }[];
 }) {
   const person = usePerson();
-  const found = entries.find(({ screen }) => maySee(person, screen));
+  const found = entries.find(({ screen }) => canSee(person, screen));
   return found ? <found.Drawn /> : <NotFound />;
 }
 
@@ -74,6 +74,6 @@ function Home() {
   const person = usePerson();
   const problem = useProviderProblem();
   if (problem !== null) return <NotProved problem={problem} />;
-  const first = screens.find((screen) => screen.group !== null && maySee(person, screen));
+  const first = screens.find((screen) => screen.group !== null && canSee(person, screen));
   return first && audienceOf(person) ? <Navigate to={first.path as never} replace /> : <NotFound />;
 }

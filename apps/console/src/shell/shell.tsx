@@ -6,10 +6,10 @@ import { Button } from "../parts/button.js";
 import { Dialog } from "../parts/dialog.js";
 import { Icon } from "../parts/icon.js";
 import { Link } from "../parts/link.js";
-import { AwayBanner } from "./away-banner.js";
 import { LanguageSwitch } from "./language-switch.js";
 import { Mark } from "./mark.js";
-import { isAt, navigationOf } from "./navigation.js";
+import { isCurrentScreen, navigationOf } from "./navigation.js";
+import { OfflineBanner } from "./offline-banner.js";
 import { shellWords } from "./shell-words.js";
 import { Shortcuts } from "./shortcuts.js";
 import { SignOut } from "./sign-out.js";
@@ -41,7 +41,7 @@ export function Shell({ tenantName, children }: { readonly tenantName: string | 
         </Dialog>
       )}
       <main id="main" tabIndex={-1}>
-        <AwayBanner />
+        <OfflineBanner />
         {children}
       </main>
       <Shortcuts />
@@ -84,7 +84,7 @@ function Navigation() {
           <ul aria-labelledby={`${id}${group}`}>
             {screens.map((screen) => (
               <li key={screen.path}>
-                <Link to={screen.path} aria-current={isAt(pathname, screen.path) ? "page" : undefined}>
+                <Link to={screen.path} aria-current={isCurrentScreen(pathname, screen.path) ? "page" : undefined}>
                   <Icon name={screen.icon} />
                   <ScreenTitle title={screen.title} />
                 </Link>

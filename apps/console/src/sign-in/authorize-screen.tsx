@@ -16,26 +16,26 @@ export default function AuthorizeScreen() {
   const words = useWords(signInWords);
   const session = useSession();
   const person = session.data?.person ?? null;
-  useEffect(keepWayBack, []);
+  useEffect(rememberReturnPath, []);
   useEffect(() => {
-    if (person) location.replace(wayBack());
+    if (person) location.replace(returnPath());
   }, [person]);
   if (session.data === undefined || person) return <Loading />;
   return (
     <>
       <SignInScreen methods={session.data.methods} hasEnded={false} />
       <p className="way-back">
-        <a href={wayBack()}>{words.backToRequest}</a>
+        <a href={returnPath()}>{words.backToRequest}</a>
       </p>
     </>
   );
 }
 
-function keepWayBack(): void {
+function rememberReturnPath(): void {
   if (location.hash !== "") sessionStorage.setItem(KEPT, location.hash);
 }
 
-function wayBack(): string {
+function returnPath(): string {
   const request = (location.hash || sessionStorage.getItem(KEPT) || "").slice(1);
   if (request === "") return "/grants";
   return `/authorize/continue?${new URLSearchParams({ request, back: "yes" })}`;

@@ -11,7 +11,7 @@ type SignInOptions = Parameters<typeof startAuthentication>[0]["optionsJSON"];
 type NewKeyOptions = Parameters<typeof startRegistration>[0]["optionsJSON"];
 
 /** Why passkeys cannot be used here; null when they can. */
-export function passkeyObstacle(): "address" | "insecure" | "browser" | null {
+export function passkeysUnavailableReason(): "address" | "insecure" | "browser" | null {
   const { hostname } = location;
   if (/^[\d.]+$/.test(hostname) || hostname.startsWith("[")) return "address";
   if (!isSecureContext) return "insecure";
@@ -57,7 +57,7 @@ export async function addPasskey(name: string): Promise<void> {
 }
 
 /** Ends a question of the browser that nobody has answered. */
-export function abandonQuestion(): void {
+export function cancelPasskeyPrompt(): void {
   WebAuthnAbortService.cancelCeremony();
 }
 

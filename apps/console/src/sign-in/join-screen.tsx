@@ -11,8 +11,8 @@ import { Facts } from "../parts/facts.js";
 import { TextField } from "../parts/fields.js";
 import { Loading } from "../parts/loading.js";
 import { Problem } from "../parts/problem.js";
-import { say } from "../parts/toast.js";
-import { addPasskey, joinWithPasskey, passkeyObstacle } from "./ceremony.js";
+import { showToast } from "../parts/toast.js";
+import { addPasskey, joinWithPasskey, passkeysUnavailableReason } from "./ceremony.js";
 import { CeremonyProblem } from "./ceremony-problem.js";
 import { RecoveryCodes } from "./recovery-codes.js";
 import { signInWords } from "./sign-in-words.js";
@@ -86,7 +86,7 @@ function FirstPasskey({
   const words = useWords(signInWords);
   const [name, setName] = useState(invited.name);
   const [email, setEmail] = useState("");
-  const obstacle = passkeyObstacle();
+  const obstacle = passkeysUnavailableReason();
   const join = useMutation({ mutationFn: () => joinWithPasskey(invitation, name, email), onSuccess: onJoined });
   return (
     <form
@@ -126,7 +126,7 @@ function SecondPasskey({ onDone }: { readonly onDone: () => void }) {
       await addPasskey("");
     },
     onSuccess: () => {
-      say(words.added);
+      showToast(words.added);
       onDone();
     },
   });

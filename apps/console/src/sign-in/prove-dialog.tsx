@@ -4,7 +4,7 @@ import { useWords } from "../language/language.js";
 import { Button } from "../parts/button.js";
 import { Dialog } from "../parts/dialog.js";
 import { partWords } from "../parts/part-words.js";
-import { passkeyObstacle, proveWithPasskey } from "./ceremony.js";
+import { passkeysUnavailableReason, proveWithPasskey } from "./ceremony.js";
 import { CeremonyProblem } from "./ceremony-problem.js";
 import { signInWords } from "./sign-in-words.js";
 
@@ -22,7 +22,7 @@ export function ProveDialog({
   const words = useWords(signInWords);
   const { cancel } = useWords(partWords);
   const prove = useMutation({ mutationFn: proveWithPasskey, onSuccess: () => settle(true) });
-  const obstacle = methods.passkeys ? passkeyObstacle() : null;
+  const obstacle = methods.passkeys ? passkeysUnavailableReason() : null;
   return (
     <Dialog title={words.proveTitle} onClose={() => settle(false)}>
       <p>{methods.identity_provider ? words.proveTextProvider : words.proveText}</p>

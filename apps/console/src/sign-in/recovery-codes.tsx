@@ -3,7 +3,7 @@ import { useWords } from "../language/language.js";
 import { Button } from "../parts/button.js";
 import { CheckField } from "../parts/fields.js";
 import { partWords } from "../parts/part-words.js";
-import { say } from "../parts/toast.js";
+import { showToast } from "../parts/toast.js";
 import { signInWords } from "./sign-in-words.js";
 
 /** Shows recovery codes, the only time that they are shown. */
@@ -22,9 +22,9 @@ export function RecoveryCodes({
   async function copy(): Promise<void> {
     try {
       await navigator.clipboard.writeText(text);
-      say(words.copied);
+      showToast(words.copied);
     } catch {
-      say(notCopied, "bad");
+      showToast(notCopied, "bad");
     }
   }
   return (

@@ -8,7 +8,12 @@ import { useAddress } from "../parts/address.js";
 import { Button } from "../parts/button.js";
 import { TextField } from "../parts/fields.js";
 import { Problem } from "../parts/problem.js";
-import { abandonQuestion, offersPasskeysInFields, passkeyObstacle, signInWithPasskey } from "./ceremony.js";
+import {
+  cancelPasskeyPrompt,
+  offersPasskeysInFields,
+  passkeysUnavailableReason,
+  signInWithPasskey,
+} from "./ceremony.js";
 import { CeremonyProblem } from "./ceremony-problem.js";
 import { providerAddress, useProviderProblem } from "./provider.js";
 import { signInWords } from "./sign-in-words.js";
@@ -18,7 +23,7 @@ export function SignInScreen({ methods, hasEnded }: { readonly methods: SignInMe
   const words = useWords(signInWords);
   const [email, setEmail] = useState("");
   const [code, setCode] = useState("");
-  const obstacle = methods.passkeys ? passkeyObstacle() : null;
+  const obstacle = methods.passkeys ? passkeysUnavailableReason() : null;
   const hasPasskeys = methods.passkeys && obstacle === null;
   const { setSearch } = useAddress();
   // What went wrong before is of no interest to who is in.
@@ -130,7 +135,7 @@ function usePasskeyInField(isWanted: boolean, arrive: () => Promise<unknown>): b
     if (!isOffered) return;
     // Nobody has asked for it, so that nobody is told when nothing comes of it.
     signInWithPasskey(true).then(arrive, () => undefined);
-    return abandonQuestion;
+    return cancelPasskeyPrompt;
   }, [isOffered, arrive]);
   return isOffered;
 }

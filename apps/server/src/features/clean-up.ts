@@ -1,4 +1,4 @@
-import { cleanUp as cleanUpCore, type Storage } from "@org/core";
+import { deleteExpired as cleanUpCore, type Storage } from "@org/core";
 import { Counter } from "prom-client";
 import type { Feature, Platform } from "../feature.js";
 import { logFailure } from "../jobs.js";

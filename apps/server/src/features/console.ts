@@ -4,8 +4,8 @@ import type { Config } from "@org/installation";
 import { createGuessLimits, OAuthError } from "@org/oauth-server";
 import type { OpenedStorage } from "@org/storage-postgres";
 import { Counter, Gauge } from "prom-client";
+import { cacheFor } from "../cache-for.js";
 import { answeredBy, type Feature, type Platform } from "../feature.js";
-import { remembered } from "../remembered.js";
 
 /** The console: its backend, and the people who sign in. */
 export function consoleFeature({
@@ -91,10 +91,10 @@ function headsOf(
   { tenants }: OpenedStorage["storage"],
   clock: () => Date,
 ): ConsoleApiOptions["source"]["heads"] {
-  return remembered(clock, async () => store.heads((await tenants.list()).map(({ tenant_id }) => tenant_id)));
+  return cacheFor(clock, async () => store.heads((await tenants.list()).map(({ tenant_id }) => tenant_id)));
 }
 
 function switchesOf(access: TenantAccess, clock: () => Date): (tenantId: string) => Promise<boolean> {
-  const disabled = remembered(clock, () => access.disabled());
+  const disabled = cacheFor(clock, () => access.disabled());
   return async (tenantId) => !(await disabled()).has(tenantId);
 }

@@ -23,7 +23,7 @@ import { Counter, Gauge } from "prom-client";
 import type { Feature, Platform } from "../feature.js";
 import { loadFeedFormats } from "../load-formats.js";
 import { turnGauge } from "../measures.js";
-import { asPart, noteOutcome } from "../tracing/spans.js";
+import { inChildSpan, setSpanOutcome } from "../tracing/spans.js";
 
 /** What reading one large custodian file may cost, and how many are read at once. Files of 64 MiB were read within 12 seconds and 700 MB. */
 const LIMITS = {
@@ -99,7 +99,7 @@ export async function dataFeeds({
     files.inc({ outcome: report.outcome, format: report.format ?? "" });
     differences.inc(report.differences);
     gapDays.inc(report.gap_days);
-    noteOutcome(report.outcome);
+    setSpanOutcome(report.outcome);
     log[report.outcome === "refused" ? "warn" : "info"](report, "custodian file");
   };
   const untraced = createDataFeeds({ storage, runtime, bankOf, accountRules, readParts: reader.read, onFile });
@@ -111,8 +111,8 @@ export async function dataFeeds({
   );
   const feeds: DataFeeds = {
     ...untraced,
-    ingest: (...given) => asPart("custodian file", () => untraced.ingest(...given)),
-    ingestRead: (...given) => asPart("custodian file", () => untraced.ingestRead(...given)),
+    ingest: (...given) => inChildSpan("custodian file", () => untraced.ingest(...given)),
+    ingestRead: (...given) => inChildSpan("custodian file", () => untraced.ingestRead(...given)),
   };
   const silence = createFeedSilence({
     storage,
@@ -160,7 +160,7 @@ export async function dataFeeds({
       },
       {
         name: "waitingPages",
-        run: waitingPages.tend,
+        run: waitingPages.expireWaiting,
         failure: "statements that wait for pages could not be looked through; it is tried again",
       },
       {

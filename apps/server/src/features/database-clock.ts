@@ -3,7 +3,7 @@ import type { Feature, Platform } from "../feature.js";
 import { gauges } from "../measures.js";
 
 /** Beyond it somebody should look after the machine's clock: logs are wrong, and so is TLS some day. */
-const MUCH_SECONDS = 5;
+const CLOCK_SKEW_WARNING_SECONDS = 5;
 
 /** Keeps the server's time at the database's. */
 export function databaseClock({
@@ -13,7 +13,7 @@ export function databaseClock({
 }: Pick<Platform, "schedule" | "log"> & { databaseClock: OpenedStorage["clock"] }): Feature {
   let wasMuch = false;
   const tell = () => {
-    const isMuch = Math.abs(offsetSeconds()) > MUCH_SECONDS;
+    const isMuch = Math.abs(offsetSeconds()) > CLOCK_SKEW_WARNING_SECONDS;
     if (isMuch && !wasMuch)
       log.warn(
         { offset_seconds: offsetSeconds() },

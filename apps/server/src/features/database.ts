@@ -4,7 +4,7 @@ import type { Feature, Platform } from "../feature.js";
 import { durations } from "../measures.js";
 
 /** How often the log says that the disk is full. */
-const AGAIN_MS = 60_000;
+const RETRY_DELAY_MS = 60_000;
 
 /**
  * What the server says of its database: two lines of the log for each absence, and what the connections are doing.
@@ -26,11 +26,11 @@ export function databaseWatch(log: Platform["log"], isMeasured: boolean) {
   const options = {
     onNoRoom(error) {
       noRoom.inc();
-      if (performance.now() - saidNoRoomAt < AGAIN_MS) return;
+      if (performance.now() - saidNoRoomAt < RETRY_DELAY_MS) return;
       saidNoRoomAt = performance.now();
       log.error({ err: error }, "the database has no room left on its disk: changes are answered 503, reading goes on");
     },
-    onLine(news) {
+    onAvailabilityChange(news) {
       if ("away" in news)
         log.error(
           { err: news.away },
@@ -58,7 +58,7 @@ function metricsOf({ load }: Pick<OpenedStorage, "load">): Metric[] {
       labelNames: ["use", "state"],
       registers: [],
       collect() {
-        for (const [use, { running, waiting }] of Object.entries(load().uses)) {
+        for (const [use, { running, waiting }] of Object.entries(load().workloads)) {
           this.set({ use, state: "running" }, running);
           this.set({ use, state: "waiting" }, waiting);
         }

@@ -1,7 +1,7 @@
 import type { Connectors } from "@org/core";
-import { createFeedKeys, type FeedKeyRecord, type SourceOperations, stateOf } from "@org/feed-sources";
+import { createFeedKeys, type FeedKeyRecord, keyState, type SourceOperations } from "@org/feed-sources";
 import { type Finding, ok, warn } from "@org/installation";
-import type { FeedKeys } from "@org/rest-api";
+import type { FeedKeyOperations } from "@org/rest-api";
 import type { OpenedStorage } from "@org/storage-postgres";
 import { Gauge } from "prom-client";
 import type { Feature, Platform } from "../feature.js";
@@ -24,7 +24,7 @@ export function feedKeys({
     held: Pick<SourceOperations, "retryLacking" | "countLacking">;
   }) {
   const store = sourceStores.keys;
-  const service: FeedKeys = createFeedKeys({
+  const service: FeedKeyOperations = createFeedKeys({
     store,
     runtime,
     exists: async ({ kind, owner }) =>
@@ -53,7 +53,7 @@ export function feedKeys({
     const required = rules.filter((rule) => rule.must_be_signed);
     if (keys.length === 0 && unopened === 0 && required.length === 0) return [];
     const now = clock();
-    const live = keys.filter((key) => stateOf(key, now) === "live");
+    const live = keys.filter((key) => keyState(key, now) === "live");
     const faults = [
       ...(unopened > 0 ? [`${unopened} files wait that are encrypted for keys that are not here`] : []),
       ...(keys.some(isOwn) && !live.some(isOwn) ? ["no key that opens files is in force any more"] : []),

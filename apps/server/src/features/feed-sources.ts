@@ -7,7 +7,7 @@ import {
   letterAccounts,
   lettersChanged,
   openSftpFolders,
-  type SourceDoor,
+  type UploadTarget,
 } from "@org/feed-sources";
 import {
   addressPrefix,
@@ -28,7 +28,7 @@ import { Counter, Gauge } from "prom-client";
 import type { Feature, Platform } from "../feature.js";
 import { leaseJob } from "../jobs.js";
 import { receiveFile } from "../receive-file.js";
-import { noteOutcome } from "../tracing/spans.js";
+import { setSpanOutcome } from "../tracing/spans.js";
 import { tracedFolders } from "../tracing/traced-calls.js";
 import type { dataFeeds } from "./data-feeds.js";
 
@@ -99,7 +99,7 @@ export function feedSources({
     onRetryFailed: (err, file_id) => log.error({ err, file_id }, "a held file could not be tried again"),
     onRun({ report, ...run }) {
       runs.inc({ outcome: run.outcome });
-      noteOutcome(run.outcome);
+      setSpanOutcome(run.outcome);
       if (report?.failed) files.inc({ outcome: "failed" }, report.failed);
       log[run.outcome === "ok" ? "info" : "warn"]({ ...run, ...report }, "source of files");
     },
@@ -123,18 +123,18 @@ export function feedSources({
     try {
       const seconds = rates.emptyFor(network, clock().getTime());
       if (seconds > 0) throw tooManyUnknown(seconds);
-      const door = await service.door(String(request.params.token));
-      if (door === null) {
+      const uploadTarget = await service.uploadTarget(String(request.params.token));
+      if (uploadTarget === null) {
         rates.take(network, clock().getTime());
         return refuse(request, response, 404, nothingHere);
       }
-      exchange.note({ source: door.source });
-      if (!door.accepts(name))
+      exchange.note({ source: uploadTarget.source });
+      if (!uploadTarget.accepts(name))
         return refuse(request, response, 404, { error: "files of this name are not taken here" });
-      await receive(door, name, request, response);
+      await receive(uploadTarget, name, request, response);
     } catch (error) {
       if (error instanceof BodyError && error.limit === null) return refuse(request, response, ...answerTo(error));
-      const refusal = error instanceof BodyError ? noRoomFor(error) : error;
+      const refusal = error instanceof BodyError ? storageFull(error) : error;
       if (!(refusal instanceof CoreError) || !(refusal.code in TEMPORARY)) throw error;
       if (refusal.limit) exchange.note({ limit: refusal.limit.name });
       const body = { error: refusal.message, ...limitReached(refusal, clock()) };
@@ -143,14 +143,19 @@ export function feedSources({
     }
   });
 
-  async function receive(door: SourceDoor, name: string, request: Request, response: Response): Promise<void> {
+  async function receive(
+    uploadTarget: UploadTarget,
+    name: string,
+    request: Request,
+    response: Response,
+  ): Promise<void> {
     if (request.headers["content-encoding"] !== undefined)
       return refuse(request, response, 415, { error: "send the file as it is: Content-Encoding is not taken" });
-    const received = await receiveFile(request, { spool, maxBytes: door.maxBytes });
+    const received = await receiveFile(request, { spool, maxBytes: uploadTarget.maxBytes });
     if ("fault" in received) return refuse(request, response, 400, { error: received.fault });
     const { bytes } = received;
     if (bytes.length === 0) return refuse(request, response, 400, { error: "the file is empty" });
-    const { outcome, file, delivered } = await service.receive(door, { name, bytes });
+    const { outcome, file, delivered } = await service.receive(uploadTarget, { name, bytes });
     // What is open about a file names accounts and letters of others: operators see it.
     answerJson(response, outcome === "duplicate" ? 200 : 201, {
       status: outcome === "duplicate" ? file.state : outcome,
@@ -256,7 +261,7 @@ function tooManyUnknown(retryAfterSeconds: number): CoreError {
   return new CoreError("RATE_LIMITED", "too many tokens that are nobody's", { limit, retryAfterSeconds });
 }
 
-function noRoomFor({ limit }: BodyError): CoreError {
+function storageFull({ limit }: BodyError): CoreError {
   return new CoreError(limit?.isOwnShare ? "RATE_LIMITED" : "UNAVAILABLE", "there is no room for this file now", {
     ...(limit && { limit, retryAfterSeconds: limit.retryAfterSeconds }),
   });

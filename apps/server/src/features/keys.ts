@@ -1,11 +1,11 @@
-import { createSigningKeys } from "@org/events";
+import { createWebhookSigningKeys } from "@org/events";
 import { createKeyAdministration } from "@org/installation";
 import type { OpenedStorage } from "@org/storage-postgres";
 import type { Feature, Platform } from "../feature.js";
 import { logFailure } from "../jobs.js";
 
 /** When the server's keys could not be read: long before a new one is used, and soon after the database is back. */
-const AGAIN_MS = 1_000;
+const RETRY_DELAY_MS = 1_000;
 
 /** Keys: operators see and change them, and the server's own are read again and again, for another server may have rotated one. */
 export function keys({
@@ -20,8 +20,8 @@ export function keys({
 }: Pick<Platform, "keyring" | "keys" | "runtime" | "schedule" | "log"> &
   Pick<OpenedStorage, "storage" | "sealedValues"> &
   Pick<Parameters<typeof createKeyAdministration>[0], "signing">) {
-  const feature: Feature = { close: rereading({ keys: serverKeys, schedule, log }) };
-  const { published } = createSigningKeys(serverKeys.webhookSignature, runtime.clock);
+  const feature: Feature = { close: reloadKeys({ keys: serverKeys, schedule, log }) };
+  const { published } = createWebhookSigningKeys(serverKeys.webhookSignature, runtime.clock);
   const webhookKeys = () => published().map(({ jwk: _, ...key }) => key);
   return {
     ...feature,
@@ -38,7 +38,7 @@ export function keys({
 }
 
 /** Returns what ends it. */
-function rereading({ keys, schedule, log }: Pick<Platform, "keys" | "schedule" | "log">): () => Promise<void> {
+function reloadKeys({ keys, schedule, log }: Pick<Platform, "keys" | "schedule" | "log">): () => Promise<void> {
   let timer: NodeJS.Timeout;
   let isClosed = false;
   const next = (milliseconds: number) => {
@@ -51,7 +51,7 @@ function rereading({ keys, schedule, log }: Pick<Platform, "keys" | "schedule" |
       () => next(schedule.serverKeys),
       (error: unknown) => {
         logFailure(log, error, "the server's own keys could not be read again; it is tried again in a second");
-        next(Math.min(AGAIN_MS, schedule.serverKeys));
+        next(Math.min(RETRY_DELAY_MS, schedule.serverKeys));
       },
     );
   next(schedule.serverKeys);

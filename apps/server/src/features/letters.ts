@@ -1,7 +1,7 @@
 import {
   type Connectors,
   CoreError,
-  createLetterDesk,
+  createLetterAdmin,
   createLetterOperations,
   createLetters,
   type DocumentScanner,
@@ -49,7 +49,7 @@ export function letters({
   return {
     ...feature,
     letters: createLetters({ storage, runtime, connectors, checks, limitsOf }),
-    letterDesk: createLetterDesk({ storage, runtime, connectors, sendsMail }),
+    letterAdmin: createLetterAdmin({ storage, runtime, connectors, sendsMail }),
     letterOperations: createLetterOperations({
       storage,
       runtime,

@@ -4,7 +4,7 @@ import { type Feature, GRACE_MS, type Platform } from "../feature.js";
 import { leaseJob } from "../jobs.js";
 import type { Logger } from "../log.js";
 import { durations, gauges } from "../measures.js";
-import { noteOutcome } from "../tracing/spans.js";
+import { setSpanOutcome } from "../tracing/spans.js";
 import { tracedMail } from "../tracing/traced-calls.js";
 
 /** Relays dislike many connections of one sender. */
@@ -50,7 +50,7 @@ export function mail({
       bankOf,
       onMail(report) {
         attempts.observe({ kind: report.kind ?? "", outcome: report.outcome }, report.milliseconds);
-        noteOutcome(report.outcome);
+        setSpanOutcome(report.outcome);
         logMail(log, report);
       },
     });

@@ -1,5 +1,5 @@
 import type { TenantLimits } from "@org/core";
-import { faultWords } from "@org/fault-words";
+import { zodMessages } from "@org/fault-words";
 import type { Authenticate } from "@org/http";
 import type { Config, InstallationKeys } from "@org/installation";
 import { createMcpHandler, type Extension, type ToolView } from "@org/mcp-tools";
@@ -44,7 +44,7 @@ export function mcp({
     "quick",
   );
   // The protocol's own messages are checked by the SDK, which asks this process for words.
-  z.config({ customError: faultWords });
+  z.config({ customError: zodMessages });
   const handler = createMcpHandler({
     services,
     authenticate,

@@ -3,7 +3,12 @@ import { expect, it } from "vitest";
 import { checkPeople, checkProviders } from "./people.js";
 
 const of = (change: Partial<PeopleCount>): PeopleCount => ({
-  ...{ role: "operator", state: "active", people: 1, with_one_passkey: 0, sessions: 0, ...change },
+  role: "operator",
+  state: "active",
+  people: 1,
+  with_one_passkey: 0,
+  sessions: 0,
+  ...change,
 });
 
 it.each([

@@ -1,5 +1,5 @@
 import { callbackOf } from "@org/console-api";
-import { CoreError, type Tenants, type Uuid, uuidOf } from "@org/core";
+import { CoreError, parseUuid, type Tenants, type Uuid } from "@org/core";
 import { type Config, type Finding, hasProviderOnly, ok, warn } from "@org/installation";
 import {
   createIdentityProvider,
@@ -20,7 +20,7 @@ import { gauges } from "../measures.js";
 import { tracedFetch } from "../tracing/traced-calls.js";
 
 /** Identity providers that an examination asks: each may take some seconds. */
-const MOST_EXAMINED = 20;
+const MAX_EXAMINED = 20;
 
 /** People who sign in. The console is a door to the same services; operators reach them over REST. */
 export function people({
@@ -94,7 +94,7 @@ export function people({
   /** @throws CoreError NOT_FOUND */
   async function ownerOf(tenantId: string | null): Promise<Uuid> {
     if (tenantId === null) return INSTALLATION;
-    const id = uuidOf((await tenants.find(tenantId))?.tenant_id ?? "");
+    const id = parseUuid((await tenants.find(tenantId))?.tenant_id ?? "");
     if (!id) throw new CoreError("NOT_FOUND", "TenantNotFound");
     return id;
   }
@@ -106,7 +106,7 @@ export async function checkProviders(
 ): Promise<readonly Finding[]> {
   const check = "identity providers";
   const faults = await Promise.all(
-    providers.slice(0, MOST_EXAMINED).map(({ settings, look }) =>
+    providers.slice(0, MAX_EXAMINED).map(({ settings, look }) =>
       look().then(
         () => [],
         (error: unknown) => [

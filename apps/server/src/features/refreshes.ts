@@ -11,7 +11,7 @@ import { type Feature, GRACE_MS, type Platform } from "../feature.js";
 import { leaseJob } from "../jobs.js";
 import type { Logger } from "../log.js";
 import { durations, gauges } from "../measures.js";
-import { noteOutcome } from "../tracing/spans.js";
+import { setSpanOutcome } from "../tracing/spans.js";
 
 /** Banks are waited for, not computed: more than cores. The embedded database has one connection for all of them. */
 const PARALLEL = 10;
@@ -41,7 +41,7 @@ export function refreshes({
     ["outcome"],
     "slow",
   );
-  const putOffs = new Counter({
+  const postponements = new Counter({
     name: "wealth_connect_refreshes_put_off_total",
     help: "Times that a connection was put off because servers ended while they refreshed it",
     registers: [],
@@ -54,13 +54,13 @@ export function refreshes({
     access,
     openBreakers,
     placesOfEach: PLACES_OF_EACH,
-    onPutOff(putOff) {
-      putOffs.inc();
+    onPostponed(putOff) {
+      postponements.inc();
       log.error(putOff, "refreshes of a connection do not end: their servers did, and the connection is put off");
     },
     onRefresh(report) {
       took.observe({ outcome: report.outcome }, report.milliseconds);
-      noteOutcome(report.outcome);
+      setSpanOutcome(report.outcome);
       figures.note("refresh", report.connector_id, outcomeOfRefresh[report.outcome]);
       logRefresh(log, report);
     },
@@ -101,7 +101,7 @@ export function refreshes({
         failure: "consents that run out could not be looked for; it is tried again",
       },
     ],
-    metrics: [took.metric, putOffs, ...backlog],
+    metrics: [took.metric, postponements, ...backlog],
     drain: () => service.close(GRACE_MS),
   };
   return { ...feature, refreshes: service };

@@ -1,6 +1,6 @@
 import type { Authenticate } from "@org/http";
 import type { Config } from "@org/installation";
-import { collectAfter } from "@org/letter-documents";
+import { collectGarbageAfter } from "@org/letter-documents";
 import { createRestApi, type DocumentSpool, restRoutes } from "@org/rest-api";
 import { answeredBy, type Feature, type Platform } from "../feature.js";
 
@@ -21,7 +21,7 @@ export async function rest({
 }) {
   const limits = {
     letterMaxBytes: config.letterMaxBytes,
-    onLetterArriving: (bytes: number) => collectAfter(bytes, "minor"),
+    onLetterArriving: (bytes: number) => collectGarbageAfter(bytes, "minor"),
     spool,
   };
   const { admit } = services.tenantLimits;

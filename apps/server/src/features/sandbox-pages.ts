@@ -15,7 +15,7 @@ import { type NextFunction, type Request, type Response, Router } from "express"
 import type { Feature, Platform } from "../feature.js";
 
 const FORM_BYTES = 8 * 1024;
-const MOST_SECONDS = 30;
+const MAX_SECONDS = 30;
 
 const page = { path: SANDBOX_LOGIN_PATH, family: "sandbox", scopes: [], origins: "none" } as const;
 
@@ -63,7 +63,7 @@ export function sandboxPages({
   async function decide(request: Request, response: Response): Promise<void> {
     requireFormat(request, { mediaType: "application/x-www-form-urlencoded" });
     const form = new URLSearchParams(
-      (await readBytes(request, { maxBytes: FORM_BYTES, maxSeconds: MOST_SECONDS })).toString(),
+      (await readBytes(request, { maxBytes: FORM_BYTES, maxSeconds: MAX_SECONDS })).toString(),
     );
     const authorization = sandboxAuthorizationOf(request.query);
     if (authorization === null) return send(response, 400, sandboxLostPage("en"));

@@ -1,12 +1,12 @@
 import type { TenantAccess, TenantLimits } from "@org/core";
 import {
   createDeliveries,
-  createEndpointDesk,
+  createEndpointAdmin,
   createEndpointOperations,
   createNoticeLimit,
   createOperatorMail,
-  createSigningKeys,
   createWebhookClient,
+  createWebhookSigningKeys,
   type DisabledEndpoint,
   endpointUrlRule,
   type SliceReport,
@@ -26,8 +26,8 @@ import { tracedMail, tracedWebhooks } from "../tracing/traced-calls.js";
 const KEYS_MAX_AGE_SECONDS = 300;
 
 /** About a tenant's endpoints within an hour. The events, the audit trail and the metrics have all. */
-const MOST_MAILS = 5;
-const MOST_LINES = 60;
+const MAX_MAILS = 5;
+const MAX_LINES = 60;
 
 /** The routes of {@link webhooks}. */
 export const webhookRoutes: readonly RouteFacts[] = [
@@ -74,14 +74,14 @@ export function webhooks({
     onQueued: written,
     urlFault: endpointUrlRule(config.webhookPrivateNetworks),
   });
-  const keys = createSigningKeys(serverKeys.webhookSignature, clock);
+  const keys = createWebhookSigningKeys(serverKeys.webhookSignature, clock);
   const client = createWebhookClient({
     privateNetworks: config.webhookPrivateNetworks,
     clock: () => new Date(),
   });
   const tellOperator = operatorMail(config, runtime.newId, log);
-  const mayMail = createNoticeLimit(MOST_MAILS, clock);
-  const mayLog = createNoticeLimit(MOST_LINES, clock);
+  const mayMail = createNoticeLimit(MAX_MAILS, clock);
+  const mayLog = createNoticeLimit(MAX_LINES, clock);
   const tries = durations(
     "wealth_connect_webhook_seconds",
     "Tries to deliver an event by outcome: the class of the status, or why there was none",
@@ -169,7 +169,7 @@ export function webhooks({
     drain: () => deliveries.close(GRACE_MS),
     close: async () => client.close(),
   };
-  return { ...feature, endpoints, endpointDesk: createEndpointDesk({ store: endpointStore, runtime, endpoints }) };
+  return { ...feature, endpoints, endpointDesk: createEndpointAdmin({ store: endpointStore, runtime, endpoints }) };
 }
 
 /** Tells the operator by mail where there is a mail server and an address. */

@@ -1,5 +1,5 @@
 import type { SessionLanguage } from "@org/core";
-import { documentOf, type Html, html } from "@org/pages";
+import { type Html, html, renderDocument } from "@org/pages";
 import { wordsIn } from "./words.js";
 
 /** What the front page says of this server. */
@@ -14,7 +14,7 @@ export function frontPage(language: SessionLanguage, { publicUrl, version }: Fro
   const words = wordsIn[language];
   const { reference, document, grants } = words.places;
   const token = `curl -s ${publicUrl}/token -d grant_type=client_credentials -d client_id=… -d client_secret=…`;
-  return documentOf({
+  return renderDocument({
     language,
     title: words.title,
     body: html`<h1>${words.title}</h1>

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { isLoopbackHost } from "@org/http";
 import { ConfigError } from "@org/installation";
-import { defineProvider, isPrivateWay } from "@org/provider-kit";
+import { defineProvider, isPrivateTransport } from "@org/provider-kit";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { loadProviders } from "./load-providers.js";
@@ -70,7 +70,9 @@ describe("[C-9.128] PROVIDERS", () => {
 
   it("stops the start with the name and the reason of every module that cannot be loaded, and of two of one name", async () => {
     const sandbox = defineProvider({
-      ...{ name: "sandbox", title: "Sandbox", settings: z.strictObject({}) },
+      name: "sandbox",
+      title: "Sandbox",
+      settings: z.strictObject({}),
       create: () => Promise.reject(new Error("not here")),
     });
     const names = ["throws", "broken", "nothing", "half", "datafeed", "one", "also-one", "sandbox", "none"];
@@ -94,6 +96,6 @@ describe("[C-9.128] PROVIDERS", () => {
 it.each(["localhost", "127.0.0.1", "127.0.0.2", "[::1]", "10.0.0.1", "localhost.example.com"])(
   "the kit, which stands alone, takes http://%s for this machine when the edge does",
   (host) => {
-    expect(isPrivateWay(new URL(`http://${host}`))).toBe(isLoopbackHost(host));
+    expect(isPrivateTransport(new URL(`http://${host}`))).toBe(isLoopbackHost(host));
   },
 );

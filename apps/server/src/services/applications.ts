@@ -3,16 +3,16 @@ import {
   createTenantProfiles,
   createTenants,
   invalidValue,
+  parseUuid,
   type Revocations,
   type Runtime,
   type Storage,
   type TenantAccess,
   type Tenants,
-  uuidOf,
 } from "@org/core";
 import type { ApplicationInfo, Applications as OAuthApplications } from "@org/oauth-server";
 import { INSTALLATION, type PeopleDirectory, type PeopleStores, personIdOf } from "@org/people";
-import type { Applications, ApplicationView } from "@org/rest-api";
+import type { ApplicationOperations, ApplicationView } from "@org/rest-api";
 import { originOf, refusedAsCore } from "./oauth-administration.js";
 
 /** Tenants and their applications as operators manage them. */
@@ -41,15 +41,15 @@ export function tenantsAndApplications({
 }
 
 /** Applications of one owner that are read at once; nobody has come near it. */
-const MOST_APPLICATIONS = 1_000;
+const MAX_APPLICATIONS = 1_000;
 /** Applications whose names are remembered. */
-const MOST_NAMES = 10_000;
+const MAX_NAMES = 10_000;
 
 /** Names of a tenant's and the operators' applications and people, as actors have them. */
 function actorNames(applications: OAuthApplications, directory: Pick<PeopleDirectory, "find">) {
   const applicationNames = namesOfApplications(applications);
   return async (tenantId: string, actors: readonly string[]): Promise<ReadonlyMap<string, string>> => {
-    const tenant = uuidOf(tenantId);
+    const tenant = parseUuid(tenantId);
     const people = actors.flatMap((actor) => {
       const id = personIdOf(actor);
       return id && tenant ? [{ actor, id, tenant }] : [];
@@ -69,9 +69,9 @@ function namesOfApplications(applications: OAuthApplications) {
   const known = new Map<string, string>();
   return async (tenantId: string, ids: readonly string[]): Promise<ReadonlyMap<string, string>> => {
     if (ids.some((id) => !known.has(id))) {
-      if (known.size > MOST_NAMES) known.clear();
+      if (known.size > MAX_NAMES) known.clear();
       for (const tenant_id of [null, tenantId])
-        for (const { application_id, name } of await applications.list({ tenant_id, limit: MOST_APPLICATIONS }))
+        for (const { application_id, name } of await applications.list({ tenant_id, limit: MAX_APPLICATIONS }))
           known.set(application_id, name);
     }
     return known;
@@ -79,7 +79,7 @@ function namesOfApplications(applications: OAuthApplications) {
 }
 
 /** Lets the REST API manage the applications of the authorization server: one calls, the other keeps, and neither knows the other. */
-function applicationsForOperators(applications: OAuthApplications, tenants: Tenants): Applications {
+function applicationsForOperators(applications: OAuthApplications, tenants: Tenants): ApplicationOperations {
   return {
     async create(operator, request) {
       if (request.tenant_id !== null && !(await tenants.find(request.tenant_id)))

@@ -12,8 +12,8 @@ import {
   type SignedIn,
 } from "@org/people";
 import type { OpenedStorage } from "@org/storage-postgres";
+import { cacheFor } from "../cache-for.js";
 import type { Platform } from "../feature.js";
-import { remembered } from "../remembered.js";
 
 /** People of tenants on the authorization pages: whoever has signed in to the console with this browser. */
 export function approvingPeople({
@@ -36,7 +36,7 @@ export function approvingPeople({
   const hasProvider = config.identityProviders.some(({ rules }) =>
     rules.some(({ tenant_id }) => tenant_id !== INSTALLATION),
   );
-  const counts = remembered(clock, () => stores.count(runtime.clock(), sessions.seenAfter()));
+  const counts = cacheFor(clock, () => stores.count(runtime.clock(), sessions.seenAfter()));
   const isOfTenant = (role: string) => !role.startsWith("operator");
 
   return {

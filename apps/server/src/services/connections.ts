@@ -1,6 +1,6 @@
 import {
   type Connectors,
-  createConnectionDesk,
+  createConnectionAdmin,
   createCredentials,
   createInvestmentData,
   createReadAudit,
@@ -35,7 +35,7 @@ export function connections({
   revocations: Revocations;
 }) {
   return {
-    connectionDesk: createConnectionDesk({ storage, runtime, connectors }),
+    connectionAdmin: createConnectionAdmin({ storage, runtime, connectors }),
     credentials: createCredentials({ storage, runtime, revocations }),
     data: createInvestmentData({
       reader: storage.reader,

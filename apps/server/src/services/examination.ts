@@ -1,5 +1,13 @@
 import type { Connectors } from "@org/core";
-import { checkContent, checkDocuments, checkSettings, checkVirusScan, type Finding, ok, warn } from "@org/installation";
+import {
+  checkContent,
+  checkDocumentStore,
+  checkSettings,
+  checkVirusScan,
+  type Finding,
+  ok,
+  warn,
+} from "@org/installation";
 import type { ProviderRegistry } from "@org/provider-registry";
 import type { Examination } from "@org/rest-api";
 import type { Feature, Platform } from "../feature.js";
@@ -30,7 +38,7 @@ export function examination({
       return [
         ...checkSettings({ ...config, publicUrl }),
         await checkVirusScan(config),
-        await checkDocuments(config),
+        await checkDocumentStore(config),
         ok("database", `${database.kind}, answers`),
         ...(await checkContent(config, database, by)),
         checkProviders(providers),

@@ -9,7 +9,7 @@ import {
   type RegistrationTokenInfo,
   type TenantGrants,
 } from "@org/oauth-server";
-import type { Grants, RegistrationTokens } from "@org/rest-api";
+import type { GrantOperations, RegistrationTokenOperations } from "@org/rest-api";
 
 /** Who acts, as the authorization server's part of the audit trail has it. */
 export function originOf({ application_id, address, trace_id }: Actor): AuditOrigin {
@@ -41,7 +41,7 @@ export function grants(deps: {
   ofOwners: Pick<TenantGrants, "list">;
   administration: Pick<OAuthGrants, "end">;
   clock: () => Date;
-}): Grants {
+}): GrantOperations {
   return {
     async list(tenant_id, { client_id: client, after, limit }) {
       const reach = { tenant_id, application_id: null };
@@ -73,7 +73,7 @@ function grantView(grant: NamedGrant) {
 }
 
 /** Lets operators make and withdraw the tokens that registering a client needs where `REGISTRATION` is `token`. */
-export function registrationTokens(tokens: OAuthRegistrationTokens): RegistrationTokens {
+export function registrationTokens(tokens: OAuthRegistrationTokens): RegistrationTokenOperations {
   return {
     async create(operator, request) {
       const { registration_token, token } = await tokens.create(request, originOf(operator));

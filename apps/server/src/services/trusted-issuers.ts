@@ -1,20 +1,20 @@
-import { asSeen, invalidValue, overtaken, versionOf } from "@org/core";
+import { contentVersion, ifVersion, invalidValue, versionConflict } from "@org/core";
 import { type Finding, ok, warn } from "@org/installation";
 import {
-  type IssuerLook,
+  type IssuerKeyCheck,
   OAuthError,
   type TrustedIssuers as OAuthTrustedIssuers,
   type TrustedIssuer,
 } from "@org/oauth-server";
-import type { TrustedIssuers } from "@org/rest-api";
+import type { TrustedIssuerOperations } from "@org/rest-api";
 import { originOf, refusedAsCore } from "./oauth-administration.js";
 
 /** Issuers whose keys the examination reads: each may take some seconds. */
-const MOST_EXAMINED = 20;
+const MAX_EXAMINED = 20;
 
 /** Lets operators say whose word about people counts: one calls, the authorization server keeps, and neither knows the other. */
 export function trustedIssuers(issuers: OAuthTrustedIssuers) {
-  const service: TrustedIssuers = {
+  const service: TrustedIssuerOperations = {
     list: async () => (await issuers.list()).map(viewOf),
     async trust(operator, { version, ...wish }) {
       const replaces = version === undefined ? undefined : await trustSeen(wish.issuer, version);
@@ -38,14 +38,14 @@ export function trustedIssuers(issuers: OAuthTrustedIssuers) {
   /** The id of the trust that has this version. @throws CoreError CONFLICT when it stands no more */
   async function trustSeen(issuer: string, version: number): Promise<string | null> {
     const there = (await issuers.list()).find((trusted) => trusted.issuer === issuer) ?? null;
-    if (asSeen(version, versionIn)?.(there) === false) throw overtaken("trust", version);
+    if (ifVersion(version, versionIn)?.(there) === false) throw versionConflict("trust", version);
     return there?.trust_id ?? null;
   }
 
   async function check(): Promise<readonly Finding[]> {
     const all = await issuers.list();
     if (all.length === 0) return [];
-    const examined = all.slice(0, MOST_EXAMINED);
+    const examined = all.slice(0, MAX_EXAMINED);
     const faults = await Promise.all(
       examined.map(({ issuer }) =>
         issuers.look(issuer).then(
@@ -67,7 +67,7 @@ const asCore = refusedAsCore(
   { invalid_trust: "VALIDATION_ERROR", untrusted_issuer: "NOT_FOUND", issuer_conflict: "CONFLICT" },
   ({ issues, message }, code) => {
     if (issues.some(({ path }) => path === "replaces")) {
-      const { details = [], message: words } = overtaken("trust");
+      const { details = [], message: words } = versionConflict("trust");
       return { details, message: words };
     }
     const details = issues.map((issue) => invalidValue(issue.path, issue.message));
@@ -77,12 +77,12 @@ const asCore = refusedAsCore(
   },
 );
 
-function keysOf({ jwks_uri, keys }: IssuerLook) {
+function keysOf({ jwks_uri, keys }: IssuerKeyCheck) {
   return { jwks_uri, keys: [...keys] };
 }
 
 function versionIn({ trust_id }: Pick<TrustedIssuer, "trust_id">): number {
-  return versionOf(trust_id);
+  return contentVersion(trust_id);
 }
 
 function viewOf({ created_at, changed_at, jwks, ...trusted }: TrustedIssuer) {

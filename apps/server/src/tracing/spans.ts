@@ -14,17 +14,17 @@ import type { Config } from "@org/installation";
 const tracer = trace.getTracer("wealth-connect");
 
 /** Runs a piece of work that the server begins by itself as a trace of its own; just runs it where tracing is off. */
-export function asTrace<T>(name: string, work: () => Promise<T>): Promise<T> {
-  return outsideTraces(() => asPart(name, work));
+export function inRootSpan<T>(name: string, work: () => Promise<T>): Promise<T> {
+  return withoutSpan(() => inChildSpan(name, work));
 }
 
 /** Runs a part of whatever is under way as a span; where that belongs to no trace, as a trace of its own. */
-export function asPart<T>(name: string, work: () => Promise<T>): Promise<T> {
+export function inChildSpan<T>(name: string, work: () => Promise<T>): Promise<T> {
   return inSpan(name, { kind: SpanKind.INTERNAL }, work);
 }
 
 /** Runs what somebody else's event has set off, so that it belongs to no trace. */
-export function outsideTraces<T>(work: () => T): T {
+export function withoutSpan<T>(work: () => T): T {
   return context.with(ROOT_CONTEXT, work);
 }
 
@@ -32,7 +32,7 @@ export function outsideTraces<T>(work: () => T): T {
  * Runs a call of something outside as a span, which has what is in `attributes` and nothing of what is sent or answered.
  * @param outcome what the answer says for the span, and what an error does; of others it has their code or class
  */
-export function asCall<T>(
+export function inClientSpan<T>(
   name: string,
   attributes: Attributes,
   work: () => Promise<T>,
@@ -42,25 +42,25 @@ export function asCall<T>(
 }
 
 /** How a call ended. */
-export interface Outcome {
+export interface CallOutcome {
   readonly attributes?: Attributes;
   /** A word out of few for what went wrong; null = nothing. */
   readonly error: string | null;
 }
 
 interface OutcomeOf<T> {
-  readonly answered?: (answer: T) => Outcome;
+  readonly answered?: (answer: T) => CallOutcome;
   /** Null = an error of another kind. */
-  readonly failed?: (error: unknown) => Outcome | null;
+  readonly failed?: (error: unknown) => CallOutcome | null;
 }
 
 /** What the status of an HTTP answer says of a call (OpenTelemetry: from 400 on a client's call has failed). */
-export function httpOutcome({ status }: { readonly status: number }): Outcome {
+export function httpOutcome({ status }: { readonly status: number }): CallOutcome {
   return { attributes: { "http.response.status_code": status }, error: status >= 400 ? String(status) : null };
 }
 
 /** Says how the work that is under way ended, with a word out of few. */
-export function noteOutcome(outcome: string): void {
+export function setSpanOutcome(outcome: string): void {
   trace.getActiveSpan()?.setAttribute("wealth_connect.outcome", outcome);
 }
 
@@ -98,7 +98,7 @@ async function inSpan<T>(
   });
 }
 
-function noteOn(span: Span, { attributes = {}, error }: Outcome): void {
+function noteOn(span: Span, { attributes = {}, error }: CallOutcome): void {
   span.setAttributes(attributes);
   if (error !== null) span.setAttribute("error.type", error).setStatus({ code: SpanStatusCode.ERROR });
 }

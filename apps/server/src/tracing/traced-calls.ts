@@ -3,7 +3,7 @@ import type { PostWebhook } from "@org/events";
 import type { OpenRemoteFolder } from "@org/feed-sources";
 import type { Config, SmtpSettings } from "@org/installation";
 import { type HttpClient, HttpFailure, parseUrl } from "@org/provider-kit";
-import { asCall, httpOutcome, type Outcome, traceHeaders } from "./spans.js";
+import { type CallOutcome, httpOutcome, inClientSpan, traceHeaders } from "./spans.js";
 
 type Traced = Pick<Config, "tracing">;
 
@@ -17,7 +17,7 @@ export function tracedHttpClient(client: HttpClient, provider: string, config: T
         return client.request({ ...request, headers: { ...request.headers, ...told } });
       };
       const attributes = { ...attributesOf(request.method, url), "wealth_connect.provider": provider };
-      return asCall(request.method, attributes, called, { answered: httpOutcome, failed: failureOf });
+      return inClientSpan(request.method, attributes, called, { answered: httpOutcome, failed: failureOf });
     },
   };
 }
@@ -29,7 +29,7 @@ export function tracedWebhooks(post: PostWebhook, config: Traced): PostWebhook {
       const told = traceHeaders(config, parseUrl(request.url)?.host ?? "");
       return post({ ...request, headers: { ...request.headers, ...told } });
     };
-    return asCall("webhook POST", { "http.request.method": "POST" }, called, {
+    return inClientSpan("webhook POST", { "http.request.method": "POST" }, called, {
       answered: ({ status, error }) => (status === null ? { error } : httpOutcome({ status })),
     });
   };
@@ -39,9 +39,14 @@ export function tracedWebhooks(post: PostWebhook, config: Traced): PostWebhook {
 export function tracedMail({ send }: MailTransport, { host, port }: SmtpSettings): MailTransport {
   return {
     send: (message, beforeLast, signal) =>
-      asCall("SMTP send", { "server.address": host, "server.port": port }, () => send(message, beforeLast, signal), {
-        answered: ({ kind }) => ({ error: kind === "accepted" ? null : kind }),
-      }),
+      inClientSpan(
+        "SMTP send",
+        { "server.address": host, "server.port": port },
+        () => send(message, beforeLast, signal),
+        {
+          answered: ({ kind }) => ({ error: kind === "accepted" ? null : kind }),
+        },
+      ),
   };
 }
 
@@ -55,14 +60,14 @@ export function tracedFetch(fetched: typeof fetch, config: Traced): typeof fetch
       for (const [name, value] of Object.entries(traceHeaders(config, url?.host ?? ""))) headers.set(name, value);
       return fetched(input, { ...init, headers });
     };
-    return asCall(method, attributesOf(method, url), called, { answered: httpOutcome });
+    return inClientSpan(method, attributesOf(method, url), called, { answered: httpOutcome });
   };
 }
 
 /** A bucket whose calls are spans, without names of objects. */
 export function tracedBucket(bucket: DocumentBucket): DocumentBucket {
   const call = <T>(operation: string, work: () => Promise<T>) =>
-    asCall(`S3 ${operation}`, { "rpc.method": operation }, work);
+    inClientSpan(`S3 ${operation}`, { "rpc.method": operation }, work);
   return {
     put: (key, ciphertext) => call("PutObject", () => bucket.put(key, ciphertext)),
     get: (key, size) => call("GetObject", () => bucket.get(key, size)),
@@ -74,7 +79,7 @@ export function tracedBucket(bucket: DocumentBucket): DocumentBucket {
 export function tracedFolders(open: OpenRemoteFolder): OpenRemoteFolder {
   return async (settings, signal) => {
     const server = { "server.address": settings.host, "server.port": settings.port };
-    const call = <T>(operation: string, work: () => Promise<T>) => asCall(`SFTP ${operation}`, server, work);
+    const call = <T>(operation: string, work: () => Promise<T>) => inClientSpan(`SFTP ${operation}`, server, work);
     const folder = await call("connect", () => open(settings, signal));
     return {
       list: (most) => call("list", () => folder.list(most)),
@@ -98,7 +103,7 @@ function attributesOf(method: string, url: URL | null) {
 }
 
 /** A status that was not expected is thrown. */
-function failureOf(error: unknown): Outcome | null {
+function failureOf(error: unknown): CallOutcome | null {
   if (!(error instanceof HttpFailure)) return null;
   return error.status === null
     ? { error: error.code }

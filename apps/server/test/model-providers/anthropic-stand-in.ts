@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { type Connection, connectTo } from "./mcp-connection.js";
 import { called, type Model, type Result } from "./model.js";
-import { faultsOf, Refusal, type StandIn, serverAddress, startStandIn } from "./stand-in.js";
+import { FileRefusal, faultsOf, type StandIn, serverAddress, startStandIn } from "./stand-in.js";
 
 const API_VERSION = "2023-06-01";
 const MCP_BETA = "mcp-client-2025-11-20";
@@ -131,10 +131,10 @@ async function connected({ mcp_servers: [server] }: Body, standIn: StandIn): Pro
   }
 }
 
-function invalid(message: string): Refusal {
+function invalid(message: string): FileRefusal {
   return refusal(400, "invalid_request_error", message);
 }
 
-function refusal(status: number, type: string, message: string): Refusal {
-  return new Refusal({ status, body: { type: "error", error: { type, message } } });
+function refusal(status: number, type: string, message: string): FileRefusal {
+  return new FileRefusal({ status, body: { type: "error", error: { type, message } } });
 }

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { z } from "zod";
 import { type Connection, connectTo } from "./mcp-connection.js";
 import { called, type Model, type Result } from "./model.js";
-import { faultsOf, Refusal, type Reply, type StandIn, serverAddress, startStandIn } from "./stand-in.js";
+import { FileRefusal, faultsOf, type Reply, type StandIn, serverAddress, startStandIn } from "./stand-in.js";
 
 const toolFilter = z.strictObject({ tool_names: z.array(z.string()).optional(), read_only: z.boolean().optional() });
 const mcpTool = z.strictObject({
@@ -154,6 +154,9 @@ function listing({ tools }: Connection) {
   return { id: `mcpl_${randomUUID()}`, type: "mcp_list_tools", tools: listed };
 }
 
-function refusal(status: Reply["status"], message: string): Refusal {
-  return new Refusal({ status, body: { error: { message, type: "invalid_request_error", param: null, code: null } } });
+function refusal(status: Reply["status"], message: string): FileRefusal {
+  return new FileRefusal({
+    status,
+    body: { error: { message, type: "invalid_request_error", param: null, code: null } },
+  });
 }

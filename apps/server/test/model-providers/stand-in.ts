@@ -11,7 +11,7 @@ export interface Reply {
 }
 
 /** A refusal of a stand-in, in the provider's shape. */
-export class Refusal extends Error {
+export class FileRefusal extends Error {
   readonly reply: Reply;
 
   constructor(reply: Reply) {
@@ -70,7 +70,7 @@ export async function startStandIn(
     try {
       return await answer({ headers, body: JSON.parse(text) }, standIn);
     } catch (error) {
-      if (error instanceof Refusal) return error.reply;
+      if (error instanceof FileRefusal) return error.reply;
       return { status: 500, body: { error: { message: `the stand-in failed: ${error}` } } };
     }
   }

@@ -1,4 +1,4 @@
-import { quoted } from "../feed-warnings.js";
+import { quotedText } from "../feed-warnings.js";
 import { type MarkupElement, refuse } from "../markup/element.js";
 import { childrenOf, requiredChild, textAt, textOf } from "../markup/values.js";
 import { dayOf, type SignedAmount, signedAmount } from "./values.js";
@@ -32,7 +32,7 @@ export function readAccount(statement: MarkupElement): CashAccount {
 function ownCurrency(account: MarkupElement): string | null {
   const currency = textOf(account, "Ccy")?.toUpperCase() ?? null;
   if (currency !== null && !/^[A-Z]{3}$/.test(currency)) {
-    throw refuse(requiredChild(account, "Ccy"), `${quoted(currency)} is not a three-letter currency code`);
+    throw refuse(requiredChild(account, "Ccy"), `${quotedText(currency)} is not a three-letter currency code`);
   }
   return currency;
 }

@@ -5,7 +5,7 @@ import { type MarkupElement, refuse } from "../markup/element.js";
 import { childrenOf, requiredChild, requiredText, textAt } from "../markup/values.js";
 import { readXml } from "../markup/xml-document.js";
 import { cashHolding, latestAsOf, type StatedPortfolio, startOfDay, sumOfHoldings } from "../stated-portfolio.js";
-import { interimRefusal, whereToLook } from "../unread-formats.js";
+import { formatHint, interimRefusal } from "../unread-formats.js";
 import { type CashAccount, type ClosingBalance, readAccount, readClosingBalances } from "./account.js";
 import { readEntries } from "./entries.js";
 import { dayIn, signedAmount } from "./values.js";
@@ -93,7 +93,7 @@ function readSnapshot(root: MarkupElement, { interim }: FeedReadOptions): FeedCo
     bookings.addStated(readEntries(part, key, true, warnings));
   }
   for (const part of [...partsOf(taken, "report"), ...partsOf(taken, "notification")]) {
-    const portfolio = toldPortfolio(part);
+    const portfolio = statedPortfolioOf(part);
     const known = told.get(portfolio.key);
     if (!known || known.as_of < portfolio.as_of) told.set(portfolio.key, portfolio);
     bookings.addReported(readEntries(part, portfolio.key, false, warnings));
@@ -130,7 +130,7 @@ function partsOf(messages: readonly MarkupElement[], wanted: "statement" | "repo
 }
 
 /** The account of a report or notification, which says nothing of what it holds. */
-function toldPortfolio(part: MarkupElement): StatedPortfolio {
+function statedPortfolioOf(part: MarkupElement): StatedPortfolio {
   const account = readAccount(part);
   const currency = account.currency ?? firstCurrency(part);
   return {
@@ -199,6 +199,6 @@ function messagesIn(element: MarkupElement): MarkupElement[] {
 
 function nothingToRead(isReport: boolean): string {
   return isReport
-    ? `${interimRefusal("camt.052")}; ${whereToLook}`
-    : `is ISO 20022 and holds no bank statement (BkToCstmrStmt); ${whereToLook}`;
+    ? `${interimRefusal("camt.052")}; ${formatHint}`
+    : `is ISO 20022 and holds no bank statement (BkToCstmrStmt); ${formatHint}`;
 }

@@ -1,5 +1,5 @@
 import type { TransactionData } from "@org/provider-kit";
-import { cashTransaction, notKnownAgain } from "../cash-booking.js";
+import { cashTransaction, isUnrecognisable } from "../cash-booking.js";
 import type { FeedWarnings } from "../feed-warnings.js";
 import { type MarkupElement, refuse } from "../markup/element.js";
 import { childOf, childrenOf, textAt, textOf } from "../markup/values.js";
@@ -20,7 +20,7 @@ export function readEntries(
   for (const entry of childrenOf(statement, "Ntry")) {
     const transaction = readEntry(entry, portfolioKey);
     if (!isBooked(entry)) warnings.at(entry)("an entry that is not booked yet; it is left out until it is");
-    else if (!isStatement && !transaction.references) warnings.at(entry)(notKnownAgain);
+    else if (!isStatement && !transaction.references) warnings.at(entry)(isUnrecognisable);
     else transactions.push(transaction);
   }
   return transactions;

@@ -1,7 +1,7 @@
 import { isCalendarDate, isDecimalString, normaliseDecimal } from "@org/core";
-import { remembered } from "@org/provider-kit";
+import { memoize } from "@org/provider-kit";
 import { currencyIn } from "../currency.js";
-import { quoted } from "../feed-warnings.js";
+import { quotedText } from "../feed-warnings.js";
 import { Attributes } from "../markup/attributes.js";
 import { type MarkupElement, refuse } from "../markup/element.js";
 import { requiredChild, requiredText, requiredValue, valueChild } from "../markup/values.js";
@@ -19,12 +19,12 @@ export function signedAmount(element: MarkupElement): SignedAmount {
   const written = amount.text;
   const value = normaliseDecimal(written);
   if (value === null || !isDecimalString(value)) {
-    throw refuse(amount, `${quoted(written)} is not a decimal number`);
+    throw refuse(amount, `${quotedText(written)} is not a decimal number`);
   }
-  if (value.startsWith("-")) throw refuse(amount, `${quoted(written)} is negative; the sign is in CdtDbtInd`);
+  if (value.startsWith("-")) throw refuse(amount, `${quotedText(written)} is negative; the sign is in CdtDbtInd`);
   const code = new Attributes(amount).required("Ccy");
   const currency = currencyIn(code);
-  if (currency === null) throw refuse(amount, `${quoted(code.toUpperCase())} is not a three-letter currency code`);
+  if (currency === null) throw refuse(amount, `${quotedText(code.toUpperCase())} is not a three-letter currency code`);
   return { value: isCredit(element) || !/[1-9]/.test(value) ? value : `-${value}`, currency };
 }
 
@@ -32,7 +32,7 @@ export function signedAmount(element: MarkupElement): SignedAmount {
 export function isCredit(element: MarkupElement): boolean {
   const indicator = requiredText(element, "CdtDbtInd");
   if (indicator !== "CRDT" && indicator !== "DBIT") {
-    throw refuse(requiredChild(element, "CdtDbtInd"), `${quoted(indicator)} is neither CRDT nor DBIT`);
+    throw refuse(requiredChild(element, "CdtDbtInd"), `${quotedText(indicator)} is neither CRDT nor DBIT`);
   }
   return indicator === "CRDT";
 }
@@ -47,11 +47,11 @@ export function dayOf(element: MarkupElement): string {
 export function dayIn(element: MarkupElement): string {
   const written = element.text;
   const day = dayOfText(written);
-  if (day === null) throw refuse(element, `${quoted(written)} is not a date that exists`);
+  if (day === null) throw refuse(element, `${quotedText(written)} is not a date that exists`);
   return day;
 }
 
-const dayOfText = remembered((written) => {
+const dayOfText = memoize((written) => {
   const day = /^(\d{4}-\d\d-\d\d)(?:T[\d:.]+)?(?:Z|[+-]\d\d:\d\d)?$/.exec(written)?.[1];
   return day !== undefined && isCalendarDate(day) ? day : null;
 }, "yyyy-MM-dd".length);

@@ -3,9 +3,9 @@ import { FeedWarnings } from "../feed-warnings.js";
 import { type MarkupElement, refuse } from "../markup/element.js";
 import { childOf, childrenOf, requiredChild } from "../markup/values.js";
 import { readXml } from "../markup/xml-document.js";
-import { movementContent, negated, type ToldMovement } from "../stated-movements.js";
-import { identifiersOf, settlementOf } from "./facts.js";
-import { finest } from "./rows.js";
+import { movementContent, negated, type StatedMovement } from "../stated-movements.js";
+import { flexIdentifiers, settlementOf } from "./facts.js";
+import { mostDetailed } from "./rows.js";
 import { kindOf, securityKey } from "./security.js";
 import { tradeReferences } from "./transactions.js";
 import { FlexRow } from "./values.js";
@@ -38,13 +38,13 @@ function readConfirmations(root: MarkupElement): FeedContent {
   if (statements.length === 0) throw refuse(list, "holds no FlexStatement");
   const warnings = new FeedWarnings();
   const accounts = new Map<string, string>();
-  const told: ToldMovement[] = [];
+  const told: StatedMovement[] = [];
   for (const statement of statements) {
     const head = new FlexRow(statement);
     const [account, day] = [head.required("accountId"), head.day("toDate")];
     const known = accounts.get(account);
     accounts.set(account, known !== undefined && known > day ? known : day);
-    for (const row of finest(childOf(statement, "TradeConfirms"), levels))
+    for (const row of mostDetailed(childOf(statement, "TradeConfirms"), levels))
       told.push({ movement: readConfirmation(row, account, warnings), day });
   }
   const content = movementContent(told, accounts, null, warnings);
@@ -82,7 +82,7 @@ function readConfirmation(row: FlexRow, portfolio_key: string, warnings: FeedWar
     ...(fees !== null && { fees: negated(fees) }),
     ...(taxes !== null && { taxes: negated(taxes) }),
     ...(gross !== null && { gross }),
-    ...identifiersOf(row),
+    ...flexIdentifiers(row),
     ...(references.length > 0 && { references, stage: "traded" }),
     ...(isCancellation && isOf(taken) && { cancels: [`TRADE:${taken}`] }),
   };

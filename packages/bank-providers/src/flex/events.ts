@@ -3,8 +3,8 @@ import type { TransactionData, TransactionKind } from "@org/provider-kit";
 import type { FeedWarnings } from "../feed-warnings.js";
 import type { MarkupElement } from "../markup/element.js";
 import { cashKey } from "../stated-portfolio.js";
-import { identifiersOf, settlementOf } from "./facts.js";
-import { finest, keyOf } from "./rows.js";
+import { flexIdentifiers, settlementOf } from "./facts.js";
+import { keyOf, mostDetailed } from "./rows.js";
 import { kindOf, securityKey } from "./security.js";
 import type { FlexRow } from "./values.js";
 
@@ -18,7 +18,7 @@ export function readTransactionTaxes(
   taxed: ReadonlySet<string>,
   warnings: FeedWarnings,
 ): TransactionData[] {
-  return finest(section, { TransactionTax: ["DETAIL", "SUMMARY"] })
+  return mostDetailed(section, { TransactionTax: ["DETAIL", "SUMMARY"] })
     .filter((row) => !taxed.has(row.get("tradeId") ?? row.get("tradeID") ?? ""))
     .map((row) => ({
       ...cashMovement(row, portfolio_key, "taxAmount"),
@@ -33,7 +33,7 @@ export function readSalesTaxes(
   portfolio_key: string,
   warnings: FeedWarnings,
 ): TransactionData[] {
-  return finest(section, { SalesTax: ["DETAIL", "SUMMARY"] }).map((row) => ({
+  return mostDetailed(section, { SalesTax: ["DETAIL", "SUMMARY"] }).map((row) => ({
     ...cashMovement(row, portfolio_key, "salesTax"),
     kind: "tax" as const,
     description: titled(
@@ -49,7 +49,7 @@ export function readTransfers(
   portfolio_key: string,
   warnings: FeedWarnings,
 ): TransactionData[] {
-  return finest(section, { Transfer: ["TRANSFER", "DETAIL", "SUMMARY", "LOT"] }).map((row) => {
+  return mostDetailed(section, { Transfer: ["TRANSFER", "DETAIL", "SUMMARY", "LOT"] }).map((row) => {
     const units = moved(row, "quantity");
     const cash = moved(row, "cashTransfer");
     const isOut = row.get("direction")?.toUpperCase() === "OUT" || (units ?? cash ?? "").startsWith("-");
@@ -87,7 +87,7 @@ export function readOptionEvents(
   trades: ReadonlySet<string>,
   warnings: FeedWarnings,
 ): TransactionData[] {
-  return finest(section, { OptionEAE: ["DETAIL", "SUMMARY"] })
+  return mostDetailed(section, { OptionEAE: ["DETAIL", "SUMMARY"] })
     .filter((row) => !trades.has(row.get("tradeID") ?? ""))
     .map((row) => {
       const proceeds = row.decimal("proceeds");
@@ -127,7 +127,7 @@ function movement(row: FlexRow, portfolio_key: string) {
     operation_date: row.day("dateTime", "date", "reportDate", "settleDate"),
     currency: row.currency(),
     ...settlementOf(row, "settleDate"),
-    ...(securityKey(row) !== null && identifiersOf(row)),
+    ...(securityKey(row) !== null && flexIdentifiers(row)),
   };
 }
 

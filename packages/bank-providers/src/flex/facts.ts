@@ -1,7 +1,7 @@
 import {
   type HoldingData,
   isIsin,
-  remembered,
+  memoize,
   type SecurityIdentifiers,
   type TransactionData,
   type TransactionKind,
@@ -27,12 +27,12 @@ export function positionFacts(row: FlexRow, info: FlexRow | undefined): Partial<
     }),
     ...(cost !== undefined && { cost }),
     ...(accrued !== undefined && states(accrued) && { accrued_interest: accrued }),
-    ...identifiersOf(row, info),
+    ...flexIdentifiers(row, info),
   };
 }
 
 /** The numbers of the security that a row is about. IBKR names exchanges in a way of its own: none of them is a MIC. */
-export function identifiersOf(row: FlexRow, info?: FlexRow): { identifiers?: SecurityIdentifiers } {
+export function flexIdentifiers(row: FlexRow, info?: FlexRow): { identifiers?: SecurityIdentifiers } {
   const stated = (name: string) => row.get(name) ?? info?.get(name) ?? undefined;
   const [scheme, number] = [stated("securityIDType")?.toUpperCase(), stated("securityID")];
   const numbered = (name: "isin" | "cusip" | "sedol" | "figi") =>
@@ -51,7 +51,7 @@ export function identifiersOf(row: FlexRow, info?: FlexRow): { identifiers?: Sec
   return Object.keys(identifiers).length === 0 ? {} : { identifiers };
 }
 
-const isKnownIsin = remembered(isIsin, "US0378331005".length);
+const isKnownIsin = memoize(isIsin, "US0378331005".length);
 
 /** What has no ticker: the symbol of a bond is its name, and that of cash a currency. */
 const untraded: ReadonlySet<string> = new Set(["FI", "L"]);
@@ -64,7 +64,7 @@ export function addTradeFacts(trade: Writable<TransactionData>, row: FlexRow): v
   const taxes = row.decimalOrNone("taxes");
   const gross = row.decimalOrNone("proceeds");
   const { settlement_date } = settlementOf(row, "settleDateTarget", "settleDate");
-  const { identifiers } = identifiersOf(row);
+  const { identifiers } = flexIdentifiers(row);
   if (fees !== undefined) trade.fees = negated(fees);
   if (taxes !== undefined) trade.taxes = negated(taxes);
   if (gross !== undefined) trade.gross = gross;

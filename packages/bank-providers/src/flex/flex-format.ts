@@ -1,5 +1,5 @@
 import type { FeedContent, FeedFormat, HoldingData, TransactionData } from "@org/provider-kit";
-import { FeedWarnings, quoted } from "../feed-warnings.js";
+import { FeedWarnings, quotedText } from "../feed-warnings.js";
 import { type MarkupElement, refuse } from "../markup/element.js";
 import { childOf, childrenOf, requiredChild, textOf } from "../markup/values.js";
 import { readXml } from "../markup/xml-document.js";
@@ -78,7 +78,7 @@ function readSnapshot(root: MarkupElement): FeedContent {
 function refuseReportedError(root: MarkupElement): void {
   if (root.name !== "FlexStatementResponse") return;
   const message = textOf(root, "ErrorMessage") ?? textOf(root, "Status") ?? "no statement";
-  throw refuse(root, `IBKR reports error ${textOf(root, "ErrorCode") ?? "unknown"}: ${quoted(message, 300)}`);
+  throw refuse(root, `IBKR reports error ${textOf(root, "ErrorCode") ?? "unknown"}: ${quotedText(message, 300)}`);
 }
 
 function statementsIn(root: MarkupElement): Statement[] {

@@ -6,7 +6,10 @@ import { FlexRow } from "./values.js";
  * Rows of a section as the query breaks them down: the finest that there are, so that nothing counts twice.
  * @param levels for each name of a row its levels of detail, finest first; the first one where a row does not say
  */
-export function finest(section: MarkupElement | null, levels: Readonly<Record<string, readonly string[]>>): FlexRow[] {
+export function mostDetailed(
+  section: MarkupElement | null,
+  levels: Readonly<Record<string, readonly string[]>>,
+): FlexRow[] {
   const order = [...new Set(Object.values(levels).flat())];
   const rows: FlexRow[] = [];
   let finestOfAll = order.length;

@@ -1,6 +1,6 @@
 import type { FeedWarnings } from "../feed-warnings.js";
 import type { MarkupElement } from "../markup/element.js";
-import { whereToLook } from "../unread-formats.js";
+import { formatHint } from "../unread-formats.js";
 import { FlexQueryRefusal } from "./query-refusal.js";
 
 /** Sections whose rows are movements, and the names of the rows that are read. */
@@ -34,7 +34,7 @@ export function refuseUnreadSections(statements: readonly MarkupElement[]): void
   throw new FlexQueryRefusal(
     first,
     "sections",
-    `is IBKR Flex without a section to take: ${held}; add one of ${wanted.join(", ")}; ${whereToLook}`,
+    `is IBKR Flex without a section to take: ${held}; add one of ${wanted.join(", ")}; ${formatHint}`,
   );
 }
 

@@ -5,15 +5,15 @@ import type { MarkupElement } from "../markup/element.js";
 import { childOf } from "../markup/values.js";
 import { cashKey } from "../stated-portfolio.js";
 import { readOptionEvents, readSalesTaxes, readTransactionTaxes, readTransfers } from "./events.js";
-import { addTradeFacts, cashKind, corporateActionKind, identifiersOf, settlementOf } from "./facts.js";
-import { finest, keyOf, wordsOf } from "./rows.js";
+import { addTradeFacts, cashKind, corporateActionKind, flexIdentifiers, settlementOf } from "./facts.js";
+import { keyOf, mostDetailed, wordsOf } from "./rows.js";
 import { kindOf, securityKey } from "./security.js";
 import type { FlexRow } from "./values.js";
 
 /** What moved in the account, section by section. What two sections tell of one movement counts once. */
 export function readMovements(statement: MarkupElement, account: string, warnings: FeedWarnings): TransactionData[] {
   const section = (name: string) => childOf(statement, name);
-  const trades = finest(section("Trades"), tradeLevels);
+  const trades = mostDetailed(section("Trades"), tradeLevels);
   // Looked for only where the other section is there: most files have many trades and none of those.
   const idsOf = (other: string, rows: () => readonly FlexRow[]) =>
     new Set(section(other) ? rows().flatMap((row) => row.get("tradeID") ?? []) : []);
@@ -117,7 +117,7 @@ function readCashTransactions(
   portfolio_key: string,
   warnings: FeedWarnings,
 ): TransactionData[] {
-  return finest(section, { CashTransaction: ["DETAIL", "SUMMARY"] }).map((row) => {
+  return mostDetailed(section, { CashTransaction: ["DETAIL", "SUMMARY"] }).map((row) => {
     const currency = row.currency();
     return {
       key: keyOf(row),
@@ -131,7 +131,7 @@ function readCashTransactions(
       unit_price: null,
       kind: cashKind(row),
       ...settlementOf(row, "settleDate"),
-      ...(securityKey(row) !== null && identifiersOf(row)),
+      ...(securityKey(row) !== null && flexIdentifiers(row)),
     };
   });
 }
@@ -142,7 +142,7 @@ function readCorporateActions(
   portfolio_key: string,
   warnings: FeedWarnings,
 ): TransactionData[] {
-  return finest(section, { CorporateAction: ["DETAIL", "SUMMARY"] }).map((row) => ({
+  return mostDetailed(section, { CorporateAction: ["DETAIL", "SUMMARY"] }).map((row) => ({
     key: keyOf(row),
     portfolio_key,
     holding_key: securityKey(row),
@@ -153,6 +153,6 @@ function readCorporateActions(
     currency: row.currency(),
     unit_price: null,
     kind: corporateActionKind(row),
-    ...identifiersOf(row),
+    ...flexIdentifiers(row),
   }));
 }

@@ -1,8 +1,8 @@
 import { isCalendarDate, isDecimalString, normaliseDecimal } from "@org/core";
-import { remembered } from "@org/provider-kit";
+import { memoize } from "@org/provider-kit";
 import { currencyIn } from "../currency.js";
-import { quoted } from "../feed-warnings.js";
-import { keep } from "../kept-objects.js";
+import { quotedText } from "../feed-warnings.js";
+import { keepShared } from "../kept-objects.js";
 import { Attributes } from "../markup/attributes.js";
 import { refuse } from "../markup/element.js";
 import { readTree } from "../markup/tree.js";
@@ -16,7 +16,7 @@ export class FlexRow extends Attributes {
     if (written === null) return null;
     const value = normaliseDecimal(withoutThousands(written));
     if (value === null || !isDecimalString(value)) {
-      throw refuse(this.element, `${name} ${quoted(written)} is not a decimal number`);
+      throw refuse(this.element, `${name} ${quotedText(written)} is not a decimal number`);
     }
     return value;
   }
@@ -46,7 +46,7 @@ export class FlexRow extends Attributes {
       throw new FlexQueryRefusal(
         this.element,
         "dates",
-        `${name} ${quoted(written)} is not a date as yyyy-MM-dd, yyyyMMdd or dd-MMM-yy; the Flex query sets how dates are written`,
+        `${name} ${quotedText(written)} is not a date as yyyy-MM-dd, yyyyMMdd or dd-MMM-yy; the Flex query sets how dates are written`,
       );
     }
     return day;
@@ -56,12 +56,12 @@ export class FlexRow extends Attributes {
     const written = this.required(name);
     const code = currencyIn(written);
     if (code === null)
-      throw refuse(this.element, `${name} ${quoted(written.toUpperCase())} is not a three-letter currency code`);
+      throw refuse(this.element, `${name} ${quotedText(written.toUpperCase())} is not a three-letter currency code`);
     return code;
   }
 }
 
-keep(new FlexRow(readTree('<A B="C"/>', 0, { nameOf: (written) => written, aggregates: null })));
+keepShared(new FlexRow(readTree('<A B="C"/>', 0, { nameOf: (written) => written, aggregates: null })));
 
 function withoutThousands(written: string): string {
   return written.includes(",") && /^[+-]?\d{1,3}(,\d{3})+(\.\d*)?$/.test(written)
@@ -81,7 +81,7 @@ function dayIn(written: string): string | null {
   return isCalendarDate(day) ? day : null;
 }
 
-const knownDay = remembered(dayIn, "yyyy-MM-dd".length);
+const knownDay = memoize(dayIn, "yyyy-MM-dd".length);
 
 function monthOf(name = ""): string {
   return String(months.indexOf(name.toUpperCase()) + 1).padStart(2, "0");

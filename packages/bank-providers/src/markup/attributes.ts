@@ -1,4 +1,4 @@
-import { keep } from "../kept-objects.js";
+import { keepShared } from "../kept-objects.js";
 import { type MarkupElement, refuse } from "./element.js";
 import { decodeReferences } from "./references.js";
 import { readTree } from "./tree.js";
@@ -70,4 +70,4 @@ export class Attributes {
   }
 }
 
-keep(new Attributes(readTree('<A B="C"/>', 0, { nameOf: (written) => written, aggregates: null })));
+keepShared(new Attributes(readTree('<A B="C"/>', 0, { nameOf: (written) => written, aggregates: null })));

@@ -5,7 +5,7 @@ import { Names } from "./names.js";
  * What is deeper, more or longer than this is refused. Real files stay below 15 levels and 300 characters; the number of elements is
  * that of 300,000 positions and bounds the memory to 100 MB.
  */
-export const MAX_DEPTH = 100;
+export const MAX_ELEMENT_DEPTH = 100;
 export const MAX_ELEMENTS = 3_000_000;
 export const MAX_VALUE = 100_000;
 

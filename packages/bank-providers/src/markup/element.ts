@@ -60,7 +60,7 @@ export function refuse(element: MarkupElement, reason: string): FeedRefusal {
 
 /** Where an element stands: line, column, and its path. */
 export function placeOf(element: MarkupElement): string {
-  return `${lineAndColumn(element.document.source, element.offset)}, ${pathOf(element)}`;
+  return `${lineAndColumn(element.document.source, element.offset)}, ${elementPath(element)}`;
 }
 
 /** Line and column of an offset, both from 1; CRLF, LF and a lone CR each end a line. */
@@ -80,9 +80,9 @@ const CR = 13;
 const LF = 10;
 
 /** Names from the root down, numbered from 1 where a parent holds several of one name; long names are cut. */
-export function pathOf(element: MarkupElement): string {
+export function elementPath(element: MarkupElement): string {
   const step = element.name.slice(0, 60) + positionAmongSiblings(element);
-  return element.parent === null ? step : `${pathOf(element.parent)}/${step}`;
+  return element.parent === null ? step : `${elementPath(element.parent)}/${step}`;
 }
 
 function positionAmongSiblings({ parent, place, document }: MarkupElement): string {

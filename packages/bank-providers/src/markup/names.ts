@@ -1,7 +1,7 @@
 import type { Codes } from "./characters.js";
 
 /** More kinds of names than this are no bank's. */
-export const MAX_NAMES = 10_000;
+export const MAX_ELEMENT_NAMES = 10_000;
 
 /** Of names as written, found again by their characters. */
 const SLOTS = 1_024;
@@ -30,7 +30,7 @@ export class Names {
   at(text: string, from: number, to: number, hash: number, codes?: Codes): number {
     const slot = hash & (SLOTS - 1);
     const last = this.#lastWritten[slot] as string;
-    const isLast = last.length === to - from && (codes ? standsAt(codes, from, last) : text.startsWith(last, from));
+    const isLast = last.length === to - from && (codes ? matchesAt(codes, from, last) : text.startsWith(last, from));
     if (isLast) return this.#lastNumber[slot] as number;
     const written = text.slice(from, to);
     const number = this.#numberOfWritten.get(written) ?? this.#add(written);
@@ -51,7 +51,7 @@ export class Names {
   }
 
   #add(written: string): number {
-    if (this.#numberOfWritten.size >= MAX_NAMES) return -1;
+    if (this.#numberOfWritten.size >= MAX_ELEMENT_NAMES) return -1;
     const name = this.#nameOf(written);
     const number = this.#numbers.get(name) ?? this.#names.push(name) - 1;
     this.#numbers.set(name, number);
@@ -61,7 +61,7 @@ export class Names {
 }
 
 /** Whether a name stands in a text from a place on, be it as the beginning of a longer one. */
-export function standsAt(codes: Codes, from: number, known: string): boolean {
+export function matchesAt(codes: Codes, from: number, known: string): boolean {
   for (let at = 0; at < known.length; at += 1) if (known.charCodeAt(at) !== codes[from + at]) return false;
   return true;
 }

@@ -12,7 +12,7 @@ export function decodeReferences(text: string): string | null {
     // Looked for again only where it is passed: many of one without the other cost no more than the text is long.
     if (end < at) end = text.indexOf(";", at);
     if (end < 0) break;
-    if (end - at > LONGEST) continue;
+    if (end - at > MAX_LENGTH) continue;
     const character = characterOf(text.slice(at + 1, end));
     if (character === null) return null;
     if (character === undefined) continue;
@@ -22,7 +22,7 @@ export function decodeReferences(text: string): string | null {
   return from === 0 ? text : decoded + text.slice(from);
 }
 
-const LONGEST = "&#xFFFFFFFF".length;
+const MAX_LENGTH = "&#xFFFFFFFF".length;
 
 /** What a reference stands for; null for a number that may not be used, undefined for what is no reference. */
 function characterOf(reference: string): string | null | undefined {

@@ -1,6 +1,6 @@
 import { type Codes, isInName, isSpace, startsName } from "./characters.js";
 import type { MarkupDocument } from "./document.js";
-import { MAX_NAMES, standsAt } from "./names.js";
+import { MAX_ELEMENT_NAMES, matchesAt } from "./names.js";
 
 /** More than this many in one element are a fault; the widest rows of real files have about 110. */
 const MAX_ATTRIBUTES = 1_000;
@@ -117,7 +117,7 @@ export class Tokenizer {
     if (innermost >= 0) {
       const known = this.#document.names.of(innermost);
       const end = start + 2 + known.length;
-      if (codes[end] === GT && standsAt(codes, start + 2, known)) {
+      if (codes[end] === GT && matchesAt(codes, start + 2, known)) {
         this.#isTag("close", innermost, start, end + 1);
         return;
       }
@@ -131,7 +131,7 @@ export class Tokenizer {
 
   #isTag(kind: "open" | "close", name: number, offset: number, end: number): void {
     if (name < 0) {
-      this.#fault(`more than ${MAX_NAMES} names of elements or attributes`, offset);
+      this.#fault(`more than ${MAX_ELEMENT_NAMES} names of elements or attributes`, offset);
       return;
     }
     this.kind = kind;
@@ -198,7 +198,7 @@ export class Tokenizer {
         if (code === LT || at >= codes.length) return end;
       }
       if (count === MAX_ATTRIBUTES) this.#fault(`more than ${MAX_ATTRIBUTES} attributes in one element`, tag);
-      else if (name < 0) this.#fault(`more than ${MAX_NAMES} names of elements or attributes`, tag);
+      else if (name < 0) this.#fault(`more than ${MAX_ELEMENT_NAMES} names of elements or attributes`, tag);
       if (this.kind === "fault") return end;
       if (count === 0) this.attributes = attributes.begin();
       end = at + 1;

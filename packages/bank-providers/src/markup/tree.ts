@@ -1,12 +1,12 @@
 import { FeedRefusal } from "@org/provider-kit";
-import { keep } from "../kept-objects.js";
+import { keepShared } from "../kept-objects.js";
 import { type Codes, codesOf, isSpace } from "./characters.js";
 import {
   APART,
   ATTRIBUTES,
   FIRST_CHILD,
   FROM,
-  MAX_DEPTH,
+  MAX_ELEMENT_DEPTH,
   MAX_ELEMENTS,
   MAX_VALUE,
   MarkupDocument,
@@ -16,7 +16,7 @@ import {
   PARENT,
   TO,
 } from "./document.js";
-import { lineAndColumn, MarkupElement, pathOf } from "./element.js";
+import { elementPath, lineAndColumn, MarkupElement } from "./element.js";
 import { decodeReferences } from "./references.js";
 import { Tokenizer } from "./tokenizer.js";
 
@@ -54,7 +54,7 @@ class TreeBuilder {
   #depth = 0;
   #count = 0;
   /** The last child of each open element by its depth; 0 for none. */
-  readonly #lastChild = new Int32Array(MAX_DEPTH + 1);
+  readonly #lastChild = new Int32Array(MAX_ELEMENT_DEPTH + 1);
 
   constructor(source: string, codes: Codes, offset: number, { nameOf, aggregates }: Notation) {
     this.#document = new MarkupDocument(source, nameOf);
@@ -90,7 +90,8 @@ class TreeBuilder {
       throw this.#refusal(offset, `<${this.#document.names.of(name)}> inside a value`);
     if (parent === NONE && this.#count > 0)
       throw this.#refusal(offset, `<${this.#document.names.of(name)}> after the end of the document`);
-    if (this.#depth >= MAX_DEPTH) throw this.#refusal(offset, `elements are nested more than ${MAX_DEPTH} deep`);
+    if (this.#depth >= MAX_ELEMENT_DEPTH)
+      throw this.#refusal(offset, `elements are nested more than ${MAX_ELEMENT_DEPTH} deep`);
     if (this.#count === MAX_ELEMENTS) throw this.#refusal(offset, `holds more than ${MAX_ELEMENTS} elements`);
     const place = this.#document.placeFor(this.#count);
     const { elements } = this.#document;
@@ -209,13 +210,13 @@ class TreeBuilder {
   #refusal(offset: number, reason: string): FeedRefusal {
     const place = lineAndColumn(this.#document.source, offset);
     if (this.#current === NONE) return new FeedRefusal(place, reason);
-    return new FeedRefusal(`${place}, ${pathOf(new MarkupElement(this.#document, this.#current))}`, reason);
+    return new FeedRefusal(`${place}, ${elementPath(new MarkupElement(this.#document, this.#current))}`, reason);
   }
 }
 
 const sample = '<A B="C"><D>E</D></A>';
 const small = new TreeBuilder(sample, codesOf(sample), 0, { nameOf: (written) => written, aggregates: null });
-keep(small, small.build());
+keepShared(small, small.build());
 
 /** Databases and terminals choke on them; the end-of-file mark of old systems is let through at the very end only. */
 function refuseControlCharacters(text: string): void {

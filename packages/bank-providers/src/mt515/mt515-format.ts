@@ -1,7 +1,7 @@
 import type { FeedContent, FeedFormat } from "@org/provider-kit";
 import { FeedRefusal } from "@org/provider-kit";
 import { FeedWarnings } from "../feed-warnings.js";
-import { described, movementContent, negated, numbersOf, type ToldMovement } from "../stated-movements.js";
+import { described, movementContent, negated, numbersOf, type StatedMovement } from "../stated-movements.js";
 import type { SwiftBlock } from "../swift/field-table.js";
 import { readMessages, type SwiftMessage, swiftText } from "../swift/message.js";
 import {
@@ -59,7 +59,7 @@ const directions: Readonly<Record<string, "buy" | "sell">> = {
   CROF: "sell",
 };
 
-function readTrade(message: SwiftMessage, warnings: FeedWarnings): ToldMovement {
+function readTrade(message: SwiftMessage, warnings: FeedWarnings): StatedMovement {
   const general = requiredBlock(message, "GENL");
   const details = requiredBlock(message, "CONFDET");
   const { cancels } = purposeOf(general, ["CANC"]);

@@ -6,7 +6,6 @@ import type { SwiftBlock } from "../swift/field-table.js";
 import { securityOf } from "../swift/security.js";
 import {
   fieldOf,
-  fieldsOf,
   momentOf,
   moneyOf,
   placeOfField,
@@ -14,6 +13,7 @@ import {
   rateOf,
   requiredField,
   swiftDecimal,
+  swiftFields,
   valueOfField,
 } from "../swift/values.js";
 
@@ -58,14 +58,14 @@ export function readHolding(block: SwiftBlock, context: HoldingContext): Holding
 
 /** `19A::ACRU`: interest that has accrued and is not part of the value. Only in the currency of the holding. */
 function accruedInterest(block: SwiftBlock, currency: string): string | null {
-  const stated = fieldsOf(block, "19", "ACRU").map(moneyOf);
+  const stated = swiftFields(block, "19", "ACRU").map(moneyOf);
   return stated.find((money) => money.currency === currency)?.value ?? null;
 }
 
 /** The whole position. Of several kinds units come first, then the face amount, then the amortised one. */
 function aggregate(block: SwiftBlock): { kind: string; value: string } {
-  const stated = fieldsOf(block, "93", "AGGR").map(quantityOf);
-  const quantities = stated.length > 0 ? stated : fieldsOf(block, "93", "AVAI").map(quantityOf);
+  const stated = swiftFields(block, "93", "AGGR").map(quantityOf);
+  const quantities = stated.length > 0 ? stated : swiftFields(block, "93", "AVAI").map(quantityOf);
   for (const kind of ["UNIT", "FAMT", "AMOR"]) {
     const found = quantities.find((quantity) => quantity.kind === kind);
     if (found) return found;
@@ -75,7 +75,7 @@ function aggregate(block: SwiftBlock): { kind: string; value: string } {
 
 /** `19A::HOLD`: the value as the custodian states it; of several currencies the one in which the statement adds up. */
 function statedValue(block: SwiftBlock, { reporting }: HoldingContext): { currency: string; value: string } | null {
-  const values = fieldsOf(block, "19", "HOLD").map(moneyOf);
+  const values = swiftFields(block, "19", "HOLD").map(moneyOf);
   return values.find(({ currency }) => currency === reporting) ?? values[0] ?? null;
 }
 

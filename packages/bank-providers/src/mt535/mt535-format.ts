@@ -6,8 +6,8 @@ import type { SwiftBlock } from "../swift/field-table.js";
 import { readMessages, type SwiftMessage, swiftText } from "../swift/message.js";
 import { otherMessage, type SecuritiesStatement, type StatementKind, statementsOf } from "../swift/pages.js";
 import { hasMessage } from "../swift/recognise.js";
-import { fieldOf, fieldsOf, momentOf, moneyOf, refuseField, requiredField, valueOfField } from "../swift/values.js";
-import { whereToLook } from "../unread-formats.js";
+import { fieldOf, momentOf, moneyOf, refuseField, requiredField, swiftFields, valueOfField } from "../swift/values.js";
+import { formatHint } from "../unread-formats.js";
 import { readHolding } from "./holdings.js";
 
 /**
@@ -87,7 +87,7 @@ function holdingsByAccount(statement: SecuritiesStatement, warnings: FeedWarning
     if (!knownBlocks.has(block.name)) {
       throw new FeedRefusal(
         `line ${block.line}`,
-        `:16R:${block.name.slice(0, 20)} is no part of a statement of holdings (MT535); ${whereToLook}`,
+        `:16R:${block.name.slice(0, 20)} is no part of a statement of holdings (MT535); ${formatHint}`,
       );
     }
     if (block.name === "FIN") add(account, [block]);
@@ -111,7 +111,7 @@ function statedTotal({ pages }: SecuritiesStatement): { currency: string; value:
   const totals = (page: SwiftMessage, qualifier: string) =>
     page.blocks
       .filter(({ name }) => name === "ADDINFO")
-      .flatMap((block) => fieldsOf(block, "19", qualifier).map(moneyOf));
+      .flatMap((block) => swiftFields(block, "19", qualifier).map(moneyOf));
   const [whole] = pages.flatMap((page) => totals(page, "HOLS"));
   if (whole) return whole;
   const [currency] = pages.slice(0, 1).flatMap((page) => totals(page, "HOLP").map((total) => total.currency));
@@ -125,7 +125,7 @@ function commonCurrency({ pages }: SecuritiesStatement): string | null {
   const [first, ...others] = pages
     .flatMap(({ blocks }) => blocks.flatMap((block) => [block, ...block.blocks]))
     .filter(({ name }) => name === "FIN")
-    .map((position) => fieldsOf(position, "19", "HOLD").map((field) => moneyOf(field).currency))
+    .map((position) => swiftFields(position, "19", "HOLD").map((field) => moneyOf(field).currency))
     .filter((currencies) => currencies.length > 0);
   return first?.find((currency) => others.every((currencies) => currencies.includes(currency))) ?? null;
 }

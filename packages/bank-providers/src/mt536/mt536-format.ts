@@ -1,7 +1,14 @@
 import type { FeedContent, FeedFormat, TransactionData } from "@org/provider-kit";
 import { FeedRefusal } from "@org/provider-kit";
 import { FeedWarnings } from "../feed-warnings.js";
-import { actionKind, described, movementContent, negated, numbersOf, type ToldMovement } from "../stated-movements.js";
+import {
+  actionKind,
+  described,
+  movementContent,
+  negated,
+  numbersOf,
+  type StatedMovement,
+} from "../stated-movements.js";
 import type { SwiftBlock } from "../swift/field-table.js";
 import { readMessages, type SwiftMessage, swiftText } from "../swift/message.js";
 import { accountOf, dayOf, indicatorOf, linkedReferences, senderOf } from "../swift/movements.js";
@@ -36,7 +43,7 @@ function readStatements(text: string): FeedContent {
   if (messages.length === 0) throw new FeedRefusal("file", "holds no message");
   const warnings = new FeedWarnings();
   const { whole, waiting } = statementsOf(messages, statementOfTransactions, warnings);
-  const told: ToldMovement[] = [];
+  const told: StatedMovement[] = [];
   const accounts = new Map<string, string>();
   for (const statement of whole) {
     const movements = movementsOf(statement, warnings);

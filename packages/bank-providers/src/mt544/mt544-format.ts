@@ -1,7 +1,7 @@
 import type { FeedContent, FeedFormat } from "@org/provider-kit";
 import { FeedRefusal } from "@org/provider-kit";
 import { FeedWarnings } from "../feed-warnings.js";
-import { described, movementContent, negated, numbersOf, type ToldMovement } from "../stated-movements.js";
+import { described, movementContent, negated, numbersOf, type StatedMovement } from "../stated-movements.js";
 import type { SwiftBlock } from "../swift/field-table.js";
 import { readMessages, type SwiftMessage, swiftText } from "../swift/message.js";
 import {
@@ -43,7 +43,7 @@ function readConfirmations(text: string): FeedContent {
 }
 
 /** One settlement, or a part of one. What takes one back tells the same, and moves the other way. */
-function readSettlement(message: SwiftMessage, warnings: FeedWarnings): ToldMovement {
+function readSettlement(message: SwiftMessage, warnings: FeedWarnings): StatedMovement {
   const general = requiredBlock(message, "GENL");
   const details = requiredBlock(message, "TRADDET");
   if (message.type === null)

@@ -1,6 +1,6 @@
 import type { TransactionData, TransactionKind } from "@org/provider-kit";
-import { type CashBooking, cashTransaction, notKnownAgain, referenceOf } from "../cash-booking.js";
-import { type FeedWarnings, quoted, type Warn } from "../feed-warnings.js";
+import { type CashBooking, cashTransaction, isUnrecognisable, referenceOf } from "../cash-booking.js";
+import { type FeedWarnings, quotedText, type Warn } from "../feed-warnings.js";
 import type { SwiftField } from "../swift/field-table.js";
 import type { SwiftMessage } from "../swift/message.js";
 import { placeOfField, refuseField, swiftDecimal } from "../swift/values.js";
@@ -34,7 +34,7 @@ export function readEntries(message: SwiftMessage, account: EntryAccount, warnin
       warnings.add(() => placeOfField(field), text),
     );
     if (!isBooked) leftOut.push({ field, why: notBooked });
-    else if (account.isInterim && !transaction.references) leftOut.push({ field, why: notKnownAgain });
+    else if (account.isInterim && !transaction.references) leftOut.push({ field, why: isUnrecognisable });
     else booked.push(transaction);
     const day = transaction.operation_date;
     if (lastDay === null || day > lastDay) lastDay = day;
@@ -68,7 +68,7 @@ function readEntry(
   warn: Warn,
 ): { transaction: TransactionData; isBooked: boolean } {
   const match = line61.exec(field.value);
-  if (!match) throw refuseField(field, `${quoted(field.value)} is no entry, such as 2401310131C12,50NTRFNONREF`);
+  if (!match) throw refuseField(field, `${quotedText(field.value)} is no entry, such as 2401310131C12,50NTRFNONREF`);
   const [, valueDate = "", entryDate, mark = "", , digits = "", type = "", owner = "", servicer, detail = ""] = match;
   const valueDay = dayOfYymmdd(field, valueDate, warn);
   const isReversal = mark.startsWith("R");

@@ -12,7 +12,7 @@ import { FeedWarnings } from "../feed-warnings.js";
 import { cashHolding, latestAsOf, type StatedPortfolio, startOfDay } from "../stated-portfolio.js";
 import { readMessages, type SwiftMessage, swiftText } from "../swift/message.js";
 import { placeOfField } from "../swift/values.js";
-import { cashMessageType, interimRefusal, whereToLook } from "../unread-formats.js";
+import { cashMessageType, formatHint, interimRefusal } from "../unread-formats.js";
 import { chainsOf } from "./chain.js";
 import { type CashPage, isInterim, readCashPage } from "./statement.js";
 
@@ -95,7 +95,7 @@ function cashMessages(
   const found = messages.filter((_, index) => refusals[index] === null);
   const [first] = messages;
   if (!first) throw new FeedRefusal("file", "holds no message");
-  if (found.length === 0) throw new FeedRefusal(`line ${first.line}`, `${refusals[0]}; ${whereToLook}`);
+  if (found.length === 0) throw new FeedRefusal(`line ${first.line}`, `${refusals[0]}; ${formatHint}`);
   messages.forEach(({ line }, index) => {
     const refusal = refusals[index];
     if (refusal) warnings.add(() => `line ${line}`, refusal);

@@ -1,6 +1,6 @@
 import { FeedRefusal } from "@org/provider-kit";
 import { FeedWarnings } from "../feed-warnings.js";
-import { keep } from "../kept-objects.js";
+import { keepShared } from "../kept-objects.js";
 import type { SwiftField } from "../swift/field-table.js";
 import { readMessages, type SwiftMessage } from "../swift/message.js";
 import { placeOfField, refuseField } from "../swift/values.js";
@@ -156,4 +156,4 @@ const bicPattern = /^[A-Z]{6}[A-Z0-9]{2}(?:[A-Z0-9]{3})?$/;
 /** Some banks append the currency to the number: `DE89370400440532013000EUR`, `51230800/0000007055EUR`. */
 const withCurrency = /^(.*\d)([A-Z]{3})$/;
 
-for (const message of readMessages(":20:A", new Set())) keep(new PageReader(message, new FeedWarnings()));
+for (const message of readMessages(":20:A", new Set())) keepShared(new PageReader(message, new FeedWarnings()));

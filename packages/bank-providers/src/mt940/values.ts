@@ -1,5 +1,5 @@
-import { isCalendarDate, remembered } from "@org/provider-kit";
-import { quoted, type Warn } from "../feed-warnings.js";
+import { isCalendarDate, memoize } from "@org/provider-kit";
+import { quotedText, type Warn } from "../feed-warnings.js";
 import type { SwiftField } from "../swift/field-table.js";
 import { refuseField, swiftDecimal } from "../swift/values.js";
 
@@ -16,7 +16,7 @@ export interface StatedBalance {
 /** `C240131EUR1234,50` */
 export function balanceOf(field: SwiftField, warn: Warn): StatedBalance {
   const match = /^([DC])(\d{6})([A-Z]{3})\s?(\d[\d,]*)$/.exec(field.value.trim());
-  if (!match) throw refuseField(field, `${quoted(field.value)} is no balance, such as C240131EUR1234,50`);
+  if (!match) throw refuseField(field, `${quotedText(field.value)} is no balance, such as C240131EUR1234,50`);
   const [, mark, date = "", currency = "", digits = ""] = match;
   return { field, value: swiftDecimal(field, mark === "D", digits), currency, day: dayOfYymmdd(field, date, warn) };
 }
@@ -26,7 +26,7 @@ export function dayOfYymmdd(field: SwiftField, written: string, warn: Warn): str
   return existing(field, `${Number(written.slice(0, 2)) < 80 ? 20 : 19}${written}`, warn);
 }
 
-const existingDay = remembered((yyyymmdd) => {
+const existingDay = memoize((yyyymmdd) => {
   const day = `${yyyymmdd.slice(0, 4)}-${yyyymmdd.slice(4, 6)}-${yyyymmdd.slice(6)}`;
   return isCalendarDate(day) ? day : null;
 }, "yyyymmdd".length);
@@ -42,7 +42,7 @@ function existing(field: SwiftField, yyyymmdd: string, warn: Warn): string {
     const last = `${year}-02-29`;
     return isCalendarDate(last) ? last : `${year}-02-28`;
   }
-  throw refuseField(field, `${quoted(`${year}-${month}-${date}`)} is not a date that exists`);
+  throw refuseField(field, `${quotedText(`${year}-${month}-${date}`)} is not a date that exists`);
 }
 
 /** The entry date has no year: it is the day nearest to the value date, which may be of the year before or after. */

@@ -1,13 +1,13 @@
-import { quoted } from "../feed-warnings.js";
+import { quotedText } from "../feed-warnings.js";
 import { type MarkupElement, refuse } from "../markup/element.js";
 import { childOf, requiredText, textOf } from "../markup/values.js";
 import { rowCurrency } from "./currency.js";
-import type { Account } from "./holdings.js";
+import type { OfxAccount } from "./holdings.js";
 import type { ReadTransaction } from "./transaction-keys.js";
 import { requiredDate, requiredDecimal } from "./values.js";
 
 /** A cash movement (`STMTTRN`) of an account: no units, no security. */
-export function readBankMovement(row: MarkupElement, account: Account): ReadTransaction {
+export function readBankMovement(row: MarkupElement, account: OfxAccount): ReadTransaction {
   return {
     transaction: {
       key: requiredText(row, "FITID"),
@@ -38,7 +38,7 @@ function correctionOf(row: MarkupElement): ReadTransaction["corrects"] {
   if (key === null) return null;
   const action = requiredText(row, "CORRECTACTION").toUpperCase();
   if (action !== "REPLACE" && action !== "DELETE") {
-    throw refuse(row, `CORRECTACTION ${quoted(action)} is neither REPLACE nor DELETE`);
+    throw refuse(row, `CORRECTACTION ${quotedText(action)} is neither REPLACE nor DELETE`);
   }
   return { key, action };
 }

@@ -5,7 +5,7 @@ import { childOf, childrenOf, requiredChild, requiredText, textOf } from "../mar
 import { cashHolding, cashKey, type StatedPortfolio } from "../stated-portfolio.js";
 import { readBankMovement } from "./bank-movement.js";
 import { requiredCurrency } from "./currency.js";
-import { settleKeys } from "./transaction-keys.js";
+import { assignKeys } from "./transaction-keys.js";
 import { requiredDate, requiredDecimal, requiredInstant } from "./values.js";
 
 /** What a bank statement makes of an account. */
@@ -48,7 +48,7 @@ export function readBankStatement(
     cash_account: true,
     ...(bic.test(bank) && { servicer: bank }),
   } as const;
-  const transactions = settleKeys(rows).map(
+  const transactions = assignKeys(rows).map(
     (row): TransactionData => ({ ...row, holding_key: cashKey(row.currency), stage: "posted" }),
   );
   const ledger = childOf(statement, "LEDGERBAL");

@@ -1,4 +1,4 @@
-import { quoted } from "../feed-warnings.js";
+import { quotedText } from "../feed-warnings.js";
 import { type MarkupElement, refuse } from "../markup/element.js";
 import { childOf, requiredChild, requiredText } from "../markup/values.js";
 
@@ -20,7 +20,7 @@ export function rowCurrency(element: MarkupElement, statementCurrency: string): 
 export function requiredCurrency(element: MarkupElement, name: string): string {
   const code = requiredText(element, name).toUpperCase();
   if (!/^[A-Z]{3}$/.test(code)) {
-    throw refuse(requiredChild(element, name), `${quoted(code)} is not a three-letter currency code`);
+    throw refuse(requiredChild(element, name), `${quotedText(code)} is not a three-letter currency code`);
   }
   return code;
 }

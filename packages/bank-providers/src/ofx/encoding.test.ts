@@ -1,6 +1,6 @@
 import { MAX_FEED_BYTES } from "@org/provider-kit";
 import { expect, it } from "vitest";
-import { refusalOf } from "../../test/ofx-files.js";
+import { accessRefusal } from "../../test/ofx-files.js";
 import { decodeOfx } from "./encoding.js";
 
 const UTF8 = Buffer.from("é€", "utf8");
@@ -47,10 +47,10 @@ it("other code pages are read as named", () => {
 });
 
 it("refuses encodings that are unknown or not kept to", () => {
-  expect(refusalOf(file("CHARSET:base64\n", UTF8))).toBe('header: names an encoding that is not known: "base64"');
-  expect(refusalOf(file("ENCODING:UTF-8\n", WINDOWS_1252))).toContain("bytes that are not UTF-8");
+  expect(accessRefusal(file("CHARSET:base64\n", UTF8))).toBe('header: names an encoding that is not known: "base64"');
+  expect(accessRefusal(file("ENCODING:UTF-8\n", WINDOWS_1252))).toContain("bytes that are not UTF-8");
 });
 
 it("refuses a file above the size limit unread", () => {
-  expect(refusalOf(new Uint8Array(MAX_FEED_BYTES + 1))).toBe("file: is larger than 64 MiB");
+  expect(accessRefusal(new Uint8Array(MAX_FEED_BYTES + 1))).toBe("file: is larger than 64 MiB");
 });

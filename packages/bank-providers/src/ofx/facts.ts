@@ -3,7 +3,7 @@ import type { HoldingData, SecurityIdentifiers, TransactionData, TransactionKind
 import type { MarkupElement } from "../markup/element.js";
 import { textOf } from "../markup/values.js";
 import type { SecurityId } from "./securities.js";
-import { decimalOf, requiredDate } from "./values.js";
+import { ofxDecimal, requiredDate } from "./values.js";
 
 /*
  * What a file tells beyond what every row must have. Nothing of it decides whether a file is taken: what cannot be read is not known.
@@ -28,7 +28,7 @@ const kinds: Readonly<Record<string, TransactionKind>> = {
 const incomes: Readonly<Record<string, TransactionKind>> = { DIV: "dividend", INTEREST: "interest" };
 
 /** The number of a security under its scheme, where OFX's banks and ours call the scheme alike. */
-export function identifiersOf({ scheme, number }: SecurityId): Pick<HoldingData, "identifiers"> {
+export function ofxIdentifiers({ scheme, number }: SecurityId): Pick<HoldingData, "identifiers"> {
   const known = schemes[scheme];
   return known ? { identifiers: { [known]: number } } : {};
 }
@@ -38,7 +38,7 @@ export function priceOfPosition(
   row: MarkupElement,
   position: MarkupElement,
 ): Pick<HoldingData, "price" | "price_unit"> {
-  const price = ifReadable(() => decimalOf(position, "UNITPRICE"));
+  const price = ifReadable(() => ofxDecimal(position, "UNITPRICE"));
   if (price === null || !/[1-9]/.test(price)) return {};
   return row.name === "POSDEBT" ? { price, price_unit: "percent" } : { price };
 }
@@ -72,7 +72,7 @@ function kindOf(row: MarkupElement, body: MarkupElement): TransactionKind | null
 
 /** Null where none of them is there. */
 function sumOf(element: MarkupElement, names: readonly string[]): string | null {
-  const found = names.map((name) => ifReadable(() => decimalOf(element, name))).filter((value) => value !== null);
+  const found = names.map((name) => ifReadable(() => ofxDecimal(element, name))).filter((value) => value !== null);
   if (found.length === 0) return null;
   const sum = found.reduce((total, value) => addDecimals(total, value));
   return isDecimalString(sum) ? sum : null;

@@ -1,14 +1,14 @@
 import type { HoldingData, HoldingSubtype, HoldingType } from "@org/provider-kit";
-import { type FeedWarnings, quoted } from "../feed-warnings.js";
+import { type FeedWarnings, quotedText } from "../feed-warnings.js";
 import { type MarkupElement, refuse } from "../markup/element.js";
 import { childOf, requiredChild } from "../markup/values.js";
 import { rowCurrency } from "./currency.js";
-import { identifiersOf, priceOfPosition } from "./facts.js";
+import { ofxIdentifiers, priceOfPosition } from "./facts.js";
 import { isinOfSecurity, readSecurityId, type SecurityId, type SecurityNames } from "./securities.js";
 import { requiredDate, requiredDecimal } from "./values.js";
 
 /** What a statement's rows belong to. */
-export interface Account {
+export interface OfxAccount {
   readonly key: string;
   readonly currency: string;
 }
@@ -28,7 +28,7 @@ const kinds: Readonly<Record<string, { type: HoldingType; subtype: HoldingSubtyp
  */
 export function readHoldings(
   statement: MarkupElement,
-  account: Account,
+  account: OfxAccount,
   names: SecurityNames,
   warnings: FeedWarnings,
 ): HoldingData[] {
@@ -38,7 +38,7 @@ export function readHoldings(
   return rows.map((row, index) => {
     const kind = kinds[row.name];
     const security = securities[index];
-    if (!kind || !security) throw refuse(row, `${quoted(row.name)} is no kind of position`);
+    if (!kind || !security) throw refuse(row, `${quotedText(row.name)} is no kind of position`);
     const position = requiredChild(row, "INVPOS");
     const currency = rowCurrency(position, account.currency);
     return {
@@ -53,7 +53,7 @@ export function readHoldings(
       ...kind,
       // An amount that was converted has a price in another currency.
       ...(currency.quotedIn === currency.amounts && priceOfPosition(row, position)),
-      ...identifiersOf(security),
+      ...ofxIdentifiers(security),
     };
   });
 }

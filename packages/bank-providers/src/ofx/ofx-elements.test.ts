@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { refusalOf } from "../../test/ofx-files.js";
-import { MAX_DEPTH, MAX_ELEMENTS, MAX_VALUE } from "../markup/document.js";
+import { accessRefusal } from "../../test/ofx-files.js";
+import { MAX_ELEMENT_DEPTH, MAX_ELEMENTS, MAX_VALUE } from "../markup/document.js";
 import type { MarkupElement } from "../markup/element.js";
-import { MAX_NAMES } from "../markup/names.js";
+import { MAX_ELEMENT_NAMES } from "../markup/names.js";
 import { readElements } from "./ofx-elements.js";
 
 const sgml = (body: string) => outline(readElements(Buffer.from(body, "latin1")));
@@ -91,46 +91,58 @@ it.each([
   ],
   ["a reference to half a character", "<OFX><A>&#xD800;</OFX>", "line 1, column 9, OFX/A: a numeric reference"],
 ])("refuses %s with the place", (_, text, refusal) => {
-  expect(refusalOf(text)).toContain(refusal);
+  expect(accessRefusal(text)).toContain(refusal);
 });
 
 it.each(["INVPOSLIST", "INVTRANLIST", "CURRENCY", "STMTTRN"])("%s is no empty value: it must be closed", (name) => {
-  expect(refusalOf(`<OFX><INVSTMTRS><${name}><A>1</INVSTMTRS></OFX>`)).toContain(
+  expect(accessRefusal(`<OFX><INVSTMTRS><${name}><A>1</INVSTMTRS></OFX>`)).toContain(
     `</INVSTMTRS> where </${name}> was expected`,
   );
 });
 
 it("a file of empty values costs time in proportion to its length", () => {
-  const empties = Array.from({ length: MAX_DEPTH - 3 }, (_, n) => `<E${n}>`).join("");
+  const empties = Array.from({ length: MAX_ELEMENT_DEPTH - 3 }, (_, n) => `<E${n}>`).join("");
   expect(sgml(`<OFX><BAL>${empties}${"<A>1".repeat(1_000_000)}</BAL></OFX>`).length).toBeGreaterThan(4_000_000);
 });
 
 it("numbers elements of one name in the path", () => {
-  expect(refusalOf("<OFX><X></X><X></Y></X></OFX>")).toBe("line 1, column 16, OFX/X[2]: </Y> where </X> was expected");
+  expect(accessRefusal("<OFX><X></X><X></Y></X></OFX>")).toBe(
+    "line 1, column 16, OFX/X[2]: </Y> where </X> was expected",
+  );
 });
 
 it("takes nesting up to the limit and refuses what is deeper", () => {
   const nested = (depth: number) => `<OFX>${"<X>".repeat(depth - 1)}${"</X>".repeat(depth - 1)}</OFX>`;
-  expect(sgml(nested(MAX_DEPTH))).toContain("X()");
-  expect(refusalOf(nested(MAX_DEPTH + 1))).toContain(`elements are nested more than ${MAX_DEPTH} deep`);
+  expect(sgml(nested(MAX_ELEMENT_DEPTH))).toContain("X()");
+  expect(accessRefusal(nested(MAX_ELEMENT_DEPTH + 1))).toContain(
+    `elements are nested more than ${MAX_ELEMENT_DEPTH} deep`,
+  );
 });
 
 it("takes values up to the limit and refuses longer ones, however they are put together", () => {
   expect(sgml(`<OFX><A>${"x".repeat(MAX_VALUE)}</OFX>`)).toHaveLength(MAX_VALUE + 7);
-  expect(refusalOf(`<OFX><A>${"x".repeat(MAX_VALUE + 1)}</OFX>`)).toContain(
+  expect(accessRefusal(`<OFX><A>${"x".repeat(MAX_VALUE + 1)}</OFX>`)).toContain(
     `a value of more than ${MAX_VALUE} characters`,
   );
-  expect(refusalOf(`<OFX><A>${"<![CDATA[xx]]>".repeat(MAX_VALUE / 2)}x</OFX>`)).toContain("a value of more than");
+  expect(accessRefusal(`<OFX><A>${"<![CDATA[xx]]>".repeat(MAX_VALUE / 2)}x</OFX>`)).toContain("a value of more than");
 });
 
 it("refuses more elements than fit into memory", () => {
-  expect(refusalOf(`<OFX>${"<A/>".repeat(MAX_ELEMENTS)}</OFX>`)).toContain(`holds more than ${MAX_ELEMENTS} elements`);
+  expect(accessRefusal(`<OFX>${"<A/>".repeat(MAX_ELEMENTS)}</OFX>`)).toContain(
+    `holds more than ${MAX_ELEMENTS} elements`,
+  );
 });
 
 it("refuses more names than any bank has, of elements as of attributes", () => {
   const several = (most: number, write: (name: string) => string) =>
     `<OFX>${Array.from({ length: most }, (_, n) => write(`N${n}`)).join("")}</OFX>`;
-  expect(refusalOf(several(MAX_NAMES, (name) => `<${name}/>`))).toContain(`more than ${MAX_NAMES} names`);
-  expect(refusalOf(several(MAX_NAMES + 1, (name) => `<A ${name}="1"/>`))).toContain(`more than ${MAX_NAMES} names`);
-  expect(sgml(several(MAX_NAMES - 1, (name) => `<${name} ${name}="1"/>`))).toContain(`N${MAX_NAMES - 2}()`);
+  expect(accessRefusal(several(MAX_ELEMENT_NAMES, (name) => `<${name}/>`))).toContain(
+    `more than ${MAX_ELEMENT_NAMES} names`,
+  );
+  expect(accessRefusal(several(MAX_ELEMENT_NAMES + 1, (name) => `<A ${name}="1"/>`))).toContain(
+    `more than ${MAX_ELEMENT_NAMES} names`,
+  );
+  expect(sgml(several(MAX_ELEMENT_NAMES - 1, (name) => `<${name} ${name}="1"/>`))).toContain(
+    `N${MAX_ELEMENT_NAMES - 2}()`,
+  );
 });

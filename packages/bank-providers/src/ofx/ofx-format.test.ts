@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { changed } from "../../test/feed-files.js";
 import {
+  accessRefusal,
   fixture,
   fundPosition,
   investmentStatement,
   parse,
-  refusalOf,
   securityId,
   statementFile,
   statementResponse,
@@ -152,7 +152,7 @@ describe("currencies", () => {
 
   it("that are no codes are refused", () => {
     const file = statementFile(list(fundPosition("A", "3", "<CURRENCY><CURRATE>1<CURSYM>Euro</CURRENCY>")));
-    expect(refusalOf(file)).toContain('CURRENCY/CURSYM: "EURO" is not a three-letter currency code');
+    expect(accessRefusal(file)).toContain('CURRENCY/CURSYM: "EURO" is not a three-letter currency code');
   });
 });
 
@@ -171,7 +171,9 @@ describe("positions", () => {
 
   it("of a kind that OFX does not have are refused, not dropped", () => {
     for (const name of ["POSGOLD", "toString", "__PROTO__"]) {
-      expect(refusalOf(statementFile(list(`<${name}>${inPosition}</${name}>`)))).toContain("is no kind of position");
+      expect(accessRefusal(statementFile(list(`<${name}>${inPosition}</${name}>`)))).toContain(
+        "is no kind of position",
+      );
     }
   });
 
@@ -223,7 +225,9 @@ describe("several statements", () => {
       statementFile("").replace("</INVSTMTMSGSRSV1>", `${statement}</INVSTMTMSGSRSV1>`);
     const inEuros = statementResponse("").replace("<CURDEF>USD", "<CURDEF>EUR");
     expect(parse(again(inEuros)).portfolios?.map(({ key }) => key)).toEqual(["b:1:USD", "b:1:EUR"]);
-    expect(refusalOf(again(statementResponse("")))).toContain("a second statement of the same account and currency");
+    expect(accessRefusal(again(statementResponse("")))).toContain(
+      "a second statement of the same account and currency",
+    );
   });
 });
 
@@ -296,12 +300,12 @@ describe("refusals", () => {
     ],
     ["a value that is no number", statementFile(list(fundPosition("A", "$1"))), 'MKTVAL: "$1" is not a decimal number'],
   ])("[C-9.29] a file with %s is refused for it", (_, file, reason) => {
-    expect(refusalOf(file)).toContain(reason);
+    expect(accessRefusal(file)).toContain(reason);
   });
 
   it("name line, column and path", () => {
     const file = statementFile(`\n  ${list(fundPosition("A", "1"), fundPosition("B", "x"))}`);
-    expect(refusalOf(file)).toMatch(
+    expect(accessRefusal(file)).toMatch(
       /^line 7, column \d+, OFX\/INVSTMTMSGSRSV1\/INVSTMTTRNRS\/INVSTMTRS\/INVPOSLIST\/POSMF\[2\]\/INVPOS\/MKTVAL: "x" is not a decimal number$/,
     );
   });

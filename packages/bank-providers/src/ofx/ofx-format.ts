@@ -1,9 +1,9 @@
 import type { FeedContent, FeedFormat, HoldingData, TransactionData } from "@org/provider-kit";
-import { FeedWarnings, quoted } from "../feed-warnings.js";
+import { FeedWarnings, quotedText } from "../feed-warnings.js";
 import { type MarkupElement, refuse } from "../markup/element.js";
 import { childOf, childrenOf, requiredChild, requiredText, textOf } from "../markup/values.js";
 import { latestAsOf, type StatedPortfolio } from "../stated-portfolio.js";
-import { whereToLook } from "../unread-formats.js";
+import { formatHint } from "../unread-formats.js";
 import { readBankMovement } from "./bank-movement.js";
 import { bankStatements, readBankStatement } from "./bank-statement.js";
 import { readHoldings } from "./holdings.js";
@@ -103,8 +103,8 @@ function* descendants(element: MarkupElement | null): Generator<MarkupElement> {
 
 function nothingToRead(cards: MarkupElement | null): string {
   return cards
-    ? `is OFX and holds card statements only; what can be read is investment and bank statements (INVSTMTMSGSRSV1, BANKMSGSRSV1); ${whereToLook}`
-    : `is OFX and holds no investment or bank statement (INVSTMTMSGSRSV1, BANKMSGSRSV1); ${whereToLook}`;
+    ? `is OFX and holds card statements only; what can be read is investment and bank statements (INVSTMTMSGSRSV1, BANKMSGSRSV1); ${formatHint}`
+    : `is OFX and holds no investment or bank statement (INVSTMTMSGSRSV1, BANKMSGSRSV1); ${formatHint}`;
 }
 
 /** Refuses a file in which the bank answers with an error, at the sign-on or at any statement, quoting its code and message. */
@@ -123,5 +123,5 @@ function refuseError(status: MarkupElement): void {
   const severity = textOf(status, "SEVERITY")?.toUpperCase();
   if (severity === "INFO" || severity === "WARN" || (severity === undefined && /^0+$/.test(code))) return;
   const message = textOf(status, "MESSAGE");
-  throw refuse(status, `the bank reports error ${code}${message ? `: ${quoted(message, 300)}` : ""}`);
+  throw refuse(status, `the bank reports error ${code}${message ? `: ${quotedText(message, 300)}` : ""}`);
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { fundPosition, parse, refusalOf, statementFile } from "../../test/ofx-files.js";
+import { accessRefusal, fundPosition, parse, statementFile } from "../../test/ofx-files.js";
 import { ofxFormat } from "./ofx-format.js";
 
 const list = (...positions: string[]) => `<INVPOSLIST>${positions.join("")}</INVPOSLIST>`;
@@ -47,7 +47,7 @@ describe("[C-9.30] a portfolio's balance", () => {
 
   it("is refused when it has more digits than can be kept", () => {
     const large = "9".repeat(28);
-    expect(refusalOf(statementFile(list(fundPosition("A", large), fundPosition("B", large))))).toContain(
+    expect(accessRefusal(statementFile(list(fundPosition("A", large), fundPosition("B", large))))).toContain(
       "too many digits",
     );
   });

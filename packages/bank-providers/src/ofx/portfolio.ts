@@ -5,11 +5,11 @@ import { type MarkupElement, refuse } from "../markup/element.js";
 import { childOf, childrenOf, requiredChild, requiredText } from "../markup/values.js";
 import { cashHolding, type StatedPortfolio } from "../stated-portfolio.js";
 import { requiredCurrency, rowCurrency } from "./currency.js";
-import type { Account } from "./holdings.js";
-import { decimalOf, requiredDate, requiredDecimal, requiredInstant } from "./values.js";
+import type { OfxAccount } from "./holdings.js";
+import { ofxDecimal, requiredDate, requiredDecimal, requiredInstant } from "./values.js";
 
 /** The account that a statement is about. Its key is broker, number and currency: some banks keep one number per currency. */
-export function readAccount(statement: MarkupElement): Account {
+export function readAccount(statement: MarkupElement): OfxAccount {
   const from = requiredChild(statement, "INVACCTFROM");
   const currency = requiredCurrency(statement, "CURDEF");
   return { key: `${requiredText(from, "BROKERID")}:${requiredText(from, "ACCTID")}:${currency}`, currency };
@@ -21,7 +21,7 @@ export function readAccount(statement: MarkupElement): Account {
  */
 export function readPortfolio(
   statement: MarkupElement,
-  account: Account,
+  account: OfxAccount,
   positions: readonly HoldingData[],
   institution: string | null,
   warnings: FeedWarnings,
@@ -63,14 +63,14 @@ interface Parts {
  */
 function standingTotal(
   statement: MarkupElement,
-  account: Account,
+  account: OfxAccount,
   { positions, worth, cash }: Parts,
   warnings: FeedWarnings,
 ): string | null {
   const total = statedTotal(statement, account);
   if (total === null || isPositive(total)) return total;
   const balances = childOf(statement, "INVBAL");
-  const hasDebt = balances && decimalOf(balances, "MARGINBALANCE")?.startsWith("-");
+  const hasDebt = balances && ofxDecimal(balances, "MARGINBALANCE")?.startsWith("-");
   const values = worth === null ? positions.map(({ balance }) => balance) : [addDecimals(worth, cash ?? "0")];
   if (hasDebt || !values.some(isPositive)) return total;
   warnings.at(childOf(statement, "INV401KBAL") ?? balances ?? statement)(
@@ -86,7 +86,7 @@ function isPositive(value: string | null): boolean {
 /** Names under which banks put the value of the whole account into the list of balances, letters only, best first. */
 const totalNames = ["accountvalue", "totalaccountvalue", "networth", "netaccountvalue", "totalvalue", "accounttotal"];
 
-function statedTotal(statement: MarkupElement, account: Account): string | null {
+function statedTotal(statement: MarkupElement, account: OfxAccount): string | null {
   const pension = childOf(statement, "INV401KBAL");
   if (pension) return requiredDecimal(pension, "TOTAL");
   const balances = childOf(statement, "INVBAL");
@@ -107,7 +107,7 @@ function statedTotal(statement: MarkupElement, account: Account): string | null 
 function statedCash(statement: MarkupElement): string | null {
   const balances = childOf(statement, "INVBAL");
   const pension = childOf(statement, "INV401KBAL");
-  return (balances && decimalOf(balances, "AVAILCASH")) ?? (pension && decimalOf(pension, "CASHBAL"));
+  return (balances && ofxDecimal(balances, "AVAILCASH")) ?? (pension && ofxDecimal(pension, "CASHBAL"));
 }
 
 /**
@@ -116,7 +116,7 @@ function statedCash(statement: MarkupElement): string | null {
  */
 function cashHeld(
   statement: MarkupElement,
-  account: Account,
+  account: OfxAccount,
   { positions, worth, cash }: Parts,
   total: string | null,
   warnings: FeedWarnings,
@@ -136,7 +136,7 @@ function isSame(a: string | null, b: string | null): boolean {
 }
 
 /** The exact sum of values; null where one is in another currency. */
-function sumOf(statement: MarkupElement, account: Account, holdings: readonly HoldingData[]): string | null {
+function sumOf(statement: MarkupElement, account: OfxAccount, holdings: readonly HoldingData[]): string | null {
   if (holdings.some((holding) => holding.currency !== account.currency)) return null;
   return keptSum(statement, sumDecimals(holdings.map(({ balance }) => balance ?? "0")));
 }

@@ -10,7 +10,7 @@ export interface ReadTransaction {
  * The rows of one account as they stand after its corrections, each key once. A replacement takes the key and the place of
  * the row it replaces. The second row under one key keeps its content and loses the key, so that no row of a file is lost.
  */
-export function settleKeys(rows: readonly ReadTransaction[]): TransactionData[] {
+export function assignKeys(rows: readonly ReadTransaction[]): TransactionData[] {
   const settled = new Map<string | symbol, TransactionData>();
   for (const { transaction, corrects } of rows) {
     if (corrects?.action === "REPLACE") settled.set(corrects.key, { ...transaction, key: corrects.key });

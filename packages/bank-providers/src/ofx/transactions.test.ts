@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parse, refusalOf, securityId, statementFile } from "../../test/ofx-files.js";
+import { accessRefusal, parse, securityId, statementFile } from "../../test/ofx-files.js";
 
 const file = (...rows: string[]) =>
   statementFile(`<INVTRANLIST><DTSTART>20240101<DTEND>20240131${rows.join("")}</INVTRANLIST>`);
@@ -129,7 +129,7 @@ describe("keys", () => {
     const replace = "<CORRECTFITID>a<CORRECTACTION>REPLACE";
     const remove = "<CORRECTFITID>b<CORRECTACTION>DELETE";
     expect(settled(row("a", "1"), row("b", "2"), row("c", "3", replace), row("d", "0", remove))).toEqual([["a", "3"]]);
-    expect(refusalOf(file(row("c", "3", "<CORRECTFITID>a<CORRECTACTION>UNDO")))).toContain(
+    expect(accessRefusal(file(row("c", "3", "<CORRECTFITID>a<CORRECTACTION>UNDO")))).toContain(
       "is neither REPLACE nor DELETE",
     );
   });
@@ -154,5 +154,5 @@ it.each([
     'TFERACTION "UP" is neither IN nor OUT',
   ],
 ])("a transaction with %s refuses the file", (_, row, reason) => {
-  expect(refusalOf(file(row))).toContain(reason);
+  expect(accessRefusal(file(row))).toContain(reason);
 });

@@ -1,15 +1,15 @@
 import { addDecimals } from "@org/core";
 import type { TransactionData } from "@org/provider-kit";
-import { quoted } from "../feed-warnings.js";
+import { quotedText } from "../feed-warnings.js";
 import { type MarkupElement, refuse } from "../markup/element.js";
 import { childOf, requiredChild, requiredText, textOf } from "../markup/values.js";
 import { readBankMovement } from "./bank-movement.js";
 import { rowCurrency } from "./currency.js";
-import { factsOfTransaction, identifiersOf } from "./facts.js";
-import type { Account } from "./holdings.js";
+import { factsOfTransaction, ofxIdentifiers } from "./facts.js";
+import type { OfxAccount } from "./holdings.js";
 import { readSecurityId, type SecurityNames } from "./securities.js";
-import { settleKeys } from "./transaction-keys.js";
-import { decimalOf, requiredDate, requiredDecimal } from "./values.js";
+import { assignKeys } from "./transaction-keys.js";
+import { ofxDecimal, requiredDate, requiredDecimal } from "./values.js";
 
 /** How one kind of investment transaction is built (OFX 2.2 §13.9.2.4); what is not named in a row it does not have. */
 interface Kind {
@@ -52,7 +52,7 @@ const kinds: Readonly<Record<string, Kind>> = {
     price: "optional",
     title: (row) => `Transfer ${transferAction(row)}`,
   },
-  SPLIT: { security: true, units: splitUnits, cash: (row) => decimalOf(row, "FRACCASH"), title: "Split" },
+  SPLIT: { security: true, units: splitUnits, cash: (row) => ofxDecimal(row, "FRACCASH"), title: "Split" },
   CLOSUREOPT: { security: true, units, title: (row) => `Option closed: ${textOf(row, "OPTACTION") ?? "closure"}` },
 };
 
@@ -60,10 +60,14 @@ const kinds: Readonly<Record<string, Kind>> = {
  * The transactions of a statement in file order. `amount` and `balance` keep the file's signs, which OFX sets from the
  * customer's side (a buy has positive units and a negative total); only a transfer out written with positive units is turned.
  */
-export function readTransactions(statement: MarkupElement, account: Account, names: SecurityNames): TransactionData[] {
+export function readTransactions(
+  statement: MarkupElement,
+  account: OfxAccount,
+  names: SecurityNames,
+): TransactionData[] {
   const list = childOf(statement, "INVTRANLIST");
   const rows = list?.children.filter((row) => row.name !== "DTSTART" && row.name !== "DTEND") ?? [];
-  return settleKeys(
+  return assignKeys(
     rows.map((row) =>
       row.name === "INVBANKTRAN"
         ? readBankMovement(requiredChild(row, "STMTTRN"), account)
@@ -72,9 +76,9 @@ export function readTransactions(statement: MarkupElement, account: Account, nam
   );
 }
 
-function readInvestment(row: MarkupElement, account: Account, names: SecurityNames): TransactionData {
+function readInvestment(row: MarkupElement, account: OfxAccount, names: SecurityNames): TransactionData {
   const kind = Object.hasOwn(kinds, row.name) ? kinds[row.name] : undefined;
-  if (!kind) throw refuse(row, `${quoted(row.name)} is no kind of investment transaction`);
+  if (!kind) throw refuse(row, `${quotedText(row.name)} is no kind of investment transaction`);
   const body = kind.inside ? requiredChild(row, kind.inside) : row;
   const header = requiredChild(body, "INVTRAN");
   const security = kind.security ? readSecurityId(body) : null;
@@ -90,18 +94,18 @@ function readInvestment(row: MarkupElement, account: Account, names: SecurityNam
     currency: rowCurrency(body, account.currency).amounts,
     unit_price: priceOf(body, kind),
     ...factsOfTransaction(row, body, header),
-    ...(security && identifiersOf(security)),
+    ...(security && ofxIdentifiers(security)),
   };
 }
 
 function priceOf(body: MarkupElement, kind: Kind): string | null {
   if (kind.price === "required") return requiredDecimal(body, "UNITPRICE");
-  return kind.price === "optional" ? decimalOf(body, "UNITPRICE") : null;
+  return kind.price === "optional" ? ofxDecimal(body, "UNITPRICE") : null;
 }
 
 function transferAction(row: MarkupElement): "in" | "out" {
   const action = requiredText(row, "TFERACTION").toUpperCase();
-  if (action !== "IN" && action !== "OUT") throw refuse(row, `TFERACTION ${quoted(action)} is neither IN nor OUT`);
+  if (action !== "IN" && action !== "OUT") throw refuse(row, `TFERACTION ${quotedText(action)} is neither IN nor OUT`);
   return action === "IN" ? "in" : "out";
 }
 

@@ -1,17 +1,17 @@
 import { isDecimalString, normaliseDecimal } from "@org/core";
-import { quoted } from "../feed-warnings.js";
+import { quotedText } from "../feed-warnings.js";
 import { type MarkupElement, refuse } from "../markup/element.js";
 import { missingValue, requiredChild, requiredText, textOf } from "../markup/values.js";
 
 /** An amount, quantity or price as a plain decimal string, all digits kept: `+00000000000115.8331` is `115.8331`. */
-export function decimalOf(element: MarkupElement, name: string): string | null {
+export function ofxDecimal(element: MarkupElement, name: string): string | null {
   const text = textOf(element, name);
   return text === null ? null : plainDecimal(requiredChild(element, name), text);
 }
 
 /** An amount, quantity or price that must be there. */
 export function requiredDecimal(element: MarkupElement, name: string): string {
-  return decimalOf(element, name) ?? missingValue(element, name);
+  return ofxDecimal(element, name) ?? missingValue(element, name);
 }
 
 /** A date that must be there, as `YYYY-MM-DD`: the day as the file writes it, in whatever zone it writes. */
@@ -28,7 +28,7 @@ export function requiredInstant(element: MarkupElement, name: string): Date {
 function plainDecimal(element: MarkupElement, text: string): string {
   const decimal = /^[^.]*,[^.,]*$/.test(text) ? normaliseDecimal(text.replace(",", ".")) : normaliseDecimal(text);
   if (decimal === null || !isDecimalString(decimal)) {
-    throw refuse(element, `${quoted(text)} is not a decimal number`);
+    throw refuse(element, `${quotedText(text)} is not a decimal number`);
   }
   return decimal;
 }
@@ -38,13 +38,13 @@ const ofxDate =
 
 function moment(element: MarkupElement, text: string): { date: string; instant: Date } {
   const match = ofxDate.exec(text);
-  if (!match) throw refuse(element, `${quoted(text)} is not a date`);
+  if (!match) throw refuse(element, `${quotedText(text)} is not a date`);
   const [, year, month, day, hour = "00", minute = "00", second = "00", fraction = "", zone = "0"] = match;
   const date = `${year}-${month}-${day}`;
   const local = new Date(`${date}T${hour}:${minute}:${second}.${fraction.padEnd(3, "0")}Z`);
   // An impossible day such as February 30 either parses to nothing or rolls over into the next month.
   if (Number.isNaN(local.getTime()) || local.toISOString().slice(0, 19) !== `${date}T${hour}:${minute}:${second}`) {
-    throw refuse(element, `${quoted(text)} is a date that does not exist`);
+    throw refuse(element, `${quotedText(text)} is a date that does not exist`);
   }
   return { date, instant: new Date(local.getTime() - zoneMinutes(element, zone) * 60_000) };
 }

@@ -36,7 +36,7 @@ export interface LoginForm {
 /** A code is good for so long, once. */
 const CODE_MS = 10 * 60_000;
 /** So many used codes are remembered at most. */
-const MOST_CODES = 10_000;
+const MAX_CODES = 10_000;
 
 /** The address to which the customer is sent. The pages are on the site of `callback_url`. */
 export function addressOfLogin(
@@ -95,7 +95,7 @@ export function codeChallengeOf(verifier: string): string {
  * Redeems codes, each once. Codes are not signed: a page of invented banks lets anybody in anyway, and the verifier keeps a code
  * to the login that it was made for.
  */
-export function createCodeDesk(clock: () => Date): { redeem(code: string, verifier: string): Agreement | null } {
+export function createCodeStore(clock: () => Date): { redeem(code: string, verifier: string): Agreement | null } {
   const used = new Map<string, number>();
   return {
     redeem(text, verifier) {
@@ -103,7 +103,7 @@ export function createCodeDesk(clock: () => Date): { redeem(code: string, verifi
       const code = codeOf(text);
       if (code === null || code.ends_at <= now || used.has(code.nonce)) return null;
       if (code.code_challenge !== codeChallengeOf(verifier)) return null;
-      for (const [nonce, endsAt] of used) if (endsAt <= now || used.size >= MOST_CODES) used.delete(nonce);
+      for (const [nonce, endsAt] of used) if (endsAt <= now || used.size >= MAX_CODES) used.delete(nonce);
       used.set(code.nonce, code.ends_at);
       return { username: code.username, scenario: code.scenario === null ? null : scenarioOf(code.scenario) };
     },

@@ -1,4 +1,4 @@
-import { type Connector, DATAFEED_TYPE } from "@org/core";
+import { type CatalogueConnector, DATAFEED_TYPE } from "@org/core";
 import type { ConnectorOfProvider } from "@org/provider-kit";
 import type { SandboxCountryCode } from "./countries.js";
 
@@ -9,8 +9,8 @@ export const SANDBOX = "sandbox";
  * The invented banks as connectors, in catalogue order. Each country has online banks, PSD2 banks or custodians that send
  * files; Spain and France have all three. Some banks work in several countries, some are not available.
  */
-export function sandboxCatalogue(): Connector[] {
-  const connectors: Connector[] = [];
+export function sandboxCatalogue(): CatalogueConnector[] {
+  const connectors: CatalogueConnector[] = [];
   for (const [country, banks] of Object.entries(banksByCountry)) {
     for (const [type, names] of Object.entries(banks)) {
       for (const name of names) connectors.push(connectorOf(country, type, name));
@@ -23,15 +23,15 @@ export function sandboxCatalogue(): Connector[] {
  * How customers of a sandbox bank get in, and what it shows. `password` is the usual way; the others are one bank each, and what a
  * catalogue row of one's own says as its `provider_ref`.
  */
-export const sandboxWays = ["password", "redirect", "choices", "decoupled", "report", "fields", "facts"] as const;
-export type SandboxWay = (typeof sandboxWays)[number];
+export const sandboxVariants = ["password", "redirect", "choices", "decoupled", "report", "fields", "facts"] as const;
+export type SandboxVariant = (typeof sandboxVariants)[number];
 
 /** The way of a catalogue row. */
-export function wayOf({ provider_ref }: Pick<ConnectorOfProvider, "provider_ref">): SandboxWay {
-  return sandboxWays.find((way) => way === provider_ref) ?? "password";
+export function sandboxVariantOf({ provider_ref }: Pick<ConnectorOfProvider, "provider_ref">): SandboxVariant {
+  return sandboxVariants.find((way) => way === provider_ref) ?? "password";
 }
 
-function connectorOf(country: string, type: string, name: string): Connector {
+function connectorOf(country: string, type: string, name: string): CatalogueConnector {
   return {
     id: `${country}:${slugOf(name)}`,
     name,
@@ -130,7 +130,7 @@ const furtherCountries: Readonly<Record<string, readonly SandboxCountryCode[]>> 
 };
 
 /** The banks that have a way of their own. */
-const ways: Readonly<Record<string, SandboxWay>> = {
+const ways: Readonly<Record<string, SandboxVariant>> = {
   "Banque Passerelle": "redirect",
   "Bank Wegscheide": "choices",
   "Eftertanke Bank": "decoupled",

@@ -18,7 +18,7 @@ export function chargesOn(what: string, cents: number): Charges {
 }
 
 /** Price, cost and numbers of what is held. Bonds and deposits have their price in percent, and interest that has accrued. */
-export function holdingFacts(
+export function sandboxHoldingFacts(
   { kind, key, isin, name }: Security,
   { held, lastPrice, cost }: { readonly held: number; readonly lastPrice: number; readonly cost: number },
 ): Pick<HoldingData, "price" | "price_unit" | "cost" | "identifiers" | "accrued_interest"> {

@@ -2,7 +2,7 @@ import type { HoldingData, TransactionData } from "@org/provider-kit";
 import { businessDay, monthOf, twoYearsBefore } from "./calendar.js";
 import { unitsPerEuro } from "./countries.js";
 import { decimalText } from "./decimal-text.js";
-import { chargesOn, holdingFacts, movementFacts } from "./facts.js";
+import { chargesOn, movementFacts, sandboxHoldingFacts } from "./facts.js";
 import type { SecurityKind } from "./kinds.js";
 import { seededRandom } from "./random.js";
 import type { Security } from "./security.js";
@@ -25,7 +25,7 @@ export interface HoldingPlan {
  * A holding and its movements of the last 24 months. The account is lived through month by month from January 2020, so that
  * a later look shows the same movements plus newer ones, and what is held is always what was bought less what was sold.
  */
-export function holdingOf(plan: HoldingPlan): { holding: HoldingData; transactions: TransactionData[] } {
+export function sandboxHolding(plan: HoldingPlan): { holding: HoldingData; transactions: TransactionData[] } {
   const { security, valuationDate } = plan;
   const { kind, prices } = security;
   const factor = unitsPerEuro[plan.currency] ?? 1;
@@ -64,7 +64,7 @@ export function holdingOf(plan: HoldingPlan): { holding: HoldingData; transactio
   const lastPrice = priceAt(Math.max(0, monthOf(valuationDate)));
   const holding = holdingData(plan, held, held * lastPrice * centsPerStep);
   return {
-    holding: plan.facts ? { ...holding, ...holdingFacts(security, { held, lastPrice, cost }) } : holding,
+    holding: plan.facts ? { ...holding, ...sandboxHoldingFacts(security, { held, lastPrice, cost }) } : holding,
     transactions,
   };
 

@@ -1,16 +1,16 @@
 import type { CredentialField } from "@org/provider-kit";
-import type { SandboxWay } from "./catalogue.js";
+import type { SandboxVariant } from "./catalogue.js";
 import { sandboxCountries } from "./countries.js";
 
 /** What a sandbox bank asks for before its first step: user name and password, nothing at all, or a field of every kind. */
-export function loginFormOf(way: SandboxWay): readonly CredentialField[] {
+export function loginFormOf(way: SandboxVariant): readonly CredentialField[] {
   if (way === "redirect") return [];
   return way === "fields" ? manyFields : [{ name: "username" }, { name: "password" }];
 }
 
 /** Who it is, and the word that picks what happens. */
 export function credentialsOf(
-  way: SandboxWay,
+  way: SandboxVariant,
   fields: Readonly<Record<string, string>>,
 ): { readonly username: string; readonly password: string } {
   const [username, password] = way === "fields" ? ["customer_number", "pin"] : ["username", "password"];

@@ -1,5 +1,5 @@
 import type { SessionLanguage } from "@org/core";
-import { documentOf, type FieldProblem, html, problemSummary, textField } from "@org/pages";
+import { type FieldProblem, html, problemSummary, renderDocument, textField } from "@org/pages";
 import { type LoginProblem, wordsIn } from "./login-words.js";
 
 /** The page on which a customer logs in at an invented bank, and agrees to share their data or declines. */
@@ -17,7 +17,7 @@ export function sandboxLoginPage(
     problem === null
       ? []
       : [{ field: problem === "no_username" ? "username" : null, message: words.problems[problem] }];
-  return documentOf({
+  return renderDocument({
     language,
     title: problems.length > 0 ? `${words.errorPrefix}: ${title}` : title,
     body: html`${problemSummary(words.errorHeading, problems)}
@@ -35,7 +35,7 @@ ${textField({ name: "password", label: words.password, type: "password", autocom
 /** The page for an address that no login led to. */
 export function sandboxLostPage(language: SessionLanguage): string {
   const { lostTitle, lostText } = wordsIn[language];
-  return documentOf({
+  return renderDocument({
     language,
     title: lostTitle,
     body: html`<h1>${lostTitle}</h1>

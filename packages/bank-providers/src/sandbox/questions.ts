@@ -1,5 +1,5 @@
-import type { Challenge, CredentialField, LoginStep, PortfolioData, Words } from "@org/provider-kit";
-import { outcomeOf, type Scenario } from "./scenarios.js";
+import type { Challenge, CredentialField, LocalizedText, LoginStep, PortfolioData } from "@org/provider-kit";
+import { loginOutcome, type Scenario } from "./scenarios.js";
 
 /** What a question comes to: a step of the login, without the state that goes with it. */
 export type Asked = Omit<Extract<LoginStep, { kind: "ask" }>, "state">;
@@ -55,10 +55,10 @@ export const askForMethod: Asked = {
 };
 
 /** What the answer to {@link askForMethod} leads to; null for anything that was not offered. */
-export function methodOf({ method }: Readonly<Record<string, string>>): Method | null {
+export function chosenMethod({ method }: Readonly<Record<string, string>>): Method | null {
   if (method === "question" || method === "unsupported") return { kind: method };
   const scenario = ({ sms: "SCA_SMS", app: "SCA_APP", qr: "SCA_QR" } as const)[method ?? ""];
-  const outcome = scenario === undefined ? null : outcomeOf(scenario);
+  const outcome = scenario === undefined ? null : loginOutcome(scenario);
   return scenario && outcome?.kind === "challenge" ? { ...outcome, scenario } : null;
 }
 
@@ -91,7 +91,7 @@ export function isAnswer({ first_pet = "" }: Readonly<Record<string, string>>): 
 
 /** Asks which accounts to share: one of them, or all. */
 export function askForAccounts(portfolios: readonly PortfolioData[]): Asked {
-  const all: Words = { en: "All accounts", de: "Alle Konten", fr: "Tous les comptes", es: "Todas las cuentas" };
+  const all: LocalizedText = { en: "All accounts", de: "Alle Konten", fr: "Tous les comptes", es: "Todas las cuentas" };
   const accounts: CredentialField = {
     name: "accounts",
     kind: "choice",

@@ -8,8 +8,8 @@ import type {
   ResumeRequest,
   SnapshotData,
 } from "@org/provider-kit";
-import { addressOfLogin, codeChallengeOf, createCodeDesk } from "./authorization.js";
-import { SANDBOX, type SandboxWay, sandboxCatalogue, wayOf } from "./catalogue.js";
+import { addressOfLogin, codeChallengeOf, createCodeStore } from "./authorization.js";
+import { SANDBOX, type SandboxVariant, sandboxCatalogue, sandboxVariantOf } from "./catalogue.js";
 import { credentialsOf, loginFormOf } from "./login-form.js";
 import {
   ALL_ACCOUNTS,
@@ -17,12 +17,12 @@ import {
   askForAccounts,
   askForMethod,
   askQuestion,
+  chosenMethod,
   isAnswer,
-  methodOf,
 } from "./questions.js";
-import { challengeAt, judgeAnswer, outcomeOf, refusalOf, type Scenario, scenarioOf } from "./scenarios.js";
+import { accessRefusal, challengeAt, judgeAnswer, loginOutcome, type Scenario, scenarioOf } from "./scenarios.js";
 import { sandboxSnapshot } from "./snapshot.js";
-import { type Access, accessOf, type Visit, type Waiting, waitingOf } from "./visit.js";
+import { accessOf, type PendingLogin, type SandboxAccess, type SandboxLoginState, waitingOf } from "./visit.js";
 
 /** What the sandbox takes from outside. */
 export interface SandboxRuntime {
@@ -53,16 +53,16 @@ export function createSandboxBanks({
   sleep,
 }: SandboxRuntime): BankProvider & Required<Pick<BankProvider, "answer" | "resume" | "look">> {
   const psd2Ids = new Set(sandboxCatalogue().flatMap(({ id, type }) => (type === "psd2" ? [id] : [])));
-  const codes = createCodeDesk(clock);
+  const codes = createCodeStore(clock);
 
   return {
     name: SANDBOX,
 
-    credentialFields: (connector) => loginFormOf(wayOf(connector)),
+    credentialFields: (connector) => loginFormOf(sandboxVariantOf(connector)),
 
     async login(request) {
       request.signal.throwIfAborted();
-      const way = wayOf(request);
+      const way = sandboxVariantOf(request);
       if (way === "redirect") return goToPage(request);
       const { username, password } = credentialsOf(way, request.fields);
       if (username === "") return { kind: "rejected" };
@@ -85,7 +85,7 @@ export function createSandboxBanks({
     async answer({ state, answer, fields, signal, ...connector }) {
       signal.throwIfAborted();
       const waiting = waitingOf(state);
-      const way = wayOf(connector);
+      const way = sandboxVariantOf(connector);
       switch (waiting.at) {
         case "page":
           throw new TypeError("the page of a sandbox bank is not answered here");
@@ -108,7 +108,7 @@ export function createSandboxBanks({
       signal.throwIfAborted();
       const waiting = waitingOf(state);
       if (waiting.at === "approval") return approvalOf(waiting, connector_id);
-      const outcome = waiting.at === "challenge" ? outcomeOf(waiting.asked) : null;
+      const outcome = waiting.at === "challenge" ? loginOutcome(waiting.asked) : null;
       if (waiting.at !== "challenge" || outcome?.kind !== "challenge") return { kind: "waiting" };
       const step = confirming(waiting, waiting.asked, outcome.challenge);
       return step.state.qr === waiting.qr ? { kind: "waiting" } : step;
@@ -117,11 +117,11 @@ export function createSandboxBanks({
     async fetch({ access, refresh, pending_state, signal, ...connector }): Promise<FetchResult> {
       signal.throwIfAborted();
       const held = accessOf(access);
-      const refused = refresh ? refusalOf(held.scenario) : null;
+      const refused = refresh ? accessRefusal(held.scenario) : null;
       if (refused !== null) return { refused };
       if (refresh && held.scenario === "THROTTLED" && held.throttled !== true)
         return { throttled: { retry_after: THROTTLED_SECONDS }, access: { ...held, throttled: true } };
-      const way = wayOf(connector);
+      const way = sandboxVariantOf(connector);
       const wait = way === "report" ? reportWait(pending_state) : null;
       if (wait !== null) return { pending: wait };
       const snapshot = shared(snapshotOf(held, way, connector.connector_id), held.accounts ?? ALL_ACCOUNTS);
@@ -144,19 +144,19 @@ export function createSandboxBanks({
   function goToPage({ connector_id, callback_url, callback_state, language }: LoginRequest): LoginStep {
     const code_verifier = Buffer.from(random(32)).toString("base64url");
     const code_challenge = codeChallengeOf(code_verifier);
-    const state: Waiting = { at: "page", code_verifier };
+    const state: PendingLogin = { at: "page", code_verifier };
     const url = addressOfLogin(callback_url, { connector_id, state: callback_state, code_challenge, language });
     return { kind: "redirect", url, state };
   }
 
   /** What the password says, and after it the first step of the bank's own way. */
   async function enter(
-    visit: Visit,
-    way: SandboxWay,
+    visit: SandboxLoginState,
+    way: SandboxVariant,
     { connector_id, signal }: Pick<LoginRequest | ResumeRequest, "connector_id" | "signal">,
   ): Promise<LoginStep> {
     const { username, scenario } = visit;
-    const outcome = outcomeOf(scenario);
+    const outcome = loginOutcome(scenario);
     if (outcome.kind === "challenge" && scenario !== null)
       return confirming({ username, scenario }, scenario, outcome.challenge);
     if (outcome.kind === "rejected" || outcome.kind === "failed") return outcome;
@@ -168,9 +168,9 @@ export function createSandboxBanks({
     return authenticated(visit, connector_id);
   }
 
-  function begin(visit: Visit, fields: Readonly<Record<string, string>>): LoginStep {
+  function begin(visit: SandboxLoginState, fields: Readonly<Record<string, string>>): LoginStep {
     const { username, scenario } = visit;
-    const method = methodOf(fields);
+    const method = chosenMethod(fields);
     if (method === null) return { kind: "rejected" };
     if (method.kind === "unsupported") return { kind: "failed", error_code: "UnsupportedChallengeMethod" };
     if (method.kind === "question") return ask(askQuestion, { username, scenario, at: "question" });
@@ -178,8 +178,8 @@ export function createSandboxBanks({
   }
 
   function afterConfirmation(
-    { username, scenario }: Visit,
-    way: SandboxWay,
+    { username, scenario }: SandboxLoginState,
+    way: SandboxVariant,
     { connector_id }: { readonly connector_id: string },
   ): LoginStep {
     if (way !== "choices") return authenticated({ username, scenario }, connector_id);
@@ -187,11 +187,11 @@ export function createSandboxBanks({
     return ask(askForAccounts(portfolios ?? []), { username, scenario, at: "accounts" });
   }
 
-  function ask(asked: Asked, state: Waiting): LoginStep {
+  function ask(asked: Asked, state: PendingLogin): LoginStep {
     return { ...asked, state };
   }
 
-  function confirming(visit: Visit, asked: Scenario, challenge: Challenge) {
+  function confirming(visit: SandboxLoginState, asked: Scenario, challenge: Challenge) {
     const shown = challengeAt(challenge, clock());
     const { username, scenario } = visit;
     const state = {
@@ -204,24 +204,24 @@ export function createSandboxBanks({
     return { kind: "challenge", challenge: shown, state } as const;
   }
 
-  function approving({ username, scenario }: Visit): LoginStep {
+  function approving({ username, scenario }: SandboxLoginState): LoginStep {
     const approved_at = new Date(clock().getTime() + APPROVAL_MS).toISOString();
     return stillAsking({ username, scenario, at: "approval", approved_at });
   }
 
-  function stillAsking(state: Extract<Waiting, { at: "approval" }>): LoginStep {
+  function stillAsking(state: Extract<PendingLogin, { at: "approval" }>): LoginStep {
     const message =
       "We have sent a message to your app. At this invented bank, the approval comes by itself after a minute.";
     return { kind: "challenge", challenge: { kind: "app", message }, state };
   }
 
-  function approvalOf(waiting: Extract<Waiting, { at: "approval" }>, connectorId: string): LookStep {
+  function approvalOf(waiting: Extract<PendingLogin, { at: "approval" }>, connectorId: string): LookStep {
     if (clock() < new Date(waiting.approved_at)) return { kind: "waiting" };
     return waiting.scenario === "SCA_DECLINED" ? { kind: "rejected" } : authenticated(waiting, connectorId);
   }
 
-  function authenticated({ username, scenario }: Visit, connectorId: string, accounts?: string): LoginStep {
-    const access: Access = {
+  function authenticated({ username, scenario }: SandboxLoginState, connectorId: string, accounts?: string): LoginStep {
+    const access: SandboxAccess = {
       username,
       scenario,
       granted_at: clock().toISOString(),
@@ -235,12 +235,16 @@ export function createSandboxBanks({
     };
   }
 
-  function consentOf({ scenario, granted_at }: Access, connectorId: string): Date | null {
+  function consentOf({ scenario, granted_at }: SandboxAccess, connectorId: string): Date | null {
     const days = (scenario && consentDays[scenario]) ?? (psd2Ids.has(connectorId) ? PSD2_CONSENT_DAYS : null);
     return days === null ? null : new Date(Date.parse(granted_at) + days * DAY);
   }
 
-  function snapshotOf({ username, scenario }: Visit, way: SandboxWay, connectorId: string): SnapshotData {
+  function snapshotOf(
+    { username, scenario }: SandboxLoginState,
+    way: SandboxVariant,
+    connectorId: string,
+  ): SnapshotData {
     return sandboxSnapshot({ connectorId, userKey: username, scenario, now: clock(), facts: way === "facts" });
   }
 

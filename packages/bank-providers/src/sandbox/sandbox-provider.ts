@@ -10,7 +10,11 @@ export const sandboxProvider = defineProvider({
   settings: z.strictObject({}),
   connectors: () =>
     sandboxCatalogue().map(({ id, name, countries, type, available, provider_ref }) => ({
-      ...{ id, name, countries, type, available },
+      id,
+      name,
+      countries,
+      type,
+      available,
       ...(provider_ref !== null && { provider_ref }),
     })),
   create: createSandboxBanks,

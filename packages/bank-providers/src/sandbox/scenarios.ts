@@ -41,7 +41,7 @@ export function scenarioOf(password: string): Scenario | null {
 }
 
 /** What logging in with that scenario does; null is an ordinary password. */
-export function outcomeOf(scenario: Scenario | null): LoginOutcome {
+export function loginOutcome(scenario: Scenario | null): LoginOutcome {
   return scenario === null ? { kind: "succeed" } : outcomes[scenario];
 }
 
@@ -54,7 +54,7 @@ export function challengeAt(asked: Challenge, now: Date): Challenge {
 }
 
 /** Why a refresh is refused to a customer who logged in with that scenario; null = it is not (contract §9). */
-export function refusalOf(scenario: Scenario | null): AccessRefusal | null {
+export function accessRefusal(scenario: Scenario | null): AccessRefusal | null {
   if (scenario === "BLOCKED_AFTER") return "blocked";
   return scenario === "CONSENT_EXPIRES" ? "consent_expired" : null;
 }

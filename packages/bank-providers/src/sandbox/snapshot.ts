@@ -2,7 +2,7 @@ import { addDecimals } from "@org/core";
 import type { HoldingData, PortfolioData, SnapshotData, TransactionData } from "@org/provider-kit";
 import { lastBusinessDay, monthOf } from "./calendar.js";
 import { countryOf } from "./countries.js";
-import { holdingOf } from "./holding.js";
+import { sandboxHolding } from "./holding.js";
 import { type AccountProfile, furtherAccounts, mainAccount } from "./kinds.js";
 import { type SeededRandom, seededRandom } from "./random.js";
 import type { Scenario } from "./scenarios.js";
@@ -82,7 +82,7 @@ function accountContent(request: SnapshotRequest, account: AccountProfile, seed:
       quiet,
       facts,
     };
-    const lived = holdingOf(plan);
+    const lived = sandboxHolding(plan);
     holdings.push(lived.holding);
     for (const transaction of lived.transactions) transactions.push(transaction);
   }

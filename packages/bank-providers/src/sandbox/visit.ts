@@ -1,23 +1,23 @@
 import { type Scenario, scenarioOf } from "./scenarios.js";
 
 /** What is kept between the calls of one login, and for refreshes: never a password, only the scenario it named. */
-export interface Visit {
+export interface SandboxLoginState {
   readonly username: string;
   readonly scenario: Scenario | null;
 }
 
 /** A login that waits for its customer, by what it waits for. */
-export type Waiting =
+export type PendingLogin =
   /** An answer to the challenge that `asked` names; `qr` is the code that was shown last. */
-  | (Visit & { readonly at: "challenge"; readonly asked: Scenario; readonly qr?: string })
+  | (SandboxLoginState & { readonly at: "challenge"; readonly asked: Scenario; readonly qr?: string })
   /** An approval in the app, which comes by itself. */
-  | (Visit & { readonly at: "approval"; readonly approved_at: string })
-  | (Visit & { readonly at: "method" | "question" | "accounts" })
+  | (SandboxLoginState & { readonly at: "approval"; readonly approved_at: string })
+  | (SandboxLoginState & { readonly at: "method" | "question" | "accounts" })
   /** The way back from the bank's page. Who it is, is not known yet. */
   | { readonly at: "page"; readonly code_verifier: string };
 
 /** What a login gives for later fetches. */
-export interface Access extends Visit {
+export interface SandboxAccess extends SandboxLoginState {
   /** RFC 3339, when the customer let us in. */
   readonly granted_at: string;
   /** Key of the one account that the customer shares; left out: all. */
@@ -29,7 +29,7 @@ export interface Access extends Visit {
 type Kept = Partial<Record<string, unknown>>;
 
 /** State and access come back as JSON that this provider wrote; anything else is a fault of whoever stored it. */
-export function waitingOf(value: unknown): Waiting {
+export function waitingOf(value: unknown): PendingLogin {
   const { at, code_verifier, approved_at, asked, qr } = kept(value);
   if (at === "page" && typeof code_verifier === "string") return { at, code_verifier };
   const visit = visitOf(value);
@@ -41,7 +41,7 @@ export function waitingOf(value: unknown): Waiting {
 }
 
 /** The access of a connection. */
-export function accessOf(value: unknown): Access {
+export function accessOf(value: unknown): SandboxAccess {
   const { granted_at, accounts, throttled } = kept(value);
   if (typeof granted_at !== "string" || Number.isNaN(Date.parse(granted_at))) throw notOurs("access");
   return {
@@ -52,7 +52,7 @@ export function accessOf(value: unknown): Access {
   };
 }
 
-function visitOf(value: unknown): Visit {
+function visitOf(value: unknown): SandboxLoginState {
   const { username, scenario } = kept(value);
   if (typeof username !== "string" || (scenario !== null && typeof scenario !== "string")) throw notOurs("state");
   return { username, scenario: scenario === null ? null : scenarioOf(scenario) };

@@ -3,14 +3,14 @@ import { type FetchResult, type HoldingData, type LoginStep, languages, type Tra
 import { requestsFor } from "@org/provider-kit/testing";
 import { describe, expect, it } from "vitest";
 import { judgeLoginForm, type LoginForm, sandboxAuthorizationOf } from "./authorization.js";
-import { sandboxCatalogue, sandboxWays, wayOf } from "./catalogue.js";
+import { sandboxCatalogue, sandboxVariantOf, sandboxVariants } from "./catalogue.js";
 import { createSandboxBanks } from "./sandbox-banks.js";
 
 const start = new Date("2026-03-18T10:00:00Z");
 let drawn = 0;
 
 /** A sandbox with a clock of its own, and the requests of the bank that works in one of the ways. */
-function bench(way: (typeof sandboxWays)[number]) {
+function bench(way: (typeof sandboxVariants)[number]) {
   let now = start;
   const advance = (milliseconds: number) => {
     now = new Date(now.getTime() + milliseconds);
@@ -42,9 +42,9 @@ function snapshotIn({ snapshot }: FetchResult) {
 }
 
 it("[C-5.37] each way has a bank in the catalogue; a row of one's own names it as its provider_ref", () => {
-  expect(new Set(sandboxCatalogue().map(wayOf))).toEqual(new Set(sandboxWays));
-  expect(wayOf({ provider_ref: "report" })).toBe("report");
-  expect(wayOf({ provider_ref: "nonsense" })).toBe("password");
+  expect(new Set(sandboxCatalogue().map(sandboxVariantOf))).toEqual(new Set(sandboxVariants));
+  expect(sandboxVariantOf({ provider_ref: "report" })).toBe("report");
+  expect(sandboxVariantOf({ provider_ref: "nonsense" })).toBe("password");
 });
 
 describe("[C-5.37] the bank that works by redirect", () => {

@@ -11,13 +11,13 @@ import { type ReportStatement, reportsOf } from "./pages.js";
 import {
   accountIn,
   dayIn,
-  decimalOf,
   everyOf,
   instantIn,
   type Money,
   moneyIn,
   quantityIn,
   securityIn,
+  semtDecimal,
   valueIn,
   within,
 } from "./values.js";
@@ -188,11 +188,11 @@ function readPrice(balance: MarkupElement): Price | null {
     if (!value || (kind !== null && !/^(?:PARV|ACTU)$/.test(kind))) continue;
     const day = dayIn(childOf(details, "QtnDt") ?? childOf(details, "Dt"));
     const rate = within(value, "Rate");
-    if (rate) return { value: decimalOf(rate), currency: null, day };
+    if (rate) return { value: semtDecimal(rate), currency: null, day };
     const amount = !value.hasChildren ? value : within(value, "Amt");
     if (!amount) continue;
     const currency = new Attributes(amount).get("Ccy");
-    if (currency !== null) return { value: decimalOf(amount), currency: currency.toUpperCase(), day };
+    if (currency !== null) return { value: semtDecimal(amount), currency: currency.toUpperCase(), day };
   }
   return null;
 }

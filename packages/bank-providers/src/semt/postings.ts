@@ -1,9 +1,16 @@
 import type { FeedContent, FeedFormat, TransactionData } from "@org/provider-kit";
-import { FeedWarnings, quoted } from "../feed-warnings.js";
+import { FeedWarnings, quotedText } from "../feed-warnings.js";
 import { type MarkupElement, refuse } from "../markup/element.js";
 import { childOf, childrenOf, requiredChild } from "../markup/values.js";
 import { readXmlDocuments } from "../markup/xml-document.js";
-import { actionKind, described, movementContent, negated, numbersOf, type ToldMovement } from "../stated-movements.js";
+import {
+  actionKind,
+  described,
+  movementContent,
+  negated,
+  numbersOf,
+  type StatedMovement,
+} from "../stated-movements.js";
 import { type ReportStatement, reportsOf } from "./pages.js";
 import { accountIn, dayIn, everyOf, moneyIn, quantityIn, securityIn, valueIn, within } from "./values.js";
 
@@ -22,7 +29,7 @@ function readPostings(file: Uint8Array): FeedContent {
   if (messages.length === 0 && first) throw refuse(first, "holds no SctiesTxPstngRpt");
   const warnings = new FeedWarnings();
   const { whole, waiting } = reportsOf(messages);
-  const told: ToldMovement[] = [];
+  const told: StatedMovement[] = [];
   const accounts = new Map<string, string>();
   for (const statement of whole) {
     const day = endOf(statement);
@@ -88,7 +95,7 @@ function readMovement(
   const security = securityIn(instrument, warnings);
   const direction = valueIn(requiredChild(details, "SctiesMvmntTp"));
   if (direction !== "RECE" && direction !== "DELI")
-    throw refuse(requiredChild(details, "SctiesMvmntTp"), `${quoted(direction ?? "")} is neither RECE nor DELI`);
+    throw refuse(requiredChild(details, "SctiesMvmntTp"), `${quotedText(direction ?? "")} is neither RECE nor DELI`);
   const isReceipt = direction === "RECE";
   const isReversal = valueIn(childOf(details, "RvslInd")) === "true";
   const turned = (value: string) => (isReversal ? negated(value) : value);

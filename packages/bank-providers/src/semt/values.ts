@@ -1,6 +1,6 @@
 import { isCalendarDate, isDecimalString, normaliseDecimal } from "@org/core";
 import type { SecurityIdentifiers } from "@org/provider-kit";
-import { type FeedWarnings, quoted } from "../feed-warnings.js";
+import { type FeedWarnings, quotedText } from "../feed-warnings.js";
 import { isinAsStated, isinOfStatedCusip } from "../isin.js";
 import { Attributes } from "../markup/attributes.js";
 import { type MarkupElement, refuse } from "../markup/element.js";
@@ -35,10 +35,10 @@ export function valueIn(element: MarkupElement | null): string | null {
 }
 
 /** A number as a decimal string, every digit as written. */
-export function decimalOf(element: MarkupElement): string {
+export function semtDecimal(element: MarkupElement): string {
   const value = normaliseDecimal(element.text);
   if (value === null || !isDecimalString(value))
-    throw refuse(element, `${quoted(element.text)} is not a decimal number`);
+    throw refuse(element, `${quotedText(element.text)} is not a decimal number`);
   return value;
 }
 
@@ -53,8 +53,8 @@ export function moneyIn(element: MarkupElement | null): Money | null {
   const amount = element && (element.name === "Amt" ? element : within(element, "Amt"));
   if (!element || !amount) return null;
   const currency = new Attributes(amount).required("Ccy").toUpperCase();
-  if (!/^[A-Z]{3}$/.test(currency)) throw refuse(amount, `${quoted(currency)} is not a three-letter currency code`);
-  const value = decimalOf(amount);
+  if (!/^[A-Z]{3}$/.test(currency)) throw refuse(amount, `${quotedText(currency)} is not a three-letter currency code`);
+  const value = semtDecimal(amount);
   const isNegative = valueIn(within(element, "Sgn")) === "false" && /[1-9]/.test(value);
   return { value: isNegative ? `-${value}` : value, currency };
 }
@@ -63,7 +63,7 @@ export function moneyIn(element: MarkupElement | null): Money | null {
 export function quantityIn(element: MarkupElement): { readonly value: string; readonly isNominal: boolean } {
   const quantity = within(element, "Unit", "FaceAmt", "AmtsdVal", "DgtlTknUnit");
   if (!quantity) throw refuse(element, "holds no quantity: Unit, FaceAmt or AmtsdVal");
-  const value = decimalOf(quantity);
+  const value = semtDecimal(quantity);
   const isShort = valueIn(within(element, "ShrtLngInd", "ShrtLngPos")) === "SHOR" && /[1-9]/.test(value);
   return {
     value: isShort && !value.startsWith("-") ? `-${value}` : value,
@@ -77,7 +77,7 @@ export function dayIn(element: MarkupElement | null): string | null {
   if (element === null || written === null) return null;
   const day = written.slice(0, "YYYY-MM-DD".length);
   if (!/^\d{4}-\d\d-\d\d(?:$|T|Z|[+-]\d\d:)/.test(written) || !isCalendarDate(day))
-    throw refuse(element, `${quoted(written)} is not a date that exists`);
+    throw refuse(element, `${quotedText(written)} is not a date that exists`);
   return day;
 }
 
@@ -87,7 +87,7 @@ export function instantIn(element: MarkupElement): Date {
   const day = dayIn(element);
   const zoned = /(?:Z|[+-]\d\d:\d\d)$/.test(written) ? written : `${written}Z`;
   const instant = new Date(written.includes("T") ? zoned : `${day}T00:00:00Z`);
-  if (Number.isNaN(instant.getTime())) throw refuse(element, `${quoted(written)} is not a moment that exists`);
+  if (Number.isNaN(instant.getTime())) throw refuse(element, `${quotedText(written)} is not a moment that exists`);
   return instant;
 }
 

@@ -17,7 +17,7 @@ const APART = -1;
 /** The number of the empty name. */
 export const NO_NAME = -2;
 
-const SHORTEST_FIELD = ":20:".length;
+const MIN_FIELD_LENGTH = ":20:".length;
 
 /** What a row says; see {@link FieldTable}. Of names their numbers. */
 interface FieldRow {
@@ -45,9 +45,9 @@ export class FieldTable {
   readonly #rows: Int32Array;
   readonly #valuesApart = new Map<number, string>();
 
-  constructor(source: string, mostFields: number) {
+  constructor(source: string, maxFields: number) {
     this.source = source;
-    this.#rows = new Int32Array(Math.min(mostFields, Math.ceil(source.length / SHORTEST_FIELD)) * SIZE);
+    this.#rows = new Int32Array(Math.min(maxFields, Math.ceil(source.length / MIN_FIELD_LENGTH)) * SIZE);
   }
 
   /** The number of the name that stands in the text; -1 where there are too many. */
@@ -108,7 +108,7 @@ export class FieldTable {
   valueAt(place: number): string {
     const from = this.#rows[place + FROM] as number;
     if (from === APART) return this.#valuesApart.get(place) ?? "";
-    return withPlainEnds(this.source.slice(from, this.#rows[place + TO]));
+    return normalizeLineEnds(this.source.slice(from, this.#rows[place + TO]));
   }
 
   /** Where the row behind a field stands, or behind all that is in a block. */
@@ -132,7 +132,7 @@ export class FieldTable {
 }
 
 /** A value with `\n` between its lines. */
-export function withPlainEnds(value: string): string {
+export function normalizeLineEnds(value: string): string {
   return value.includes("\r") ? value.replace(/\r\n?/g, "\n") : value;
 }
 

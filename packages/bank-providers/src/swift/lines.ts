@@ -11,7 +11,7 @@ export interface EndOfLine {
 const fintsStart = /^\s{0,16}@{0,2}:\d\d[A-Z]?:[^\r\n@]{0,100}@@/;
 
 /** How to find the ends of a text's lines, one after the other. Lines may end with `@@`, as FinTS sends them. */
-export function linesOf(text: string): (text: string, from: number) => EndOfLine {
+export function lineEndFinder(text: string): (text: string, from: number) => EndOfLine {
   return fintsStart.test(text) ? endOfFintsLine : endOfPlainLine;
 }
 

@@ -1,11 +1,11 @@
 import { FeedRefusal } from "@org/provider-kit";
 import { decodeAs, decodeUtf8, refuseTooLarge } from "../decoding.js";
-import { keep } from "../kept-objects.js";
+import { keepShared } from "../kept-objects.js";
 import { isSpace } from "../markup/characters.js";
 import { lineAndColumn } from "../markup/element.js";
-import { MAX_NAMES } from "../markup/names.js";
-import { FieldTable, NO_NAME, SwiftBlock, SwiftRows, withPlainEnds } from "./field-table.js";
-import { CR, LF, linesOf } from "./lines.js";
+import { MAX_ELEMENT_NAMES } from "../markup/names.js";
+import { FieldTable, NO_NAME, normalizeLineEnds, SwiftBlock, SwiftRows } from "./field-table.js";
+import { CR, LF, lineEndFinder } from "./lines.js";
 
 /** One message: messages about securities have blocks, those about cash accounts fields. It has neither where its type is not read. */
 export class SwiftMessage extends SwiftRows {
@@ -65,7 +65,7 @@ const controlCharacters = /[\u0000-\u0008\u000B\u000C\u000E-\u001F]/;
  */
 export function readMessages(text: string, types: ReadonlySet<string>): readonly SwiftMessage[] {
   const reader = new MessageReader(text, types);
-  const endOfLine = linesOf(text);
+  const endOfLine = lineEndFinder(text);
   let at = 0;
   for (let line = 1; at <= text.length; line += 1) {
     const { end, next } = endOfLine(text, at);
@@ -182,7 +182,7 @@ class MessageReader {
   #addLine(field: OpenField, line: string, at: number): void {
     const isReturn = this.#source.charCodeAt(field.to) === CR;
     const isNext = at - field.to === (isReturn && this.#source.charCodeAt(field.to + 1) === LF ? 2 : 1);
-    if (!isNext) field.lines ??= [withPlainEnds(this.#source.slice(field.from, field.to))];
+    if (!isNext) field.lines ??= [normalizeLineEnds(this.#source.slice(field.from, field.to))];
     field.lines?.push(line);
     field.to = at + line.length;
   }
@@ -367,9 +367,9 @@ function isQualifiedAt(text: string, from: number, to: number): boolean {
 
 const noAnnouncement = { type: null, sender: null };
 
-keep(new MessageReader("", new Set()));
+keepShared(new MessageReader("", new Set()));
 for (const message of readMessages(":16R:GENL\n:23G:NEWM\n:16S:GENL", new Set()))
-  keep(message, ...message.blocks, ...message.blocks.flatMap((block) => block.fieldsOf("23", "")));
+  keepShared(message, ...message.blocks, ...message.blocks.flatMap((block) => block.fieldsOf("23", "")));
 
 /** The bank that sent a message: in what the network delivers its address is in block 2, in what is handed to the network in block 1. */
 function senderOf(header: string): string | null {
@@ -390,7 +390,7 @@ function refusal(line: number, reason: string): FeedRefusal {
 }
 
 function tooManyNames(line: number): FeedRefusal {
-  return refusal(line, `more than ${MAX_NAMES} tags, qualifiers and names of blocks`);
+  return refusal(line, `more than ${MAX_ELEMENT_NAMES} tags, qualifiers and names of blocks`);
 }
 
 /** The name of a block for a refusal. It has 16 characters at most; of a damaged file it may be the rest of it. */

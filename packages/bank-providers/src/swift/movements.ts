@@ -5,13 +5,13 @@ import type { SwiftBlock, SwiftField } from "./field-table.js";
 import type { SwiftMessage } from "./message.js";
 import {
   fieldOf,
-  fieldsOf,
   momentOf,
   moneyOf,
   partOf,
   placeOfField,
   refuseField,
   requiredField,
+  swiftFields,
   valueOfField,
 } from "./values.js";
 
@@ -103,7 +103,7 @@ export function accountOf(field: SwiftField): string {
 /** The first of some dates, by qualifier, that a block states as a day; codes for one (`OPEN`) are none. */
 export function dayOf(block: SwiftBlock, ...qualifiers: readonly string[]): string | null {
   for (const qualifier of qualifiers) {
-    const field = fieldsOf(block, "98", qualifier).find(({ tag }) => tag !== "98B");
+    const field = swiftFields(block, "98", qualifier).find(({ tag }) => tag !== "98B");
     if (field) return momentOf(field).day;
   }
   return null;

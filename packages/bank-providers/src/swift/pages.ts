@@ -1,6 +1,6 @@
 import { FeedRefusal, type StatementPage } from "@org/provider-kit";
 import type { FeedWarnings } from "../feed-warnings.js";
-import { whereToLook } from "../unread-formats.js";
+import { formatHint } from "../unread-formats.js";
 import type { SwiftBlock, SwiftField } from "./field-table.js";
 import type { SwiftMessage } from "./message.js";
 import { fieldOf, placeOfField, refuseField, requiredField, valueOfField } from "./values.js";
@@ -101,7 +101,7 @@ function messagesOf(
 
 /** Says that a message is of another kind than the one that is read. */
 export function otherMessage(name: string, type: string): string {
-  return `is an ${name}; what can be read is MT${type}; ${whereToLook}`;
+  return `is an ${name}; what can be read is MT${type}; ${formatHint}`;
 }
 
 function readPage(message: SwiftMessage, kind: StatementKind): Page {
@@ -109,7 +109,7 @@ function readPage(message: SwiftMessage, kind: StatementKind): Page {
   if (stray) throw new FeedRefusal(`line ${stray.line}`, `:${stray.tag}: outside of a block`);
   const general = message.blocks.find(({ name }) => name === "GENL");
   if (!general) {
-    const reason = `is an MT${kind.type} without general information (GENL); ${whereToLook}`;
+    const reason = `is an MT${kind.type} without general information (GENL); ${formatHint}`;
     throw new FeedRefusal(`line ${message.line}`, reason);
   }
   const purpose = requiredField(general, "23G");

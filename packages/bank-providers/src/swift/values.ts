@@ -1,6 +1,6 @@
 import { isCalendarDate, isDecimalString, normaliseDecimal } from "@org/core";
 import { FeedRefusal } from "@org/provider-kit";
-import { quoted } from "../feed-warnings.js";
+import { quotedText } from "../feed-warnings.js";
 import type { SwiftBlock, SwiftField } from "./field-table.js";
 
 /** What a field says, and where. */
@@ -21,7 +21,7 @@ export function refuseField(field: StatedField, reason: string): FeedRefusal {
 }
 
 /** The fields of a block with this number (`93` finds `93B` and `93C`) and qualifier, in file order. */
-export function fieldsOf(block: SwiftBlock, number: string, qualifier = ""): readonly SwiftField[] {
+export function swiftFields(block: SwiftBlock, number: string, qualifier = ""): readonly SwiftField[] {
   return block.fieldsOf(number, qualifier);
 }
 
@@ -49,7 +49,7 @@ export function swiftDecimal(field: StatedField, isNegative: boolean, digits: st
     ? normaliseDecimal(`${isNegative ? "-" : ""}${digits.replace(",", ".")}`)
     : null;
   if (value === null || !isDecimalString(value)) {
-    throw refuseField(field, `${quoted(digits)} is not a number as SWIFT writes it, such as 1234,5`);
+    throw refuseField(field, `${quotedText(digits)} is not a number as SWIFT writes it, such as 1234,5`);
   }
   return value;
 }
@@ -57,21 +57,21 @@ export function swiftDecimal(field: StatedField, isNegative: boolean, digits: st
 /** A quantity: `UNIT/100,`, `FAMT/N500,`, with its kind. */
 export function quantityOf(field: StatedField): { kind: string; value: string } {
   const match = /^(?:[A-Z0-9]{0,8}\/)*([A-Z]{4})\/(N?)([\d,]+)$/.exec(field.value.trim());
-  if (!match) throw refuseField(field, `${quoted(field.value)} is not a quantity, such as UNIT/100,`);
+  if (!match) throw refuseField(field, `${quotedText(field.value)} is not a quantity, such as UNIT/100,`);
   return { kind: match[1] ?? "", value: swiftDecimal(field, match[2] === "N", match[3] ?? "") };
 }
 
 /** An amount of money: `EUR1234,5`, `NEUR1234,5`. */
 export function moneyOf(field: StatedField): { currency: string; value: string } {
   const match = /^(N?)([A-Z]{3})([\d,]+)$/.exec(valueOfField(field));
-  if (!match) throw refuseField(field, `${quoted(field.value)} is not an amount, such as EUR1234,5`);
+  if (!match) throw refuseField(field, `${quotedText(field.value)} is not an amount, such as EUR1234,5`);
   return { currency: match[2] ?? "", value: swiftDecimal(field, match[1] === "N", match[3] ?? "") };
 }
 
 /** A rate or factor: `0,14528727`. */
 export function rateOf(field: StatedField): string {
   const match = /^(N?)([\d,]+)$/.exec(valueOfField(field));
-  if (!match) throw refuseField(field, `${quoted(field.value)} is not a rate, such as 0,95`);
+  if (!match) throw refuseField(field, `${quotedText(field.value)} is not a rate, such as 0,95`);
   return swiftDecimal(field, match[1] === "N", match[2] ?? "");
 }
 
@@ -84,7 +84,7 @@ export function momentOf(field: StatedField): { day: string; instant: Date } {
   const day = `${year}-${month}-${date}`;
   const instant = new Date(`${day}T${hour}:${minute}:${second}${west === "N" ? "-" : "+"}${hours}:${minutes}`);
   if (!isCalendarDate(day) || Number.isNaN(instant.getTime())) {
-    throw refuseField(field, `${quoted(written)} is not a date that exists`);
+    throw refuseField(field, `${quotedText(written)} is not a date that exists`);
   }
   return { day, instant };
 }

@@ -2,7 +2,7 @@ import { uuidField } from "@org/core";
 import { deviceName, type PersonSession } from "@org/people";
 import { z } from "zod";
 import { type OwnEndpoint, ownEndpoint } from "../own-endpoint.js";
-import { answer, asked, taken, withPasskeys } from "./sign-in.js";
+import { answer, asked, takeCeremony, withPasskeys } from "./sign-in.js";
 
 const nothing = z.strictObject({});
 
@@ -47,7 +47,11 @@ export const accountEndpoints = [
     summary: "Add a passkey",
     body: z.strictObject({ answer, name: z.string().max(200).optional() }),
     handle: (own, call, body) =>
-      own.signingIn.addPasskey(call.signedIn, { ceremony: taken(own, call, "add-passkey"), ...body }, call.browser),
+      own.signingIn.addPasskey(
+        call.signedIn,
+        { ceremony: takeCeremony(own, call, "add-passkey"), ...body },
+        call.browser,
+      ),
   }),
   ownEndpoint({
     path: "/passkeys/remove",
@@ -73,8 +77,12 @@ export const accountEndpoints = [
 function viewOf(session: PersonSession, own: PersonSession) {
   const { session_id, method, device, created_at, seen_at, expires_at } = session;
   return {
-    ...{ session_id, method, device: deviceName(device) },
-    ...{ created_at: created_at.toISOString(), seen_at: seen_at.toISOString(), expires_at: expires_at.toISOString() },
+    session_id,
+    method,
+    device: deviceName(device),
+    created_at: created_at.toISOString(),
+    seen_at: seen_at.toISOString(),
+    expires_at: expires_at.toISOString(),
     is_this: session_id === own.session_id,
   };
 }

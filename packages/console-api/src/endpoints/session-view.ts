@@ -9,7 +9,7 @@ function personView({ tenant_id, person_id, email, name, role }: Person) {
 
 /** What a page knows of its session; of nobody's it knows only how to sign in. */
 export async function sessionView(own: OwnServices, signedIn: SignedIn | null, tenantId: Uuid | null = null) {
-  const { visits, tenantNameOf } = own;
+  const { browserSessions, tenantNameOf } = own;
   const methods = methodsOf(own, signedIn?.person ?? null, tenantId);
   if (signedIn === null)
     return { person: null, tenant_name: null, csrf_token: null, ends_at: null, is_confirmed: false, methods };
@@ -17,7 +17,7 @@ export async function sessionView(own: OwnServices, signedIn: SignedIn | null, t
   return {
     person,
     tenant_name: person.tenant_id === null ? null : await tenantNameOf(person.tenant_id),
-    csrf_token: visits.tokenOf(signedIn),
+    csrf_token: browserSessions.tokenOf(signedIn),
     ends_at: signedIn.ends_at.toISOString(),
     is_confirmed: signedIn.isConfirmed,
     methods,
@@ -43,7 +43,7 @@ function methodsOf(
 }
 
 /** Null instead of the refusal that nobody is signed in. */
-export async function orNobody(opening: Promise<SignedIn>): Promise<SignedIn | null> {
+export async function orSignedOut(opening: Promise<SignedIn>): Promise<SignedIn | null> {
   try {
     return await opening;
   } catch (error) {

@@ -1,5 +1,5 @@
 import { CoreError, uuidField } from "@org/core";
-import { type Begun, NO_ADDRESS, PeopleError, type Question } from "@org/people";
+import { type Begun, type CeremonyOptions, NO_ADDRESS, PeopleError } from "@org/people";
 import { z } from "zod";
 import type { Ceremony } from "../cookies.js";
 import {
@@ -11,7 +11,7 @@ import {
   ownEndpoint,
   type SignInOutcome,
 } from "../own-endpoint.js";
-import { orNobody, sessionView } from "./session-view.js";
+import { orSignedOut, sessionView } from "./session-view.js";
 
 const nothing = z.strictObject({});
 /** What `navigator.credentials` gave, as JSON; @org/people reads it. */
@@ -26,7 +26,7 @@ export const signInEndpoints = [
     summary: "Who is signed in, and how to sign in",
     body: z.strictObject({ tenant_id: uuidField.optional() }),
     async handle(own, { exchange }, { tenant_id }) {
-      const signedIn = await orNobody(own.visits.open(exchange));
+      const signedIn = await orSignedOut(own.browserSessions.open(exchange));
       if (!signedIn && own.cookies.session(exchange.request)) own.cookies.clearSession(exchange.response);
       return sessionView(own, signedIn, tenant_id ?? null);
     },
@@ -76,7 +76,7 @@ export const signInEndpoints = [
     summary: "Accept an invitation with a passkey; the recovery codes are shown this once",
     body: z.strictObject({ invitation, answer, name }),
     async handle(own, call, body) {
-      const ceremony = taken(own, call, "join");
+      const ceremony = takeCeremony(own, call, "join");
       const { recovery_codes, ...session } = await proving(own, call, "invitation", () =>
         own.signingIn.join({ ceremony, ...body }, call.browser),
       );
@@ -95,8 +95,8 @@ export const signInEndpoints = [
     body: z.strictObject({ answer }),
     handle: (own, call: OwnCall, body) =>
       proving(own, call, "confirmation", async () => {
-        await own.signingIn.confirm(call.signedIn, { ceremony: taken(own, call, "confirm"), ...body });
-        return sessionView(own, await own.visits.open(call.exchange));
+        await own.signingIn.confirm(call.signedIn, { ceremony: takeCeremony(own, call, "confirm"), ...body });
+        return sessionView(own, await own.browserSessions.open(call.exchange));
       }),
   }),
   ownEndpoint({
@@ -120,24 +120,33 @@ export function withPasskeys({ signingIn, passkeyFault }: OwnServices): OwnServi
 }
 
 /** A question to the browser, which has its ceremony in a cookie from now on. */
-export function asked<O>({ cookies }: OwnServices, { exchange }: OpenCall, kind: Ceremony, question: Question<O>) {
+export function asked<O>(
+  { cookies }: OwnServices,
+  { exchange }: OpenCall,
+  kind: Ceremony,
+  question: CeremonyOptions<O>,
+) {
   cookies.setCeremony(exchange.response, kind, question.ceremony);
   return { options: question.options };
 }
 
 /** The ceremony that a browser comes back with. Whatever comes of it, its cookie is of no use afterwards. */
-export function taken({ cookies }: OwnServices, { exchange }: OpenCall, kind: Ceremony): string | undefined {
+export function takeCeremony({ cookies }: OwnServices, { exchange }: OpenCall, kind: Ceremony): string | undefined {
   const ceremony = cookies.ceremony(exchange.request, kind);
   if (ceremony !== undefined) cookies.clearCeremony(exchange.response, kind);
   return ceremony;
 }
 
 /** Gives this browser the session that has begun; whoever was signed in with it before is signed out. */
-export async function enter({ cookies, sessions, visits }: OwnServices, call: OpenCall, { cookie, expires_at }: Begun) {
+export async function enter(
+  { cookies, sessions, browserSessions }: OwnServices,
+  call: OpenCall,
+  { cookie, expires_at }: Begun,
+) {
   const { exchange, browser } = call;
-  const former = await orNobody(sessions.open(cookies.session(exchange.request)));
+  const former = await orSignedOut(sessions.open(cookies.session(exchange.request)));
   if (former) await sessions.end(former, former.session.session_id, browser);
-  const signedIn = await visits.open(exchange, () => sessions.open(cookie));
+  const signedIn = await browserSessions.open(exchange, () => sessions.open(cookie));
   cookies.setSession(exchange.response, cookie, expires_at);
   return signedIn;
 }
@@ -150,7 +159,7 @@ async function begun(
   kind: Ceremony | null,
   begin: (ceremony: string | undefined) => Promise<Begun>,
 ) {
-  const ceremony = kind === null ? undefined : taken(own, call, kind);
+  const ceremony = kind === null ? undefined : takeCeremony(own, call, kind);
   const session = await proving(own, call, method, () => begin(ceremony));
   return sessionView(own, await enter(own, call, session));
 }

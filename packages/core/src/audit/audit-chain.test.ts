@@ -53,8 +53,11 @@ describe("[security.md] the hash chain of the audit trail", () => {
     expect(check(whole, [{ sequence: 6, hash: last.hash }])).toEqual({
       fault: null,
       report: {
-        ...{ first: 1, head: { sequence: 6, hash: last.hash }, lines: 6 },
-        ...{ erased: 1, erased_until: "2026-03-01T12:00:03.000Z" },
+        first: 1,
+        head: { sequence: 6, hash: last.hash },
+        lines: 6,
+        erased: 1,
+        erased_until: "2026-03-01T12:00:03.000Z",
       },
     });
   });

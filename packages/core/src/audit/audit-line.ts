@@ -2,7 +2,7 @@ import { z } from "zod";
 import { isStorableText, uuidField } from "../schemas/identifier.js";
 import { moment } from "../schemas/moment.js";
 import { defaulted } from "../schemas/optional.js";
-import { pageSize } from "../schemas/paging.js";
+import { pageSizeSchema } from "../schemas/paging.js";
 
 const exact = z
   .string()
@@ -24,7 +24,7 @@ export const auditSearchSchema = z.strictObject({
     .nullish()
     .describe("What a request led to: the X-Trace-Id of its answer. Give since too on a large trail."),
   order: defaulted(z.enum(["newest", "oldest"]), "newest").describe("Which lines come first."),
-  page_size: defaulted(pageSize(1_000), 100),
+  page_size: defaulted(pageSizeSchema(1_000), 100),
   page_token: z.string().max(1_000).nullish(),
 });
 

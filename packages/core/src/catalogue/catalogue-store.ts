@@ -1,12 +1,12 @@
-import type { Connector } from "../schemas/connector.js";
+import type { CatalogueConnector } from "../schemas/connector.js";
 
 /** The catalogue of connectors, the same for all tenants. */
 export interface CatalogueStore {
   /** Grows whenever the catalogue changes; cheap to ask. */
   revision(): Promise<string>;
   /** Every connector in catalogue order: by id, compared as code points. */
-  all(): Promise<{ revision: string; connectors: readonly Connector[] }>;
-  find(connectorId: string): Promise<Connector | null>;
+  all(): Promise<{ revision: string; connectors: readonly CatalogueConnector[] }>;
+  find(connectorId: string): Promise<CatalogueConnector | null>;
   /** Inserts or replaces by id, all rows or none. */
-  importAll(connectors: readonly Connector[]): Promise<{ inserted: number; updated: number }>;
+  importAll(connectors: readonly CatalogueConnector[]): Promise<{ inserted: number; updated: number }>;
 }

@@ -3,25 +3,25 @@ import { alpha3Of } from "@org/connector-filter/countries";
 import { CoreError, type Fault, invalid, invalidValue } from "../errors.js";
 import { checkInput, faultsOf } from "../faults.js";
 import type { ProviderDirectory } from "../providers/provider-directory.js";
-import { type Connector, DATAFEED_TYPE } from "../schemas/connector.js";
+import { type CatalogueConnector, DATAFEED_TYPE } from "../schemas/connector.js";
 import { catalogueRowSchema } from "../schemas/connector-requests.js";
 import { isStorableText } from "../schemas/identifier.js";
 import { cleanText } from "../schemas/stated-text.js";
 import { searchKey } from "../search-key.js";
-import { shareRuns } from "../shared-run.js";
+import { singleFlight } from "../single-flight.js";
 import type { CatalogueStore } from "./catalogue-store.js";
 
 /** The catalogue as it is now for somebody, with what searching and filtering it need. Sorted by id. */
 export interface CurrentCatalogue {
-  readonly connectors: readonly Connector[];
+  readonly connectors: readonly CatalogueConnector[];
   /** What the names are searched by, index by index. */
   readonly names: readonly string[];
   /** And the ids: in lower case. */
   readonly ids: readonly string[];
-  readonly byId: ReadonlyMap<string, Connector>;
+  readonly byId: ReadonlyMap<string, CatalogueConnector>;
   /** Ids of those whose rows say that they are available, and that are not served. */
   readonly unserved: ReadonlySet<string>;
-  readonly prepared: ReturnType<typeof prepareCatalog<Connector>>;
+  readonly prepared: ReturnType<typeof prepareCatalog<CatalogueConnector>>;
 }
 
 /** Offerings whose catalogue is kept. Those that come to the same share one; at 40,000 connectors each takes some 10 MB. */
@@ -39,11 +39,11 @@ export function createCatalogueCache(
   let held:
     | { readonly revision: string; readonly rows: Rows; readonly offered: Map<string, CurrentCatalogue> }
     | undefined;
-  const bringUpToDate = shareRuns(async () => (held?.revision === (await store.revision()) ? held : load()));
+  const reloadProviders = singleFlight(async () => (held?.revision === (await store.revision()) ? held : load()));
 
   return async function current(tenantId) {
     const revision = await store.revision();
-    const { rows, offered } = held?.revision === revision ? held : await bringUpToDate();
+    const { rows, offered } = held?.revision === revision ? held : await reloadProviders();
     // The tenant of an operator's view is nobody, whose offering may be called like a tenant's.
     const key = tenantId === null ? `anybody ${providers?.offering(null)}` : `some ${providers?.offering(tenantId)}`;
     const found = offered.get(key) ?? offerOf(rows, missingIn(rows, tenantId), offered.values());
@@ -58,7 +58,7 @@ export function createCatalogueCache(
 
   /** Letters need no provider. */
   function missingIn({ connectors }: Rows, tenantId: string | null): ReadonlySet<string> {
-    const isMissing = (row: Connector) =>
+    const isMissing = (row: CatalogueConnector) =>
       row.available && row.type !== DATAFEED_TYPE && providers?.serves(row, tenantId) === false;
     return new Set(connectors.filter(isMissing).map(({ id }) => id));
   }
@@ -105,8 +105,8 @@ const MAX_ROWS = 1_000_000;
 export async function readCatalogueRows(
   lines: AsyncIterable<string> | Iterable<string>,
   defaultProvider: string | null,
-): Promise<readonly Connector[]> {
-  const rows = new Map<string, Connector>();
+): Promise<readonly CatalogueConnector[]> {
+  const rows = new Map<string, CatalogueConnector>();
   const faults: Fault[] = [];
   let number = 0;
   for await (const line of lines) {
@@ -123,7 +123,7 @@ export async function readCatalogueRows(
   return [...rows.values()];
 }
 
-function readRow(line: string, at: string, defaultProvider: string | null): Connector | Fault[] {
+function readRow(line: string, at: string, defaultProvider: string | null): CatalogueConnector | Fault[] {
   let value: unknown;
   try {
     value = JSON.parse(line);

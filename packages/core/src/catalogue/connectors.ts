@@ -5,9 +5,9 @@ import { checkInput, collectFaults, faultsOf, parseOrRefuse } from "../faults.js
 import { createPager } from "../pager.js";
 import type { Runtime } from "../ports/runtime.js";
 import type { ProviderDirectory } from "../providers/provider-directory.js";
-import { type Connector, type ConnectorView, DATAFEED_TYPE } from "../schemas/connector.js";
+import { type CatalogueConnector, type ConnectorView, DATAFEED_TYPE } from "../schemas/connector.js";
 import { connectorListSchema, previewSchema } from "../schemas/connector-requests.js";
-import { type Page, pageOf } from "../schemas/paging.js";
+import { type Page, toPage } from "../schemas/paging.js";
 import { searchKey } from "../search-key.js";
 import { createCatalogueCache, readCatalogueRows } from "./catalogue.js";
 import type { CatalogueStore } from "./catalogue-store.js";
@@ -33,18 +33,18 @@ export interface Connectors {
   search(
     query: { name: string | null; unserved?: boolean; page: number; page_size: number },
     tenantId: string | null,
-  ): Promise<Page<Connector>>;
+  ): Promise<Page<CatalogueConnector>>;
   /**
    * Ids of connectors whose id or name holds what has been typed (compared by {@link searchKey}), those whose id begins with it first;
    * with `connectable` only those for which a Connect session can be opened.
    */
   completions(typed: string, query: { connectable: boolean }, tenantId: string | null): Promise<readonly string[]>;
   /** Left out, the tenant is null: for callers that do not ask what is available. */
-  find(connectorId: string, tenantId?: string | null): Promise<Connector | null>;
+  find(connectorId: string, tenantId?: string | null): Promise<CatalogueConnector | null>;
   /** Every connector, as the letters API lists them. */
-  all(tenantId: string | null): Promise<readonly Connector[]>;
+  all(tenantId: string | null): Promise<readonly CatalogueConnector[]>;
   /** The available connectors that a filter leaves, in catalogue order; null leaves all of them. */
-  allowedBy(filter: ConnectorFilter | null, tenantId: string | null): Promise<readonly Connector[]>;
+  allowedBy(filter: ConnectorFilter | null, tenantId: string | null): Promise<readonly CatalogueConnector[]>;
   /**
    * What a connector filter yields, 100 at a time. `body` = `{connector_filter, page_token?}` as sent (S2 §4). Each page has the same
    * `warnings`: countries of the filter that match nothing, at most 100; none, no field.
@@ -77,7 +77,7 @@ export interface ImportedCatalogue {
 const PREVIEW_PAGE = 100;
 /** So that a filter of nothing but unknown countries is not answered with many times its size. */
 const MAX_WARNINGS = 100;
-const MOST_UNSERVED = 100;
+const MAX_UNSERVED = 100;
 
 /**
  * @param deps.defaultProvider provider of imported rows that name none; null when there is no default (the sandbox is off)
@@ -98,7 +98,7 @@ export function createConnectors(deps: {
       const needle = searchKey(name ?? "");
       const named = needle === "" ? connectors : connectors.filter((_, index) => names[index]?.includes(needle));
       const matches = onlyUnserved ? named.filter(({ id }) => unserved.has(id)) : named;
-      return pageOf(matches.slice((page - 1) * page_size, page * page_size), matches.length, page, page_size);
+      return toPage(matches.slice((page - 1) * page_size, page * page_size), matches.length, page, page_size);
     },
     async completions(typed, { connectable }, tenantId) {
       const { connectors, names, ids } = await current(tenantId);
@@ -141,17 +141,17 @@ export function createConnectors(deps: {
       const done = await deps.catalogue.importAll(rows);
       const unserved = rows.filter((row) => row.available && !isServed(row));
       const named = unserved.map(({ id, provider }) => ({ id, provider })).sort((a, b) => (a.id < b.id ? -1 : 1));
-      return { ...done, unserved_total: unserved.length, unserved: named.slice(0, MOST_UNSERVED) };
+      return { ...done, unserved_total: unserved.length, unserved: named.slice(0, MAX_UNSERVED) };
     },
   };
 
   /** Letters need no provider. */
-  function isServed(row: Connector): boolean {
+  function isServed(row: CatalogueConnector): boolean {
     return row.type === DATAFEED_TYPE || (deps.providers?.serves(row, null) ?? true);
   }
 
   async function pageAfter(
-    sorted: readonly Connector[],
+    sorted: readonly CatalogueConnector[],
     query: unknown,
     token: string | null,
   ): Promise<TokenPage<ConnectorView>> {
@@ -166,7 +166,7 @@ export function createConnectors(deps: {
       keyOf: ({ id }) => id,
       readKey: (id) => id,
     });
-    return { items: rows.map(viewOf), next_page_token };
+    return { items: rows.map(connectorView), next_page_token };
   }
 }
 
@@ -183,16 +183,16 @@ function readPreview(body: unknown): { filter: ConnectorFilter; token: string | 
 }
 
 /** The public fields of a catalogue entry. */
-export function viewOf({ id, name, type, countries, available }: Connector): ConnectorView {
+export function connectorView({ id, name, type, countries, available }: CatalogueConnector): ConnectorView {
   return { id, name, type, countries, available };
 }
 
 /** Far more than filters have: each value costs whenever the filter is applied, and a megabyte of them holds everybody up. */
-const MOST_RULES = 1_000;
-const MOST_IDS = 10_000;
+const MAX_RULES = 1_000;
+const MAX_IDS = 10_000;
 /** There are 249 countries. */
-const MOST_OTHERS = 1_000;
-const LONGEST_VALUE = 200;
+const MAX_OTHERS = 1_000;
+const MAX_VALUE_LENGTH = 200;
 const MAX_FAULTS = 1_000;
 
 /** Parses a connector filter that stands at `at` in a request. @throws CoreError with the path of every fault, or of the first thousand */
@@ -217,7 +217,7 @@ export function parseFilterOrRefuse(value: unknown, at: string) {
 /** What a filter has too much of, before the rest of it is looked at. */
 function excessOf(rules: unknown, at: string): Fault | null {
   if (!Array.isArray(rules)) return null;
-  if (rules.length > MOST_RULES) return invalidValue(`${at}.rules`, `must be at most ${MOST_RULES} rules`);
+  if (rules.length > MAX_RULES) return invalidValue(`${at}.rules`, `must be at most ${MAX_RULES} rules`);
   let [ids, others] = [0, 0];
   for (const [index, rule] of rules.entries()) {
     const { field, value } = (rule ?? {}) as { readonly field?: unknown; readonly value?: unknown };
@@ -225,11 +225,11 @@ function excessOf(rules: unknown, at: string): Fault | null {
     if (field === "connector_id") ids += texts.length;
     else others += texts.length;
     const path = `${at}.rules[${index}].value`;
-    if (ids > MOST_IDS) return invalidValue(path, `must not be more than ${MOST_IDS} connector ids with those before`);
-    if (others > MOST_OTHERS)
-      return invalidValue(path, `must not be more than ${MOST_OTHERS} countries and types with those before`);
-    if (texts.some((text) => typeof text === "string" && text.length > LONGEST_VALUE))
-      return invalidValue(path, `must have at most ${LONGEST_VALUE} characters each`);
+    if (ids > MAX_IDS) return invalidValue(path, `must not be more than ${MAX_IDS} connector ids with those before`);
+    if (others > MAX_OTHERS)
+      return invalidValue(path, `must not be more than ${MAX_OTHERS} countries and types with those before`);
+    if (texts.some((text) => typeof text === "string" && text.length > MAX_VALUE_LENGTH))
+      return invalidValue(path, `must have at most ${MAX_VALUE_LENGTH} characters each`);
   }
   return null;
 }

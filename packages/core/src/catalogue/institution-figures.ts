@@ -114,8 +114,11 @@ export function createInstitutionFigures(deps: {
           const row = await connectors.find(connector_id);
           const of = (kind: OutcomeKind) => ({ day: rateOf(day[kind]), week: rateOf(week[kind]) });
           return {
-            ...{ connector_id, name: row?.name ?? connector_id, provider: row?.provider ?? null },
-            ...{ logins: of("login"), refreshes: of("refresh") },
+            connector_id,
+            name: row?.name ?? connector_id,
+            provider: row?.provider ?? null,
+            logins: of("login"),
+            refreshes: of("refresh"),
             circuit: open_since === null ? "closed" : "open",
             circuit_open_since: open_since?.toISOString() ?? null,
           };

@@ -10,17 +10,17 @@ import {
   statusAfter,
   statusAfterLogin,
 } from "../connections/connection-changes.js";
-import { identityOf, planAfterLogin, userKeyIn } from "../connections/refresh-plan.js";
+import { identityOf, refreshPlanAfterLogin, userKeyIn } from "../connections/refresh-plan.js";
 import { publicationOf } from "../data/publication.js";
 import type { Publication } from "../data/snapshot-store.js";
 import { customerActor } from "../ports/actor.js";
 import type { Runtime, Sleep } from "../ports/runtime.js";
 import type { ProviderDirectory } from "../providers/provider-directory.js";
-import type { Connector } from "../schemas/connector.js";
+import type { CatalogueConnector } from "../schemas/connector.js";
 import { type CredentialStatus, pendingStatus } from "../schemas/credential-status.js";
 import type { Uuid } from "../schemas/identifier.js";
 import type { SessionRemark } from "../schemas/session.js";
-import { createSessionVerdicts, nothingSecret, Overtaken } from "./session-moves.js";
+import { clearedSecrets, createSessionVerdicts, SessionMovedError } from "./session-moves.js";
 import { canPoll, createSessionSteps, type Located, type ProviderFault, type TypedFields } from "./session-steps.js";
 import type { SessionRecord } from "./session-store.js";
 import type { ConnectingStorage } from "./storage.js";
@@ -101,7 +101,7 @@ export function createBankLogin(deps: {
       const outcome = await take(found, step, { provider, connector, callback_state });
       if (outcome !== null) deps.onLogin?.({ connector_id: connector.id, outcome });
     } catch (error) {
-      if (error instanceof Overtaken) return;
+      if (error instanceof SessionMovedError) return;
       if (session.connector_id !== null) deps.onLogin?.({ connector_id: session.connector_id, outcome: "failed" });
       deps.onProviderFault({ session_id, provider: providerName, error, trace_id });
       await finish(tenant_id, session, "fail", "InternalError").catch((cause: unknown) =>
@@ -114,7 +114,7 @@ export function createBankLogin(deps: {
   async function take(
     found: Located,
     step: LoginStep,
-    at: { provider: BankProvider; connector: Connector; callback_state: string },
+    at: { provider: BankProvider; connector: CatalogueConnector; callback_state: string },
   ): Promise<Outcome | null> {
     const { tenant_id: tenantId, session } = found;
     switch (step.kind) {
@@ -142,7 +142,7 @@ export function createBankLogin(deps: {
           access: step.access,
           refresh: false,
           awaited: true,
-          since: await sinceOf(found),
+          since: await historyStart(found),
           pending_state: null,
           signal: AbortSignal.timeout(FETCH_TIMEOUT_MS),
         });
@@ -172,12 +172,12 @@ export function createBankLogin(deps: {
   /** A new connection with its first snapshot, where there is one already, and the session's success: all or nothing. */
   async function connect(
     { tenant_id: tenantId, session, trace_id }: Located,
-    { connector, ...entered }: Entered & { connector: Connector },
+    { connector, ...entered }: Entered & { connector: CatalogueConnector },
   ): Promise<void> {
     const now = runtime.clock();
     const connectionId = runtime.newId();
     const sealedAccess = await runtime.vault.seal(JSON.stringify(entered.access), accessContext(connectionId));
-    const plan = await planAfterLogin(runtime, { ...entered, connection_id: connectionId });
+    const plan = await refreshPlanAfterLogin(runtime, { ...entered, connection_id: connectionId });
     const publication = publicationFor(connectionId, entered.result, now);
     await settling(tenantId, async (stores) => {
       const connection = {
@@ -196,7 +196,7 @@ export function createBankLogin(deps: {
         return moveIn(stores, session, "fail", {
           error_code: "AlreadyExists",
           connection_id: made.existing,
-          ...nothingSecret,
+          ...clearedSecrets,
         });
       if (publication) await publishData(stores, connection, publication);
       await stores.refreshes.plan(connectionId, plan);
@@ -204,7 +204,7 @@ export function createBankLogin(deps: {
         connection_id: connectionId,
         error_code: null,
         remark: remarkOn(entered.result),
-        ...nothingSecret,
+        ...clearedSecrets,
       });
       await stores.audit.append(
         auditEntry(runtime, customerActor(trace_id), "connection.create", "connection", connectionId, {
@@ -219,11 +219,11 @@ export function createBankLogin(deps: {
     const now = runtime.clock();
     const connectionId = session.connection_id as Uuid;
     const sealedAccess = await runtime.vault.seal(JSON.stringify(entered.access), accessContext(connectionId));
-    const plan = await planAfterLogin(runtime, { ...entered, connection_id: connectionId });
+    const plan = await refreshPlanAfterLogin(runtime, { ...entered, connection_id: connectionId });
     const publication = publicationFor(connectionId, entered.result, now);
     const renewed = await settling(tenantId, async (stores) => {
       const connection = await stores.connections.find(connectionId);
-      if (!connection) throw new Overtaken();
+      if (!connection) throw new SessionMovedError();
       const { identity, stated } = entered;
       if (connection.identity_hash !== identity && connection.identity_hash !== stated) return false;
       // In the order of a refresh, which may be under way: data, plan, connection. The new plan makes its lease void.
@@ -240,7 +240,7 @@ export function createBankLogin(deps: {
       await moveIn(stores, session, "succeed", {
         error_code: null,
         remark: remarkOn(entered.result),
-        ...nothingSecret,
+        ...clearedSecrets,
       });
       await stores.audit.append(
         auditEntry(runtime, customerActor(trace_id), "connection.renew", "connection", connectionId),
@@ -255,7 +255,7 @@ export function createBankLogin(deps: {
       await settle(tenantId, session, "fail", {
         error_code: "AlreadyExists",
         connection_id: renewed.connection_id,
-        ...nothingSecret,
+        ...clearedSecrets,
       });
   }
 
@@ -267,7 +267,7 @@ export function createBankLogin(deps: {
   }
 
   /** As of when the transactions are that are known of the connection that is repaired; null for a new one. */
-  async function sinceOf({ tenant_id, session }: Located): Promise<Date | null> {
+  async function historyStart({ tenant_id, session }: Located): Promise<Date | null> {
     const { connection_id } = session;
     if (!session.relogin || connection_id === null) return null;
     const latest = await storage.inTenant(tenant_id, ({ snapshots }) => snapshots.latest(connection_id, "transaction"));
@@ -306,7 +306,7 @@ interface Entered {
   readonly provider: string;
 }
 
-function bankOf({ tenant_id }: Located, { id, provider_ref }: Connector) {
+function bankOf({ tenant_id }: Located, { id, provider_ref }: CatalogueConnector) {
   return { connector_id: id, provider_ref, for_tenant: tenant_id };
 }
 

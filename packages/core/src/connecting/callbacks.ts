@@ -2,7 +2,7 @@ import type { Runtime } from "../ports/runtime.js";
 import type { SessionLanguage } from "../schemas/session.js";
 import type { OwnProfile } from "../tenants/tenant-profile-store.js";
 import { type CustomerView, type createCustomerViews, owns, type Requester, requesterOf } from "./customer-view.js";
-import { eventsOfMove, isOpen, MAX_ATTEMPTS, nextSessionStatus, nothingSecret, statusAt } from "./session-moves.js";
+import { clearedSecrets, eventsOfMove, isOpen, MAX_ATTEMPTS, nextSessionStatus, statusAt } from "./session-moves.js";
 import type { CustomerRequest, Located, TypedFields } from "./session-steps.js";
 import type { SessionRecord } from "./session-store.js";
 import { hashOfSecret, linkContext } from "./sessions.js";
@@ -105,7 +105,7 @@ export function createCallbacks(deps: {
       return;
     const change = { status, error_code: "AbortedByUser", remark: null, attempts, updated_at: now } as const;
     await storage.inTenant(tenant_id, async ({ sessions, events }) => {
-      const kept = { ...change, ...(!isOpen(status) && nothingSecret) };
+      const kept = { ...change, ...(!isOpen(status) && clearedSecrets) };
       const moved = await sessions.move(session.session_id, session.version, kept);
       const told = moved ? eventsOfMove(session, change) : [];
       if (told.length > 0) await events.append(told);

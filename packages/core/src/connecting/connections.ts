@@ -1,8 +1,8 @@
 import { evaluateRelogin, type ReloginEvaluation } from "@org/relogin-rule";
 import { auditEntry } from "../audit-entry.js";
 import type { Connectors, TokenPage } from "../catalogue/connectors.js";
+import type { AdminConnection } from "../connections/connection-admin-queries.js";
 import { connectionConditionOf, removeConnection } from "../connections/connection-changes.js";
-import type { DeskConnection } from "../connections/connection-desk.js";
 import type { ConnectionSearch, FoundConnection } from "../connections/connection-search.js";
 import type { ConnectionRecord } from "../connections/connection-store.js";
 import { consentRenewalOf, refreshStateOf } from "../connections/refresh-plan.js";
@@ -13,10 +13,10 @@ import { createPager } from "../pager.js";
 import type { TenantActor } from "../ports/actor.js";
 import type { Runtime } from "../ports/runtime.js";
 import type { ConsentRenewal, CredentialStatus } from "../schemas/credential-status.js";
-import { type Uuid, uuidOf } from "../schemas/identifier.js";
+import { parseUuid, type Uuid } from "../schemas/identifier.js";
 import type { Labels } from "../schemas/labels.js";
 import { parseMoment } from "../schemas/moment.js";
-import { type Page, pageOf } from "../schemas/paging.js";
+import { type Page, toPage } from "../schemas/paging.js";
 import type { ConnectingStorage } from "./storage.js";
 
 /** A bank connection as the tools list it. */
@@ -69,7 +69,7 @@ export function createCredentials(deps: {
         ...credentialView(record),
         ...(include_status && { status: record.status }),
       }));
-      return pageOf(views, total, page, page_size);
+      return toPage(views, total, page, page_size);
     },
     async show(actor, token) {
       const record = await find(actor, token);
@@ -92,7 +92,7 @@ export function createCredentials(deps: {
           "deletion is irreversible: call again with confirm=true to proceed",
           { details: [invalidValue("confirm", "must be true")] },
         );
-      const id = uuidOf(token);
+      const id = parseUuid(token);
       if (id === null) throw unknownToken();
       const removed = await storage.inTenant(actor.tenant_id, async (stores) => {
         const record = await stores.connections.find(id);
@@ -109,7 +109,7 @@ export function createCredentials(deps: {
   };
 
   async function find(actor: TenantActor, token: string): Promise<ConnectionRecord> {
-    const id = uuidOf(token);
+    const id = parseUuid(token);
     const record = id && (await storage.inTenant(actor.tenant_id, ({ connections }) => connections.find(id)));
     if (!record) throw unknownToken();
     return record;
@@ -135,26 +135,26 @@ function unknownToken(): CoreError {
 }
 
 /** A connection in an operator's list. */
-export interface DeskConnectionView extends FoundConnection {
+export interface AdminConnectionView extends FoundConnection {
   readonly tenant_id: string;
   /** The tenant's name. */
   readonly tenant: string;
 }
 
 /** How people who look after connections find them: how they stand, never their data. */
-export interface ConnectionDesk {
+export interface ConnectionAdmin {
   /**
    * Newest first, page by page; a tenant of null = all of them.
    * @throws CoreError VALIDATION_ERROR on `page_token`
    */
-  search(tenantId: string | null, search: ConnectionSearch): Promise<TokenPage<DeskConnectionView>>;
+  search(tenantId: string | null, search: ConnectionSearch): Promise<TokenPage<AdminConnectionView>>;
 }
 
-export function createConnectionDesk(deps: {
-  storage: Pick<ConnectingStorage, "connectionDesk">;
+export function createConnectionAdmin(deps: {
+  storage: Pick<ConnectingStorage, "connectionAdmin">;
   runtime: Pick<Runtime, "clock" | "mac">;
   connectors: Pick<Connectors, "search">;
-}): ConnectionDesk {
+}): ConnectionAdmin {
   const { storage, runtime, connectors } = deps;
   const page = createPager(runtime.mac);
 
@@ -174,12 +174,12 @@ export function createConnectionDesk(deps: {
         query: ["connections", ...asked.map((one) => one ?? null)],
         token: page_token,
         size: page_size,
-        rows: (after: Uuid | null, limit) => storage.connectionDesk.list({ ...wanted, after, limit }),
+        rows: (after: Uuid | null, limit) => storage.connectionAdmin.list({ ...wanted, after, limit }),
         keyOf: ({ connection_id: last }) => last,
-        readKey: uuidOf,
+        readKey: parseUuid,
       });
       const now = runtime.clock();
-      return { items: rows.map((row) => deskView(row, now)), next_page_token };
+      return { items: rows.map((row) => adminView(row, now)), next_page_token };
     },
   };
 
@@ -191,7 +191,7 @@ export function createConnectionDesk(deps: {
   }
 }
 
-function deskView({ status, created_at, refresh, ...connection }: DeskConnection, now: Date): DeskConnectionView {
+function adminView({ status, created_at, refresh, ...connection }: AdminConnection, now: Date): AdminConnectionView {
   return {
     ...connection,
     state: connectionConditionOf(status),

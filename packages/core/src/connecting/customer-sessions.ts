@@ -20,13 +20,13 @@ import {
   owns,
 } from "./customer-view.js";
 import {
+  clearedSecrets,
   eventsOfMove,
-  holdWhile,
   isOpen,
   LOGIN_LEASE_MS,
   nextSessionStatus,
-  nothingAsked,
-  nothingSecret,
+  noChallenge,
+  renewLeaseDuring,
   type SessionEvent,
   statusAt,
 } from "./session-moves.js";
@@ -63,7 +63,7 @@ export interface CustomerSessions {
   /** Makes the calling browser the owner, under its own secret (256 bits, base64url) if it brings one. Returns the secret, or null when the session cannot be claimed (again) by this browser. */
   claim(link: string, owner: string | null, request?: CustomerRequest): Promise<{ owner: string } | null>;
   /** Begins the login at a bank that asks for nothing there; anywhere else nothing happens. */
-  goStraightOn(link: string, owner: string | null, request?: CustomerRequest): Promise<void>;
+  autoStart(link: string, owner: string | null, request?: CustomerRequest): Promise<void>;
   /** Banks that the session's filter allows, available ones only, 50 at a time; also those that are connected by letter and cannot be chosen. */
   banks(link: string, owner: string | null, query: BankSearch): Promise<BanksFound>;
   /** At a bank that asks for nothing, the login begins. @throws CoreError CONFLICT when the session is elsewhere, VALIDATION_ERROR on `connector_id` when the filter hides it, it is connected by letter, or it does not exist, NOT_FOUND when the browser is not the owner. */
@@ -90,8 +90,8 @@ export interface CustomerSessions {
   /** Where the bank's own page is, for a customer who goes there now. @throws CoreError CONFLICT when the session is at another step */
   leave(link: string, owner: string | null): Promise<string>;
   /** Takes a customer back from the bank's own page. */
-  comeBack(callback: Callback, request?: CustomerRequest): Promise<CallbackOutcome>;
-  /** Begins the login anew from a redirect or an ask, {@link MOST_RESTARTS} times. @throws CoreError CONFLICT when the session is at another step */
+  resumeCallback(callback: Callback, request?: CustomerRequest): Promise<CallbackOutcome>;
+  /** Begins the login anew from a redirect or an ask, {@link MAX_RESTARTS} times. @throws CoreError CONFLICT when the session is at another step */
   restart(link: string, owner: string | null, request?: CustomerRequest): Promise<void>;
   /** Ends the session as `Finished:Aborted`; a finished one stays as it is. */
   abort(link: string, owner: string | null, request?: CustomerRequest): Promise<void>;
@@ -107,9 +107,9 @@ export interface CustomerSessions {
 /** How long a page waits for what a bank says about a challenge. */
 const POLL_WAIT_MS = 1_000;
 /** A page that is open polls more often than this. */
-const UNFOLLOWED_MS = 5_000;
+const UNPOLLED_MS = 5_000;
 /** So many logins of one session, which a bank may answer with as many text messages, are enough. */
-const MOST_RESTARTS = 10;
+const MAX_RESTARTS = 10;
 
 export function createCustomerSessions(deps: {
   storage: ConnectingStorage;
@@ -136,7 +136,7 @@ export function createCustomerSessions(deps: {
     conclude: (found, step) => submit(found, "Waiting:Challenge", (submitted) => bankLogin.conclude(submitted, step)),
   });
   const steps = createSessionSteps(runtime);
-  const comeBack = createCallbacks({
+  const resumeCallback = createCallbacks({
     ...deps,
     views,
     look: lookAt,
@@ -169,7 +169,7 @@ export function createCustomerSessions(deps: {
       const claimed = await change(found, { owner_hash: hashOfSecret(secret) }, "session.claim");
       return claimed ? { owner: secret } : null;
     },
-    goStraightOn,
+    autoStart,
     async banks(link, owner, query) {
       const { session, tenant_id } = await owned(link, owner);
       return offers.search(session.connector_filter, tenant_id, query);
@@ -180,7 +180,7 @@ export function createCustomerSessions(deps: {
       if (!(await offers.has(found.session.connector_filter, found.tenant_id, connectorId)))
         throw invalid(invalidValue("connector_id", "must be one of the banks offered"));
       await changeOrConflict(found, { connector_id: connectorId, error_code: null });
-      await goStraightOn(link, owner, request);
+      await autoStart(link, owner, request);
     },
     async changeBank(link, owner) {
       const found = await owned(link, owner);
@@ -195,7 +195,7 @@ export function createCustomerSessions(deps: {
       await submit(found, "Waiting:ProvideCredentials", (submitted) => bankLogin.login(submitted, fields));
     },
     submitAnswer: (link, owner, answer, request) =>
-      despitePolls(async () => {
+      retryAfterPolls(async () => {
         const found = await owned(link, owner, request);
         const given = answerTo(await steps.challengeOf(found.session), answer);
         await submit(found, "Waiting:Challenge", (submitted) => bankLogin.answer(submitted, given));
@@ -208,32 +208,32 @@ export function createCustomerSessions(deps: {
       if (session.error_code !== null) await changeOrConflict(found, { error_code: null, remark: null });
       return steps.urlOf(session);
     },
-    comeBack: (callback, request = {}) => comeBack(callback, request),
+    resumeCallback: (callback, request = {}) => resumeCallback(callback, request),
     async restart(link, owner, request) {
       const found = await owned(link, owner, request);
       const { session } = found;
       const asked = waitingFor(session);
       const status = asked === "redirect" || asked === "ask" ? move(session, "restart") : null;
-      if (status === null || session.restarts >= MOST_RESTARTS) throw conflict();
+      if (status === null || session.restarts >= MAX_RESTARTS) throw conflict();
       const afresh = {
         error_code: null,
         remark: null,
-        ...nothingAsked,
+        ...noChallenge,
         restarts: session.restarts + 1,
       };
       await changeOrConflict(found, { status, ...afresh });
-      await goStraightOn(link, owner, request);
+      await autoStart(link, owner, request);
     },
     abort: (link, owner, request) =>
-      despitePolls(async () => {
+      retryAfterPolls(async () => {
         const found = await owned(link, owner, request);
         const status = move(found.session, "abort");
         if (status === null) return;
-        await changeOrConflict(found, { status, error_code: "AbortedByUser", ...nothingSecret }, "session.abort");
+        await changeOrConflict(found, { status, error_code: "AbortedByUser", ...clearedSecrets }, "session.abort");
       }),
     async followChallenges(limit) {
       const now = runtime.clock();
-      const before = new Date(now.getTime() - UNFOLLOWED_MS);
+      const before = new Date(now.getTime() - UNPOLLED_MS);
       for (const { tenant_id, session_id } of await storage.upkeep.unpolledChallenges(before, now, limit)) {
         const session = await storage.inTenant(tenant_id, ({ sessions }) => sessions.find(session_id));
         const poll = session && (await beginPoll(located(tenant_id, session)));
@@ -273,11 +273,11 @@ export function createCustomerSessions(deps: {
 
   /** Lets work on a session that this server has just moved to `Processing:*` go on after the request has been answered. */
   function begin(submitted: Located, work: () => Promise<void>): void {
-    track(holdWhile({ storage, runtime, leaseMs }, submitted, work));
+    track(renewLeaseDuring({ storage, runtime, leaseMs }, submitted, work));
   }
 
   /** A bank that asks for nothing at login is asked for its first step at once. */
-  async function goStraightOn(link: string, owner: string | null, request?: CustomerRequest): Promise<void> {
+  async function autoStart(link: string, owner: string | null, request?: CustomerRequest): Promise<void> {
     const found = await owned(link, owner, request);
     const connector = await views.bankOf(found.session);
     if (connector === null || views.credentialFieldsOf(connector, found.tenant_id).length > 0) return;
@@ -370,7 +370,7 @@ export function createCustomerSessions(deps: {
 }
 
 /** A poll may replace a challenge between the reading of a session and its move: whoever answers or cancels is not turned away for that. */
-async function despitePolls(work: () => Promise<void>): Promise<void> {
+async function retryAfterPolls(work: () => Promise<void>): Promise<void> {
   try {
     await work();
   } catch (error) {

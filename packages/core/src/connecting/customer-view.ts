@@ -1,11 +1,11 @@
 import type { ConnectorFilter } from "@org/connector-filter";
 import { alpha3Of } from "@org/connector-filter/countries";
 import type { BankProvider, CredentialField } from "@org/provider-kit";
-import { type Connectors, viewOf } from "../catalogue/connectors.js";
+import { type Connectors, connectorView } from "../catalogue/connectors.js";
 import type { Runtime } from "../ports/runtime.js";
 import type { ProviderDirectory } from "../providers/provider-directory.js";
-import { type Connector, type ConnectorView, DATAFEED_TYPE } from "../schemas/connector.js";
-import { type Page, pageOf } from "../schemas/paging.js";
+import { type CatalogueConnector, type ConnectorView, DATAFEED_TYPE } from "../schemas/connector.js";
+import { type Page, toPage } from "../schemas/paging.js";
 import type { SessionErrorCode, SessionLanguage, SessionRemark, SessionStatus } from "../schemas/session.js";
 import { searchKey } from "../search-key.js";
 import type { OwnProfile } from "../tenants/tenant-profile-store.js";
@@ -113,7 +113,7 @@ export function createCustomerViews(deps: {
       error_code: status === "Finished:Expired" ? "SessionExpired" : session.error_code,
       remark: session.remark,
       relogin: session.relogin,
-      connector: connector && viewOf(connector),
+      connector: connector && connectorView(connector),
       credential_fields: connector === null ? [] : credentialFieldsOf(connector, tenantId),
       connector_fixed: session.connector_filter === null,
       challenge: await steps.challengeOf(session),
@@ -125,12 +125,12 @@ export function createCustomerViews(deps: {
   }
 
   /** The bank of a session; null while there is none. */
-  async function bankOf({ connector_id }: SessionRecord, tenantId?: string): Promise<Connector | null> {
+  async function bankOf({ connector_id }: SessionRecord, tenantId?: string): Promise<CatalogueConnector | null> {
     return connector_id === null ? null : connectors.find(connector_id, tenantId);
   }
 
   /** What a bank asks for at login. */
-  function credentialFieldsOf(connector: Connector, tenantId: string): readonly CredentialField[] {
+  function credentialFieldsOf(connector: CatalogueConnector, tenantId: string): readonly CredentialField[] {
     const { id: connector_id, provider_ref } = connector;
     return (
       providers.for(connector, tenantId)?.credentialFields?.({ connector_id, provider_ref }) ?? [
@@ -199,7 +199,7 @@ export interface BanksFound extends Page<ConnectorView> {
 
 /** The banks that a filter leaves, made ready for searching. In catalogue order. */
 interface Offer {
-  readonly banks: readonly Connector[];
+  readonly banks: readonly CatalogueConnector[];
   /** Names to search in, index by index. */
   readonly names: readonly string[];
   readonly countries: readonly string[];
@@ -224,9 +224,9 @@ interface KeptOffer {
  */
 export function createBankOffers(deps: { connectors: Connectors }) {
   /** By the catalogue that they were made of, which is another one after every change of what is available. */
-  const offers = new WeakMap<readonly Connector[], Map<string, KeptOffer>>();
+  const offers = new WeakMap<readonly CatalogueConnector[], Map<string, KeptOffer>>();
   /** By what its name is searched, which is most of the work of preparing an offer. */
-  const searchKeys = new WeakMap<Connector, string>();
+  const searchKeys = new WeakMap<CatalogueConnector, string>();
 
   return {
     async search(
@@ -246,7 +246,11 @@ export function createBankOffers(deps: { connectors: Connectors }) {
             );
       const home = homeIn(offer, near);
       const rows = homeFirst(matches, home).slice((page - 1) * BANKS_OF_A_PAGE, page * BANKS_OF_A_PAGE);
-      return { ...pageOf(rows.map(viewOf), matches.length, page, BANKS_OF_A_PAGE), countries: offer.countries, home };
+      return {
+        ...toPage(rows.map(connectorView), matches.length, page, BANKS_OF_A_PAGE),
+        countries: offer.countries,
+        home,
+      };
     },
     async has(filter: ConnectorFilter | null, tenantId: string, connectorId: string): Promise<boolean> {
       const { banks } = await offered(filter, tenantId);
@@ -267,7 +271,7 @@ export function createBankOffers(deps: { connectors: Connectors }) {
     return offer;
   }
 
-  function prepare(banks: readonly Connector[], filter: ConnectorFilter | null): Offer {
+  function prepare(banks: readonly CatalogueConnector[], filter: ConnectorFilter | null): Offer {
     const countries = [...new Set(banks.flatMap((bank) => bank.countries))].sort();
     return {
       banks,
@@ -277,7 +281,7 @@ export function createBankOffers(deps: { connectors: Connectors }) {
     };
   }
 
-  function searchKeyOf(bank: Connector): string {
+  function searchKeyOf(bank: CatalogueConnector): string {
     const known = searchKeys.get(bank);
     if (known !== undefined) return known;
     const made = searchKey(bank.name);
@@ -306,8 +310,8 @@ function homeIn({ countries, named }: Offer, near: readonly string[]): string | 
   return near.find((country) => candidates.includes(country)) ?? named[0] ?? null;
 }
 
-function homeFirst(banks: readonly Connector[], home: string | null): readonly Connector[] {
+function homeFirst(banks: readonly CatalogueConnector[], home: string | null): readonly CatalogueConnector[] {
   if (home === null) return banks;
-  const atHome = (bank: Connector) => bank.countries.includes(home);
+  const atHome = (bank: CatalogueConnector) => bank.countries.includes(home);
   return [...banks.filter(atHome), ...banks.filter((bank) => !atHome(bank))];
 }

@@ -98,14 +98,14 @@ export function eventsOfMove(
 }
 
 /** What is left of a step that the customer has done with. */
-export const nothingAsked = { challenge: null, sealed_challenge: null, sealed_state: null } as const;
+export const noChallenge = { challenge: null, sealed_challenge: null, sealed_state: null } as const;
 /** What a finished session no longer keeps. */
-export const nothingSecret = { ...nothingAsked, sealed_link: null } as const;
+export const clearedSecrets = { ...noChallenge, sealed_link: null } as const;
 /** Refused attempts until the session ends, at whichever steps and banks they were (contract §9, §11). */
 export const MAX_ATTEMPTS = 3;
 
 /** Thrown inside a transaction to undo it when the session has moved on meanwhile. */
-export class Overtaken extends Error {}
+export class SessionMovedError extends Error {}
 
 /** Moves sessions that are in `Processing:*` on by what their bank said. */
 export function createSessionVerdicts({
@@ -137,7 +137,7 @@ export function createSessionVerdicts({
     if (attempts >= MAX_ATTEMPTS) return finish(tenantId, session, "give_up", errorCode, remark);
     const change = { error_code: errorCode, remark, attempts };
     if (!wasAway) return settle(tenantId, session, "reject", change);
-    return settle(tenantId, session, "restart", { ...change, ...nothingAsked });
+    return settle(tenantId, session, "restart", { ...change, ...noChallenge });
   }
 
   function finish(
@@ -147,7 +147,7 @@ export function createSessionVerdicts({
     errorCode: SessionErrorCode,
     remark: SessionRemark | null = null,
   ): Promise<void> {
-    return settle(tenantId, session, event, { error_code: errorCode, remark, ...nothingSecret });
+    return settle(tenantId, session, event, { error_code: errorCode, remark, ...clearedSecrets });
   }
 
   function settle(
@@ -175,14 +175,14 @@ export function createSessionVerdicts({
     if (status === null) throw new Error(`a session in ${session.status} cannot ${event}`);
     const now = runtime.clock();
     // Its time is over, even if the clean-up has not come to it yet: what reads as expired stays so.
-    if (session.expires_at <= now) throw new Overtaken();
+    if (session.expires_at <= now) throw new SessionMovedError();
     const moved = await stores.sessions.move(session.session_id, session.version, {
       ...change,
       status,
       working_until: null,
       updated_at: now,
     });
-    if (!moved) throw new Overtaken();
+    if (!moved) throw new SessionMovedError();
     const told = eventsOfMove(session, { ...change, status });
     if (told.length > 0) await stores.events.append(told);
   }
@@ -204,7 +204,7 @@ export interface CutOffLogin {
  * Does work on a session whose `working_until` was set by the move that began it, and says again and again, until the work is over,
  * that this server has the session.
  */
-export async function holdWhile(
+export async function renewLeaseDuring(
   { storage, runtime, leaseMs }: { storage: ConnectingStorage; runtime: Pick<Runtime, "clock">; leaseMs: number },
   { tenant_id, session }: { tenant_id: string; session: SessionRecord },
   work: () => Promise<void>,
@@ -256,7 +256,7 @@ export async function releaseCutOffLogins(
       return sessions.move(session_id, session.version, {
         status,
         error_code: "InternalError",
-        ...nothingAsked,
+        ...noChallenge,
         working_until: null,
         updated_at: now,
       });

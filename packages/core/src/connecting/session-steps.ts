@@ -1,4 +1,10 @@
-import { type BankProvider, type CredentialField, isPrivateWay, type LoginStep, parseUrl } from "@org/provider-kit";
+import {
+  type BankProvider,
+  type CredentialField,
+  isPrivateTransport,
+  type LoginStep,
+  parseUrl,
+} from "@org/provider-kit";
 import type { Connectors } from "../catalogue/connectors.js";
 import { CoreError, type Fault, invalidAll, invalidValue } from "../errors.js";
 import type { Runtime } from "../ports/runtime.js";
@@ -128,7 +134,7 @@ interface Departure {
 /** Nobody is sent to a page that others on the way can read or change; a bank on this machine is one of a test. */
 function hostOf(address: string): string {
   const url = parseUrl(address);
-  if (url !== null && isPrivateWay(url)) return url.host;
+  if (url !== null && isPrivateTransport(url)) return url.host;
   throw new ProviderAnswerError("url of a redirect: must be https");
 }
 
@@ -246,7 +252,7 @@ export function createChallengePolls(deps: {
 /** What a customer typed, by name of the field. */
 export type TypedFields = Readonly<Record<string, string>>;
 
-const MOST_CHARACTERS = 500;
+const MAX_CHARACTERS = 500;
 const NUMBER = /^[+-]?\d+(\.\d+)?$/;
 
 /**
@@ -275,8 +281,8 @@ export function typedValues(asked: readonly CredentialField[], typed: TypedField
 
 /** What is wrong with a text that a customer typed; null when nothing is. */
 export function textRule(value: string): string | null {
-  return value.length > MOST_CHARACTERS || !isStorableText(value)
-    ? `must be text of at most ${MOST_CHARACTERS} characters`
+  return value.length > MAX_CHARACTERS || !isStorableText(value)
+    ? `must be text of at most ${MAX_CHARACTERS} characters`
     : null;
 }
 

@@ -1,5 +1,5 @@
 import type { ConnectorFilter } from "@org/connector-filter";
-import type { Challenge, CredentialField, Words } from "@org/provider-kit";
+import type { Challenge, CredentialField, LocalizedText } from "@org/provider-kit";
 import type { Uuid } from "../schemas/identifier.js";
 import type { Labels } from "../schemas/labels.js";
 import type { SessionErrorCode, SessionLanguage, SessionRemark, SessionStatus } from "../schemas/session.js";
@@ -57,7 +57,7 @@ export interface SessionRecord {
 export type SessionChallenge =
   | Challenge
   | { readonly kind: "redirect"; readonly host: string }
-  | { readonly kind: "ask"; readonly fields: readonly CredentialField[]; readonly message: Words | null };
+  | { readonly kind: "ask"; readonly fields: readonly CredentialField[]; readonly message: LocalizedText | null };
 
 /** What a move may change. */
 export type SessionChange = Partial<

@@ -10,15 +10,15 @@ import type { TenantActor } from "../ports/actor.js";
 import type { Runtime } from "../ports/runtime.js";
 import type { Vault } from "../ports/vault.js";
 import { DATAFEED_TYPE } from "../schemas/connector.js";
-import { type Uuid, uuidOf } from "../schemas/identifier.js";
+import { parseUuid, type Uuid } from "../schemas/identifier.js";
 import {
   type SessionView,
   sessionConfigurationSchema,
   sessionLanguageOf,
   sessionListSchema,
 } from "../schemas/session.js";
-import { type LimitsOf, refusal } from "../tenants/tenant-limits.js";
-import { isOpen, nothingAsked, statusAt } from "./session-moves.js";
+import { type LimitsOf, tenantLimitRefusal } from "../tenants/tenant-limits.js";
+import { isOpen, noChallenge, statusAt } from "./session-moves.js";
 import type { ListedSession, SessionRecord, SessionStore } from "./session-store.js";
 import type { ConnectingStorage } from "./storage.js";
 
@@ -90,7 +90,7 @@ export function createSessions(deps: {
       return open(actor, await check(actor, { ...target, language }, ""));
     },
     async status(actor, sessionId) {
-      const id = uuidOf(sessionId);
+      const id = parseUuid(sessionId);
       const record = id && (await storage.inTenant(actor.tenant_id, ({ sessions }) => sessions.find(id)));
       if (!record) throw new CoreError("NOT_FOUND", "no such session_id");
       return view(record);
@@ -104,7 +104,7 @@ export function createSessions(deps: {
         error_code_in: query?.error_code_in ?? null,
       };
       const ids = (list: readonly string[] | null): readonly Uuid[] | null =>
-        list?.flatMap((text) => uuidOf(text) ?? []) ?? null;
+        list?.flatMap((text) => parseUuid(text) ?? []) ?? null;
       const wanted = {
         ...asked,
         session_id_in: ids(asked.session_id_in),
@@ -117,7 +117,7 @@ export function createSessions(deps: {
         rows: (after, limit) =>
           storage.inTenant(actor.tenant_id, ({ sessions }) => sessions.list({ ...wanted, after, limit })),
         keyOf: ({ session_id }) => session_id,
-        readKey: uuidOf,
+        readKey: parseUuid,
       });
       return { items: await Promise.all(rows.map(view)), next_page_token };
     },
@@ -238,7 +238,7 @@ export function createSessions(deps: {
       link_hash: hashOfSecret(secret),
       sealed_link: await runtime.vault.seal(secret, linkContext(sessionId)),
       owner_hash: null,
-      ...nothingAsked,
+      ...noChallenge,
       callback_hash: null,
       poll_after: null,
       working_until: null,
@@ -264,11 +264,11 @@ export function createSessions(deps: {
     if (most === undefined) return;
     const { open, first_ends } = await sessions.countOpen(now);
     const wait = first_ends === null ? undefined : Math.ceil((first_ends.getTime() - now.getTime()) / 1_000);
-    if (open > most) throw refusal("open_sessions", most, wait);
+    if (open > most) throw tenantLimitRefusal("open_sessions", most, wait);
   }
 
   async function connectionOf(actor: TenantActor, connectionId: string) {
-    const id = uuidOf(connectionId);
+    const id = parseUuid(connectionId);
     return id && storage.inTenant(actor.tenant_id, ({ connections }) => connections.find(id));
   }
 }

@@ -13,7 +13,7 @@ import type { ConnectionStorage, ConnectionStores } from "./storage.js";
 type Stores = Pick<ConnectionStores, "connections" | "snapshots" | "events">;
 
 /** Which connection events tell of. */
-export type ToldConnection = Pick<ConnectionRecord, "connection_id" | "connector_id" | "labels">;
+export type EventConnection = Pick<ConnectionRecord, "connection_id" | "connector_id" | "labels">;
 
 /** Why a connection changes. */
 export interface Occasion {
@@ -49,7 +49,7 @@ export async function createConnection(
  */
 export async function saveConnection(
   { connections, events }: Stores,
-  connection: ToldConnection & Pick<ConnectionRecord, "status">,
+  connection: EventConnection & Pick<ConnectionRecord, "status">,
   change: { readonly status: CredentialStatus; readonly sealed_access?: string },
   occasion: Occasion,
 ): Promise<void> {
@@ -76,7 +76,7 @@ function changesOf(from: ConnectionCondition, to: ConnectionCondition, isFresh: 
 /** Deletes a connection with its data. */
 export async function removeConnection(
   { connections, events }: Stores,
-  connection: ToldConnection,
+  connection: EventConnection,
   letterId: Uuid | null,
 ): Promise<void> {
   if (await connections.remove(connection.connection_id))
@@ -88,7 +88,7 @@ type ConnectionEvent = Exclude<Extract<NewEvent["type"], `connection.${string}`>
 
 function told(
   type: ConnectionEvent,
-  { connection_id, connector_id, labels }: ToldConnection,
+  { connection_id, connector_id, labels }: EventConnection,
   status: ConnectionCondition,
   { source, letter_id, reason }: Occasion & { readonly reason?: string },
 ): NewEvent {
@@ -102,11 +102,11 @@ export async function publishData(
   connection: Pick<ConnectionRecord, "connection_id" | "labels">,
   publication: Publication,
 ): Promise<void> {
-  await tellChanges(stores, connection, await stores.snapshots.publish(publication));
+  await emitConnectionChanges(stores, connection, await stores.snapshots.publish(publication));
 }
 
 /** Says what publications of one transaction have changed. */
-export async function tellChanges(
+export async function emitConnectionChanges(
   { events }: Pick<Stores, "events">,
   { connection_id, labels }: Pick<ConnectionRecord, "connection_id" | "labels">,
   { revision, changed }: Published,

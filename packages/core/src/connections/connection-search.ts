@@ -4,7 +4,7 @@ import { idField, opaqueId } from "../schemas/identifier.js";
 import { labelsSchema } from "../schemas/labels.js";
 import { moment } from "../schemas/moment.js";
 import { defaulted, optional } from "../schemas/optional.js";
-import { pageSize } from "../schemas/paging.js";
+import { pageSizeSchema } from "../schemas/paging.js";
 import { refreshStateSchema } from "../schemas/refresh.js";
 
 /** How a connection that is there can stand. */
@@ -24,7 +24,7 @@ export const connectionConditionsSchema = z.strictObject({
   is_failing: optional(z.boolean()).describe("Only those whose last refresh failed, or only those whose did not."),
 });
 
-const paging = { page_token: z.string().max(1_000).nullish(), page_size: defaulted(pageSize(500), 100) };
+const paging = { page_token: z.string().max(1_000).nullish(), page_size: defaulted(pageSizeSchema(500), 100) };
 
 /** Body of a search for connections of one tenant. */
 export const connectionSearchSchema = z.strictObject({ query: defaulted(connectionConditionsSchema, {}), ...paging });

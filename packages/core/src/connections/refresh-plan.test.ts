@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { nextAttempt, nextDaily, nextPoll } from "./refresh-plan.js";
+import { nextDaily, nextPoll, nextRefreshAttempt } from "./refresh-plan.js";
 
 const now = new Date("2026-03-02T09:30:00.000Z");
 const HOUR = 3_600_000;
@@ -63,7 +63,8 @@ describe("another attempt after a failure", () => {
     [7, 720],
     [500, 720],
   ])("number %i comes after %i minutes, or up to half as much later", (failures, minutes) => {
-    const minutesLater = (last: string) => (nextAttempt(id(last), failures, now).getTime() - now.getTime()) / 60_000;
+    const minutesLater = (last: string) =>
+      (nextRefreshAttempt(id(last), failures, now).getTime() - now.getTime()) / 60_000;
     expect(minutesLater("000000000000")).toBe(minutes);
     expect(minutesLater("800000000000")).toBe(minutes * 1.25);
     expect(minutesLater("ffffffffffff")).toBeCloseTo(minutes * 1.5, 4);

@@ -39,7 +39,7 @@ export function nextDaily(connectionId: string, now: Date): Date {
 }
 
 /** When a refresh that failed `failures` times in a row is tried again: 15 minutes, doubling up to 12 hours, spread by up to half. */
-export function nextAttempt(connectionId: string, failures: number, now: Date): Date {
+export function nextRefreshAttempt(connectionId: string, failures: number, now: Date): Date {
   const full = Math.min(FIRST_BACKOFF_MS * 2 ** (failures - 1), LAST_BACKOFF_MS);
   return new Date(Math.round(now.getTime() + full * (1 + shareOf(connectionId) / 2)));
 }
@@ -113,7 +113,7 @@ export function identityOf(mac: Runtime["mac"], tenantId: string, connectorId: s
 }
 
 /** The plan after a login whose first fetch brought data, or was told to wait for them. */
-export async function planAfterLogin(
+export async function refreshPlanAfterLogin(
   { clock, mac, vault }: Pick<Runtime, "clock" | "mac" | "vault">,
   login: {
     readonly connection_id: string;
@@ -211,7 +211,7 @@ export async function applyFetch(
     case "data": {
       const { snapshot } = fetched.result;
       const existing = fetched.stated && (await stores.connections.identify(connection_id, fetched.stated.identity));
-      if (existing !== null) return endAsTwin(existing);
+      if (existing !== null) return endAsDuplicate(existing);
       const after = statusAfter(status, fetched.result, now);
       await publishData(stores, connection, { ...fetched.publication, published_at: now });
       await save(after);
@@ -243,7 +243,7 @@ export async function applyFetch(
       };
     case "failed": {
       const isGivenUp =
-        failures + 1 >= FAILURES_WITH_ONE_STATE || (plan.pending && isPreparedTooLong(plan.pending, now));
+        failures + 1 >= FAILURES_WITH_ONE_STATE || (plan.pending && isPreparationOverdue(plan.pending, now));
       return fail(isGivenUp ? null : plan.pending);
     }
     case "postponed":
@@ -256,7 +256,7 @@ export async function applyFetch(
    * The data are those of another connection. One that never had any ends here, for its login came too late to be told `AlreadyExists`.
    * One that has data of its own keeps them: another customer's came, as after a login with another name.
    */
-  async function endAsTwin(existing: Uuid): Promise<Applied> {
+  async function endAsDuplicate(existing: Uuid): Promise<Applied> {
     const isNew = status.pending;
     await save({ ...statusAfterFailure(status, isNew ? null : "rejected", "", now), pending: false });
     return { due_at: null, failures: 0, outcome: isNew ? "already_exists" : "relogin_needed", pending: null, existing };
@@ -265,7 +265,7 @@ export async function applyFetch(
   async function fail(pending: PendingFetch | null): Promise<Applied> {
     await save(statusAfterFailure(status, null, "", now));
     return {
-      due_at: nextAttempt(connection_id, failures + 1, now),
+      due_at: nextRefreshAttempt(connection_id, failures + 1, now),
       failures: failures + 1,
       outcome: "failed",
       pending,
@@ -274,7 +274,7 @@ export async function applyFetch(
 }
 
 /** Whether data have been prepared for so long that they are asked for anew. */
-export function isPreparedTooLong({ since }: PendingFetch, now: Date): boolean {
+export function isPreparationOverdue({ since }: PendingFetch, now: Date): boolean {
   return now.getTime() - since.getTime() >= PENDING_LIMIT_MS;
 }
 

@@ -10,7 +10,7 @@ export const CONSENT_RENEWAL_MS = 7 * DAY_MS;
 export type ConsentNotice = 7 | 1;
 
 /** What of a consent was told, for whoever keeps it. */
-export interface ConsentTold {
+export interface ConsentNotified {
   /** The end that was told of; null = none was. */
   readonly consent_told_end: Date | null;
   readonly consent_told_days: number | null;
@@ -25,7 +25,7 @@ export function consentNoticeDue(
     consent_expires_at: end,
     consent_told_end,
     consent_told_days,
-  }: Pick<RefreshPlan, "consent_expires_at"> & ConsentTold,
+  }: Pick<RefreshPlan, "consent_expires_at"> & ConsentNotified,
   now: Date,
 ): ConsentNotice | null {
   const left = (end?.getTime() ?? Number.POSITIVE_INFINITY) - now.getTime();
@@ -130,28 +130,28 @@ export interface RefreshShares {
 }
 
 /** A connection whose lease ran out again and again: it is put off, since servers may end with it. */
-export interface PutOff extends Omit<RefreshLease, "lease"> {
+export interface Postponement extends Omit<RefreshLease, "lease"> {
   readonly lost_leases: number;
   readonly until: Date;
 }
 
 /** When a connection is claimed again that has lost so many leases; null = at once, for a server may end for any reason. */
-export function putOffUntil(lostLeases: number, now: Date): Date | null {
+export function postponedUntil(lostLeases: number, now: Date): Date | null {
   if (lostLeases < 2) return null;
-  const full = lostLeases > LOST_LEASES ? LONGEST_PUT_OFF_MS : FIRST_PUT_OFF_MS * 2 ** (lostLeases - 2);
+  const full = lostLeases > LOST_LEASES ? MAX_PUT_OFF_MS : FIRST_PUT_OFF_MS * 2 ** (lostLeases - 2);
   return new Date(now.getTime() + full);
 }
 
 /** After so many the connection is looked at once a day. */
 export const LOST_LEASES = 5;
 export const FIRST_PUT_OFF_MS = 15 * 60_000;
-export const LONGEST_PUT_OFF_MS = 24 * 60 * 60_000;
+export const MAX_PUT_OFF_MS = 24 * 60 * 60_000;
 
 /** Connections of all tenants in the order in which they are due. */
 export interface RefreshQueue {
   /**
    * Leases what is due, at most `limit`, and never what another process leases at the same moment: the longest due first, and within
-   * `shares` first what has the fewest places. What has lost its lease twice or more is not leased but put off ({@link putOffUntil}).
+   * `shares` first what has the fewest places. What has lost its lease twice or more is not leased but put off ({@link postponedUntil}).
    */
   claim(request: {
     lease: string;
@@ -162,13 +162,13 @@ export interface RefreshQueue {
     except_tenants: readonly string[];
     /** Left out: no matter whose they are. */
     shares?: RefreshShares;
-  }): Promise<{ readonly leases: readonly RefreshLease[]; readonly put_off: readonly PutOff[] }>;
+  }): Promise<{ readonly leases: readonly RefreshLease[]; readonly put_off: readonly Postponement[] }>;
   /**
    * Connections that a notification names are due now, `pause_ms` after their last attempt at the earliest. One that is refreshed at this
    * moment keeps its lease; one at whose institution there were too many requests waits, as one that is put off; one that needs its
    * customer stays. Returns how many were named and can be refreshed.
    */
-  hurry(notification: {
+  expedite(notification: {
     user_hashes: readonly string[];
     reference_hashes: readonly string[];
     /** Null = of any tenant. */

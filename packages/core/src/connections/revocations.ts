@@ -1,10 +1,10 @@
 import type { BankProvider } from "@org/provider-kit";
 import type { Connectors } from "../catalogue/connectors.js";
+import { createPendingWork } from "../pending-work.js";
 import type { Runtime, Sleep } from "../ports/runtime.js";
 import { createBankPlaces, type PlaceLimits } from "../providers/bank-places.js";
 import type { ProviderDirectory } from "../providers/provider-directory.js";
 import { sleep } from "../retry.js";
-import { createWorkUnderWay } from "../work-under-way.js";
 import { accessContext } from "./connection-changes.js";
 import type { ConnectionRecord } from "./connection-store.js";
 
@@ -12,12 +12,12 @@ import type { ConnectionRecord } from "./connection-store.js";
 const WAITS = [0, 5_000, 30_000, 120_000];
 const TIMEOUT_MS = 30_000;
 /** Accesses that wait in memory: those of the largest tenant that is deleted at once. */
-export const MOST_REVOCATIONS = 20_000;
+export const MAX_REVOCATIONS = 20_000;
 /**
  * Calls at once, and those of them at one connector; of both a tenant alone has half. Who waits for the next try has none: a slow
  * institution keeps nobody else waiting.
  */
-const PLACES: PlaceLimits = { overall: 16, each: 8, waiting: MOST_REVOCATIONS, waitingEach: MOST_REVOCATIONS };
+const PLACES: PlaceLimits = { overall: 16, each: 8, waiting: MAX_REVOCATIONS, waitingEach: MAX_REVOCATIONS };
 
 /** What became of the access of a removed connection. `cut_off`: the server stopped; `dropped`: too many waited. */
 export interface RevocationReport {
@@ -62,7 +62,7 @@ export function createRevocations(deps: {
   sleep?: Sleep;
 }): Revocations {
   const pause = deps.sleep ?? sleep;
-  const underWay = createWorkUnderWay(pause);
+  const underWay = createPendingWork(pause);
   const places = createBankPlaces(PLACES);
   let waiting = 0;
 
@@ -76,14 +76,14 @@ export function createRevocations(deps: {
       });
       return () => {
         for (const one of found)
-          if (waiting < MOST_REVOCATIONS) void underWay.add(giveBack(one));
+          if (waiting < MAX_REVOCATIONS) void underWay.add(returnAccess(one));
           else report(one, "dropped", new Error("too many accesses wait to be revoked"));
       };
     },
     close: underWay.close,
   };
 
-  async function giveBack(one: Waiting): Promise<void> {
+  async function returnAccess(one: Waiting): Promise<void> {
     waiting += 1;
     const [outcome, error] = await attempts(one);
     waiting -= 1;

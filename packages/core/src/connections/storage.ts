@@ -1,7 +1,7 @@
 import type { SnapshotStore } from "../data/snapshot-store.js";
 import type { InTenant } from "../ports/in-tenant.js";
 import type { ProfileStores, TenantsStorage } from "../tenants/storage.js";
-import type { ConnectionDeskReader } from "./connection-desk.js";
+import type { ConnectionAdminQueries } from "./connection-admin-queries.js";
 import type { ConnectionStore } from "./connection-store.js";
 import type { RefreshQueue, RefreshStore } from "./refresh-store.js";
 
@@ -10,7 +10,7 @@ export interface ConnectionStorage extends TenantsStorage {
   readonly inTenant: InTenant<ConnectionStores>;
   readonly refreshQueue: RefreshQueue;
   /** Lists connections of all tenants, for people who look after them. */
-  readonly connectionDesk: ConnectionDeskReader;
+  readonly connectionAdmin: ConnectionAdminQueries;
 }
 
 /** The stores of a tenant's connections and their data. */

@@ -4,7 +4,7 @@ import { CoreError, invalid, invalidValue } from "../errors.js";
 import type { TenantActor } from "../ports/actor.js";
 import type { OwnedAuditEntry } from "../ports/audit-log.js";
 import type { Runtime } from "../ports/runtime.js";
-import { type Uuid, uuidOf } from "../schemas/identifier.js";
+import { parseUuid, type Uuid } from "../schemas/identifier.js";
 import { type DataPage, type DataQuery, type DataReader, MAX_LISTED_SOURCES, type SourceState } from "./data-reader.js";
 import {
   type CurrencyTotal,
@@ -128,7 +128,7 @@ export function createInvestmentData(deps: { reader: DataReader; reads?: ReadAud
 
 function common(request: DataRequest, ownFields: readonly string[], facts: readonly string[]): DataQuery {
   const tokens = listOf(request.credentials_token, (token) => token.toLowerCase());
-  const ids = tokens?.map(uuidOf) ?? null;
+  const ids = tokens?.map(parseUuid) ?? null;
   const malformed = tokens?.filter((_, index) => ids?.[index] === null) ?? [];
   if (malformed.length > 0) throw unknownIds("credentials_token", malformed);
   if (request.fields !== undefined) requireKnown(request.fields, [...ownFields, ...facts]);
@@ -232,7 +232,7 @@ function revisionOf(snapshot: string): string {
 
 function knownShape(field: string, text: string | undefined): Uuid | null {
   if (text === undefined) return null;
-  const id = uuidOf(text.toLowerCase());
+  const id = parseUuid(text.toLowerCase());
   if (id === null) throw unknownIds(field, [text]);
   return id;
 }

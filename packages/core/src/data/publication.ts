@@ -1,16 +1,16 @@
 import { createHash, hash } from "node:crypto";
 import {
   type HoldingData,
+  memoize,
   type PortfolioData,
-  remembered,
   type SnapshotData,
   type TransactionData,
 } from "@org/provider-kit";
 import type { Uuid } from "../schemas/identifier.js";
 import { cleanName } from "../schemas/stated-text.js";
+import { createKeyCounter } from "./key-counter.js";
 import type { HoldingFacts, TransactionFacts } from "./rows.js";
 import type { HoldingRow, PortfolioRow, Publication, TransactionRow } from "./snapshot-store.js";
-import { createTally } from "./tally.js";
 
 /**
  * Turns what a provider or a custodian's file states into rows with stable ids and clean texts. Ids are made of what was stated as it
@@ -47,7 +47,7 @@ function digestOf(rows: readonly TransactionRow[]): string {
 
 /** Makes rows of holdings as {@link transactionRows} does of transactions. */
 export function holdingRows(connectionId: Uuid): (slice: readonly HoldingData[]) => HoldingRow[] {
-  const { add: occurrenceOf } = createTally();
+  const { add: occurrenceOf } = createKeyCounter();
   const ids = rowIds(connectionId);
   return (slice) =>
     slice.map(({ key, portfolio_key, ...stated }) => {
@@ -87,19 +87,19 @@ export interface TransactionNumber {
  * @param isByStage counts those with one key for each stage, whose ids have it in them
  */
 export function transactionNumbers(isByStage = false): (transaction: TransactionData) => TransactionNumber {
-  const [alike, kin, apart] = [createTally(), createTally(), createTally()];
+  const [alike, kin, apart] = [createKeyCounter(), createKeyCounter(), createKeyCounter()];
   return (transaction) => {
-    const [{ key, portfolio_key, holding_key, ...stated }] = apartFromFacts(transaction);
+    const [{ key, portfolio_key, holding_key, ...stated }] = splitFacts(transaction);
     if (key !== null) {
       const stage = isByStage ? [stated.stage ?? "posted"] : [];
       return { occurrence: alike.add(JSON.stringify([portfolio_key, key, ...stage])), isOfAnotherHolding: false };
     }
     const told = JSON.stringify([portfolio_key, stated]);
-    const toldOfHolding = told + JSON.stringify(holding_key);
-    const occurrence = alike.add(toldOfHolding);
-    if (occurrence > 0) return { occurrence, isOfAnotherHolding: apart.of(toldOfHolding) > 0 };
+    const describedWithHolding = told + JSON.stringify(holding_key);
+    const occurrence = alike.add(describedWithHolding);
+    if (occurrence > 0) return { occurrence, isOfAnotherHolding: apart.of(describedWithHolding) > 0 };
     const isOfAnotherHolding = kin.add(told) > 0;
-    if (isOfAnotherHolding) apart.add(toldOfHolding);
+    if (isOfAnotherHolding) apart.add(describedWithHolding);
     return { occurrence, isOfAnotherHolding };
   };
 }
@@ -111,7 +111,7 @@ export function transactionRow(
   { occurrence, isOfAnotherHolding }: TransactionNumber,
   ids: RowIds,
 ): TransactionRow {
-  const [{ key, portfolio_key, holding_key, ...stated }, facts] = apartFromFacts(transaction);
+  const [{ key, portfolio_key, holding_key, ...stated }, facts] = splitFacts(transaction);
   const { references, stage: _, cancels: __, ...row } = stated;
   const own = key ?? JSON.stringify(references === undefined ? row : { ...row, references });
   const named = [portfolio_key, own, String(occurrence), ...(isOfAnotherHolding ? [holding_key ?? ""] : [])];
@@ -126,7 +126,7 @@ export function transactionRow(
 }
 
 /** A transaction without a key of its own has an id of what was stated, to which facts do not belong: they may be told later on. */
-function apartFromFacts({ kind, settlement_date, fees, taxes, gross, identifiers, ...row }: TransactionData) {
+function splitFacts({ kind, settlement_date, fees, taxes, gross, identifiers, ...row }: TransactionData) {
   return [row, { kind, settlement_date, fees, taxes, gross, identifiers }] as const;
 }
 
@@ -192,9 +192,9 @@ export type RowIds = ReturnType<typeof rowIds>;
 
 /** Many rows name the same portfolios and holdings, whose ids are worked out once for all of them. */
 export function rowIds(connectionId: string) {
-  const holding = remembered((keys) => stableId(connectionId, "holding", ...(JSON.parse(keys) as string[])));
+  const holding = memoize((keys) => stableId(connectionId, "holding", ...(JSON.parse(keys) as string[])));
   return {
-    portfolio: remembered((key) => portfolioIdOf(connectionId, key)),
+    portfolio: memoize((key) => portfolioIdOf(connectionId, key)),
     holding: (portfolioKey: string, key: string) => holding(JSON.stringify([portfolioKey, key])),
   };
 }

@@ -1,6 +1,6 @@
+import type { VersionPrecondition } from "../content-version.js";
 import type { AuditEntry } from "../ports/audit-log.js";
 import type { Uuid } from "../schemas/identifier.js";
-import type { IsAsSeen } from "../seen-versions.js";
 
 /** Whose files a mapping is for: those of a connector in any tenant, or of one connection. */
 export type MappingOwner =
@@ -34,7 +34,7 @@ export interface FeedMappingStore {
   keep(
     mapping: StoredFeedMapping,
     entry: AuditEntry,
-    isAsSeen?: IsAsSeen<StoredFeedMapping>,
+    precondition?: VersionPrecondition<StoredFeedMapping>,
   ): Promise<"kept" | "unknown" | "overtaken">;
   /** Removes, and keeps `entry`; false when there was nothing to remove. */
   remove(owner: MappingOwner, name: string, entry: AuditEntry): Promise<boolean>;

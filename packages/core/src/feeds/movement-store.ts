@@ -23,9 +23,9 @@ export interface MovementStatement {
 
 /** What is looked for of events, and how far. */
 interface RelatedAsked {
-  readonly mostSharing: number;
-  readonly mostTelling: number;
-  readonly mostFound: number;
+  readonly maxSharing: number;
+  readonly maxMessages: number;
+  readonly maxFound: number;
   readonly ignored: ReadonlySet<string>;
 }
 
@@ -39,9 +39,9 @@ interface Related {
 export interface MovementStore {
   /**
    * What is known of the events that these messages are of: the messages themselves, those that have one of their references, those that
-   * share one with these, and so on, in the order in which they were kept. A reference that more than `mostSharing` messages have names no
-   * event: it is not followed, and told in `shared`; those in `ignored` are not followed either. Of what more than `mostTelling` messages
-   * tell, which is no one event, no more than these and some are looked for. Null where more than `mostFound` are known: they may be
+   * share one with these, and so on, in the order in which they were kept. A reference that more than `maxSharing` messages have names no
+   * event: it is not followed, and told in `shared`; those in `ignored` are not followed either. Of what more than `maxMessages` messages
+   * tell, which is no one event, no more than these and some are looked for. Null where more than `maxFound` are known: they may be
    * very many, and are not read; ask for fewer messages. Until the end of the transaction nobody else may keep any for this tenant.
    */
   related(connectionId: Uuid, messages: readonly MovementStatement[], asked: RelatedAsked): Promise<Related | null>;

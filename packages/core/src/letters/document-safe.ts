@@ -23,7 +23,7 @@ export interface DocumentSafe {
     documents: readonly PlainDocument[],
   ): Promise<LetterDocument[]>;
   /** Lets go of documents that may have been taken by no row: objects that no row names go with the next clean-up. */
-  letGo(tenantId: string, documents: readonly LetterDocument[]): Promise<void>;
+  release(tenantId: string, documents: readonly LetterDocument[]): Promise<void>;
   /** @throws CoreError UNAVAILABLE when the bucket cannot be read now */
   open(letterId: string, document: LetterDocument): Promise<Uint8Array>;
   /**
@@ -68,8 +68,8 @@ export function createDocumentSafe({
       return sealed;
     },
 
-    letGo: (tenantId, documents) =>
-      letGo(
+    release: (tenantId, documents) =>
+      release(
         tenantId,
         documents.flatMap(({ object_key }) => object_key ?? []),
       ),
@@ -95,7 +95,7 @@ export function createDocumentSafe({
       const isMoved = await storage.inTenant(tenantId, ({ letterDocuments }) =>
         letterDocuments.moveToBucket(place, digest, objectKey),
       );
-      if (!isMoved) await letGo(tenantId, [objectKey]);
+      if (!isMoved) await release(tenantId, [objectKey]);
       return isMoved ? "moved" : "gone";
     },
   };
@@ -110,7 +110,7 @@ export function createDocumentSafe({
     return object_key;
   }
 
-  async function letGo(tenantId: string, objectKeys: readonly string[]): Promise<void> {
+  async function release(tenantId: string, objectKeys: readonly string[]): Promise<void> {
     if (objectKeys.length === 0) return;
     await storage.inTenant(tenantId, async ({ letterDocuments }) => {
       for (const key of objectKeys) await letterDocuments.dropExpected(key, runtime.clock());
@@ -143,7 +143,7 @@ const contextOf = (letterId: string, kind: DocumentKind) => ({ purpose: `letter-
 const OBJECTS_AT_ONCE = 500;
 
 /** Removes from the bucket what no document's row names any more. Returns how many objects. */
-export async function removeLooseObjects(
+export async function removeOrphanedObjects(
   {
     storage: { upkeep },
     runtime: { bucket, clock },
@@ -152,7 +152,7 @@ export async function removeLooseObjects(
 ): Promise<number> {
   let removed = 0;
   while (bucket && !stopping.aborted) {
-    const loose = await upkeep.looseObjects(clock(), OBJECTS_AT_ONCE);
+    const loose = await upkeep.orphanedObjects(clock(), OBJECTS_AT_ONCE);
     if (loose.length === 0) break;
     await bucket.remove(loose.map(({ object_key }) => object_key));
     await upkeep.forgetObjects(loose);
@@ -162,7 +162,7 @@ export async function removeLooseObjects(
 }
 
 /** Documents whose bytes are in the database. */
-export interface DocumentsHere {
+export interface DatabaseDocuments {
   readonly documents: number;
   readonly bytes: number;
 }
@@ -179,7 +179,11 @@ const PLACES_AT_ONCE = 100;
 const MOVES_AT_ONCE = 4;
 
 /** Counts the documents of all tenants whose bytes are in the database. */
-export async function countDocumentsHere({ storage }: { readonly storage: LetterStorage }): Promise<DocumentsHere> {
+export async function countDatabaseDocuments({
+  storage,
+}: {
+  readonly storage: LetterStorage;
+}): Promise<DatabaseDocuments> {
   const all = { documents: 0, bytes: 0 };
   for (const { tenant_id } of await storage.tenants.list()) {
     const here = await storage.inTenant(tenant_id, ({ letterDocuments }) => letterDocuments.countHere());

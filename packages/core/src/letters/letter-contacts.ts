@@ -43,7 +43,7 @@ export async function correctContacts(
   const changed = isChange
     ? await noteOnLetter(stores, runtime, operator, letter, "correct_contacts", { contact_info: contacts })
     : letter;
-  const waiting = await readdress(stores, changed);
+  const waiting = await updateRecipients(stores, changed);
   if (!mail) return changed;
   requireAddress(changed);
   if (waiting === "leaving")
@@ -69,7 +69,7 @@ function correctedContacts(letter: LetterRecord, entries: ContactChange["contact
 }
 
 /** Gives a waiting mail to the custodian its letter's address. Says whether one waits, or is leaving and cannot be changed. */
-async function readdress({ mails }: LetterStores, letter: LetterRecord): Promise<"queued" | "leaving" | "none"> {
+async function updateRecipients({ mails }: LetterStores, letter: LetterRecord): Promise<"queued" | "leaving" | "none"> {
   const waiting = (await mails.ofLetter(letter.letter_id)).find(
     (mail) => mail.state === "queued" && isToCustodian(mail),
   );

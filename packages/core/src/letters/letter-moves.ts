@@ -2,6 +2,7 @@ import { hasEnded, isTerminal, type LetterEvent, LetterTransitionError, nextStat
 import { auditEntry } from "../audit-entry.js";
 import { createConnection, removeConnection, saveConnection } from "../connections/connection-changes.js";
 import type { ConnectionRecord } from "../connections/connection-store.js";
+import { versionConflict } from "../content-version.js";
 import { CoreError } from "../errors.js";
 import type { Actor } from "../ports/actor.js";
 import type { Runtime } from "../ports/runtime.js";
@@ -9,10 +10,9 @@ import { pendingStatus } from "../schemas/credential-status.js";
 import { type EventData, type EventType, type NewEvent, shownLabels } from "../schemas/event.js";
 import type { Uuid } from "../schemas/identifier.js";
 import type { ContactInfo } from "../schemas/letter.js";
-import { overtaken } from "../seen-versions.js";
 import type { Directory } from "../tenants/directory.js";
 import type { Limits } from "../tenants/limits.js";
-import { refusal } from "../tenants/tenant-limits.js";
+import { tenantLimitRefusal } from "../tenants/tenant-limits.js";
 import { queueMail } from "./letter-mail.js";
 import type { LetterDocument, LetterRecord } from "./letter-store.js";
 import type { LetterStorage, LetterStores } from "./storage.js";
@@ -66,7 +66,7 @@ export async function moveLetter(
     note: change.note ?? null,
     connection_id,
   });
-  if (!saved) throw overtaken("letter");
+  if (!saved) throw versionConflict("letter");
   const isEnd = hasEnded(status);
   // What was not sent for the former status is not sent any more.
   await stores.mails.withdraw(letter.letter_id, now, isEnd);
@@ -107,7 +107,7 @@ export async function noteOnLetter(
     note: null,
     connection_id: letter.connection_id,
   });
-  if (!saved) throw overtaken("letter");
+  if (!saved) throw versionConflict("letter");
   await stores.audit.append(auditEntry(runtime, actor, `letter.${event}`, "letter", letter_id));
   await stores.events.append([letterEvent("letter.changed", changed, { change: changes[event] })]);
   return { ...changed, version: letter.version + 1 };
@@ -258,20 +258,20 @@ export type LetterBeginning = Pick<
 >;
 
 /** Refuses what a tenant has too much of now, in the transaction that added it. @throws CoreError RATE_LIMITED */
-export async function requireLetterRoom(
+export async function requireLetterCapacity(
   letters: Pick<LetterStores["letters"], "used">,
   limits: Pick<Limits, "letters" | "document_bytes">,
 ): Promise<void> {
   const used = await letters.used();
   for (const name of ["letters", "document_bytes"] as const)
-    if (used[name] > limits[name]) throw refusal(name, limits[name]);
+    if (used[name] > limits[name]) throw tenantLimitRefusal(name, limits[name]);
 }
 
 /**
  * Keeps a new letter with its documents and its first move; `event` is that of the move, `action` that of the audit trail.
  * @throws CoreError RATE_LIMITED beyond the tenant's limits
  */
-export async function keepNewLetter(
+export async function insertLetter(
   { letters, audit, events }: Pick<LetterStores, "letters" | "audit" | "events">,
   runtime: Runtime,
   actor: Actor,
@@ -294,7 +294,7 @@ export async function keepNewLetter(
   const first = { from: null, to: status, note: null, connection_id: null };
   const move = { move_id: runtime.newId(), letter_id, at, actor: actor.application_id, event, ...first };
   await letters.create(letter, documents, move);
-  if (limits) await requireLetterRoom(letters, limits);
+  if (limits) await requireLetterCapacity(letters, limits);
   await audit.append(auditEntry(runtime, actor, action, "letter", letter_id, { connector_id }));
   await events.append([letterEvent("letter.created", letter)]);
   return letter;

@@ -4,7 +4,7 @@ import { CoreError, invalid, invalidAll, invalidValue } from "../errors.js";
 import { parseOrRefuse } from "../faults.js";
 import type { Actor, TenantActor } from "../ports/actor.js";
 import type { Runtime } from "../ports/runtime.js";
-import { isStorableText, type Uuid, uuidOf } from "../schemas/identifier.js";
+import { isStorableText, parseUuid, type Uuid } from "../schemas/identifier.js";
 import type { Labels } from "../schemas/labels.js";
 import { type ContactInfo, type DocumentKind, MAX_NOTE_CHARACTERS } from "../schemas/letter.js";
 import type { LimitsOf } from "../tenants/tenant-limits.js";
@@ -26,11 +26,11 @@ import {
   attachDocuments,
   connectLetter,
   discontinueLetter,
-  keepNewLetter,
+  insertLetter,
   letterNotFound,
   moveLetter,
   noteOnLetter,
-  requireLetterRoom,
+  requireLetterCapacity,
   tenantOfLetter,
 } from "./letter-moves.js";
 import type { LetterRecord } from "./letter-store.js";
@@ -48,10 +48,10 @@ import {
   type MoveOptions,
   type MoveOutcome,
   type MovePreview,
-  moveEach,
+  moveLetters,
   type PlannedMove,
   plannedMove,
-  previewEach,
+  previewMoves,
   requireVersion,
   transitionRefused,
 } from "./operator-moves.js";
@@ -147,7 +147,7 @@ export function createLetterOperations(deps: {
       const beginning = { letter_id, ...request, status: "NewRequest", created_at: runtime.clock() } as const;
       const requested = await storage.inTenant(actor.tenant_id, async (stores) => {
         const labels = { event: "request", action: "letter.request" };
-        const letter = await keepNewLetter(
+        const letter = await insertLetter(
           stores,
           runtime,
           actor,
@@ -184,7 +184,7 @@ export function createLetterOperations(deps: {
         const moved = await moveLetter(stores, runtime, operator, letter, "sign");
         await attachDocuments(stores, moved, documents);
         const limits = deps.limitsOf?.(tenantId);
-        if (limits) await requireLetterRoom(stores.letters, { ...limits, letters: Number.POSITIVE_INFINITY });
+        if (limits) await requireLetterCapacity(stores.letters, { ...limits, letters: Number.POSITIVE_INFINITY });
         return moved;
       });
     },
@@ -226,7 +226,7 @@ export function createLetterOperations(deps: {
       }),
 
     moveMany: (operator, { letter_ids, move, to, note, versions }) =>
-      moveEach(
+      moveLetters(
         letter_ids,
         (id) => {
           const options = { note, version: versions?.[id] };
@@ -238,7 +238,7 @@ export function createLetterOperations(deps: {
       ),
 
     previewMoves: ({ letter_ids, move, to }) =>
-      previewEach(
+      previewMoves(
         letter_ids,
         async (id) => {
           const tenantId = await tenantOfLetter(storage.directory, id);
@@ -317,7 +317,7 @@ export function createLetterOperations(deps: {
   }
 
   async function tenantName(tenantId: string): Promise<string> {
-    const id = uuidOf(tenantId);
+    const id = parseUuid(tenantId);
     return (id && (await storage.tenants.find(id)))?.name ?? tenantId;
   }
 

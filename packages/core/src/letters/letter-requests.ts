@@ -6,7 +6,7 @@ import { labelsSchema } from "../schemas/labels.js";
 import { contactInfoSchema } from "../schemas/letter.js";
 import { moment, parseMoment } from "../schemas/moment.js";
 import { defaulted } from "../schemas/optional.js";
-import { pageNumber, pageSize } from "../schemas/paging.js";
+import { pageNumber, pageSizeSchema } from "../schemas/paging.js";
 
 /** An `Idempotency-Key` header (contract §7): a retry with the same key and body answers the first letter. */
 export const idempotencyKey = z.string().regex(/^[\x21-\x7e]{1,255}$/, "must be 1 to 255 visible ASCII characters");
@@ -38,7 +38,7 @@ export const letterSearchSchema = z.strictObject({
     last_update: period.optional(),
   }),
   page: defaulted(pageNumber, 1),
-  page_size: defaulted(pageSize(100), 20),
+  page_size: defaulted(pageSizeSchema(100), 20),
 });
 
 export type LetterSearch = z.output<typeof letterSearchSchema>;

@@ -2,21 +2,21 @@ import { letterStatuses } from "@org/letter-lifecycle";
 import type { Connectors } from "../catalogue/connectors.js";
 import { createPager } from "../pager.js";
 import type { Runtime } from "../ports/runtime.js";
-import { uuidOf } from "../schemas/identifier.js";
+import { parseUuid } from "../schemas/identifier.js";
 import type { LetterView } from "../schemas/letter.js";
 import type { MailView } from "../schemas/mail.js";
 import { parseMoment } from "../schemas/moment.js";
-import { type Page, pageOf } from "../schemas/paging.js";
+import { type Page, toPage } from "../schemas/paging.js";
 import { searchKey } from "../search-key.js";
-import { type DeskLetter, type LetterOrder, type LetterPlace, orderedBy } from "./letter-desk.js";
+import { type AdminLetter, type LetterOrder, type LetterPlace, orderedBy } from "./letter-admin-queries.js";
 import { mailRemarks, mailView } from "./letter-mail.js";
 import type { LetterSearch } from "./letter-requests.js";
 import type { LetterQuery } from "./letter-store.js";
-import { letterView, stuckWithout, type ToDo, toDoOf } from "./letter-view.js";
+import { letterView, missingForMove, type ToDo, toDoOf } from "./letter-view.js";
 import type { LetterStorage } from "./storage.js";
 
 /** What an operator asks for besides the criteria of a tenant's search. */
-export interface DeskSearch extends LetterSearch {
+export interface LetterAdminSearch extends LetterSearch {
   /** Of this tenant; of all without it. */
   readonly tenant_id?: string | null | undefined;
   /** Part of the custodian's name, without case. */
@@ -32,7 +32,7 @@ export interface DeskSearch extends LetterSearch {
 }
 
 /** A page of an operator's list. */
-export interface DeskPage extends Page<DeskLetterView> {
+export interface LetterAdminPage extends Page<AdminLetterView> {
   /** Null on the last page. */
   readonly next_page_token: string | null;
 }
@@ -48,7 +48,7 @@ export interface StatusCountView {
 }
 
 /** A letter in an operator's list. */
-export interface DeskLetterView extends LetterView {
+export interface AdminLetterView extends LetterView {
   readonly tenant_id: string;
   /** The tenant's name. */
   readonly tenant: string;
@@ -67,20 +67,20 @@ export interface DeskLetterView extends LetterView {
 }
 
 /** How operators find letters of all tenants. */
-export interface LetterDesk {
+export interface LetterAdmin {
   /** @throws CoreError VALIDATION_ERROR on `page_token` */
-  search(search: DeskSearch): Promise<DeskPage>;
+  search(search: LetterAdminSearch): Promise<LetterAdminPage>;
   /** Of every status in which there are letters, in the order of the main line. */
   counts(tenantId: string | null): Promise<readonly StatusCountView[]>;
 }
 
-export function createLetterDesk(deps: {
-  storage: Pick<LetterStorage, "letterDesk">;
+export function createLetterAdmin(deps: {
+  storage: Pick<LetterStorage, "letterAdmin">;
   runtime: Pick<Runtime, "clock" | "mac">;
   connectors: Connectors;
   /** Whether mail is configured: a letter says when it is not. */
   sendsMail: boolean;
-}): LetterDesk {
+}): LetterAdmin {
   const { storage, runtime, connectors, sendsMail } = deps;
 
   const page = createPager(runtime.mac);
@@ -94,17 +94,17 @@ export function createLetterDesk(deps: {
         tenant_id: search.tenant_id ?? null,
         in_status_before: search.in_status_before ?? null,
         words: searchWords(search.text ?? ""),
-        without_mail: search.stuck ? stuckWithout : null,
+        without_mail: search.stuck ? missingForMove : null,
         order: search.order,
       };
       let total = 0;
-      const { rows, next_page_token } = await page<DeskLetter, LetterPlace>({
+      const { rows, next_page_token } = await page<AdminLetter, LetterPlace>({
         query: ["letters", query],
         token: page_token,
         size: page_size,
         async rows(after, limit) {
           const offset = after === null ? (number - 1) * page_size : 0;
-          const found = await storage.letterDesk.search({ ...query, page_size: limit, offset, after });
+          const found = await storage.letterAdmin.search({ ...query, page_size: limit, offset, after });
           total = found.total;
           return found.items;
         },
@@ -112,12 +112,12 @@ export function createLetterDesk(deps: {
         readKey: placeOf,
       });
       const now = runtime.clock();
-      const views = await Promise.all(rows.map((letter) => deskLetterView(letter, now)));
-      return { ...pageOf(views, total, number, page_size), next_page_token };
+      const views = await Promise.all(rows.map((letter) => adminLetterView(letter, now)));
+      return { ...toPage(views, total, number, page_size), next_page_token };
     },
 
     async counts(tenantId) {
-      const found = await storage.letterDesk.counts(tenantId);
+      const found = await storage.letterAdmin.counts(tenantId);
       const now = runtime.clock();
       return letterStatuses.flatMap((status) => {
         const of = found.find((count) => count.status === status);
@@ -140,7 +140,7 @@ export function createLetterDesk(deps: {
     return found.items.map(({ id }) => id).filter((id) => ids === null || ids.includes(id));
   }
 
-  async function deskLetterView(letter: DeskLetter, now: Date): Promise<DeskLetterView> {
+  async function adminLetterView(letter: AdminLetter, now: Date): Promise<AdminLetterView> {
     const { tenant_id, tenant, connector_id, contact_info, status_since, mails } = letter;
     return {
       ...letterView(letter),
@@ -166,7 +166,7 @@ function daysSince(moment: Date, now: Date): number {
 /** The key of a page token; null for what is none. */
 function placeOf(text: string): LetterPlace | null {
   const [moment = "", id = ""] = text.split(" ");
-  const [at, letter_id] = [new Date(moment), uuidOf(id)];
+  const [at, letter_id] = [new Date(moment), parseUuid(id)];
   return letter_id === null || Number.isNaN(at.getTime()) ? null : { at, letter_id };
 }
 

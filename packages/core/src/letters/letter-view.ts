@@ -202,7 +202,7 @@ const unmailed: Readonly<Record<MailKind, string>> = {
 };
 
 /** Letters that somebody has to look after: interrupted, or without the mail that their status calls for. */
-export const stuckWithout: Readonly<Partial<Record<LetterStatus, MailKind | null>>> = {
+export const missingForMove: Readonly<Partial<Record<LetterStatus, MailKind | null>>> = {
   ...Object.fromEntries(
     letterStatuses.flatMap((status) => {
       const { mail } = letterFacts[status];

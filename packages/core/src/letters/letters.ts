@@ -4,10 +4,10 @@ import { CoreError, type Fault, invalidAll, invalidValue } from "../errors.js";
 import { checkInput, collectFaults, faultsOf, parseOrRefuse } from "../faults.js";
 import type { TenantActor } from "../ports/actor.js";
 import type { Runtime } from "../ports/runtime.js";
-import type { Connector } from "../schemas/connector.js";
+import type { CatalogueConnector } from "../schemas/connector.js";
 import type { Uuid } from "../schemas/identifier.js";
 import type { ContactInfo, LetterView } from "../schemas/letter.js";
-import { type Page, pageOf } from "../schemas/paging.js";
+import { type Page, toPage } from "../schemas/paging.js";
 import type { LimitsOf } from "../tenants/tenant-limits.js";
 import { createDocumentSafe } from "./document-safe.js";
 import {
@@ -17,7 +17,7 @@ import {
   refuseFaults,
   signedDocuments,
 } from "./letter-documents.js";
-import { discontinueLetter, keepNewLetter, letterNotFound } from "./letter-moves.js";
+import { discontinueLetter, insertLetter, letterNotFound } from "./letter-moves.js";
 import {
   discontinueSchema,
   idempotencyKey as keySchema,
@@ -89,7 +89,7 @@ export function createLetters(deps: {
           if (!claim.claimed) return earlier(claim.holder, submission.hash);
         }
         const labels = { event: "sign", action: "letter.submit" };
-        await keepNewLetter(stores, runtime, actor, letter, documents, labels, deps.limitsOf?.(actor.tenant_id));
+        await insertLetter(stores, runtime, actor, letter, documents, labels, deps.limitsOf?.(actor.tenant_id));
         return { letter_id: letterId };
       });
       const isNew = await kept.then(
@@ -97,13 +97,13 @@ export function createLetters(deps: {
         () => false,
       );
       // Whatever keeps them from it, they are nobody's then, and counted to nobody.
-      if (!isNew) await safe.letGo(actor.tenant_id, documents).catch(() => undefined);
+      if (!isNew) await safe.release(actor.tenant_id, documents).catch(() => undefined);
       return kept;
     },
     async search(actor, body) {
       const search = parseOrRefuse(letterSearchSchema, body);
       const { items, total } = await storage.letterFinder.search(actor.tenant_id, letterQueryOf(search));
-      return pageOf(items.map(letterView), total, search.page, search.page_size);
+      return toPage(items.map(letterView), total, search.page, search.page_size);
     },
     async discontinue(actor, body) {
       const { letter_id } = parseOrRefuse(discontinueSchema, body);
@@ -144,7 +144,7 @@ export function createLetters(deps: {
 }
 
 /** What keeps a letter from being for a connector: the catalogue has none, not an available one, or says `letters: false` of it (contract §11). */
-export function connectorFaults(connector: Connector | null): readonly Fault[] {
+export function connectorFaults(connector: CatalogueConnector | null): readonly Fault[] {
   const refused = (rule: string) => [invalidValue("connector_id", rule)];
   if (connector === null) return refused("must be the id of a connector of list-connectors");
   const { id, available, metadata } = connector;

@@ -1,13 +1,13 @@
 import { auditEntry } from "../audit-entry.js";
 import { CoreError } from "../errors.js";
 import { createPager } from "../pager.js";
+import { createPendingWork } from "../pending-work.js";
 import { type Actor, systemActor } from "../ports/actor.js";
 import type { Runtime, Sleep } from "../ports/runtime.js";
 import { retryWhileUnavailable, sleep } from "../retry.js";
-import { type Uuid, uuidOf } from "../schemas/identifier.js";
+import { parseUuid, type Uuid } from "../schemas/identifier.js";
 import type { MailKind, MailSearch, MailState, MailView } from "../schemas/mail.js";
 import type { TenantAccess } from "../tenants/tenant-access.js";
-import { createWorkUnderWay } from "../work-under-way.js";
 import { createDocumentSafe } from "./document-safe.js";
 import { openDetails } from "./letter-documents.js";
 import { isMailOf, mailEvent, mailView, messageOf } from "./letter-mail.js";
@@ -56,7 +56,7 @@ export function createMailDelivery(deps: {
   const { clock } = runtime;
   const safe = createDocumentSafe(deps);
   const pause = deps.sleep ?? sleep;
-  const underWay = createWorkUnderWay(pause);
+  const underWay = createPendingWork(pause);
   const inTenant = <T>({ tenant_id }: MailLease, work: (stores: LetterStores) => Promise<T>) =>
     retryWhileUnavailable(
       (milliseconds) => pause(milliseconds, underWay.signal),
@@ -247,7 +247,7 @@ function settlementOf(mail: MailRecord, outcome: MailOutcome, now: Date, isStopp
   return { ...open, state: "queued", due_at: isStopping ? now : nextSending(attempts, now), settled_at: null };
 }
 const MINUTE = 60_000;
-const LONGEST_WAIT_MS = 6 * 60 * MINUTE;
+const MAX_WAIT_MS = 6 * 60 * MINUTE;
 
 /** Longer than any attempt takes; a mail whose sender was killed is looked at again after it. */
 const MAIL_LEASE_MS = 10 * MINUTE;
@@ -258,7 +258,7 @@ const MAIL_ATTEMPTS = 13;
 
 /** When a mail that a server refused for the moment is tried again: after 1, 4, 16 and 64 minutes, then every 4 to 6 hours. */
 function nextSending(attempts: number, now: Date): Date {
-  return new Date(now.getTime() + Math.min(MINUTE * 4 ** (attempts - 1), LONGEST_WAIT_MS));
+  return new Date(now.getTime() + Math.min(MINUTE * 4 ** (attempts - 1), MAX_WAIT_MS));
 }
 
 /** Outgoing mail as operators look after it: what waits, what failed, and of what nobody knows whether it arrived. */
@@ -345,7 +345,7 @@ type MailPlace = Pick<OwnedMail, "created_at" | "mail_id">;
 
 function placeOf(text: string): MailPlace | null {
   const [at, id] = text.split(" ");
-  const mail_id = uuidOf(id ?? "");
+  const mail_id = parseUuid(id ?? "");
   return at === undefined || mail_id === null ? null : { created_at: new Date(at), mail_id };
 }
 

@@ -6,9 +6,9 @@ import {
   mainLineEvent,
   nextStatus,
 } from "@org/letter-lifecycle";
-import { CoreError, type CoreErrorCode, invalidValue, refusalOf } from "../errors.js";
+import { versionConflict } from "../content-version.js";
+import { CoreError, type CoreErrorCode, invalidValue, toCoreError } from "../errors.js";
 import type { Uuid } from "../schemas/identifier.js";
-import { overtaken } from "../seen-versions.js";
 import type { LetterRecord } from "./letter-store.js";
 
 /** Moves that need no more than a word, and can be made on many letters at once. */
@@ -83,7 +83,7 @@ export function possibleMoves(letter: LetterState): readonly PossibleMove[] {
  * @throws CoreError CONFLICT on `version`
  */
 export function requireVersion({ version }: Pick<LetterRecord, "version">, expected: number | undefined): void {
-  if (expected !== undefined && expected !== version) throw overtaken("letter");
+  if (expected !== undefined && expected !== version) throw versionConflict("letter");
 }
 
 /** @throws CoreError CONFLICT when there is no next step, or it leads elsewhere than to `to`, or needs more than a word */
@@ -165,7 +165,7 @@ export interface MovePreview {
  * is moved once.
  * @param onDefect told of what is no refusal; the letters after it are moved all the same
  */
-export async function moveEach(
+export async function moveLetters(
   letterIds: readonly Uuid[],
   move: (letterId: Uuid) => Promise<MovedLetter>,
   onDefect: (error: unknown, letterId: Uuid) => void,
@@ -176,7 +176,7 @@ export async function moveEach(
       const { history, status } = await move(letter_id);
       outcomes.push({ letter_id, outcome: "moved", from: history.at(-1)?.from ?? null, to: status, error: null });
     } catch (error) {
-      const refused = refusalTold(error, letter_id, onDefect);
+      const refused = moveOutcomeOfError(error, letter_id, onDefect);
       outcomes.push({ letter_id, outcome: "refused", from: null, to: null, error: refused });
     }
   }
@@ -184,10 +184,10 @@ export async function moveEach(
 }
 
 /**
- * What {@link moveEach} would do, each letter read for itself and none changed.
+ * What {@link moveLetters} would do, each letter read for itself and none changed.
  * @param onDefect told of what is no refusal; the letters after it are looked at all the same
  */
-export async function previewEach(
+export async function previewMoves(
   letterIds: readonly Uuid[],
   find: (letterId: Uuid) => Promise<LetterRecord>,
   plan: (letter: LetterRecord) => PlannedMove,
@@ -201,7 +201,7 @@ export async function previewEach(
       const { status: from, version } = seen;
       previews.push({ letter_id, outcome: "moves", from, to: plan(seen).to, version, error: null });
     } catch (error) {
-      const refused = refusalTold(error, letter_id, onDefect);
+      const refused = moveOutcomeOfError(error, letter_id, onDefect);
       const stands = { from: seen?.status ?? null, version: seen?.version ?? null };
       previews.push({ letter_id, outcome: "refused", ...stands, to: null, error: refused });
     }
@@ -209,8 +209,12 @@ export async function previewEach(
   return previews;
 }
 
-function refusalTold(error: unknown, letterId: Uuid, onDefect: (error: unknown, letterId: Uuid) => void): Refusal {
-  const refusal = refusalOf(error);
+function moveOutcomeOfError(
+  error: unknown,
+  letterId: Uuid,
+  onDefect: (error: unknown, letterId: Uuid) => void,
+): Refusal {
+  const refusal = toCoreError(error);
   if (refusal === null) onDefect(error, letterId);
   const { code, message } = refusal ?? ({ code: "INTERNAL_ERROR", message: "an unexpected condition" } as const);
   return { code, message };

@@ -1,6 +1,6 @@
 import type { ConnectionStorage, ConnectionStores } from "../connections/storage.js";
 import type { InTenant } from "../ports/in-tenant.js";
-import type { LetterDeskReader } from "./letter-desk.js";
+import type { LetterAdminQueries } from "./letter-admin-queries.js";
 import type { LetterDocumentStore, LetterFinder, LetterMoveStore, LetterStore } from "./letter-store.js";
 import type { MailQueue, MailStore } from "./mail-store.js";
 
@@ -10,7 +10,7 @@ export interface LetterStorage extends ConnectionStorage {
   /** Searches of letters, outside any transaction. */
   readonly letterFinder: LetterFinder;
   /** Finds letters of all tenants, for operators. */
-  readonly letterDesk: LetterDeskReader;
+  readonly letterAdmin: LetterAdminQueries;
   readonly mailQueue: MailQueue;
 }
 

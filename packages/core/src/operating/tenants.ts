@@ -1,14 +1,14 @@
 import { createHash } from "node:crypto";
 import { auditEntry } from "../audit-entry.js";
 import type { ConnectionRecord } from "../connections/connection-store.js";
-import { MOST_REVOCATIONS, type RevocableConnection, type Revocations } from "../connections/revocations.js";
+import { MAX_REVOCATIONS, type RevocableConnection, type Revocations } from "../connections/revocations.js";
+import { contentVersion, ifVersion, versionConflict } from "../content-version.js";
 import { CoreError, invalid, invalidValue } from "../errors.js";
 import { decodeDocument } from "../letters/letter-documents.js";
 import type { LetterStorage } from "../letters/storage.js";
 import type { Actor } from "../ports/actor.js";
 import type { Runtime } from "../ports/runtime.js";
-import { isStorableText, type Uuid, uuidOf } from "../schemas/identifier.js";
-import { asSeen, overtaken, versionOf } from "../seen-versions.js";
+import { isStorableText, parseUuid, type Uuid } from "../schemas/identifier.js";
 import { pictureFacts } from "../tenants/logo.js";
 import type { TenantAccess } from "../tenants/tenant-access.js";
 import { type Logo, MAX_LOGO, type TenantProfile, type TenantProfileChange } from "../tenants/tenant-profile.js";
@@ -56,7 +56,7 @@ export function createTenants(deps: {
 
   return {
     async find(tenantId) {
-      const id = uuidOf(tenantId.toLowerCase());
+      const id = parseUuid(tenantId.toLowerCase());
       return id && storage.tenants.find(id);
     },
     async create(operator, name) {
@@ -108,7 +108,7 @@ export function createTenants(deps: {
 /** Of a tenant that is about to go; as many as wait in memory to be given back. */
 async function accessesOf(storage: LetterStorage, tenantId: string): Promise<readonly RevocableConnection[]> {
   const found: RevocableConnection[] = [];
-  for (let after: Uuid | null = null; found.length < MOST_REVOCATIONS; ) {
+  for (let after: Uuid | null = null; found.length < MAX_REVOCATIONS; ) {
     const page: readonly ConnectionRecord[] = await storage.inTenant(tenantId, ({ connections }) =>
       connections.withAccess(after, ACCESS_PAGE),
     );
@@ -150,7 +150,7 @@ export function createTenantProfiles(deps: { storage: LetterStorage; runtime: Ru
     show: async (tenantId) => known(await storage.inTenant(tenantId, ({ profile }) => profile.find())),
 
     async change(operator, tenantId, { set, reset, version }) {
-      const isAsSeen = asSeen(version, profileVersion);
+      const precondition = ifVersion(version, profileVersion);
       const { logo, ...texts } = set;
       const change: ProfileChange = {
         ...Object.fromEntries(Object.entries(texts).filter(([, value]) => value != null)),
@@ -162,7 +162,7 @@ export function createTenantProfiles(deps: { storage: LetterStorage; runtime: Ru
       );
       return storage.inTenant(tenantId, async ({ profile, audit }) => {
         const before = known(await profile.lock());
-        if (isAsSeen?.(before) === false) throw overtaken("profile");
+        if (precondition?.(before) === false) throw versionConflict("profile");
         await profile.change(change);
         await audit.append(auditEntry(runtime, operator, "tenant.update", "tenant", tenantId, facts));
         return known(await profile.find());
@@ -182,7 +182,7 @@ export function profileVersion({
   support_contact,
   logo,
 }: TenantProfile): number {
-  return versionOf(display_name, legal_name, postal_address, privacy_url, support_contact, logo?.sha256);
+  return contentVersion(display_name, legal_name, postal_address, privacy_url, support_contact, logo?.sha256);
 }
 
 /** @throws CoreError NOT_FOUND for no tenant's */

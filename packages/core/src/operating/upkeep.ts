@@ -21,7 +21,7 @@ const BATCH = 500;
 const MAX_BATCHES = 200;
 
 /** Expires open sessions and deletes what has run out, in small batches so that no transaction is long. Returns counts per kind. */
-export async function cleanUp(
+export async function deleteExpired(
   storage: LetterStorage,
   now: Date,
   retention: Retention = defaultRetention,

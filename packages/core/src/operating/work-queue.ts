@@ -4,7 +4,7 @@ import { createPager } from "../pager.js";
 import type { TenantActor } from "../ports/actor.js";
 import type { Runtime } from "../ports/runtime.js";
 import {
-  MOST_COUNTED,
+  MAX_COUNTED,
   tenantWorkKinds,
   type WorkAction,
   type WorkDetails,
@@ -27,7 +27,7 @@ export interface WorkSource {
 /** A page of the work queue. */
 export interface WorkPage {
   readonly items: readonly WorkLine[];
-  /** Of every kind that may be asked for, up to {@link MOST_COUNTED}. */
+  /** Of every kind that may be asked for, up to {@link MAX_COUNTED}. */
   readonly counts: Readonly<Record<string, number>>;
   readonly next_page_token: string | null;
 }
@@ -83,7 +83,7 @@ export function createWorkQueue(deps: {
           listed,
           overdue_days: isOwn ? tenantDays : overdueDays,
           now: runtime.clock(),
-          most_counted: MOST_COUNTED,
+          max_counted: MAX_COUNTED,
           after: after && storedPlace(after, kinds),
           limit,
         });
@@ -123,10 +123,14 @@ export function createWorkQueue(deps: {
       ...(institution && { institution }),
     };
     return {
-      ...{ kind, subject: { type: subject, id }, tenant_id, tenant },
+      kind,
+      subject: { type: subject, id },
+      tenant_id,
+      tenant,
       since: since.getTime() === 0 ? null : since.toISOString(),
       action: action ?? actionFor(kind, details),
-      ...{ severity, details },
+      severity,
+      details,
     };
   }
 }

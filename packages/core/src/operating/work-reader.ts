@@ -27,7 +27,7 @@ export interface WorkQuery {
   readonly overdue_days: Readonly<Record<string, number>>;
   readonly now: Date;
   /** Counts end here. */
-  readonly most_counted: number;
+  readonly max_counted: number;
   /** Lines behind this one. */
   readonly after: WorkPlace | null;
   readonly limit: number;

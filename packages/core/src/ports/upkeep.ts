@@ -20,15 +20,15 @@ export interface Upkeep {
     limit: number,
   ): Promise<readonly { tenant_id: string; session_id: Uuid }[]>;
   /** Objects of the bucket that no document's row names: at most `limit`, longest due first. Those of removed tenants too. */
-  looseObjects(now: Date, limit: number): Promise<readonly LooseObject[]>;
+  orphanedObjects(now: Date, limit: number): Promise<readonly OrphanedObject[]>;
   /** They are gone from the bucket. */
-  forgetObjects(objects: readonly LooseObject[]): Promise<void>;
+  forgetObjects(objects: readonly OrphanedObject[]): Promise<void>;
   /** Deletes at most `limit` rows of each kind that are past their time. Returns counts per kind; all zero = done. */
   reap(cutoffs: ReapCutoffs, limit: number): Promise<Readonly<Record<string, number>>>;
 }
 
 /** An object of the bucket, and whose it was. */
-export interface LooseObject {
+export interface OrphanedObject {
   readonly tenant_id: string;
   readonly object_key: string;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type Admission, createCircuitBreaker } from "./circuit-breaker.js";
+import { type CallAdmission, createCircuitBreaker } from "./circuit-breaker.js";
 
 const settings = { failures: 3, open_ms: 100, longest_open_ms: 300 };
 
@@ -139,7 +139,7 @@ describe("a circuit breaker", () => {
     ],
   ])("%s", (_, steps) => {
     const breaker = createCircuitBreaker(settings);
-    let admission: Admission = "call";
+    let admission: CallAdmission = "call";
     for (const step of steps) {
       const [what, now] = step;
       if (what === "fail") breaker.failed(now, admission);

@@ -2,7 +2,7 @@
 export type BreakerState = "closed" | "open" | "half_open";
 
 /** How a call goes through: as one of many, or to see whether the bank is back. */
-export type Admission = "call" | "probe";
+export type CallAdmission = "call" | "probe";
 
 /** When a breaker opens and for how long, in milliseconds. */
 export interface BreakerSettings {
@@ -20,11 +20,11 @@ export interface CircuitBreaker {
    * How a call may go ahead now, null = not at all. The first after the pause is the probe, and alone until it has ended. What began
    * before the breaker opened may end while the probe runs: it is not what the probe came to.
    */
-  admit(now: number): Admission | null;
+  admit(now: number): CallAdmission | null;
   succeeded(): void;
-  failed(now: number, admission: Admission): void;
+  failed(now: number, admission: CallAdmission): void;
   /** The call said nothing about the bank: it was given up by whoever made it. */
-  abandoned(admission: Admission): void;
+  abandoned(admission: CallAdmission): void;
   /** When a call may go ahead again. */
   retryAt(): number;
 }

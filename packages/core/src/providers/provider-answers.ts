@@ -1,5 +1,11 @@
-import { faultWords } from "@org/fault-words";
-import { type BankProvider, type CredentialField, faultsOfAnswer, type LookStep, type Words } from "@org/provider-kit";
+import { zodMessages } from "@org/fault-words";
+import {
+  type BankProvider,
+  type CredentialField,
+  faultsOfAnswer,
+  type LocalizedText,
+  type LookStep,
+} from "@org/provider-kit";
 import { cleanName } from "../schemas/stated-text.js";
 
 /** A provider does not keep to the interface. The message names places, never what is there. */
@@ -13,7 +19,7 @@ export class ProviderAnswerError extends TypeError {
  * @throws ProviderAnswerError
  */
 export function checkProviderAnswer<T>(call: Exclude<keyof BankProvider, "name">, answer: T): T {
-  const faults = faultsOfAnswer(call, answer, faultWords);
+  const faults = faultsOfAnswer(call, answer, zodMessages);
   if (faults.length > 0)
     throw new ProviderAnswerError(`the provider's answer to ${call} cannot be used: ${faults.join("; ")}`);
   if (call === "credentialFields") return (answer as readonly CredentialField[]).map(cleanField) as T;
@@ -49,7 +55,7 @@ function cleanField({ label, hint, options, ...field }: CredentialField): Creden
   };
 }
 
-function cleanWords(words: Words): Words {
+function cleanWords(words: LocalizedText): LocalizedText {
   if (typeof words === "string") return cleanName(words);
   return Object.fromEntries(Object.entries(words).map(([language, text]) => [language, cleanName(text)]));
 }

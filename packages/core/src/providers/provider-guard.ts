@@ -2,9 +2,9 @@ import { type BankProvider, type FetchResult, HttpFailure, isOutage, type LoginS
 import type { Sleep } from "../ports/runtime.js";
 import { type BankPlaces, createBankPlaces, type PlaceLimits } from "./bank-places.js";
 import {
-  type Admission,
   type BreakerSettings,
   type BreakerState,
+  type CallAdmission,
   type CircuitBreaker,
   createCircuitBreaker,
 } from "./circuit-breaker.js";
@@ -183,7 +183,7 @@ export function createProviderGuard(deps: {
       throw signal.aborted ? error : new GuardError("busy", "too many calls wait for banks", { cause: error });
     });
     const started = now();
-    let admission: Admission = "call";
+    let admission: CallAdmission = "call";
     try {
       admission = admit(at, standsApart, () => observe("circuit_open"));
       const answer = checkProviderAnswer(call, await limited(settings.limits[call], signal, ask));
@@ -196,7 +196,7 @@ export function createProviderGuard(deps: {
     } catch (error) {
       if (isRefusal(error)) throw error;
       if (!standsApart) {
-        if (signal.aborted || wasNotAsked(error)) breakers.get(at.key)?.breaker.abandoned(admission);
+        if (signal.aborted || neverReachedBank(error)) breakers.get(at.key)?.breaker.abandoned(admission);
         else if (error instanceof ProviderAnswerError || !isOutage(error)) recordAnswer(at);
         else recordFailure(at, admission);
       }
@@ -208,7 +208,7 @@ export function createProviderGuard(deps: {
   }
 
   /** What stands apart is never the call that tries whether the bank is back. */
-  function admit({ connector_id, key }: Place, standsApart: boolean, onRefused: () => void): Admission {
+  function admit({ connector_id, key }: Place, standsApart: boolean, onRefused: () => void): CallAdmission {
     const breaker = breakers.get(key)?.breaker;
     if (!breaker) return "call";
     const admission = standsApart ? (breaker.state(now()) === "closed" ? "call" : null) : breaker.admit(now());
@@ -228,7 +228,7 @@ export function createProviderGuard(deps: {
     if (!wasClosed) deps.onBreaker?.({ ...at, state: "closed" });
   }
 
-  function recordFailure(at: Place, admission: Admission): void {
+  function recordFailure(at: Place, admission: CallAdmission): void {
     const { key, ...place } = at;
     const breaker = breakers.get(key)?.breaker ?? createCircuitBreaker(settings.breaker);
     breakers.set(key, { ...at, breaker });
@@ -288,7 +288,7 @@ function saysOutage(answer: unknown): boolean {
 }
 
 /** A request that was never sent. */
-function wasNotAsked(error: unknown): boolean {
+function neverReachedBank(error: unknown): boolean {
   return error instanceof HttpFailure && error.code === "refused_host";
 }
 

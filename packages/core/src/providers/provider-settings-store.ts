@@ -1,5 +1,5 @@
+import type { VersionPrecondition } from "../content-version.js";
 import type { AuditEntry } from "../ports/audit-log.js";
-import type { IsAsSeen } from "../seen-versions.js";
 
 /** Settings of a provider as they are stored: the installation's (tenant null), or what a tenant has in their place. */
 export interface StoredProviderSettings {
@@ -19,7 +19,7 @@ export interface ProviderSettingsStore {
   keep(
     settings: StoredProviderSettings,
     entry: AuditEntry,
-    isAsSeen?: IsAsSeen<StoredProviderSettings>,
+    precondition?: VersionPrecondition<StoredProviderSettings>,
   ): Promise<boolean>;
   /** Removes, and keeps `entry`; false when there was nothing to remove. */
   remove(tenantId: string | null, provider: string, entry: AuditEntry): Promise<boolean>;

@@ -7,7 +7,7 @@ import { retryWhileUnavailable, sleep } from "../retry.js";
 import type { Uuid } from "../schemas/identifier.js";
 
 /** Names of one notification that are looked up; the daily refresh finds what the others tell. */
-const MOST_NAMES = 1_000;
+const MAX_NAMES = 1_000;
 
 /** What an institution sent, and to whom. */
 export interface Notification extends NotifyRequest {
@@ -21,7 +21,7 @@ export interface Notification extends NotifyRequest {
  * What became of a notification: there is no such provider, or it takes none (`unknown`); it is not from the institution
  * (`unverified`); or it was believed, and so many connections were named.
  */
-export type Notice =
+export type NotificationResult =
   | { readonly kind: "unknown" }
   | { readonly kind: "unverified" }
   | { readonly kind: "taken"; readonly connections: number };
@@ -29,7 +29,7 @@ export type Notice =
 /** Takes notifications of institutions: whoever they name is refreshed soon. */
 export interface Notifications {
   /** @throws whatever the provider throws, `GuardError` among it: then the institution may send it again */
-  take(notification: Notification): Promise<Notice>;
+  take(notification: Notification): Promise<NotificationResult>;
 }
 
 export function createNotifications(deps: {
@@ -46,10 +46,10 @@ export function createNotifications(deps: {
       if (!provider?.notify) return { kind: "unknown" };
       const notified = await provider.notify(request);
       if (notified.kind === "unverified") return { kind: "unverified" };
-      const user_keys = (notified.user_keys ?? []).slice(0, MOST_NAMES);
-      const references = (notified.references ?? []).slice(0, MOST_NAMES);
+      const user_keys = (notified.user_keys ?? []).slice(0, MAX_NAMES);
+      const references = (notified.references ?? []).slice(0, MAX_NAMES);
       const connections = await retryWhileUnavailable(sleep, () =>
-        storage.refreshQueue.hurry({
+        storage.refreshQueue.expedite({
           ...notifiedHashes(runtime.mac, name, { user_keys, references }),
           tenant_id,
           except_tenants: tenant_id === null ? providers.owners(name) : [],

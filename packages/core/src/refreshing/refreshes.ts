@@ -9,7 +9,7 @@ import {
   consentRenewalOf,
   type Fetched,
   identityOf,
-  isPreparedTooLong,
+  isPreparationOverdue,
   notifiedHashes,
   pendingContext,
   REFRESH_LEASE_MS,
@@ -17,11 +17,12 @@ import {
   refreshStateOf,
   userKeyIn,
 } from "../connections/refresh-plan.js";
-import type { PendingFetch, PutOff, RefreshLease, RefreshShares } from "../connections/refresh-store.js";
+import type { PendingFetch, Postponement, RefreshLease, RefreshShares } from "../connections/refresh-store.js";
 import type { ConnectionStorage, ConnectionStores } from "../connections/storage.js";
 import { publicationOf } from "../data/publication.js";
 import type { LatestSnapshot } from "../data/snapshot-store.js";
 import { CoreError } from "../errors.js";
+import { createPendingWork } from "../pending-work.js";
 import { type Actor, systemActor, type TenantActor } from "../ports/actor.js";
 import type { Runtime, Sleep } from "../ports/runtime.js";
 import type { VaultContext } from "../ports/vault.js";
@@ -29,10 +30,9 @@ import type { ProviderDirectory } from "../providers/provider-directory.js";
 import { GuardError, type OpenBreaker } from "../providers/provider-guard.js";
 import { retryWhileUnavailable, sleep } from "../retry.js";
 import type { CredentialStatus } from "../schemas/credential-status.js";
-import { type Uuid, uuidOf } from "../schemas/identifier.js";
+import { parseUuid, type Uuid } from "../schemas/identifier.js";
 import type { RefreshOutcome, RefreshState } from "../schemas/refresh.js";
 import type { TenantAccess } from "../tenants/tenant-access.js";
-import { createWorkUnderWay } from "../work-under-way.js";
 
 /** No fetch of a refresh takes longer, its repetitions included; well below the lease. */
 const FETCH_TIMEOUT_MS = 120_000;
@@ -42,7 +42,7 @@ const MINUTE = 60_000;
 /** Another server may reach the bank, and whoever does not claims no more of its connections. */
 const REFUSED_MS = 10_000;
 /** Until a connection is looked at again whose provider is not available. */
-const UNSERVED_MS = 5 * MINUTE;
+const NO_PROVIDER_RETRY_MS = 5 * MINUTE;
 
 /** What whoever asked for a refresh is told. */
 export interface RefreshAnswer {
@@ -95,7 +95,7 @@ export function createRefreshes(deps: {
   access: Pick<TenantAccess, "disabled">;
   onRefresh?: (report: RefreshReport) => void;
   /** Told of connections that are put off because servers end while they refresh them. */
-  onPutOff?: (putOff: PutOff) => void;
+  onPostponed?: (putOff: Postponement) => void;
   /** Places that one connector or one tenant may have of this server; left out: all. */
   placesOfEach?: number;
   /** Connectors that this server leaves alone: they are left to others. */
@@ -105,7 +105,7 @@ export function createRefreshes(deps: {
   const { storage, runtime } = deps;
   const { clock } = runtime;
   const pause = deps.sleep ?? sleep;
-  const underWay = createWorkUnderWay(pause);
+  const underWay = createPendingWork(pause);
   const held = new Set<RefreshLease>();
   /** A server that stops does not wait for its database as well: the lease ends by itself. */
   const unlessStopped: Sleep = (milliseconds) => pause(milliseconds, underWay.signal);
@@ -113,7 +113,7 @@ export function createRefreshes(deps: {
   return {
     async refresh(actor, connectionId) {
       const lease = await takeLease(actor, connectionId);
-      const outcome = lease === null ? "under_way" : await settledSoon(start(lease, actor, true));
+      const outcome = lease === null ? "under_way" : await outcomeWithin(start(lease, actor, true));
       const { connection, plan } = await find(actor, connectionId);
       return {
         connection_id: connectionId,
@@ -138,7 +138,7 @@ export function createRefreshes(deps: {
         except_tenants: [...(await deps.access.disabled())],
         shares: sharesOf(deps.openBreakers?.() ?? []),
       });
-      for (const one of put_off) deps.onPutOff?.(one);
+      for (const one of put_off) deps.onPostponed?.(one);
       return leases;
     },
     async run(lease) {
@@ -168,7 +168,7 @@ export function createRefreshes(deps: {
     };
   }
 
-  async function settledSoon(run: Promise<RefreshOutcome>): Promise<RefreshOutcome | "under_way"> {
+  async function outcomeWithin(run: Promise<RefreshOutcome>): Promise<RefreshOutcome | "under_way"> {
     const over = new AbortController();
     const late = pause(ANSWER_WITHIN_MS, over.signal).then(
       () => "under_way" as const,
@@ -288,7 +288,7 @@ export function createRefreshes(deps: {
   /** Its provider is not loaded by this server, has no settings now or does not come up: that is no failure of the bank's. */
   function unservedFor({ provider }: ConnectionRecord) {
     const error = new Error(`the provider ${provider} is not available: see wealth-connect providers list`);
-    return { error, until: new Date(clock().getTime() + UNSERVED_MS) };
+    return { error, until: new Date(clock().getTime() + NO_PROVIDER_RETRY_MS) };
   }
 
   async function fetchedOf(
@@ -309,7 +309,7 @@ export function createRefreshes(deps: {
     if (result.refused) return { kind: "refused", reason: result.refused };
     if (result.failed) return { kind: "failed", error: new Error(result.failed.message) };
     if (result.throttled) return { kind: "throttled", retry_after: result.throttled.retry_after };
-    if (before && isPreparedTooLong(before, clock()))
+    if (before && isPreparationOverdue(before, clock()))
       return { kind: "failed", error: new Error("the institution has prepared the same data for 24 hours") };
     const { retry_after, state } = result.pending;
     return { kind: "pending", retry_after, sealed_state: await seal(state, pendingContext(connection_id)) };
@@ -357,7 +357,7 @@ export function createRefreshes(deps: {
 
 /** @throws CoreError NOT_FOUND for what can be no id of ours */
 function knownShape(connectionId: string): Uuid {
-  const id = uuidOf(connectionId);
+  const id = parseUuid(connectionId);
   if (id === null) throw unknownConnection();
   return id;
 }

@@ -18,7 +18,7 @@ export const connectorSchema = z.object({
 export type ConnectorView = z.infer<typeof connectorSchema>;
 
 /** A catalogue entry as stored: the public fields, the provider that serves it, what that one calls it, and whatever else the imported row held. */
-export interface Connector extends ConnectorView {
+export interface CatalogueConnector extends ConnectorView {
   readonly provider: string;
   /** The provider's own name for it, where it has one. */
   readonly provider_ref: string | null;

@@ -178,7 +178,7 @@ export function providerEvent(
 }
 
 /** Bytes of labels in an event, as JSON. */
-const MOST_LABEL_BYTES = 8_000;
+const MAX_LABEL_BYTES = 8_000;
 
 /** The labels of an object as they stand in its event: as many as fit, in the order of their keys. */
 export function shownLabels(labels: Labels): { labels: Labels; more_labels?: true } {
@@ -187,7 +187,7 @@ export function shownLabels(labels: Labels): { labels: Labels; more_labels?: tru
   let bytes = 0;
   for (const label of all) {
     bytes += Buffer.byteLength(JSON.stringify(label));
-    if (bytes > MOST_LABEL_BYTES) return { labels: Object.fromEntries(shown), more_labels: true };
+    if (bytes > MAX_LABEL_BYTES) return { labels: Object.fromEntries(shown), more_labels: true };
     shown.push(label);
   }
   return { labels };

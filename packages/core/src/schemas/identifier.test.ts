@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { uuidField, uuidOf } from "./identifier.js";
+import { parseUuid, uuidField } from "./identifier.js";
 
 const id = "0199abcd-0000-7000-8000-00000000000f";
 
 describe("[C-9.8] an id from outside", () => {
   it("is one of ours as it is written", () => {
-    expect(uuidOf(id)).toBe(id);
+    expect(parseUuid(id)).toBe(id);
   });
 
   it.each([
@@ -21,7 +21,7 @@ describe("[C-9.8] an id from outside", () => {
     "0199abcd-0000-7000-8000-00000000000g",
     "' or 1=1 --",
   ])("%j is unknown without a look into the storage", (text) => {
-    expect(uuidOf(text)).toBeNull();
+    expect(parseUuid(text)).toBeNull();
   });
 });
 

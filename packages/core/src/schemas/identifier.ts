@@ -17,7 +17,7 @@ export type Uuid = string & z.$brand<"Uuid">;
  * The id that a text from outside is, or null when it can be none of ours: then it is as unknown as any other (contract §9), and
  * nobody asks the storage, which would refuse it. Ids are compared as written; where case does not matter, lower it first.
  */
-export function uuidOf(text: string): Uuid | null {
+export function parseUuid(text: string): Uuid | null {
   return canonical.test(text) ? (text as Uuid) : null;
 }
 
@@ -25,7 +25,7 @@ export function uuidOf(text: string): Uuid | null {
 const NOTHING = "00000000-0000-0000-0000-000000000000" as Uuid;
 
 /** A field that names something by its id: a text that is no id of ours names nothing, and is as unknown as any other (contract §9). */
-export const idField = opaqueId.transform((text) => uuidOf(text.toLowerCase()) ?? NOTHING);
+export const idField = opaqueId.transform((text) => parseUuid(text.toLowerCase()) ?? NOTHING);
 
 /** A field that has to be a UUID (S2 §7: what is none is an invalid value), in whatever case; it comes out as an id of ours. */
 export const uuidField = z

@@ -7,7 +7,7 @@ export const pageNumber = z
   .max(1_000_000, "must be 1000000 or less");
 
 /** Rows of a page: 1 to `most`. */
-export function pageSize(most: number) {
+export function pageSizeSchema(most: number) {
   const bounds = `must be between 1 and ${most}`;
   return z.int("must be a whole number").min(1, bounds).max(most, bounds);
 }
@@ -22,6 +22,6 @@ export interface Page<T> {
 }
 
 /** Frames `items` as one page of `total` rows. */
-export function pageOf<T>(items: readonly T[], total: number, page: number, pageSize: number): Page<T> {
+export function toPage<T>(items: readonly T[], total: number, page: number, pageSize: number): Page<T> {
   return { items, page, page_size: pageSize, pages: Math.ceil(total / pageSize), total };
 }

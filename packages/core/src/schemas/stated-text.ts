@@ -50,7 +50,7 @@ export interface UncleanText {
   readonly characters: readonly string[];
 }
 
-const MAX_CHARACTERS_TOLD = 5;
+const MAX_LISTED_CHARACTERS = 5;
 
 /** Counts what would be changed in texts. */
 export function findUnclean(texts: Iterable<string>): UncleanText {
@@ -59,14 +59,14 @@ export function findUnclean(texts: Iterable<string>): UncleanText {
   const count = (text: string) => {
     if (PLAIN.test(text) || !UNSEEN.test(text)) return;
     found.texts += 1;
-    if (characters.size < MAX_CHARACTERS_TOLD)
+    if (characters.size < MAX_LISTED_CHARACTERS)
       for (const [character] of text.matchAll(ALL_UNSEEN)) characters.add(nameOf(character));
   };
   for (const text of texts) {
     count(text);
     if (text.length > MAX_NAME_CHARACTERS && cleanName(text) !== cleanText(text)) found.longTexts += 1;
   }
-  return { ...found, characters: [...characters].slice(0, MAX_CHARACTERS_TOLD) };
+  return { ...found, characters: [...characters].slice(0, MAX_LISTED_CHARACTERS) };
 }
 
 function nameOf(character: string): string {

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { uuidField } from "./identifier.js";
 import { mailKinds } from "./mail.js";
 import { defaulted, optional } from "./optional.js";
-import { pageSize } from "./paging.js";
+import { pageSizeSchema } from "./paging.js";
 
 /** How soon a line needs somebody: data are missing now, work waits, or it can wait. */
 const workSeverities = ["high", "medium", "low"] as const;
@@ -45,63 +45,93 @@ interface WorkFacts {
 /** Every kind of line, the most urgent first: what many depend on, then what is lost while it waits, then what only waits. */
 export const workFacts = {
   provider_failing: {
-    ...{ severity: "high", subject: "provider", action: "look_at_provider" },
+    severity: "high",
+    subject: "provider",
+    action: "look_at_provider",
     meaning: "Calls of a provider to an institution fail too often: it is left alone for now.",
   },
   provider_unavailable: {
-    ...{ severity: "high", subject: "provider", action: "set_provider" },
+    severity: "high",
+    subject: "provider",
+    action: "set_provider",
     meaning: "A provider does not come up under its settings, or is not loaded.",
   },
   source_failing: {
-    ...{ severity: "high", subject: "source", action: "test_source" },
+    severity: "high",
+    subject: "source",
+    action: "test_source",
     meaning: "A source of custodians' files could not be looked into three times or more in a row.",
   },
   mail_failed: {
-    ...{ severity: "high", subject: "mail", action: "correct_address" },
+    severity: "high",
+    subject: "mail",
+    action: "correct_address",
     meaning: "A mail server refused a mail for good, or too often.",
   },
   mail_in_doubt: {
-    ...{ severity: "high", subject: "mail", action: "confirm_mail" },
+    severity: "high",
+    subject: "mail",
+    action: "confirm_mail",
     meaning: "Nobody knows whether a mail arrived.",
   },
   letter_blocked: {
-    ...{ severity: "high", subject: "letter", action: "resolve_letter" },
+    severity: "high",
+    subject: "letter",
+    action: "resolve_letter",
     meaning: "Somebody has blocked a letter.",
   },
   feed_silent: {
-    ...{ severity: "high", subject: "letter", action: "ask_custodian" },
+    severity: "high",
+    subject: "letter",
+    action: "ask_custodian",
     meaning: "A custodian has fallen silent, and the letter was blocked for it.",
   },
   webhook_disabled: {
-    ...{ severity: "high", subject: "endpoint", action: "enable_endpoint" },
+    severity: "high",
+    subject: "endpoint",
+    action: "enable_endpoint",
     meaning: "A webhook endpoint was given up: it is gone, or failed for too long.",
   },
   file_held: {
-    ...{ severity: "medium", subject: "file", action: null },
+    severity: "medium",
+    subject: "file",
+    action: null,
     meaning: "A file of a source or of the drop folder is held: nobody knows whose it is, or it cannot be read.",
   },
   pages_overdue: {
-    ...{ severity: "medium", subject: "statement", action: "find_pages" },
+    severity: "medium",
+    subject: "statement",
+    action: "find_pages",
     meaning: "For a week no further page of a statement has come.",
   },
   letter_unmailed: {
-    ...{ severity: "medium", subject: "letter", action: "give_address" },
+    severity: "medium",
+    subject: "letter",
+    action: "give_address",
     meaning: "A letter's status calls for a mail, and there is no address for it.",
   },
   letter_overdue: {
-    ...{ severity: "medium", subject: "letter", action: null },
+    severity: "medium",
+    subject: "letter",
+    action: null,
     meaning: "A letter has stood too long in its status (LETTER_OVERDUE_DAYS).",
   },
   connection_relogin: {
-    ...{ severity: "medium", subject: "connection", action: "send_repair_link" },
+    severity: "medium",
+    subject: "connection",
+    action: "send_repair_link",
     meaning: "The bank wants the customer to log in again.",
   },
   consent_ending: {
-    ...{ severity: "low", subject: "connection", action: "send_repair_link" },
+    severity: "low",
+    subject: "connection",
+    action: "send_repair_link",
     meaning: "The customer's consent ends within seven days.",
   },
   feed_differs: {
-    ...{ severity: "low", subject: "connection", action: "compare_statements" },
+    severity: "low",
+    subject: "connection",
+    action: "compare_statements",
     meaning: "In the last week, statements did not follow from those before and the movements between.",
   },
 } as const satisfies Readonly<Record<string, WorkFacts>>;
@@ -166,7 +196,7 @@ export const workLineSchema = z.object({
 export type WorkLine = z.output<typeof workLineSchema>;
 
 const kindsDescription = "Only lines of these kinds; all when left out.";
-const paging = { page_token: optional(z.string()), page_size: defaulted(pageSize(200), 50) };
+const paging = { page_token: optional(z.string()), page_size: defaulted(pageSizeSchema(200), 50) };
 
 /** What an operator may ask of the work queue. */
 export const workSearchSchema = z.strictObject({
@@ -183,7 +213,7 @@ export const tenantWorkSearchSchema = z.strictObject({
 export type WorkSearch = z.output<typeof workSearchSchema>;
 
 /** Kinds are counted up to here: whoever has more of one has other worries than their number. */
-export const MOST_COUNTED = 1_000;
+export const MAX_COUNTED = 1_000;
 
 /** The answer to a search of the work queue. */
 export function workPageSchema(kinds: readonly [WorkKind, ...WorkKind[]]) {
@@ -191,7 +221,7 @@ export function workPageSchema(kinds: readonly [WorkKind, ...WorkKind[]]) {
     items: z.array(workLineSchema),
     counts: z
       .record(z.enum(kinds), z.int().min(0))
-      .describe(`How many lines there are of each kind, whatever kinds are asked for; counted up to ${MOST_COUNTED}.`),
+      .describe(`How many lines there are of each kind, whatever kinds are asked for; counted up to ${MAX_COUNTED}.`),
     next_page_token: z.string().nullable(),
   });
 }

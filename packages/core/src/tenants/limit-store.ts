@@ -1,5 +1,5 @@
+import type { VersionPrecondition } from "../content-version.js";
 import type { AuditEntry } from "../ports/audit-log.js";
-import type { IsAsSeen } from "../seen-versions.js";
 
 /** A limit of one tenant, or of the installation (null), that differs from what would hold otherwise. */
 export interface LimitOverride {
@@ -31,7 +31,7 @@ export interface LimitStore {
     tenantId: string | null,
     change: { readonly set: Readonly<Record<string, number>>; readonly reset: readonly string[] },
     entry: AuditEntry,
-    isAsSeen?: IsAsSeen<readonly LimitOverride[]>,
+    precondition?: VersionPrecondition<readonly LimitOverride[]>,
   ): Promise<boolean>;
   /** What one tenant has at a moment, or (null) each. */
   use(tenantId: string | null, at: Date): Promise<readonly TenantUse[]>;

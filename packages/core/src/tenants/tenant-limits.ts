@@ -1,9 +1,9 @@
 import { auditEntry } from "../audit-entry.js";
+import { contentVersion, ifVersion, versionConflict } from "../content-version.js";
 import { CoreError } from "../errors.js";
 import type { Actor } from "../ports/actor.js";
 import type { Runtime } from "../ports/runtime.js";
 import type { Uuid } from "../schemas/identifier.js";
-import { asSeen, overtaken, versionOf } from "../seen-versions.js";
 import type { LimitOverride, TenantUse } from "./limit-store.js";
 import { defaultLimits, type LimitName, type Limits, limitNames } from "./limits.js";
 import type { TenantsStorage } from "./storage.js";
@@ -77,7 +77,7 @@ export interface TenantLimits {
 
 /** How long what was read counts, in milliseconds. */
 const FRESH_MS = 5_000;
-const CENSUS_MS = 60_000;
+const RECOUNT_MS = 60_000;
 /** The limits on what is used up and becomes free again by itself, evenly, and the time in which all of it does. */
 const windows = {
   requests_per_minute: 60_000,
@@ -122,25 +122,25 @@ export function createTenantLimits(deps: {
       return { ...defaultLimits, ...known.get(null), ...known.get(tenantId) };
     },
 
-    admit: (tenantId) => takeFrom("requests_per_minute", tenantId),
+    admit: (tenantId) => consumeBudget("requests_per_minute", tenantId),
 
-    admitSessionEnd: (tenantId) => takeFrom("mcp_sessions_ended_per_day", tenantId),
+    admitSessionEnd: (tenantId) => consumeBudget("mcp_sessions_ended_per_day", tenantId),
 
-    admitResend: (tenantId) => takeFrom("webhook_tests_and_replays_per_hour", tenantId),
+    admitResend: (tenantId) => consumeBudget("webhook_tests_and_replays_per_hour", tenantId),
 
     grantEnded(tenantId) {
-      const bucket = bucketOf("grants_ended_per_hour", tenantId, mostOf(tenantId, "grants_ended_per_hour"));
+      const bucket = bucketOf("grants_ended_per_hour", tenantId, maxOf(tenantId, "grants_ended_per_hour"));
       bucket.left = Math.max(0, bucket.left - 1);
     },
 
     admitGrant(tenantId) {
       requireLeft("grants_ended_per_hour", tenantId);
-      const most = mostOf(tenantId, "grants");
+      const most = maxOf(tenantId, "grants");
       if (most <= EXACT_GRANTS) return { exactly: most };
-      if (census === null || now() - census.at > CENSUS_MS) void count().catch(() => undefined);
+      if (census === null || now() - census.at > RECOUNT_MS) void count().catch(() => undefined);
       if (census === null) return null;
       const live = census.grants.get(tenantId) ?? 0;
-      if (live >= most) throw refusal("grants", most, CENSUS_MS / 1_000);
+      if (live >= most) throw tenantLimitRefusal("grants", most, RECOUNT_MS / 1_000);
       census.grants.set(tenantId, live + 1);
       return null;
     },
@@ -157,9 +157,9 @@ export function createTenantLimits(deps: {
       const id = tenantId === null ? null : await requireTenant(tenantId);
       const facts = { ...set, ...Object.fromEntries(reset.map((name) => [name, null])) };
       const entry = auditEntry(runtime, operator, "tenant.limits", "tenant", id ?? "installation", facts);
-      const isAsSeen = asSeen(version, (there: readonly LimitOverride[]) => versionIn(there));
+      const precondition = ifVersion(version, (there: readonly LimitOverride[]) => versionIn(there));
       const change = { set: set as Record<string, number>, reset };
-      if (!(await storage.limits.change(id, change, entry, isAsSeen))) throw overtaken("limits");
+      if (!(await storage.limits.change(id, change, entry, precondition))) throw versionConflict("limits");
       return limits.show(id);
     },
 
@@ -200,21 +200,21 @@ export function createTenantLimits(deps: {
   return limits;
 
   /** {@link TenantLimits.of} for one limit, without making an object of all for every request. */
-  function mostOf(tenantId: string, name: LimitName): number {
+  function maxOf(tenantId: string, name: LimitName): number {
     if (now() - readAt > FRESH_MS) void limits.load().catch(() => undefined);
     return known.get(tenantId)?.[name] ?? known.get(null)?.[name] ?? defaultLimits[name];
   }
 
-  function takeFrom(name: Flow, tenantId: string): void {
+  function consumeBudget(name: Flow, tenantId: string): void {
     requireLeft(name, tenantId).left -= 1;
   }
 
   /** @throws CoreError RATE_LIMITED */
   function requireLeft(name: Flow, tenantId: string): Bucket {
-    const most = mostOf(tenantId, name);
+    const most = maxOf(tenantId, name);
     const bucket = bucketOf(name, tenantId, most);
     if (bucket.left >= 1) return bucket;
-    throw refusal(name, most, Math.ceil(((1 - bucket.left) / Math.max(most, 1)) * (windows[name] / 1_000)));
+    throw tenantLimitRefusal(name, most, Math.ceil(((1 - bucket.left) / Math.max(most, 1)) * (windows[name] / 1_000)));
   }
 
   /** A bucket holds what may be used up in its time, and fills evenly. */
@@ -267,7 +267,7 @@ export function createTenantLimits(deps: {
 
   function usedOf(name: LimitName, tenantId: string, use: TenantUse): number {
     if (!isFlow(name)) return use[name];
-    const most = mostOf(tenantId, name);
+    const most = maxOf(tenantId, name);
     return buckets[name].has(tenantId) ? Math.max(0, Math.round(most - bucketOf(name, tenantId, most).left)) : 0;
   }
 
@@ -279,7 +279,7 @@ export function createTenantLimits(deps: {
 }
 
 /** Refuses what would pass a limit of a tenant. Without seconds it ends only when something goes, or the limit is raised. */
-export function refusal(name: LimitName, value: number, seconds?: number): CoreError {
+export function tenantLimitRefusal(name: LimitName, value: number, seconds?: number): CoreError {
   return new CoreError("RATE_LIMITED", `${words[name]}: ${value} at most`, {
     limit: { name, value },
     ...(seconds !== undefined && { retryAfterSeconds: Math.max(1, seconds) }),
@@ -287,7 +287,7 @@ export function refusal(name: LimitName, value: number, seconds?: number): CoreE
 }
 
 function versionIn(overrides: readonly Pick<LimitOverride, "name" | "value">[]): number {
-  return versionOf(overrides.map(({ name, value }) => `${name} ${value}`).sort());
+  return contentVersion(overrides.map(({ name, value }) => `${name} ${value}`).sort());
 }
 
 function isFlow(name: LimitName): name is Flow {

@@ -36,9 +36,9 @@ const line = (most: number) =>
     .min(1, "must not be empty")
     .max(most, `must have at most ${most} characters`);
 
-const AN_HTTPS_LINK = "an https link such as https://example.com/privacy, without a user name or password";
-const LONGEST_LINK = 2_000;
-const link = line(LONGEST_LINK).overwrite((text) => httpsLink(text) ?? text);
+const HTTPS_LINK_RULE = "an https link such as https://example.com/privacy, without a user name or password";
+const MAX_LINK_LENGTH = 2_000;
+const link = line(MAX_LINK_LENGTH).overwrite((text) => httpsLink(text) ?? text);
 
 /** What is set in a profile. */
 export const tenantProfileChangeSchema = z.strictObject({
@@ -49,9 +49,12 @@ export const tenantProfileChangeSchema = z.strictObject({
     .min(1, "must have a line")
     .max(6, "must have at most 6 lines")
     .nullish(),
-  privacy_url: link.refine((text) => httpsLink(text) !== null, `must be ${AN_HTTPS_LINK}`).nullish(),
+  privacy_url: link.refine((text) => httpsLink(text) !== null, `must be ${HTTPS_LINK_RULE}`).nullish(),
   support_contact: link
-    .refine((text) => httpsLink(text) !== null || isMailAddress(text), `must be an e-mail address, or ${AN_HTTPS_LINK}`)
+    .refine(
+      (text) => httpsLink(text) !== null || isMailAddress(text),
+      `must be an e-mail address, or ${HTTPS_LINK_RULE}`,
+    )
     .nullish(),
   logo: z
     .string("must be text")
@@ -65,7 +68,7 @@ export type TenantProfileChange = z.output<typeof tenantProfileChangeSchema>;
 /** The link as a URL is written in full (a host in other letters as `xn--…`, so that no two look alike); null if it is none of ours. */
 function httpsLink(text: string): string | null {
   // Parsing a host of accents takes time by the square of its length.
-  const url = text.length > LONGEST_LINK ? null : urlOf(text);
+  const url = text.length > MAX_LINK_LENGTH ? null : urlOf(text);
   const isPlain = url?.protocol === "https:" && url.username === "" && url.password === "";
   return isPlain && /^https:\/\//i.test(text) ? url.href : null;
 }

@@ -1,4 +1,4 @@
-import type { PutOff, RefreshLease } from "../connections/refresh-store.js";
+import type { Postponement, RefreshLease } from "../connections/refresh-store.js";
 import { mailEvent } from "../letters/letter-mail.js";
 import type { MailLease, OwnedMail } from "../letters/mail-store.js";
 import type { AuditEntry, OwnedAuditEntry } from "../ports/audit-log.js";
@@ -8,17 +8,17 @@ import type { LimitOverride } from "../tenants/limit-store.js";
 import { memoryAudit, memoryAuditChain, selectLines } from "./audit/audit.js";
 import { memoryCatalogue } from "./catalogue/catalogue.js";
 import { memorySessions, openSessions } from "./connecting/sessions.js";
-import { memoryConnectionDesk } from "./connections/connection-desk.js";
+import { memoryConnectionAdmin } from "./connections/connection-admin-queries.js";
 import { memoryConnections } from "./connections/connections.js";
 import {
   backlogOf,
   claimIn,
   dueOf,
   endingConsents,
-  hurryIn,
+  expediteIn,
   inTurn,
   memoryRefreshes,
-  putOffIn,
+  postponeIn,
 } from "./connections/refreshes.js";
 import { readHoldings, readPortfolios, readTransactions } from "./data/reader.js";
 import { memorySnapshots } from "./data/snapshots.js";
@@ -27,7 +27,7 @@ import { memoryFeedDifferences } from "./feeds/feed-differences.js";
 import { memoryFeedMappings } from "./feeds/feed-mappings.js";
 import { memoryFeedPages, memoryWaitingStatements } from "./feeds/feed-pages.js";
 import { memoryMovements } from "./feeds/movements.js";
-import { memoryLetterDesk } from "./letters/letter-desk.js";
+import { memoryLetterAdmin } from "./letters/letter-admin-queries.js";
 import {
   lettersUsed,
   memoryLetterDocuments,
@@ -135,12 +135,12 @@ export function createMemoryStorage(): MemoryStorage {
       },
       remove: (tenantId, entry) =>
         locks.run(tenantId, async () => {
-          const { tenant, audit, documents, looseObjects } = stateOf(tenantId);
+          const { tenant, audit, documents, orphanedObjects } = stateOf(tenantId);
           if (!tenant) return false;
           const objects = [...documents.values()].flatMap(({ object_key }) => object_key ?? []);
-          const loose = new Map([...looseObjects, ...objects.map((key) => [key, new Date(0)] as const)]);
+          const loose = new Map([...orphanedObjects, ...objects.map((key) => [key, new Date(0)] as const)]);
           events = events.filter(({ log }) => log !== tenantId);
-          const kept = { audit: new Map([...audit, [entry.audit_id, entry]]), looseObjects: loose };
+          const kept = { audit: new Map([...audit, [entry.audit_id, entry]]), orphanedObjects: loose };
           tenants.set(tenantId, { ...emptyState(null), ...kept });
           return true;
         }),
@@ -184,8 +184,8 @@ export function createMemoryStorage(): MemoryStorage {
       async overrides() {
         return [...limits.values()];
       },
-      async change(tenant_id, { set, reset }, entry, isAsSeen = () => true) {
-        if (!isAsSeen([...limits.values()].filter((limit) => limit.tenant_id === tenant_id))) return false;
+      async change(tenant_id, { set, reset }, entry, precondition = () => true) {
+        if (!precondition([...limits.values()].filter((limit) => limit.tenant_id === tenant_id))) return false;
         for (const name of reset) limits.delete(`${tenant_id} ${name}`);
         for (const [name, value] of Object.entries(set)) limits.set(`${tenant_id} ${name}`, { tenant_id, name, value });
         await keepEntry(tenant_id, entry);
@@ -197,7 +197,8 @@ export function createMemoryStorage(): MemoryStorage {
           .map(([tenant_id, state]) => ({
             tenant_id,
             // The authorization server's, and the events', of which this storage knows nothing.
-            ...{ grants: 0, webhook_endpoints: 0 },
+            grants: 0,
+            webhook_endpoints: 0,
             open_sessions: openSessions(state, at).length,
             ...lettersUsed(state),
           }));
@@ -234,11 +235,11 @@ export function createMemoryStorage(): MemoryStorage {
           .slice(0, limit)
           .map(({ tenant_id, session_id }) => ({ tenant_id, session_id }));
       },
-      async looseObjects(now, limit) {
+      async orphanedObjects(now, limit) {
         locks.refuseNesting();
         return [...tenants]
           .flatMap(([tenant_id, state]) =>
-            [...state.looseObjects].map(([object_key, due]) => ({ tenant_id, object_key, due })),
+            [...state.orphanedObjects].map(([object_key, due]) => ({ tenant_id, object_key, due })),
           )
           .filter(({ due }) => due <= now)
           .sort((a, b) => Number(a.due) - Number(b.due))
@@ -247,7 +248,7 @@ export function createMemoryStorage(): MemoryStorage {
       },
       async forgetObjects(objects) {
         for (const { tenant_id, object_key } of objects)
-          await change(tenant_id, (draft) => void draft.looseObjects.delete(object_key));
+          await change(tenant_id, (draft) => void draft.orphanedObjects.delete(object_key));
       },
       async reap(cutoffs, limit) {
         const left = { idempotency_keys: limit, sessions: limit, snapshots: limit, mails: limit };
@@ -263,21 +264,21 @@ export function createMemoryStorage(): MemoryStorage {
           .flatMap(([tenant_id, state]) => dueOf(state, request.now).map((plan) => ({ tenant_id, ...plan })))
           .sort((a, b) => a.due_at.getTime() - b.due_at.getTime());
         const leases: RefreshLease[] = [];
-        const put_off: PutOff[] = [];
+        const put_off: Postponement[] = [];
         for (const { tenant_id, connection_id, connector_id } of (shares ? inTurn(due, shares) : due).slice(0, limit)) {
           const whose = { tenant_id, connection_id, connector_id };
-          const later = await change(tenant_id, (draft) => putOffIn(draft, connection_id, request.now));
+          const later = await change(tenant_id, (draft) => postponeIn(draft, connection_id, request.now));
           if (later) put_off.push({ ...whose, ...later });
           else if (await change(tenant_id, (draft) => claimIn(draft, connection_id, request)))
             leases.push({ ...whose, lease: request.lease });
         }
         return { leases, put_off };
       },
-      async hurry({ tenant_id, except_tenants, ...told }) {
+      async expedite({ tenant_id, except_tenants, ...told }) {
         let named = 0;
         for (const [id, state] of tenants)
           if ((tenant_id === null || id === tenant_id) && !except_tenants.includes(id) && state.refreshes.size > 0)
-            named += await change(id, (draft) => hurryIn(draft, { ...told, tenant_id, except_tenants }));
+            named += await change(id, (draft) => expediteIn(draft, { ...told, tenant_id, except_tenants }));
         return named;
       },
       async endingConsents(now, limit) {
@@ -335,8 +336,8 @@ export function createMemoryStorage(): MemoryStorage {
       },
     },
 
-    letterDesk: memoryLetterDesk(tenants),
-    connectionDesk: memoryConnectionDesk(tenants),
+    letterAdmin: memoryLetterAdmin(tenants),
+    connectionAdmin: memoryConnectionAdmin(tenants),
 
     auditTrail: {
       async append(entries) {

@@ -1,6 +1,6 @@
 import type { SessionRecord } from "../connecting/session-store.js";
 import type { ConnectionRecord } from "../connections/connection-store.js";
-import type { ConsentTold, RefreshPlan, RefreshRecord } from "../connections/refresh-store.js";
+import type { ConsentNotified, RefreshPlan, RefreshRecord } from "../connections/refresh-store.js";
 import type { FeedFile, HoldingRow, PortfolioRow, Product, TransactionRow } from "../data/snapshot-store.js";
 import type { AccountLink, FeedAccount } from "../feeds/feed-account-store.js";
 import type { FeedGap, PositionDifference } from "../feeds/feed-difference-store.js";
@@ -27,7 +27,7 @@ export type DataRow = PortfolioRow | HoldingRow | TransactionRow;
 /** A plan with what only the store looks at. */
 export type StoredRefresh = RefreshRecord &
   Pick<RefreshPlan, "user_hash" | "reference_hash" | "consent_expires_at"> &
-  ConsentTold;
+  ConsentNotified;
 
 /** All rows of one product of a connection as they stand from revision `from` until before revision `until`. */
 export interface StoredSnapshot {
@@ -75,7 +75,7 @@ export interface TenantState {
   readonly moves: Map<string, LetterMove>;
   readonly documents: Map<string, LetterDocument>;
   /** Keys of objects that are to go, and when. */
-  readonly looseObjects: Map<string, Date>;
+  readonly orphanedObjects: Map<string, Date>;
   readonly details: Map<string, string>;
   readonly mails: Map<string, MailRecord>;
   readonly idempotency: Map<string, IdempotencyRecord>;
@@ -117,7 +117,7 @@ export function emptyState(tenant: TenantRecord | null): TenantState {
     letters: new Map(),
     moves: new Map(),
     documents: new Map(),
-    looseObjects: new Map(),
+    orphanedObjects: new Map(),
     details: new Map(),
     mails: new Map(),
     idempotency: new Map(),
@@ -144,7 +144,7 @@ export function draftOf(state: TenantState): TenantState {
     letters: new Map(state.letters),
     moves: new Map(state.moves),
     documents: new Map(state.documents),
-    looseObjects: new Map(state.looseObjects),
+    orphanedObjects: new Map(state.orphanedObjects),
     details: new Map(state.details),
     mails: new Map(state.mails),
     idempotency: new Map(state.idempotency),

@@ -120,15 +120,15 @@ export function feedPageCases(storage: () => Storage): void {
     const own = async () =>
       (await service.list(1_000)).items.filter(({ connection_id }) => connection_id === feed.connection_id);
     const told = () => reports.splice(0).filter(({ connection_id }) => connection_id === feed.connection_id);
-    await service.tend();
+    await service.expireWaiting();
     expect(told()).toEqual([]);
     expect(await own()).toMatchObject([
       { title: "a", pages: [1, 3], missing: [2], last_page: 3, state: "incomplete", letter_id: null },
       { title: "b", pages: [2], missing: [1], last_page: null, state: "incomplete" },
     ]);
     feed.runtime.advance(8 * DAY_MS);
-    await service.tend();
-    await service.tend();
+    await service.expireWaiting();
+    await service.expireWaiting();
     expect(told()).toEqual([
       expect.objectContaining({ outcome: "overdue", pages: 2, missing: [2] }),
       expect.objectContaining({ outcome: "overdue", pages: 1, missing: [1] }),
@@ -137,7 +137,7 @@ export function feedPageCases(storage: () => Storage): void {
     expect(await feed.send("a2")).toMatchObject({ status: "ingested", portfolios: 1 });
     expect(await feed.shown()).toEqual(["a 3"]);
     feed.runtime.advance(31 * DAY_MS);
-    await service.tend();
+    await service.expireWaiting();
     expect(told()).toEqual([expect.objectContaining({ outcome: "deleted", pages: 1 })]);
     expect(await own()).toEqual([]);
   });

@@ -141,7 +141,7 @@ export function movementCases(storage: () => Storage): void {
     expect(await page()).toMatchObject({ total: 201 });
     const pool = stableId(connection_id, "reference", "depot", "POOL:1");
     const unknown = { ...movement(), references: [pool], cancels: [] };
-    const asked = { mostSharing: 200, mostTelling: 1_000, mostFound: 2_000, ignored: new Set<string>() };
+    const asked = { maxSharing: 200, maxMessages: 1_000, maxFound: 2_000, ignored: new Set<string>() };
     const known = await tenant.run(({ movements }) => movements.related(connection_id, [unknown], asked));
     expect(known).toEqual({ statements: [], shared: new Set([pool]) });
     // The same message in another file is the same.

@@ -63,12 +63,25 @@ function snapshotOf({ accounts, day, units, moved }: Part): SnapshotData {
     holdings: moved
       ? []
       : accounts.map((portfolio_key) => ({
-          ...{ ...common, key: "S", portfolio_key, name: `Share ${units}`, amount: `${units}` },
-          ...{ valuation_date: date, type: "VI" as const, subtype: null },
+          ...common,
+          key: "S",
+          portfolio_key,
+          name: `Share ${units}`,
+          amount: `${units}`,
+          valuation_date: date,
+          type: "VI" as const,
+          subtype: null,
         })),
     transactions: accounts.map((portfolio_key) => ({
-      ...{ key: moved ? `${units}` : null, portfolio_key, holding_key: "S", operation_date: date },
-      ...{ description: "Trade", amount: null, balance: `${units}`, currency: "CHF", unit_price: null },
+      key: moved ? `${units}` : null,
+      portfolio_key,
+      holding_key: "S",
+      operation_date: date,
+      description: "Trade",
+      amount: null,
+      balance: `${units}`,
+      currency: "CHF",
+      unit_price: null,
     })),
   };
 }

@@ -1,17 +1,17 @@
 import { setMaxListeners } from "node:events";
-import { auditEntry, createWorkUnderWay, type NewEvent, type Runtime, systemActor } from "@org/core";
+import { auditEntry, createPendingWork, type NewEvent, type Runtime, systemActor } from "@org/core";
 import type { DeliveryOutcome, DeliveryQueue, DueDelivery, EndpointLease } from "../ports/delivery-queue.js";
 import { secretContext } from "../ports/endpoint-store.js";
-import { nextTry } from "./plan-of-tries.js";
+import { createDeliveryStats, type DeliveryStats } from "./delivery-stats.js";
 import type { PostWebhook, WebhookAnswer } from "./post-webhook.js";
+import { nextAttempt } from "./retry-schedule.js";
 import { signatureOf } from "./signature.js";
-import type { SigningKeys } from "./signing-keys.js";
-import { createTally, type Tally } from "./tally.js";
+import type { WebhookSigningKeys } from "./signing-keys.js";
 
 /** What a server did with one endpoint, for logs and metrics. */
 export interface SliceReport
   extends Pick<EndpointLease, "tenant_id" | "endpoint_id">,
-    Omit<Tally, "add" | "isOver" | "disabled"> {
+    Omit<DeliveryStats, "add" | "isOver" | "disabled"> {
   /** Whether every try before had failed already. */
   readonly wasFailing: boolean;
 }
@@ -20,7 +20,7 @@ export interface SliceReport
 export interface DisabledEndpoint extends Pick<EndpointLease, "tenant_id" | "endpoint_id"> {
   /** Host and port of its address: paths may hold secrets. */
   readonly host: string;
-  readonly reason: NonNullable<Tally["disabled"]>;
+  readonly reason: NonNullable<DeliveryStats["disabled"]>;
   readonly failing_since: Date;
 }
 
@@ -35,7 +35,7 @@ export interface Deliveries {
 }
 
 /** Deliveries to one endpoint at once, over all servers: it has one lease. */
-const AT_ONCE = 4;
+const MAX_CONCURRENT = 4;
 /** A slice ends after so many deliveries or so long, so that others have their turn. */
 const SLICE = { deliveries: 200, milliseconds: 20_000 };
 /** Outcomes are written when there are so many, or when the last were written so long ago: a killed server repeats no more than these. */
@@ -43,12 +43,12 @@ const WRITE = { outcomes: 50, milliseconds: 1_000 };
 /** Of the places of a server, endpoints that take nothing have a quarter: each may hang for the whole time that a try has. */
 const FAILING_SHARE = 4;
 /** A quarter stays free of any one tenant: endpoints that answer slowly, but answer, hold their places for a whole slice. */
-const OTHERS_SHARE = 4;
+const FAIR_SHARE_DIVISOR = 4;
 
 export function createDeliveries(deps: {
   readonly queue: DeliveryQueue;
   readonly runtime: Pick<Runtime, "clock" | "newId" | "vault">;
-  readonly keys: Pick<SigningKeys, "signing">;
+  readonly keys: Pick<WebhookSigningKeys, "signing">;
   readonly post: PostWebhook;
   /** Tenants that are switched off: theirs wait. */
   readonly exceptTenants: () => Promise<Iterable<string>>;
@@ -69,7 +69,7 @@ export function createDeliveries(deps: {
   const { queue, runtime, post } = deps;
   const { clock } = runtime;
   const held = new Set<EndpointLease>();
-  const underWay = createWorkUnderWay();
+  const underWay = createPendingWork();
   // As many as there are deliveries under way.
   setMaxListeners(0, underWay.signal);
   let isStopping = false;
@@ -84,7 +84,7 @@ export function createDeliveries(deps: {
         until: new Date(now.getTime() + deps.leaseMs),
         limit,
         failing: Math.max(0, Math.ceil(deps.places / FAILING_SHARE) - failing),
-        per_tenant: Math.max(1, deps.places - Math.ceil(deps.places / OTHERS_SHARE)),
+        per_tenant: Math.max(1, deps.places - Math.ceil(deps.places / FAIR_SHARE_DIVISOR)),
         held_tenants: [...held].map(({ tenant_id }) => tenant_id),
         except_tenants: [...(await deps.exceptTenants())],
       });
@@ -125,9 +125,9 @@ export function createDeliveries(deps: {
   }
 
   /** Sends until nothing is due, the slice is over or the endpoint fails too often. Null when the lease was lost. */
-  async function sendDue(lease: EndpointLease, isLost: () => boolean): Promise<Tally | null> {
+  async function sendDue(lease: EndpointLease, isLost: () => boolean): Promise<DeliveryStats | null> {
     const endsAt = clock().getTime() + SLICE.milliseconds;
-    const tally = createTally(lease.failing_since, clock);
+    const tally = createDeliveryStats(lease.failing_since, clock);
     const context = secretContext(lease.endpoint_id);
     const signers = {
       secrets: await Promise.all(lease.sealed_secrets.map((sealed) => runtime.vault.open(sealed, context))),
@@ -149,7 +149,7 @@ export function createDeliveries(deps: {
           await deliver(delivery);
         }
       };
-      const ends = await Promise.allSettled(Array.from({ length: AT_ONCE }, place));
+      const ends = await Promise.allSettled(Array.from({ length: MAX_CONCURRENT }, place));
       for (const end of ends) if (end.status === "rejected") throw end.reason;
       await writing.flush();
     }
@@ -173,7 +173,7 @@ export function createDeliveries(deps: {
       if (answer.error === "cut_off") return;
       deps.onTry?.(answer);
       const isDelivered = tally.add(answer);
-      const due_at = isDelivered ? null : nextTry(attempts, answer, clock(), deps.chance());
+      const due_at = isDelivered ? null : nextAttempt(attempts, answer, clock(), deps.chance());
       await writing.add({
         sequence: event.sequence,
         state: isDelivered ? "delivered" : due_at === null ? "failed" : "pending",
@@ -189,7 +189,7 @@ export function createDeliveries(deps: {
   }
 
   /** Writes outcomes many at a time, in their order. */
-  function createWriting(lease: EndpointLease, tally: Tally) {
+  function createWriting(lease: EndpointLease, tally: DeliveryStats) {
     let waiting: DeliveryOutcome[] = [];
     let writtenAt = clock().getTime();
     let last: Promise<void> = Promise.resolve();

@@ -3,7 +3,7 @@ import type { MailTransport } from "@org/core";
 import type { DisabledEndpoint } from "./deliveries.js";
 
 /** Between tries of a mail, in milliseconds; a server that is ended meanwhile does not send it. */
-const AGAIN_AFTER = [10_000, 60_000];
+const REPEAT_DELAYS_MS = [10_000, 60_000];
 const SEND_TIMEOUT_MS = 60_000;
 
 /**
@@ -24,7 +24,7 @@ export function createOperatorMail({
   return async (endpoint) => {
     const message = { message_id: newId(), to, attachments: [], ...textOf(endpoint) };
     let reason = "";
-    for (const wait of [0, ...AGAIN_AFTER]) {
+    for (const wait of [0, ...REPEAT_DELAYS_MS]) {
       await delay(wait, undefined, { ref: false });
       const outcome = await transport.send(message, async () => true, AbortSignal.timeout(SEND_TIMEOUT_MS));
       if (outcome.kind === "accepted") return;

@@ -1,4 +1,4 @@
-import type { TryEnd } from "./plan-of-tries.js";
+import type { AttemptResult } from "./retry-schedule.js";
 
 /** A delivery as it leaves. */
 export interface WebhookRequest {
@@ -24,7 +24,7 @@ export type WebhookError =
   | "cut_off";
 
 /** How a receiver answered. */
-export interface WebhookAnswer extends TryEnd {
+export interface WebhookAnswer extends AttemptResult {
   /** Null for an answer that is what it should be, whatever its status. */
   readonly error: WebhookError | null;
   /** The beginning of the answer's body: at most 1 kB of UTF-8 without control characters but line breaks and tabs; null = none came. */

@@ -1,7 +1,7 @@
 import { createPublicKey, verify } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { signatureOf } from "./signature.js";
-import { createSigningKeys, type SigningSeed } from "./signing-keys.js";
+import { createWebhookSigningKeys, type SigningSeed } from "./signing-keys.js";
 
 /** What the reference implementations of Standard Webhooks test themselves with. */
 const message = { id: "msg_p5jXN8AQM9LWM0D4loKWxJek", timestamp: 1_614_265_330, body: '{"test": 2432232314}' };
@@ -13,7 +13,7 @@ const publicKey = "whpk_1SiA4o9hyqTCpIqC5V9HUakiiaeACeqfZTInDBbOir4=";
 
 const day = (number: number) => new Date(Date.UTC(2026, 2, number));
 const keysAt = (now: Date, ...seeds: SigningSeed[]) =>
-  createSigningKeys(
+  createWebhookSigningKeys(
     () => seeds,
     () => now,
   );

@@ -25,7 +25,7 @@ export interface PublishedKey {
 }
 
 /** The installation's Ed25519 keys. */
-export interface SigningKeys {
+export interface WebhookSigningKeys {
   /** Those that sign now, the newest first. */
   signing(): readonly KeyObject[];
   /** Those that sign now or soon, the newest first. */
@@ -36,7 +36,7 @@ export interface SigningKeys {
  * Makes key pairs of the seeds that the installation keeps. Every server has the same seeds, and so the same keys.
  * @param seeds those that are in force or will be; asked each time
  */
-export function createSigningKeys(seeds: () => readonly SigningSeed[], clock: () => Date): SigningKeys {
+export function createWebhookSigningKeys(seeds: () => readonly SigningSeed[], clock: () => Date): WebhookSigningKeys {
   const pairs = new Map<string, Pair>();
 
   return {

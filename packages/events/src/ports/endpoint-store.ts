@@ -1,4 +1,4 @@
-import type { AuditEntry, IsAsSeen, Labels, Uuid } from "@org/core";
+import type { AuditEntry, Labels, Uuid, VersionPrecondition } from "@org/core";
 
 /** Why nothing is sent to an endpoint: its tenant said so, it answered 410, or nothing but failures came for days. */
 export const disabledReasons = ["request", "gone", "failing"] as const;
@@ -135,7 +135,7 @@ export interface EndpointStore {
     change: EndpointChange,
     now: Date,
     entry: AuditEntry,
-    isAsSeen?: IsAsSeen<EndpointRecord>,
+    precondition?: VersionPrecondition<EndpointRecord>,
   ): Promise<EndpointRecord | "overtaken" | null>;
   /** Puts another secret in place. The one before signs too until `previousUntil`, and the one before that no more. */
   rotate(

@@ -16,8 +16,12 @@ export function deliveryCases(steps: WebhookSteps): void {
     const won = (await Promise.all(Array.from({ length: 10 }, () => claim([tenant])))).flat();
     expect(won).toEqual([
       {
-        ...{ tenant_id: tenant, endpoint_id: id, lease: expect.any(String), url: `https://${id}.test/` },
-        ...{ sealed_secrets: ["first"], failing_since: null },
+        tenant_id: tenant,
+        endpoint_id: id,
+        lease: expect.any(String),
+        url: `https://${id}.test/`,
+        sealed_secrets: ["first"],
+        failing_since: null,
       },
     ]);
     const mine = won[0] as EndpointLease;
@@ -60,17 +64,27 @@ export function deliveryCases(steps: WebhookSteps): void {
     const tried = { attempted_at: later(5), attempts: 1 };
     expect(kept).toEqual([
       {
-        ...{ sequence: 3, state: "failed", ...tried, attempts: 10, status: 500, ms: 7, error: "status" },
-        ...{ answer: "no'\\ ü", due_at: null },
-      },
-      {
-        ...{ sequence: 2, state: "pending", ...tried, status: null, ms: 15_000, error: "timeout", answer: null },
-        due_at: later(30),
-      },
-      {
-        ...{ sequence: 1, state: "delivered", ...tried, status: 200, ms: 7, error: null, answer: "ok" },
+        sequence: 3,
+        state: "failed",
+        ...tried,
+        attempts: 10,
+        status: 500,
+        ms: 7,
+        error: "status",
+        answer: "no'\\ ü",
         due_at: null,
       },
+      {
+        sequence: 2,
+        state: "pending",
+        ...tried,
+        status: null,
+        ms: 15_000,
+        error: "timeout",
+        answer: null,
+        due_at: later(30),
+      },
+      { sequence: 1, state: "delivered", ...tried, status: 200, ms: 7, error: null, answer: "ok", due_at: null },
     ]);
     const standing = { failing_since: later(5), delivered_at: later(5) };
     // Of tries that began at one moment the one that ended last.

@@ -40,8 +40,16 @@ export function describeEventStore(name: string, make: () => Promise<EventStoreF
       data: { tenant_id: null, provider: "sandbox", connector_id: null },
     });
     const query = (over: Partial<EventQuery> = {}): EventQuery => ({
-      ...{ type_in: null, object_id: null, from: null, until: null, after: null, before: null, place: null },
-      ...{ order: "asc", limit: 100, ...over },
+      type_in: null,
+      object_id: null,
+      from: null,
+      until: null,
+      after: null,
+      before: null,
+      place: null,
+      order: "asc",
+      limit: 100,
+      ...over,
     });
     const sequences = async (log: string, over: Partial<EventQuery> = {}) =>
       (await fixture.store.page(log, query(over))).events.map(({ sequence }) => sequence);

@@ -37,21 +37,28 @@ export function endpointCases(steps: WebhookSteps): void {
     const second = await add(tenant);
     const made = await endpoints().find(tenant, id);
     expect(made).toEqual({
-      ...{ endpoint_id: id, url: `https://${id}.test/`, types: ["letter.*", "grant.ended"], description: null },
-      ...{ labels: { desk: "x=y", "a.b": "ü'\"\\" }, is_enabled: true, disabled_reason: null, disabled_at: null },
-      ...{
-        failing_since: null,
-        delivered_at: null,
-        last_failure: null,
-        previous_until: null,
-        created_at: later(0),
-        changed_at: later(0),
-      },
+      endpoint_id: id,
+      url: `https://${id}.test/`,
+      types: ["letter.*", "grant.ended"],
+      description: null,
+      labels: { desk: "x=y", "a.b": "ü'\"\\" },
+      is_enabled: true,
+      disabled_reason: null,
+      disabled_at: null,
+      failing_since: null,
+      delivered_at: null,
+      last_failure: null,
+      previous_until: null,
+      created_at: later(0),
+      changed_at: later(0),
     });
     const change = { url: "https://new.test/", description: "new", labels: {}, types: undefined };
     expect(await endpoints().change(tenant, id, change, later(3), entryOf("update", id))).toEqual({
       ...made,
-      ...{ url: "https://new.test/", description: "new", labels: {}, changed_at: later(3) },
+      url: "https://new.test/",
+      description: "new",
+      labels: {},
+      changed_at: later(3),
     });
     // [C-14.126] Who saw something else changes nothing.
     const unseen = endpoints().change(
@@ -119,8 +126,17 @@ export function endpointCases(steps: WebhookSteps): void {
     expect(await list(other, foreign)).toEqual([]);
     const [delivery] = await list(tenant, ids[1] as Uuid);
     expect(delivery).toEqual({
-      ...{ delivery_id: expect.any(String), event_id: expect.any(String), sequence: 1, type: "letter.moved" },
-      ...{ state: "pending", attempts: 0, attempted_at: null, status: null, ms: null, error: null, answer: null },
+      delivery_id: expect.any(String),
+      event_id: expect.any(String),
+      sequence: 1,
+      type: "letter.moved",
+      state: "pending",
+      attempts: 0,
+      attempted_at: null,
+      status: null,
+      ms: null,
+      error: null,
+      answer: null,
       due_at: expect.any(Date),
     });
   });
@@ -138,7 +154,11 @@ export function endpointCases(steps: WebhookSteps): void {
     expect(await list(tenant, all)).toEqual([]);
     const [due] = await queue().due(await lease(tenant, tested), { now: later(1), limit: 9 });
     expect(due?.event).toEqual({
-      ...{ id: event_id, type: "webhook.test", created_at: expect.any(String), tenant_id: tenant, sequence: 1 },
+      id: event_id,
+      type: "webhook.test",
+      created_at: expect.any(String),
+      tenant_id: tenant,
+      sequence: 1,
       data: { endpoint_id: tested },
     });
   });

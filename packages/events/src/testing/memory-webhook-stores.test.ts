@@ -7,7 +7,8 @@ describeWebhookStores("in memory", () => {
   const log = createMemoryEventStore(() => new Date("2026-03-01T12:00:00Z"));
   const { endpoints, queue, entriesOf } = createMemoryWebhookStores(log);
   return {
-    ...{ endpoints, queue },
+    endpoints,
+    queue,
     newTenant: async () => randomUUID(),
     append: log.append,
     number: async () => void (await log.number({ logs: 100, limit: 1_000 })),

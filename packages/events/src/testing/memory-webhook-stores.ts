@@ -1,6 +1,6 @@
 import type { AuditEntry, Uuid } from "@org/core";
 import { asksFor, isOneOf, TEST_EVENT } from "../asks-for.js";
-import { stateOf } from "../endpoint-views.js";
+import { endpointState } from "../endpoint-views.js";
 import { eventView } from "../event-reading.js";
 import type { DeliveryQueue, EndpointLease } from "../ports/delivery-queue.js";
 import type {
@@ -99,7 +99,7 @@ export function createMemoryWebhookStores(log: MemoryEventStore): MemoryWebhookS
           .filter(
             (endpoint) => endpoint.removed_at === null && (tenant_id ?? endpoint.tenant_id) === endpoint.tenant_id,
           )
-          .filter((endpoint) => state_in === null || state_in.includes(stateOf(endpoint)))
+          .filter((endpoint) => state_in === null || state_in.includes(endpointState(endpoint)))
           .sort((a, b) => (place(a) < place(b) ? -1 : 1))
           .filter((endpoint) => after === null || place(endpoint) > place(after))
           .slice(0, limit)
@@ -118,19 +118,29 @@ export function createMemoryWebhookStores(log: MemoryEventStore): MemoryWebhookS
         if (own.length >= most) return "no_room";
         const { is_enabled, created_at } = endpoint;
         endpoints.set(endpoint.endpoint_id, {
-          ...{ ...endpoint, tenant_id: tenantId, changed_at: created_at },
-          ...{ disabled_reason: is_enabled ? null : "request", disabled_at: is_enabled ? null : created_at },
-          ...{ failing_since: null, delivered_at: null, last_failure: null },
-          ...{ sealed_previous_secret: null, previous_until: null },
-          ...{ removed_at: null, due_at: null, not_before: null, lease: null, lease_until: null },
+          ...endpoint,
+          tenant_id: tenantId,
+          changed_at: created_at,
+          disabled_reason: is_enabled ? null : "request",
+          disabled_at: is_enabled ? null : created_at,
+          failing_since: null,
+          delivered_at: null,
+          last_failure: null,
+          sealed_previous_secret: null,
+          previous_until: null,
+          removed_at: null,
+          due_at: null,
+          not_before: null,
+          lease: null,
+          lease_until: null,
         });
         note(tenantId, entry);
         return "created";
       },
-      async change(tenantId, endpointId, { is_enabled, ...settings }, now, entry, isAsSeen = () => true) {
+      async change(tenantId, endpointId, { is_enabled, ...settings }, now, entry, precondition = () => true) {
         const before = found(tenantId, endpointId);
         if (!before) return null;
-        if (!isAsSeen(recordOf(before))) return "overtaken";
+        if (!precondition(recordOf(before))) return "overtaken";
         if (is_enabled === false && before.is_enabled) disable(before, "request", now);
         const given = Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined));
         const isEnabledAgain = is_enabled === true && !before.is_enabled;
@@ -321,8 +331,20 @@ function recordOf(endpoint: Endpoint): EndpointRecord {
   const { endpoint_id, url, types, labels, description, is_enabled, disabled_reason, disabled_at } = endpoint;
   const { failing_since, delivered_at, last_failure, previous_until, created_at, changed_at } = endpoint;
   return {
-    ...{ endpoint_id, url, types, labels, description, is_enabled, disabled_reason, disabled_at },
-    ...{ failing_since, delivered_at, last_failure, previous_until, created_at, changed_at },
+    endpoint_id,
+    url,
+    types,
+    labels,
+    description,
+    is_enabled,
+    disabled_reason,
+    disabled_at,
+    failing_since,
+    delivered_at,
+    last_failure,
+    previous_until,
+    created_at,
+    changed_at,
   };
 }
 

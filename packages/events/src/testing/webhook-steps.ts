@@ -47,8 +47,15 @@ export function webhookSteps(fixture: () => WebhookStoresFixture) {
   };
   const claim = async (tenantIds: readonly string[], over: Partial<Parameters<DeliveryQueue["claim"]>[0]> = {}) => {
     const found = await queue().claim({
-      ...{ lease: newId(), now: later(1), until: later(60), limit: 100, failing: 100, per_tenant: 100 },
-      ...{ held_tenants: [], except_tenants: [], ...over },
+      lease: newId(),
+      now: later(1),
+      until: later(60),
+      limit: 100,
+      failing: 100,
+      per_tenant: 100,
+      held_tenants: [],
+      except_tenants: [],
+      ...over,
     });
     return found.filter(({ tenant_id }) => tenantIds.includes(tenant_id));
   };

@@ -1,7 +1,7 @@
 import { FeedRefusal, MAX_FEED_BYTES } from "@org/provider-kit";
 
 /** Containers in one another: a zip of PGP of gzip is three. */
-export const MAX_DEPTH = 5;
+export const MAX_CONTAINER_DEPTH = 5;
 
 /** Files in one container, with those of the containers in it. */
 const MAX_ENTRIES = 1_000;

@@ -1,6 +1,6 @@
 import { gunzipSync } from "node:zlib";
 import { FeedRefusal, type FeedWarning } from "@org/provider-kit";
-import { type Bounds, createBounds, MAX_DEPTH } from "./bounds.js";
+import { type Bounds, createBounds, MAX_CONTAINER_DEPTH } from "./bounds.js";
 import { type ContainerKind, containerKind } from "./container-kind.js";
 import { openPgpMessage, type PgpKeys } from "./open-pgp.js";
 import { type ContainedFile, unzip } from "./unzip.js";
@@ -45,10 +45,13 @@ export async function openContainer(file: ContainedFile, opening: Opening): Prom
       files.push({ name, bytes });
       return;
     }
-    if (depth === MAX_DEPTH)
-      throw new FeedRefusal(place, `is the ${MAX_DEPTH + 1}th container in one another; ${MAX_DEPTH} are opened`);
+    if (depth === MAX_CONTAINER_DEPTH)
+      throw new FeedRefusal(
+        place,
+        `is the ${MAX_CONTAINER_DEPTH + 1}th container in one another; ${MAX_CONTAINER_DEPTH} are opened`,
+      );
     for (const inner of await contentOf(kind, layer, place)) {
-      const ignored = kind === "zip" ? whyIgnored(inner) : null;
+      const ignored = kind === "zip" ? ignoredReason(inner) : null;
       if (ignored !== null) warnings.push({ place: `part ${inner.name}`, message: `${ignored}, and was left out` });
       else await open({ ...inner, depth: depth + 1 });
     }
@@ -105,7 +108,7 @@ function gunzip(bytes: Uint8Array, place: string, bounds: Bounds): Uint8Array {
 }
 
 /** Why a file in an archive is no statement, such as what systems and people put beside one; null = it may be one. */
-function whyIgnored({ name, bytes }: ContainedFile): string | null {
+function ignoredReason({ name, bytes }: ContainedFile): string | null {
   const file = name.slice(name.lastIndexOf("/") + 1);
   if (/(?:^|\/)__MACOSX\//.test(name) || file.startsWith("._")) return "belongs to macOS";
   if (/^(?:\.DS_Store|Thumbs\.db|desktop\.ini)$/i.test(file)) return "belongs to the system that packed it";

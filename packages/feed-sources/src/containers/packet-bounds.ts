@@ -4,7 +4,7 @@ import type { FeedRefusal } from "@org/provider-kit";
 const ANY_PIECES = 1_000;
 
 /** Beyond them, bytes for each packet, or piece of a packet that comes in pieces: no writer makes shorter ones (RFC 9580 §4.2.1.4). */
-const LEAST_BYTES = 512;
+const MIN_BYTES = 512;
 
 const BOUNDS = Symbol("what reading a message may cost");
 
@@ -55,7 +55,7 @@ function watchLists({ PacketList }: typeof import("openpgp")): void {
 
 /** Goes from header to header (RFC 9580 §4.2). What is no packet, or cut off, is for openpgp to refuse. */
 function hasTooMany(bytes: Uint8Array): boolean {
-  const most = ANY_PIECES + bytes.length / LEAST_BYTES;
+  const most = ANY_PIECES + bytes.length / MIN_BYTES;
   let at = 0;
   let isInPieces = false;
   for (let pieces = 0; at < bytes.length; pieces += 1) {

@@ -136,7 +136,10 @@ let recorded: { action: string }[] = [];
 /** What operators do with held files. */
 function operations() {
   return createSourceOperations({
-    ...{ stores, runtime, intake: intake(), newSecret: () => "secret" },
+    stores,
+    runtime,
+    intake: intake(),
+    newSecret: () => "secret",
     open: () => Promise.reject(new Error("nothing is connected to")),
     record: async (entry) => void recorded.push(entry),
   });
@@ -145,7 +148,11 @@ function operations() {
 async function held() {
   const { items } = await operations().held({ source: null, limit: 1_000 });
   return items.map(({ file_id, source, name, size, findings }) => ({
-    ...{ file_id, source, name, size, reason: findings[0]?.reason },
+    file_id,
+    source,
+    name,
+    size,
+    reason: findings[0]?.reason,
   }));
 }
 const namesHeld = async () => (await held()).map(({ name }) => name).sort();
@@ -262,7 +269,10 @@ it.each([
   expect([filesIn(folder), filesIn("done"), filesIn("unfit")]).toEqual([[], [], []]);
   expect(await held()).toEqual([
     {
-      ...{ file_id: expect.any(String), source: "drop-folder", name: `${folder}/a.xml`, size: text.length },
+      file_id: expect.any(String),
+      source: "drop-folder",
+      name: `${folder}/a.xml`,
+      size: text.length,
       reason: expect.stringMatching(reason),
     },
   ]);

@@ -2,7 +2,7 @@ import { constants, type Stats } from "node:fs";
 import { access, copyFile, lstat, mkdir, rename, rm, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import { refusalOf as refusalBehind, systemActor } from "@org/core";
+import { toCoreError as refusalBehind, systemActor } from "@org/core";
 import type { DataFeeds, GiveUp } from "@org/data-feeds";
 import { MAX_FEED_BYTES } from "@org/provider-kit";
 import { type Intake, OUTSIDE, type Refusal, refusalFor, targetOf } from "../intake.js";
@@ -10,11 +10,11 @@ import {
   codeOf,
   entriesOf,
   fairShare,
+  fileStamp,
+  ignoreMissing,
   lastBytes,
-  lookOf,
   printable,
   readUnchanged,
-  unlessGone,
 } from "./dropped-files.js";
 
 /** Where taken files go, and what can be no custodian's file; inside the drop folder, so that a move is a rename. */
@@ -34,7 +34,7 @@ const MAX_BESIDE = 4;
 const BESIDE_MS = 5_000;
 
 /** Files that one poll looks at, in turn one of each folder; a heap of more goes bit by bit. */
-const MAX_LOOKED_AT = 10_000;
+const MAX_SCANNED = 10_000;
 /** Names that one poll keeps of all folders, and folders; of those that come later it lists few files. */
 const MAX_LISTED = 100_000;
 
@@ -100,7 +100,7 @@ export function createDropFolder(deps: {
       const settled: Waiting[] = [];
       const now = new Map<string, string>();
       for (const file of waiting) {
-        const look = lookOf(file.stats);
+        const look = fileStamp(file.stats);
         const key = keyOf(file);
         now.set(key, look);
         const isSettled =
@@ -169,14 +169,14 @@ export function createDropFolder(deps: {
     ];
     let listed = lists[0]?.length ?? 0;
     for (const { name: folder, path: place } of entries.filter(({ isDirectory }) => isDirectory)) {
-      const most = listed < MAX_LISTED ? MAX_LOOKED_AT : MAX_FILES;
+      const most = listed < MAX_LISTED ? MAX_SCANNED : MAX_FILES;
       const files = (await entriesOf(place, most)).map(({ name, path }) => ({ folder, name, path }));
       listed += files.length;
       lists.push(files);
     }
     const files: Waiting[] = [];
-    for (const file of fairShare(lists, MAX_LOOKED_AT)) {
-      const stats = await unlessGone(lstat(file.path));
+    for (const file of fairShare(lists, MAX_SCANNED)) {
+      const stats = await ignoreMissing(lstat(file.path));
       if (stats) files.push({ ...file, stats });
     }
     return files;
@@ -189,11 +189,11 @@ export function createDropFolder(deps: {
 
   function defectsOf(file: Waiting): number {
     const found = paused.get(keyOf(file));
-    return found?.look === lookOf(file.stats) ? found.defects : 0;
+    return found?.look === fileStamp(file.stats) ? found.defects : 0;
   }
 
   function pause(file: Waiting, ms: number, defects: number): void {
-    paused.set(keyOf(file), { look: lookOf(file.stats), until: clock().getTime() + ms, defects });
+    paused.set(keyOf(file), { look: fileStamp(file.stats), until: clock().getTime() + ms, defects });
   }
 
   /** Has one file stored, or held. False when it stays, for another replica has it or the database is away. */
@@ -247,7 +247,7 @@ export function createDropFolder(deps: {
   async function hold(file: Waiting, bytes: Uint8Array, refusal: Refusal): Promise<boolean> {
     const path = pathOf(file);
     await deps.hold(path, { bytes, modified_at: file.stats.mtime }, refusal);
-    if ((await unlessGone(unlink(file.path).then(() => true))) === null) return false;
+    if ((await ignoreMissing(unlink(file.path).then(() => true))) === null) return false;
     log.warn({ path, reason: refusal.reason, size: file.stats.size }, "a custodian file is held");
     return true;
   }

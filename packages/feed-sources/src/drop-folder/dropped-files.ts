@@ -13,24 +13,24 @@ export async function readUnchanged({
   readonly path: string | Buffer;
   readonly stats: Stats;
 }): Promise<Buffer | null> {
-  const file = await unlessGone(open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK));
+  const file = await ignoreMissing(open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK));
   if (!file) return null;
   try {
-    if (lookOf(await file.stat()) !== lookOf(stats)) return null;
+    if (fileStamp(await file.stat()) !== fileStamp(stats)) return null;
     const bytes = Buffer.alloc(stats.size);
     for (let at = 0; at < bytes.length; ) {
       const { bytesRead } = await file.read(bytes, at, bytes.length - at, at);
       if (bytesRead === 0) return null;
       at += bytesRead;
     }
-    return lookOf(await file.stat()) === lookOf(stats) ? bytes : null;
+    return fileStamp(await file.stat()) === fileStamp(stats) ? bytes : null;
   } finally {
     await file.close();
   }
 }
 
 /** What changes when somebody writes to a file, or puts another one in its place. */
-export function lookOf({ ino, size, mtimeMs }: Stats): string {
+export function fileStamp({ ino, size, mtimeMs }: Stats): string {
   return `${ino} ${size} ${mtimeMs}`;
 }
 
@@ -49,7 +49,7 @@ interface FolderEntry {
  */
 export async function entriesOf(path: string | Buffer, most: number): Promise<FolderEntry[]> {
   // Latin-1 gives each byte of a name as a character.
-  const folder = await unlessGone(opendir(path as string, { encoding: "latin1", bufferSize: 256 }));
+  const folder = await ignoreMissing(opendir(path as string, { encoding: "latin1", bufferSize: 256 }));
   const entries: FolderEntry[] = [];
   if (folder === null) return entries;
   let seen = 0;
@@ -59,13 +59,13 @@ export async function entriesOf(path: string | Buffer, most: number): Promise<Fo
     if (!unfinished.test(name))
       entries.push({ name, path: Buffer.concat([Buffer.from(path), SLASH, bytes]), isDirectory: entry.isDirectory() });
     seen += 1;
-    if (entries.length >= most || seen >= MOST_SEEN) break;
+    if (entries.length >= most || seen >= MAX_SEEN) break;
   }
   return entries;
 }
 
 /** Names in a folder that are looked at, those of unfinished uploads included. */
-const MOST_SEEN = 100_000;
+const MAX_SEEN = 100_000;
 const SLASH = Buffer.from("/");
 
 /** A name in UTF-8, else as Windows writes the languages of Western Europe. */
@@ -74,7 +74,7 @@ function nameIn(bytes: Buffer): string {
 }
 
 /** Null for what is not there, or is a link where none is followed. */
-export async function unlessGone<T>(promise: Promise<T>): Promise<T | null> {
+export async function ignoreMissing<T>(promise: Promise<T>): Promise<T | null> {
   try {
     return await promise;
   } catch (error) {

@@ -4,7 +4,7 @@ import { auditEntry, type Runtime, systemActor } from "@org/core";
 import type { DataFeeds } from "@org/data-feeds";
 import { DROP_FOLDER, type SourceFileStore } from "../ports/source-store.js";
 import type { DropFolderLog } from "./drop-folder.js";
-import { unlessGone } from "./dropped-files.js";
+import { ignoreMissing } from "./dropped-files.js";
 
 /** Held files that one call looks through. */
 const MAX_HELD = 1_000;
@@ -24,7 +24,7 @@ export async function forgetGoneFeeds(deps: {
   const { dir, feeds, files, runtime, log } = deps;
   const held = await files.held({ source: DROP_FOLDER, limit: MAX_HELD });
   const folderOf = (name: string) => name.slice(0, Math.max(0, name.indexOf("/")));
-  const done = ((await unlessGone(readdir(join(dir, "done"), { withFileTypes: true }))) ?? [])
+  const done = ((await ignoreMissing(readdir(join(dir, "done"), { withFileTypes: true }))) ?? [])
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => name);
   let gone = 0;

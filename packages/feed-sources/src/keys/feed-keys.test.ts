@@ -38,8 +38,11 @@ const source = { source: "custodian" };
 /** A custodian's key, of this moment. */
 async function custodianKey(change: { passphrase?: string } = {}) {
   const made = await pgp.generateKey({
-    ...{ userIDs: [{ name: "Custodian", email: "files@custodian.example" }], type: "ecc", date: runtime.clock() },
-    ...{ format: "object", ...change },
+    userIDs: [{ name: "Custodian", email: "files@custodian.example" }],
+    type: "ecc",
+    date: runtime.clock(),
+    format: "object",
+    ...change,
   });
   const { privateKey, publicKey } = made as unknown as { privateKey: pgp.PrivateKey; publicKey: pgp.PublicKey };
   return {
@@ -55,7 +58,8 @@ async function encrypted(armoredKey: string, signingKeys?: pgp.PrivateKey): Prom
     message: await pgp.createMessage({ binary: statement }),
     encryptionKeys: await pgp.readKey({ armoredKey }),
     ...(signingKeys && { signingKeys }),
-    ...{ format: "binary", date: runtime.clock() },
+    format: "binary",
+    date: runtime.clock(),
   } as Parameters<typeof pgp.encrypt>[0]);
   return written as unknown as Uint8Array;
 }
@@ -314,7 +318,9 @@ it("[C-9.271] where there is no room for further keys, those that are there are 
   await expect(keys.trust(operator, { public_key: further.public, ...source })).rejects.toMatchObject(refused);
 
   const { publicKey: revoked } = await pgp.revokeKey({
-    ...{ key: custodian.privateKey, date: runtime.clock(), format: "armored" },
+    key: custodian.privateKey,
+    date: runtime.clock(),
+    format: "armored",
   });
   const { key } = await keys.trust(operator, { public_key: revoked, ...source });
   expect(key).toMatchObject({ fingerprint: trusted.fingerprint, state: "revoked" });

@@ -1,13 +1,13 @@
 import {
   type Actor,
-  asSeen,
   auditEntry,
   CoreError,
+  contentVersion,
+  ifVersion,
   invalid,
   invalidValue,
-  overtaken,
   type Runtime,
-  versionOf,
+  versionConflict,
 } from "@org/core";
 import type { FeedKeyRecord, FeedKeyStore, KeyPlace, Signer, SigningRule } from "../ports/feed-key-store.js";
 import { sealedFor } from "./key-ring.js";
@@ -90,7 +90,7 @@ export function createFeedKeys({ store, runtime, exists, onOpened }: Deps) {
       const known = (await store.list()).find(isKey(own, key.facts.fingerprint));
       if (!known) await refuseMany();
       // A copy from before it was taken back opens nothing again.
-      if (known && stateOf(known, clock()) === "revoked")
+      if (known && keyState(known, clock()) === "revoked")
         throw new CoreError("CONFLICT", "this key was revoked here; make another one");
       const view = keyView(await keepOwn(operator, "feed_key.import", key), clock());
       return { key: view, ...(await opened(operator)) };
@@ -116,7 +116,7 @@ export function createFeedKeys({ store, runtime, exists, onOpened }: Deps) {
       const entry = entryOf(operator, "feed_key.trust", facts.fingerprint, targetOf(signer));
       // Of the copy that was read: what somebody else revoked meanwhile would count again.
       const version = before ? keyVersion(before) : 0;
-      if (!(await store.keep(record, null, entry, asSeen(version, keyVersion)))) throw overtaken("key");
+      if (!(await store.keep(record, null, entry, ifVersion(version, keyVersion)))) throw versionConflict("key");
       return { key: keyView(record, clock()), ...(await opened(operator)) };
     },
     /**
@@ -170,12 +170,12 @@ export function createFeedKeys({ store, runtime, exists, onOpened }: Deps) {
       const signer = await signerOf(target);
       const now = clock();
       const { keys } = await store.signing([signer]);
-      if (must_be_signed && !keys.some((key) => stateOf(key, now) === "live"))
+      if (must_be_signed && !keys.some((key) => keyState(key, now) === "live"))
         throw new CoreError("CONFLICT", "no key of this custodian is in force: trust one first");
       const facts = { must_be_signed, ...targetOf(signer) };
       const entry = entryOf(operator, "feed_key.require", signer.owner, facts);
       const rule = { ...signer, must_be_signed, changed_at: now };
-      if (!(await store.require(rule, entry, asSeen(version, ruleVersion)))) throw overtaken("rule", version);
+      if (!(await store.require(rule, entry, ifVersion(version, ruleVersion)))) throw versionConflict("rule", version);
       return { signing: ruleView(rule), ...(must_be_signed ? nothingTried : await opened(operator)) };
     },
   };
@@ -201,11 +201,11 @@ export function createFeedKeys({ store, runtime, exists, onOpened }: Deps) {
     },
   ) {
     const { fingerprint, added_at } = record;
-    const isAsRead = asSeen(keyVersion(record), keyVersion);
+    const isUnchanged = ifVersion(keyVersion(record), keyVersion);
     const entry = entryOf(operator, action, fingerprint, noted);
     if (record.kind !== "own") {
       const changed = { ...record, ...ofSigner };
-      if (!(await store.keep(changed, null, entry, isAsRead))) throw overtaken("key");
+      if (!(await store.keep(changed, null, entry, isUnchanged))) throw versionConflict("key");
       return keyView(changed, clock());
     }
     const [key] = (await store.sealed(record.key_ids)).filter((one) => one.fingerprint === fingerprint);
@@ -217,7 +217,7 @@ export function createFeedKeys({ store, runtime, exists, onOpened }: Deps) {
     });
     const changed: FeedKeyRecord = { ...facts, ...own, added_at };
     const sealed = await vault.seal(private_key, sealedFor(fingerprint));
-    if (!(await store.keep(changed, sealed, entry, isAsRead))) throw overtaken("key");
+    if (!(await store.keep(changed, sealed, entry, isUnchanged))) throw versionConflict("key");
     return keyView(changed, clock());
   }
 
@@ -226,7 +226,7 @@ export function createFeedKeys({ store, runtime, exists, onOpened }: Deps) {
     const place = connector_id === undefined && source === undefined ? own : signerIn(target);
     const found = (await store.list()).find(isKey(place, fingerprint.replace(/[\s:]/g, "").toUpperCase()));
     if (!found) throw unknownKey();
-    if (asSeen(target.version, keyVersion)?.(found) === false) throw overtaken("key");
+    if (ifVersion(target.version, keyVersion)?.(found) === false) throw versionConflict("key");
     return found;
   }
 
@@ -239,11 +239,11 @@ export function createFeedKeys({ store, runtime, exists, onOpened }: Deps) {
 
   /** Own keys are the last where no other opens files; a custodian's where files have to be signed, and no other can. */
   async function refuseLast(record: FeedKeyRecord, at: Date, force: boolean): Promise<void> {
-    if (force || stateOf(record, at) !== "live") return;
+    if (force || keyState(record, at) !== "live") return;
     const keys = (await store.list()).filter(
       (key) => isSamePlace(key, record) && key.fingerprint !== record.fingerprint,
     );
-    if (keys.some((key) => stateOf(key, at) === "live")) return;
+    if (keys.some((key) => keyState(key, at) === "live")) return;
     if (record.kind === "own")
       throw new CoreError("CONFLICT", "this is the last key that opens files; make another one first, or force it");
     if ((await store.signing([record])).mustBeSigned)
@@ -278,7 +278,7 @@ export function createFeedKeys({ store, runtime, exists, onOpened }: Deps) {
 export type KeyState = "live" | "expired" | "revoked";
 
 /** Whether a key counts at a moment. */
-export function stateOf(
+export function keyState(
   { expires_at, revoked_at }: Pick<FeedKeyRecord, "expires_at" | "revoked_at">,
   at: Date,
 ): KeyState {
@@ -295,8 +295,10 @@ function keyView(record: FeedKeyRecord, now: Date) {
   return {
     fingerprint,
     kind: kind === "own" ? ("own" as const) : ("custodian" as const),
-    ...{ connector_id: null, source: null, ...targetOf(record) },
-    state: stateOf(record, now),
+    connector_id: null,
+    source: null,
+    ...targetOf(record),
+    state: keyState(record, now),
     user_ids: [...user_ids],
     algorithm,
     created_at: created_at.toISOString(),
@@ -309,7 +311,7 @@ function keyView(record: FeedKeyRecord, now: Date) {
 
 /** Another copy of a key, an end and a revocation are changes; its private half changes with its public one. */
 function keyVersion({ public_key, expires_at, revoked_at }: FeedKeyRecord): number {
-  return versionOf(public_key, expires_at, revoked_at);
+  return contentVersion(public_key, expires_at, revoked_at);
 }
 
 function ruleView({ must_be_signed, changed_at, ...signer }: SigningRule) {
@@ -318,7 +320,7 @@ function ruleView({ must_be_signed, changed_at, ...signer }: SigningRule) {
 }
 
 function ruleVersion({ must_be_signed, changed_at }: SigningRule): number {
-  return versionOf(must_be_signed, changed_at);
+  return contentVersion(must_be_signed, changed_at);
 }
 
 function targetOf({ kind, owner }: KeyPlace): { connector_id?: string; source?: string } {

@@ -78,7 +78,10 @@ export async function expireOwnKey(armoured: string, at: Date, now: Date): Promi
   const { privateKey } = await pgp
     // No seconds would be for ever.
     .reformatKey({
-      ...{ privateKey: key, userIDs, keyExpirationTime: Math.max(1, seconds), date: wholeSecond(now) },
+      privateKey: key,
+      userIDs,
+      keyExpirationTime: Math.max(1, seconds),
+      date: wholeSecond(now),
       format: "object",
     })
     .catch(() => {

@@ -1,4 +1,4 @@
-import type { AuditEntry, IsAsSeen } from "@org/core";
+import type { AuditEntry, VersionPrecondition } from "@org/core";
 
 /** Whose files a custodian's key signs: those for letters and connections of a connector, or those of a source. */
 export type Signer =
@@ -52,10 +52,10 @@ export interface FeedKeyStore {
     record: FeedKeyRecord,
     sealedPrivateKey: string | null,
     entry: AuditEntry,
-    isAsSeen?: IsAsSeen<FeedKeyRecord>,
+    precondition?: VersionPrecondition<FeedKeyRecord>,
   ): Promise<boolean>;
   /** False when there is no such key. */
   remove(place: KeyPlace, fingerprint: string, entry: AuditEntry): Promise<boolean>;
   /** Sets whether only signed files are taken; false where the rule that is there is not as it was seen. */
-  require(rule: SigningRule, entry: AuditEntry, isAsSeen?: IsAsSeen<SigningRule>): Promise<boolean>;
+  require(rule: SigningRule, entry: AuditEntry, precondition?: VersionPrecondition<SigningRule>): Promise<boolean>;
 }

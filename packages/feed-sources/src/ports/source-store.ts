@@ -1,4 +1,4 @@
-import type { AuditEntry, IsAsSeen, Uuid } from "@org/core";
+import type { AuditEntry, Uuid, VersionPrecondition } from "@org/core";
 import type { FeedKeyStore } from "./feed-key-store.js";
 
 /** Files are fetched from an SFTP server, sent with a token, or left in the drop folder of the installation. */
@@ -51,7 +51,7 @@ export interface SourceStore {
   keep(
     record: Pick<SourceRecord, "source" | "kind" | "sealed_settings" | "is_enabled" | "changed_at" | "due_at">,
     entry: AuditEntry,
-    isAsSeen?: IsAsSeen<SourceRecord>,
+    precondition?: VersionPrecondition<SourceRecord>,
   ): Promise<boolean>;
   /** Removes it with its routes, tokens, keys of its custodian and what is known of its files, unless files are held. */
   remove(source: string, entry: AuditEntry): Promise<"removed" | "holds_files" | "unknown">;
@@ -145,7 +145,7 @@ export interface HeldRoom {
 }
 
 /** What a held file takes however small it is: its row and its findings, so that many small files are bounded, too. */
-export const LEAST_HELD_BYTES = 4_096;
+export const MIN_HELD_BYTES = 4_096;
 
 /** What is known of the files of sources. */
 export interface SourceFileStore {
@@ -156,7 +156,7 @@ export interface SourceFileStore {
   /**
    * Keeps what became of a file: of one that is there already its state, time and content. Held content is kept while the state is held,
    * and forgotten otherwise. `no_room`, keeping nothing, where held files would have more than `room.bytes` together, `over_share` where those
-   * of this source would have more than `room.of_source`. A file counts as {@link LEAST_HELD_BYTES} at least.
+   * of this source would have more than `room.of_source`. A file counts as {@link MIN_HELD_BYTES} at least.
    */
   keep(file: FileRecord, held: HeldContent | null, room: HeldRoom): Promise<"kept" | "no_room" | "over_share">;
   /**
@@ -186,7 +186,7 @@ export interface SourceFileStore {
     except: readonly string[];
   }): Promise<readonly FileRecord[]>;
   /** Makes due what is held of some sources, or of all of them (null), and would not be due until after `beyond`; left out: `now`. */
-  hurryHeld(sources: readonly string[] | null, now: Date, beyond?: Date): Promise<void>;
+  expediteHeld(sources: readonly string[] | null, now: Date, beyond?: Date): Promise<void>;
   /** How many files are held, and their bytes as they are stored. */
   heldTotals(): Promise<{ readonly files: number; readonly bytes: number }>;
   /** Lets go what was held for too long and forgets files not seen since `forgetBefore`, at most `limit` of each. */

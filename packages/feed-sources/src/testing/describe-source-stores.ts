@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { AuditEntry, Uuid } from "@org/core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type FileRecord, type HeldContent, LEAST_HELD_BYTES, type SourceStores } from "../ports/source-store.js";
+import { type FileRecord, type HeldContent, MIN_HELD_BYTES, type SourceStores } from "../ports/source-store.js";
 import { feedKeyCases } from "./feed-key-cases.js";
 
 /** What a backend gives to its cases. */
@@ -13,7 +13,7 @@ export interface SourceStoresFixture {
 const noon = new Date("2026-11-02T12:00:00.000Z");
 const later = (seconds: number) => new Date(noon.getTime() + seconds * 1_000);
 const ROOM = { bytes: 1_000_000, of_source: 1_000_000 };
-const BIG = LEAST_HELD_BYTES;
+const BIG = MIN_HELD_BYTES;
 const newId = () => randomUUID() as string as Uuid;
 
 /** Registers with vitest every case that a backend of {@link SourceStores} has to pass, races included. */
@@ -34,22 +34,44 @@ export function describeSourceStores(
     const files = () => fixture.stores.files;
     const source = async (change: { is_enabled?: boolean; due_at?: Date | null } = {}) => {
       const record = {
-        ...{ source: `s-${randomUUID().slice(0, 30)}`, kind: "sftp" as const, sealed_settings: "sealed" },
-        ...{ is_enabled: true, changed_at: noon, due_at: null, ...change },
+        source: `s-${randomUUID().slice(0, 30)}`,
+        kind: "sftp" as const,
+        sealed_settings: "sealed",
+        is_enabled: true,
+        changed_at: noon,
+        due_at: null,
+        ...change,
       };
       await sources().keep(record, entryOf("source.set", record.source));
       return record.source;
     };
     const fileOf = (of: string, change: Partial<FileRecord> = {}): FileRecord => ({
-      ...{ file_id: newId(), source: of, name: "a.xml", size: 3, sha256: "00", modified_at: noon, state: "taken" },
-      ...{ came_at: noon, settled_at: noon, ...change },
+      file_id: newId(),
+      source: of,
+      name: "a.xml",
+      size: 3,
+      sha256: "00",
+      modified_at: noon,
+      state: "taken",
+      came_at: noon,
+      settled_at: noon,
+      ...change,
     });
 
     it("keeps a source, replaces its settings and remembers its runs", async () => {
       const name = await source();
       expect(await sources().find(name)).toEqual({
-        ...{ source: name, kind: "sftp", sealed_settings: "sealed", is_enabled: true, created_at: noon },
-        ...{ changed_at: noon, due_at: null, attempted_at: null, succeeded_at: null, failures: 0, last_error: null },
+        source: name,
+        kind: "sftp",
+        sealed_settings: "sealed",
+        is_enabled: true,
+        created_at: noon,
+        changed_at: noon,
+        due_at: null,
+        attempted_at: null,
+        succeeded_at: null,
+        failures: 0,
+        last_error: null,
       });
       await sources().settle(name, null, { at: later(1), error: "down", next_at: null });
       await sources().settle(name, null, { at: later(2), error: "down again", next_at: null });
@@ -58,8 +80,13 @@ export function describeSourceStores(
       const record = { source: name, kind: "sftp" as const, sealed_settings: "other", is_enabled: false };
       await sources().keep({ ...record, changed_at: later(4), due_at: later(5) }, entryOf("source.set", name));
       expect(await sources().find(name)).toMatchObject({
-        ...{ sealed_settings: "other", is_enabled: false, created_at: noon, due_at: later(5) },
-        ...{ succeeded_at: later(3), failures: 0, last_error: null },
+        sealed_settings: "other",
+        is_enabled: false,
+        created_at: noon,
+        due_at: later(5),
+        succeeded_at: later(3),
+        failures: 0,
+        last_error: null,
       });
       expect((await sources().list()).map((each) => each.source)).toContain(name);
       expect(await sources().find("nobody")).toBeNull();
@@ -67,9 +94,9 @@ export function describeSourceStores(
 
     it("[C-14.126] of ten who set what they saw at once one does, and of those who saw something else nobody", async () => {
       const name = `s-${randomUUID().slice(0, 30)}`;
-      const keep = (sealed_settings: string, isAsSeen: Parameters<SourceStores["sources"]["keep"]>[2]) => {
+      const keep = (sealed_settings: string, precondition: Parameters<SourceStores["sources"]["keep"]>[2]) => {
         const record = { source: name, kind: "push" as const, sealed_settings, is_enabled: true, changed_at: noon };
-        return sources().keep({ ...record, due_at: null }, entryOf("source.set", name), isAsSeen);
+        return sources().keep({ ...record, due_at: null }, entryOf("source.set", name), precondition);
       };
       const made = Array.from({ length: 10 }, (_, index) => keep(`${index}`, (there) => there === null));
       expect((await Promise.all(made)).filter(Boolean)).toHaveLength(1);
@@ -122,8 +149,13 @@ export function describeSourceStores(
       expect(await routes().add(stray, entryOf("source.route", name))).toBe(false);
 
       const token = (change: { expires_at?: Date | null; source?: string } = {}) => ({
-        ...{ token_id: newId(), source: name, name: "Custodian", token_hash: randomUUID(), created_at: noon },
-        ...{ expires_at: null, ...change },
+        token_id: newId(),
+        source: name,
+        name: "Custodian",
+        token_hash: randomUUID(),
+        created_at: noon,
+        expires_at: null,
+        ...change,
       });
       const [one, short] = [token(), { ...token({ expires_at: later(5) }), created_at: later(1) }];
       for (const each of [one, short]) expect(await tokens().add(each, entryOf("source.token", name))).toBe(true);
@@ -160,8 +192,12 @@ export function describeSourceStores(
     it("[C-9.205] holds bytes until a day and no more than there is room for", async () => {
       const name = await source();
       const held = (bytes: number, until = later(100)): HeldContent => ({
-        ...{ sealed_key: "key", ciphertext: Buffer.alloc(bytes, 7), sealed_findings: "found", held_until: until },
-        ...{ tries: 0, retry_at: later(0) },
+        sealed_key: "key",
+        ciphertext: Buffer.alloc(bytes, 7),
+        sealed_findings: "found",
+        held_until: until,
+        tries: 0,
+        retry_at: later(0),
       });
       const before = await files().heldTotals();
       const other = await source();
@@ -256,11 +292,11 @@ export function describeSourceStores(
       const both = await Promise.all([claim(9), claim(9)]);
       expect(ids(both.flat()).sort()).toEqual(ids([held[1], held[2]] as FileRecord[]).sort());
       expect((await files().heldContent(held[0]?.file_id as Uuid))?.content).toMatchObject({ tries: 2 });
-      await files().hurryHeld([few], new Date(2_000), later(50));
+      await files().expediteHeld([few], new Date(2_000), later(50));
       expect(await claim(9)).toEqual([]);
-      await files().hurryHeld([], new Date(2_000));
+      await files().expediteHeld([], new Date(2_000));
       expect(await claim(9)).toEqual([]);
-      await files().hurryHeld([few], new Date(2_000));
+      await files().expediteHeld([few], new Date(2_000));
       expect(ids(await claim(9)).sort()).toEqual(ids([held[3], waits] as FileRecord[]).sort());
       expect(await claim(9)).toEqual([]);
       // The lease of a server that was killed.
@@ -279,7 +315,8 @@ export function describeSourceStores(
         ciphertext: Buffer.from("x"),
         sealed_findings: "f",
         held_until: new Date(2_000),
-        ...{ tries: 0, retry_at: new Date(0) },
+        tries: 0,
+        retry_at: new Date(0),
       };
       for (const file of [old, seen]) await files().keep(file, null, ROOM);
       await files().keep(waits, content, ROOM);

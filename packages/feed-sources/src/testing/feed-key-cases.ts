@@ -13,13 +13,15 @@ export function feedKeyCases(storesOf: () => SourceStores): void {
   const keyOf = (change: Partial<FeedKeyRecord> = {}): FeedKeyRecord => {
     const fingerprint = randomUUID().replaceAll("-", "").toUpperCase();
     const facts = {
-      ...{
-        fingerprint,
-        key_ids: [fingerprint.slice(16), `B${fingerprint.slice(1, 16)}`],
-        user_ids: ["Z\u00fcrich", ""],
-      },
-      ...{ algorithm: "RSA 4096", created_at: new Date(0), expires_at: null, revoked_at: null },
-      ...{ public_key: "public", added_at: noon },
+      fingerprint,
+      key_ids: [fingerprint.slice(16), `B${fingerprint.slice(1, 16)}`],
+      user_ids: ["Z\u00fcrich", ""],
+      algorithm: "RSA 4096",
+      created_at: new Date(0),
+      expires_at: null,
+      revoked_at: null,
+      public_key: "public",
+      added_at: noon,
     };
     return { ...facts, kind: "own", owner: "", ...change } as FeedKeyRecord;
   };

@@ -28,11 +28,11 @@ export function memoryFeedKeys(note: (entry: AuditEntry) => boolean): FeedKeySto
           ? { fingerprint, sealed_private_key: sealed }
           : [],
       ),
-    async keep(record, sealed, entry, isAsSeen = () => true) {
+    async keep(record, sealed, entry, precondition = () => true) {
       const before = kept.find(
         (known) => isSame(known.record, record) && known.record.fingerprint === record.fingerprint,
       );
-      if (!isAsSeen(before?.record ?? null)) return false;
+      if (!precondition(before?.record ?? null)) return false;
       const added_at = before?.record.added_at ?? record.added_at;
       kept = [
         ...kept.filter((known) => known !== before),
@@ -46,8 +46,8 @@ export function memoryFeedKeys(note: (entry: AuditEntry) => boolean): FeedKeySto
       kept = left;
       return note(entry);
     },
-    async require(rule, entry, isAsSeen = () => true) {
-      if (!isAsSeen(rules.find((known) => isSame(known, rule)) ?? null)) return false;
+    async require(rule, entry, precondition = () => true) {
+      if (!precondition(rules.find((known) => isSame(known, rule)) ?? null)) return false;
       rules = [...rules.filter((known) => !isSame(known, rule)), rule];
       return note(entry);
     },

@@ -2,7 +2,7 @@ import type { AuditEntry } from "@org/core";
 import {
   type FileRecord,
   type HeldContent,
-  LEAST_HELD_BYTES,
+  MIN_HELD_BYTES,
   type RouteRecord,
   type SourceFileStore,
   type SourceRecord,
@@ -49,9 +49,9 @@ export function createMemorySourceStores(): SourceStores & { readonly entries: r
         const found = tables.sources.get(source);
         return found ? recordOf(found) : null;
       },
-      async keep(record, entry, isAsSeen = () => true) {
+      async keep(record, entry, precondition = () => true) {
         const before = tables.sources.get(record.source);
-        if (!isAsSeen(before ? recordOf(before) : null)) return false;
+        if (!precondition(before ? recordOf(before) : null)) return false;
         const fresh = { attempted_at: null, succeeded_at: null, failures: 0, last_error: null };
         const known = before ?? { ...fresh, created_at: record.changed_at, lease: null, lease_until: null };
         tables.sources.set(record.source, { ...known, ...record });
@@ -91,7 +91,9 @@ export function createMemorySourceStores(): SourceStores & { readonly entries: r
         if (!row || (lease !== null && row.lease !== lease)) return;
         tables.sources.set(source, {
           ...row,
-          ...{ attempted_at: at, due_at: lease === null ? row.due_at : next_at, last_error: error },
+          attempted_at: at,
+          due_at: lease === null ? row.due_at : next_at,
+          last_error: error,
           succeeded_at: error === null ? at : row.succeeded_at,
           failures: error === null ? 0 : row.failures + 1,
           ...(lease !== null && { lease: null, lease_until: null }),
@@ -210,7 +212,7 @@ function memoryFiles({ files }: Tables, note: (entry: AuditEntry) => boolean): S
         return file;
       });
     },
-    async hurryHeld(sources, now, beyond = now) {
+    async expediteHeld(sources, now, beyond = now) {
       for (const row of files.values())
         if (row.held && (sources === null || sources.includes(row.file.source)) && row.held.retry_at > beyond)
           row.held = { ...row.held, retry_at: now };
@@ -234,5 +236,5 @@ function memoryFiles({ files }: Tables, note: (entry: AuditEntry) => boolean): S
 }
 
 function roomOf({ ciphertext }: HeldContent): number {
-  return Math.max(LEAST_HELD_BYTES, ciphertext.byteLength);
+  return Math.max(MIN_HELD_BYTES, ciphertext.byteLength);
 }

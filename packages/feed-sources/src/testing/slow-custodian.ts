@@ -53,15 +53,16 @@ export async function startSlowCustodian(): Promise<SlowCustodian> {
 
   const custodian: SlowCustodian = {
     settings: {
-      ...{
-        kind: "sftp",
-        host: "127.0.0.1",
-        port,
-        user: "wealth",
-        password: "any",
-        host_keys: [`SHA256:${fingerprint}`],
-      },
-      ...{ folder: "out", after: "move", move_to: "done", min_age_seconds: 0 },
+      kind: "sftp",
+      host: "127.0.0.1",
+      port,
+      user: "wealth",
+      password: "any",
+      host_keys: [`SHA256:${fingerprint}`],
+      folder: "out",
+      after: "move",
+      move_to: "done",
+      min_age_seconds: 0,
     },
     files,
     beforeAnswer: () => undefined,

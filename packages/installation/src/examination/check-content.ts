@@ -5,7 +5,7 @@ import { checkEncryptionKeys } from "./check-encryption-keys.js";
 import { checkAccess, checkRoles, checkRowSecurity } from "./check-roles.js";
 import { clockFinding, type Finding, fail, ok, warn } from "./finding.js";
 
-const OLDEST_POSTGRES = 150_000;
+const MIN_POSTGRES_VERSION = 150_000;
 const HOUR_MS = 3_600_000;
 /** A worker looks every few seconds; what is due for longer has no worker, or too few. */
 const LATEST_HOURS = 2;
@@ -71,7 +71,7 @@ async function checkVersionAndClock({ pool }: OpenedStorage, { clock, machine }:
   const at = row.now.getTime();
   const ahead = Math.max(asked - at, 0) - Math.max(at - answered, 0);
   return [
-    Number(row.number) < OLDEST_POSTGRES ? old : version,
+    Number(row.number) < MIN_POSTGRES_VERSION ? old : version,
     clockFinding("clock of the database", ahead, machine, "the database"),
   ];
 }

@@ -1,4 +1,4 @@
-import { type OpenedStorage, unsettled } from "@org/storage-postgres";
+import { findUnprotected, type OpenedStorage } from "@org/storage-postgres";
 import { type Finding, fail, ok, warn } from "./finding.js";
 
 const roles = ["wealth_connect_app", "wealth_connect_upkeep", "wealth_connect_auth"];
@@ -132,7 +132,7 @@ export async function checkRowSecurity({ pool }: OpenedStorage, spread: readonly
   const open = rows.flatMap(({ name, secured }) => (secured || spread.includes(name) ? [] : [name]));
   if (open.length > 0)
     return fail(check, `off for ${open.join(", ")}`, `as the owner: alter table … enable row level security`);
-  const { tables, sequences, functions } = await unsettled(pool);
+  const { tables, sequences, functions } = await findUnprotected(pool);
   const loose = [...tables, ...sequences, ...functions];
   if (loose.length > 0)
     return fail(

@@ -54,7 +54,7 @@ function mail({ smtp }: Config, production: boolean): Finding {
 }
 
 /** Whether documents of letters can be kept: an object is written, read and removed. */
-export async function checkDocuments({ documents }: Config): Promise<Finding> {
+export async function checkDocumentStore({ documents }: Config): Promise<Finding> {
   const check = "documents";
   if (documents === undefined) return ok(check, "DOCUMENTS_URL is not set: letters' documents are in the database");
   const bucket = openBucket(documents);

@@ -22,8 +22,8 @@ export function fail(check: string, message: string, nextStep: string): Finding 
 }
 
 /** Less is the time that asking takes, and nobody minds. */
-const AGREES_MS = 5_000;
-const USELESS_MS = 60_000;
+const CLOCK_TOLERANCE_MS = 5_000;
+const CLOCK_ERROR_MS = 60_000;
 
 /**
  * Judges how far a machine's clock is from another one.
@@ -33,11 +33,11 @@ const USELESS_MS = 60_000;
  */
 export function clockFinding(check: string, aheadMs: number, one: string, other: string): Finding {
   const apart = Math.abs(aheadMs);
-  if (apart <= AGREES_MS) return ok(check, `${one} and ${other} agree, to ${AGREES_MS / 1000} s`);
+  if (apart <= CLOCK_TOLERANCE_MS) return ok(check, `${one} and ${other} agree, to ${CLOCK_TOLERANCE_MS / 1000} s`);
   const difference = `${one} is ${inWords(apart)} ${aheadMs > 0 ? "ahead of" : "behind"} ${other}`;
   const step = "look which of the two is wrong (date -u), and let it keep its time by NTP";
   const unharmed = "tokens go by the database's clock and are good";
-  return apart > USELESS_MS
+  return apart > CLOCK_ERROR_MS
     ? fail(
         check,
         `${difference}: TLS and signed requests (private_key_jwt) may fail, log times are wrong; ${unharmed}`,

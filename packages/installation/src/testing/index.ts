@@ -85,7 +85,10 @@ function converse(socket: Socket, behaviour: ClamdBehaviour, onStream: (bytes: B
 export async function startS3(directory: string, buckets: readonly string[], at = 0) {
   const { default: S3rver } = await import("s3rver");
   const server = new S3rver({
-    ...{ directory, address: "127.0.0.1", port: at, silent: true },
+    directory,
+    address: "127.0.0.1",
+    port: at,
+    silent: true,
     configureBuckets: buckets.map((name) => ({ name, configs: [] })),
   });
   const { port } = await server.run();

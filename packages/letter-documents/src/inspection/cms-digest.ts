@@ -27,7 +27,7 @@ export function namesDigest(cms: Uint8Array, subFilter: string, covered: readonl
     if (contentInfo.contentType !== SIGNED_DATA) return false;
     const signed = new SignedData({ schema: contentInfo.content });
     const content = signed.encapContentInfo.eContent?.getValue();
-    if (subFilter === "ETSI.RFC3161") return content !== undefined && isImprint(content, covered);
+    if (subFilter === "ETSI.RFC3161") return content !== undefined && isDigestOf(content, covered);
     if (subFilter === "adbe.pkcs7.sha1") {
       if (content === undefined || !digestOf("sha1", covered).equals(Buffer.from(content))) return false;
       return signed.signerInfos.every(
@@ -47,7 +47,7 @@ function isMessageDigest(signer: SignerInfo, covered: readonly Uint8Array[]): bo
   return digestOf(algorithm, covered).equals(Buffer.from(named[0]?.values[0].getValue()));
 }
 
-function isImprint(content: ArrayBuffer, covered: readonly Uint8Array[]): boolean {
+function isDigestOf(content: ArrayBuffer, covered: readonly Uint8Array[]): boolean {
   const { hashAlgorithm, hashedMessage } = TSTInfo.fromBER(content).messageImprint;
   const algorithm = digests[hashAlgorithm.algorithmId];
   return algorithm !== undefined && digestOf(algorithm, covered).equals(Buffer.from(hashedMessage.getValue()));

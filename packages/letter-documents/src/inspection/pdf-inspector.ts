@@ -1,5 +1,5 @@
 import { createTurns, type PdfInspector, type Turns } from "@org/core";
-import { collectAfter } from "../collect-garbage.js";
+import { collectGarbageAfter } from "../collect-garbage.js";
 import { createPdfThread, type PdfLimits } from "./pdf-thread.js";
 
 /** Two, of which one tenant has one: a document that takes all its time does not hold up everybody else's. */
@@ -44,7 +44,7 @@ export function createPdfInspector({
       const { bytes: returned, ...found } = await turns.run(whose, () => {
         const thread = threads.reduce((one, other) => (other.waiting < one.waiting ? other : one));
         // What it was decoded from.
-        collectAfter(bytes.length, "minor");
+        collectGarbageAfter(bytes.length, "minor");
         return thread.inspect(bytes);
       });
       if (!("signature" in found && returned)) return found as { rule: string };

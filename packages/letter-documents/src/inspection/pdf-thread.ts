@@ -119,7 +119,7 @@ function isOutOfMemory(error: unknown): boolean {
 class TooMuchWork extends Error {}
 
 /** How often it is looked what a document has taken so far. */
-const LOOK_MS = 100;
+const POLL_MS = 100;
 const SHARE_BYTES = 10 * 1024 * 1024;
 
 function reportOf(worker: Worker, threadId: number | null, bytes: Uint8Array, limits: PdfLimits): Promise<PdfReport> {
@@ -138,7 +138,7 @@ function reportOf(worker: Worker, threadId: number | null, bytes: Uint8Array, li
       if (cpu !== null && cpuBefore !== null && cpu - cpuBefore >= cpuLimit)
         settle(() => reject(new TooMuchWork(tooMuchWork(cpuLimit))))();
       else if (performance.now() - began >= timeMs) settle(() => reject(tooSlow(timeMs)))();
-    }, LOOK_MS);
+    }, POLL_MS);
     const onMessage = (report: PdfReport) => settle(() => resolve(report))();
     const onError = (error: Error) => settle(() => reject(error))();
     const onExit = settle(() => reject(new Error("the thread that looks into PDFs has ended")));

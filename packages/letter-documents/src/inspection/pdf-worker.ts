@@ -1,6 +1,6 @@
 // A thread that looks into the PDFs that `createPdfInspector` sends it, one at a time; it says when it is ready.
 import { parentPort, workerData } from "node:worker_threads";
-import { collectAfter } from "../collect-garbage.js";
+import { collectGarbageAfter } from "../collect-garbage.js";
 import { inspectPdf, type PdfFindings } from "./inspect-pdf.js";
 import { kernelThreadId } from "./thread-cpu.js";
 
@@ -23,7 +23,7 @@ parentPort?.on("message", async (bytes: Uint8Array) => {
   const size = bytes.length;
   parentPort?.postMessage(report, [bytes.buffer as ArrayBuffer]);
   // The parser's copy of a large document would stay until there is more of the like, while the document itself goes on.
-  collectAfter(size, "major");
+  collectGarbageAfter(size, "major");
 });
 
 const TOO_MUCH = "must be a PDF that unpacks to a reasonable size";

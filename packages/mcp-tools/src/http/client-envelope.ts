@@ -78,7 +78,7 @@ export function protocolHeaders(headers: IncomingHttpHeaders, body: unknown): Pr
 }
 
 /** Name of the method in a body, cut to what a log takes; `batch` for several messages, undefined for none. */
-export function methodOf(body: unknown): string | undefined {
+export function rpcMethodOf(body: unknown): string | undefined {
   if (Array.isArray(body)) return "batch";
   const method = isObject(body) ? body.method : undefined;
   return typeof method === "string" ? method.slice(0, 64) : undefined;

@@ -1,5 +1,5 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from "node:http";
-import { CoreError, createTurns, limitReached, refusalOf, type TenantActor, type Turns } from "@org/core";
+import { CoreError, createTurns, limitReached, type TenantActor, type Turns, toCoreError } from "@org/core";
 import {
   type BearerRefusal,
   createOriginPolicy,
@@ -18,8 +18,8 @@ import {
   declaresUrls,
   idOf,
   metaOf,
-  methodOf,
   protocolHeaders,
+  rpcMethodOf,
   takesStreams,
 } from "./client-envelope.js";
 import { createCallFrames, directCall } from "./direct-call.js";
@@ -113,7 +113,7 @@ export function createMcpHandler(deps: McpHandlerDeps): McpHandler {
         if (reply) finish(asked, reply);
         else noteOutcome(asked, response.statusCode >= 400 ? "bad_request" : "ok");
       } catch (error) {
-        const refusal = refusalOf(error);
+        const refusal = toCoreError(error);
         if (refusal?.code === "UNAVAILABLE") finish(asked, unavailable(asked.rpcId, refusal));
         else {
           deps.log.error({ err: error, trace_id: asked.exchange.traceId }, "mcp request failed");
@@ -166,7 +166,7 @@ export function createMcpHandler(deps: McpHandlerDeps): McpHandler {
     const read = await readMessage(request, deps.clock);
     if ("refusal" in read) return read.refusal;
     const { value: body } = read;
-    asked.rpcMethod = methodOf(body);
+    asked.rpcMethod = rpcMethodOf(body);
     asked.rpcId = idOf(body);
     const meta = metaOf(body);
     exchange.continueTrace(meta?.traceparent);

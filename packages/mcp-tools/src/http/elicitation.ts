@@ -11,7 +11,7 @@ import { CoreError } from "@org/core";
 import { z } from "zod";
 import { type ToolAnswer, toolResult } from "../call-tool.js";
 import type { OfferContext } from "../offer.js";
-import type { Question, QuestionFirst, Tool, UrlForUser } from "../tool.js";
+import type { ConfirmationQuestion, QuestionFirst, Tool, UrlForUser } from "../tool.js";
 import { isObject } from "./client-envelope.js";
 import type { RequestStates } from "./request-states.js";
 import type { EndedSessions, SessionOwner } from "./session-ids.js";
@@ -20,9 +20,9 @@ import type { EndedSessions, SessionOwner } from "./session-ids.js";
 const CONFIRM = "confirm";
 const OPEN_URL = "open_url";
 /** For how long a client of before 2026-07-28, which holds a stream open for it, may let its user think. */
-const PATIENCE_MS = 120_000;
+const GRACE_PERIOD_MS = 120_000;
 /** How often another replica's word is looked for. */
-const LOOK_MS = 1_000;
+const POLL_MS = 1_000;
 
 /** What the user said to a question; `unanswered` is no answer in time, or a client that could not ask. */
 type Said = "yes" | "no" | "closed" | "unanswered";
@@ -62,7 +62,7 @@ export async function askFirst(
   const answer = await call(asking);
   return pending ?? toolResult(answer);
 
-  async function ask(question: Question): Promise<Said> {
+  async function ask(question: ConfirmationQuestion): Promise<Said> {
     const { about, message, label } = question;
     if (!sdk.mcpReq.envelope) return askOverStream(question);
     const held = heldQuestion.safeParse(state);
@@ -75,10 +75,10 @@ export async function askFirst(
     return "unanswered";
   }
 
-  async function askOverStream({ message, label }: Question): Promise<Said> {
+  async function askOverStream({ message, label }: ConfirmationQuestion): Promise<Said> {
     const answered = new AbortController();
     const params = { message, requestedSchema: form(label) };
-    const here = sdk.mcpReq.send({ method: "elicitation/create", params }, { timeout: PATIENCE_MS }).then(
+    const here = sdk.mcpReq.send({ method: "elicitation/create", params }, { timeout: GRACE_PERIOD_MS }).then(
       (response): Said => saidBy(response),
       (): Said => "unanswered",
     );
@@ -91,7 +91,7 @@ export async function askFirst(
 
   async function elsewhere(ended: AbortSignal): Promise<Said> {
     while (!ended.aborted) {
-      await new Promise((resolve) => setTimeout(resolve, LOOK_MS).unref());
+      await new Promise((resolve) => setTimeout(resolve, POLL_MS).unref());
       // Nothing is decided by a look that fails: the next one may not.
       const said = ended.aborted ? null : await saidElsewhere?.().catch(() => null);
       if (said) return said;

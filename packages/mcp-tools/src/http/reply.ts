@@ -1,6 +1,6 @@
 import type { OutgoingHttpHeaders, ServerResponse } from "node:http";
 import type { CoreError } from "@org/core";
-import { answerEmpty, answerText, type Challenge, challengeHeader, challengeStatus, retryAfter } from "@org/http";
+import { answerEmpty, answerText, type BearerChallenge, challengeHeader, challengeStatus, retryAfter } from "@org/http";
 
 /** An answer that is written here, not by the SDK. */
 export interface Reply {
@@ -40,7 +40,7 @@ export function unavailable(id: string | number | null, { message, retryAfterSec
 }
 
 /** A refusal in OAuth's words (RFC 6750 §3). @param description one sentence for a person, without anything of the token */
-export function oauthRefusal(challenge: Challenge, description: string): Reply {
+export function oauthRefusal(challenge: BearerChallenge, description: string): Reply {
   const error = challenge.error === "insufficient_scope" ? "insufficient_scope" : "unauthorized";
   return {
     status: challengeStatus(challenge),

@@ -13,7 +13,7 @@ import {
   type ServerContext,
 } from "@modelcontextprotocol/server";
 import { AjvJsonSchemaValidator } from "@modelcontextprotocol/server/validators/ajv";
-import { type CoreError, refusalOf } from "@org/core";
+import { type CoreError, toCoreError } from "@org/core";
 import { type ToolAnswer, toolResult } from "../call-tool.js";
 import { MAX_COMPLETIONS } from "../completers.js";
 import { serverIcon } from "../icons.js";
@@ -230,7 +230,7 @@ function guarded<Args extends unknown[], Result>(
       return await handler(...args);
     } catch (error) {
       if (error instanceof ProtocolError) throw error;
-      const refusal = refusalOf(error);
+      const refusal = toCoreError(error);
       if (refusal?.code === "UNAVAILABLE") {
         request.outage = refusal;
         throw new ProtocolError(UNAVAILABLE_CODE, refusal.message, {

@@ -38,7 +38,7 @@ export interface ToolCallers {
 const BATCH_CALLS_AT_ONCE = 4;
 
 export function createToolCallers(deps: McpHandlerDeps): ToolCallers {
-  const { services, clock, answerMaxCharacters: mostCharacters } = deps;
+  const { services, clock, answerMaxCharacters: maxCharacters } = deps;
   const batchCalls = createTurns({
     name: "batch_calls_waiting",
     overall: 64,
@@ -74,7 +74,7 @@ export function createToolCallers(deps: McpHandlerDeps): ToolCallers {
             actor,
             traceId,
             clock,
-            mostCharacters,
+            maxCharacters,
             admit,
             begin,
             onDefect,

@@ -1,7 +1,7 @@
-import type { Connector } from "@org/core";
+import type { CatalogueConnector } from "@org/core";
 import { z } from "zod";
 import { connectIcon } from "../icons.js";
-import { pageSchema, pageText } from "../page-answer.js";
+import { pageAnswerSchema, pageText } from "../page-answer.js";
 import { page, pageSize, searchText } from "../parameters.js";
 import { defineTool } from "../tool.js";
 
@@ -24,7 +24,7 @@ export const svcConnectors = defineTool({
     page,
     page_size: pageSize("about 350 fit into one answer"),
   }),
-  output: pageSchema(
+  output: pageAnswerSchema(
     z.object({
       connector_id: z.string().describe("Give it to svc-create-connect-session."),
       name: z.string(),
@@ -46,6 +46,6 @@ export const svcConnectors = defineTool({
 });
 
 /** A catalogue entry as the tool and the resources show it (S1 §2); what is internal to it stays here. */
-export function connectorRow({ id, name, type, countries, available, metadata }: Connector) {
+export function connectorRow({ id, name, type, countries, available, metadata }: CatalogueConnector) {
   return { connector_id: id, name, metadata: { ...metadata, type, countries, available } };
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { connectIcon } from "../icons.js";
-import { connectionId, connectorId, language } from "../parameters.js";
+import { connectionId, connectorIdArgument, language } from "../parameters.js";
 import { defineTool } from "../tool.js";
 
 /** Opens a Connect session: for a new connection, or to repair one. */
@@ -17,7 +17,7 @@ export const svcCreateConnectSession = defineTool({
   // Read-only in the specification's sense (S1 §1): it changes no connection and no data until the user has logged in at the bank.
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: false, openWorldHint: true },
   input: z.strictObject({
-    connector_id: connectorId.optional(),
+    connector_id: connectorIdArgument.optional(),
     connection_id: connectionId.optional(),
     language: language.optional(),
   }),

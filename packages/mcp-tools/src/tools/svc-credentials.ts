@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { credentialsIcon } from "../icons.js";
-import { pageSchema, pageText } from "../page-answer.js";
+import { pageAnswerSchema, pageText } from "../page-answer.js";
 import { page, pageSize, searchText } from "../parameters.js";
 import { defineTool } from "../tool.js";
 
@@ -30,7 +30,7 @@ export const svcCredentials = defineTool({
     page,
     page_size: pageSize("about 400 fit into one answer, 80 with include_status"),
   }),
-  output: pageSchema(
+  output: pageAnswerSchema(
     z.object({
       credentials_token: z.string(),
       bank: z.string(),

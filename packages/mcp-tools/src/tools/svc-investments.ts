@@ -1,7 +1,7 @@
 import { holdingFacts, holdingFields, holdingSchema, holdingSubtypes, holdingTypes } from "@org/core";
 import { z } from "zod";
 import { dataIcon } from "../icons.js";
-import { holdingKinds, inWords } from "../kinds.js";
+import { describeKinds, holdingKinds } from "../kinds.js";
 import { dataSchema, dataText } from "../page-answer.js";
 import {
   credentialsTokens,
@@ -30,7 +30,7 @@ export const svcInvestments = defineTool({
     credentials_token: credentialsTokens,
     portfolio_id: rowId("Only the holdings of this portfolio account: the id of a row of svc-portfolios."),
     currency: currencies,
-    inv_type: typeFilter(holdingTypes, `${inWords(holdingKinds)}.`, ["VI", ["F", "ETF"]]),
+    inv_type: typeFilter(holdingTypes, `${describeKinds(holdingKinds)}.`, ["VI", ["F", "ETF"]]),
     subtype: typeFilter(holdingSubtypes, "FOP, OP, FT, W, COM and FF are subtypes of DV, CD of BP, PE and RA of AEP.", [
       "PE",
     ]),

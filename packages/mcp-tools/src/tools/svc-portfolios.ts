@@ -1,7 +1,7 @@
 import { portfolioFields, portfolioSchema, portfolioTypes } from "@org/core";
 import { z } from "zod";
 import { dataIcon } from "../icons.js";
-import { inWords, portfolioKinds } from "../kinds.js";
+import { describeKinds, portfolioKinds } from "../kinds.js";
 import { dataSchema, dataText } from "../page-answer.js";
 import { credentialsTokens, currencies, dataParameters, fieldList, minBalance, typeFilter } from "../parameters.js";
 import { defineTool } from "../tool.js";
@@ -20,7 +20,7 @@ export const svcPortfolios = defineTool({
   input: z.strictObject({
     credentials_token: credentialsTokens,
     currency: currencies,
-    portfolio_type: typeFilter(portfolioTypes, `${inWords(portfolioKinds)}.`, ["L", ["F", "ETF"]]),
+    portfolio_type: typeFilter(portfolioTypes, `${describeKinds(portfolioKinds)}.`, ["L", ["F", "ETF"]]),
     min_balance: minBalance,
     fields: fieldList(portfolioFields),
     ...dataParameters,

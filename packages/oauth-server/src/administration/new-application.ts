@@ -1,4 +1,4 @@
-import { faultWords } from "@org/fault-words";
+import { zodMessages } from "@org/fault-words";
 import { isLoopbackHost } from "@org/http";
 import { z } from "zod";
 import { OAuthError } from "../oauth-error.js";
@@ -54,7 +54,7 @@ export type NewApplicationRequest = z.input<typeof newApplicationSchema>;
 
 /** Checks a value. Throws `invalid_application` with every fault. */
 export function parseApplication<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
-  const parsed = schema.safeParse(value, { error: faultWords });
+  const parsed = schema.safeParse(value, { error: zodMessages });
   if (parsed.success) return parsed.data;
   const issues = parsed.error.issues.map(({ path, message }) => ({ path: path.join("."), message }));
   throw new OAuthError("invalid_application", "the application is not valid", { issues });
@@ -67,6 +67,6 @@ function scopesOf(tenantId: string | null): readonly string[] {
 function isRedirectUrl(text: string): boolean {
   if (!/^[\x21-\x7e]+$/.test(text) || text.includes("#") || !URL.canParse(text)) return false;
   const { protocol, hostname, username, password } = new URL(text);
-  const isPrivateWay = protocol === "https:" || (protocol === "http:" && isLoopbackHost(hostname));
-  return isPrivateWay && username === "" && password === "";
+  const isPrivateTransport = protocol === "https:" || (protocol === "http:" && isLoopbackHost(hostname));
+  return isPrivateTransport && username === "" && password === "";
 }

@@ -37,7 +37,9 @@ export function createRegistrationTokens(options: {
       const created_at = clock();
       const token = `${REGISTRATION_TOKEN_PREFIX}${Buffer.from(random(32)).toString("base64url")}`;
       const registration_token = {
-        ...{ token_id: uuidV7(created_at, random), name, created_at },
+        token_id: uuidV7(created_at, random),
+        name,
+        created_at,
         expires_at: new Date(created_at.getTime() + days * 24 * 3600 * 1000),
       };
       await store.addRegistrationToken({

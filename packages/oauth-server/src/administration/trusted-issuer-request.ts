@@ -1,4 +1,4 @@
-import { faultWords } from "@org/fault-words";
+import { zodMessages } from "@org/fault-words";
 import { z } from "zod";
 import { ASSERTION_ALGORITHMS } from "../clients/client-assertion.js";
 import { isClientId } from "../clients/client-credentials.js";
@@ -93,7 +93,7 @@ export type TrustedIssuerRequest = z.input<typeof trustedIssuerSchema>;
 
 /** Checks a wish. Throws `invalid_trust` with every fault. */
 export function parseTrustedIssuer(request: unknown): z.output<typeof trustedIssuerSchema> {
-  const parsed = trustedIssuerSchema.safeParse(request, { error: faultWords });
+  const parsed = trustedIssuerSchema.safeParse(request, { error: zodMessages });
   if (parsed.success) return parsed.data;
   const issues = parsed.error.issues.map(({ path, message }) => ({ path: dotted(path), message }));
   throw new OAuthError("invalid_trust", "the trusted issuer is not valid", { issues });

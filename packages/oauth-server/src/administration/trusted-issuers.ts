@@ -9,7 +9,7 @@ import { type RandomBytes, uuidV7 } from "../uuid.js";
 import { parseTrustedIssuer, type TrustedIssuerRequest } from "./trusted-issuer-request.js";
 
 /** What the keys of an issuer are at the moment, as they were read. */
-export interface IssuerLook {
+export interface IssuerKeyCheck {
   /** Where they were read; null where they were given. */
   readonly jwks_uri: string | null;
   readonly keys: readonly KeyView[];
@@ -28,9 +28,9 @@ export interface TrustedIssuers {
     request: TrustedIssuerRequest,
     by?: AuditOrigin,
     replaces?: string | null,
-  ): Promise<{ readonly trusted: TrustedIssuer; readonly look: IssuerLook; readonly ended: number }>;
+  ): Promise<{ readonly trusted: TrustedIssuer; readonly look: IssuerKeyCheck; readonly ended: number }>;
   /** Reads the keys of a trusted issuer now. Throws `untrusted_issuer`, or `invalid_trust` with what is wrong. */
-  look(issuer: string): Promise<{ readonly trusted: TrustedIssuer; readonly look: IssuerLook }>;
+  look(issuer: string): Promise<{ readonly trusted: TrustedIssuer; readonly look: IssuerKeyCheck }>;
   /** Trusts an issuer no more and ends what it vouched for; how many grants that were. Throws `untrusted_issuer`. */
   withdraw(issuer: string, by?: AuditOrigin): Promise<{ readonly ended: number }>;
 }

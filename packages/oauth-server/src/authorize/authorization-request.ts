@@ -1,5 +1,5 @@
 import { isClientId } from "../clients/client-credentials.js";
-import type { ClientDirectory, OAuthClient, Requester } from "../clients/oauth-client.js";
+import type { ClientDirectory, LookupCaller, OAuthClient } from "../clients/oauth-client.js";
 import { matchesRedirectUri, redirectUriFault } from "../clients/redirect-uri.js";
 import { OAuthError } from "../oauth-error.js";
 import { ASSIGNABLE_SCOPES, parseScope, scopeTooWide } from "../scopes.js";
@@ -33,7 +33,7 @@ export async function readAuthorizationRequest(
   context: {
     issuer: string;
     directory: ClientDirectory;
-    from: Requester;
+    from: LookupCaller;
     request_id: Uuid;
     expires_at: Date;
     hasSignedIn: () => Promise<boolean>;
@@ -46,8 +46,8 @@ export async function readAuthorizationRequest(
   try {
     requireSingle(query);
     requireCodeFlow(query);
-    if (state !== null && encodeURIComponent(state).length > LONGEST_STATE)
-      throw new OAuthError("invalid_request", `state is longer than ${LONGEST_STATE} characters in an address`);
+    if (state !== null && encodeURIComponent(state).length > MAX_STATE_LENGTH)
+      throw new OAuthError("invalid_request", `state is longer than ${MAX_STATE_LENGTH} characters in an address`);
     const request = {
       request_id: context.request_id,
       client_id: client.client_id,
@@ -69,7 +69,7 @@ export async function readAuthorizationRequest(
 
 async function findClient(
   query: URLSearchParams,
-  { directory, from }: { directory: ClientDirectory; from: Requester },
+  { directory, from }: { directory: ClientDirectory; from: LookupCaller },
 ): Promise<OAuthClient> {
   const clientId = single(query, "client_id");
   const client = isClientId(clientId) ? await directory.find(clientId, from) : null;
@@ -133,4 +133,4 @@ function scopesOf(scope: string | null): readonly string[] | null {
 }
 
 /** As it appears in an address, for it comes back in one. */
-const LONGEST_STATE = 4096;
+const MAX_STATE_LENGTH = 4096;

@@ -1,4 +1,4 @@
-import type { Answer, Endpoint } from "../http/endpoint.js";
+import type { Answer, OAuthEndpoint } from "../http/endpoint.js";
 import type { Form } from "../http/read-form.js";
 import type { OAuthPath } from "../routes.js";
 import { uuidV7 } from "../uuid.js";
@@ -8,7 +8,7 @@ import { checkCredentials } from "./check-credentials.js";
 import { decide } from "./decide.js";
 import { findLogin, findPerson } from "./find-login.js";
 import { ownerOf } from "./login.js";
-import { addressOf, isVerified, returnToClient } from "./outcomes.js";
+import { isVerified, redirectLocation, returnToClient } from "./outcomes.js";
 import { type PageRequest, pageEndpoint } from "./page-endpoint.js";
 import { REMEMBERED_COOKIE, REMEMBERED_SECONDS } from "./remembered-logins.js";
 import { beginVisit, continuePath, openForm, openVisit, REQUEST_SECONDS, showStep } from "./steps.js";
@@ -22,7 +22,7 @@ import { beginVisit, continuePath, openForm, openVisit, REQUEST_SECONDS, showSte
  *                      ├────use-different-credentials───┼─────┘
  *                      └──as a person──► continue ──► where people sign in ──► continue ──► step 2
  */
-export function authorizeEndpoints(services: AuthorizeServices): Readonly<Record<AuthorizePath, Endpoint>> {
+export function authorizeEndpoints(services: AuthorizeServices): Readonly<Record<AuthorizePath, OAuthEndpoint>> {
   const page = (answer: (services: AuthorizeServices, page: PageRequest, form: Form) => Promise<Answer>) =>
     pageEndpoint(services, { backTo: null }, (request, form) => answer(services, request, form));
   return {
@@ -105,7 +105,7 @@ async function cancel(services: AuthorizeServices, page: PageRequest, form: Form
   if (login) page.record({ action: "authorization.denied", ...ownerOf(login), client_id });
   else page.record({ action: "authorization.refused", client_id, detail: answer.error });
   if (isVerified(client) || login) return returnToClient(request, services.issuer, answer);
-  const returnTo = { href: addressOf(request, services.issuer, answer), address: request.redirect_uri };
+  const returnTo = { href: redirectLocation(request, services.issuer, answer), address: request.redirect_uri };
   const html = services.pages.notice({ kind: "cancelled", detail: null, traceId: null, backTo: null, returnTo });
   return { status: 200, html };
 }

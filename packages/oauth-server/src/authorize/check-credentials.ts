@@ -4,7 +4,7 @@ import type { Form } from "../http/read-form.js";
 import { OAuthError } from "../oauth-error.js";
 import type { AuthorizeServices } from "./authorize-services.js";
 import type { PageRequest } from "./page-endpoint.js";
-import { isTenants, REMEMBERED_COOKIE } from "./remembered-logins.js";
+import { belongsToTenant, REMEMBERED_COOKIE } from "./remembered-logins.js";
 
 /** What came of typed credentials: a cookie for this browser, or what to say. */
 export type CheckedCredentials =
@@ -28,7 +28,7 @@ export async function checkCredentials(
   const client_id = clientIdOf(typed);
   try {
     const client = await authenticateClient(services, { client_id, client_secret }, page);
-    const cookie = isTenants(client.application)
+    const cookie = belongsToTenant(client.application)
       ? await services.logins.remember(client, client_secret, page.at)
       : null;
     const { tenant_id, application_id } = client.application;

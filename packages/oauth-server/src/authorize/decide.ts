@@ -4,10 +4,10 @@ import { mintCode } from "../token/authorization-code.js";
 import { grantLimit, grantsFull } from "../token/client-credentials-grant.js";
 import type { AuthorizeServices } from "./authorize-services.js";
 import { findLogin } from "./find-login.js";
-import { type Login, ownerOf, shownAs } from "./login.js";
+import { type Login, loginLabel, ownerOf } from "./login.js";
 import { PageRefusal, returnToClient } from "./outcomes.js";
 import type { PageRequest } from "./page-endpoint.js";
-import { offeredScopes, openForm, showStep, type Visit } from "./steps.js";
+import { type AuthorizationVisit, offeredScopes, openForm, showStep } from "./steps.js";
 
 /** Approve or Deny on step 2. The first answer counts: a double click gets it again, another one changes nothing. */
 export async function decide(services: AuthorizeServices, page: PageRequest, form: Form): Promise<Answer> {
@@ -16,7 +16,7 @@ export async function decide(services: AuthorizeServices, page: PageRequest, for
   const chosen = form.all("scope").flatMap((value) => value.split(" "));
   // Another tab may have signed in as another application, or out: what was shown is not what would be allowed.
   if (!login) return showStep(services, visit, null);
-  if (shownAs(login) !== visit.request.shown_application_id)
+  if (loginLabel(login) !== visit.request.shown_application_id)
     return showStep(services, visit, login, { status: 409, chosen, reviewProblem: "other_credentials" });
   const decision = form.get("decision");
   if (decision === "review") return showStep(services, visit, login, { chosen });
@@ -42,7 +42,7 @@ const CODE_SECONDS = 60;
 async function approve(
   services: AuthorizeServices,
   page: PageRequest,
-  { request, client, browserSecret }: Visit,
+  { request, client, browserSecret }: AuthorizationVisit,
   login: Login,
   scopes: readonly string[],
 ): Promise<Answer> {
@@ -50,14 +50,25 @@ async function approve(
   const limit = grantLimit(services, application.tenant_id);
   if (limit && (await services.grants.countLive(String(application.tenant_id), page.at)) >= limit.exactly)
     throw grantsFull(limit.exactly);
-  const approved = { browserSecret, by: shownAs(login), scopes };
+  const approved = { browserSecret, by: loginLabel(login), scopes };
   const { code, code_hash } = mintCode(services.hash, request.request_id, approved);
   const { request_id, client_id, redirect_uri, code_challenge, audience } = request;
   const expires_at = new Date(page.at.getTime() + CODE_SECONDS * 1000);
   const { tenant_id, application_id } = application;
   const answer = await services.codes.answerRequest({
-    ...{ request_id, client_id, redirect_uri, code_challenge, audience, expires_at, answered_at: page.at },
-    ...{ decision: "approved", code_hash, tenant_id, application_id, secret_id, scopes },
+    request_id,
+    client_id,
+    redirect_uri,
+    code_challenge,
+    audience,
+    expires_at,
+    answered_at: page.at,
+    decision: "approved",
+    code_hash,
+    tenant_id,
+    application_id,
+    secret_id,
+    scopes,
     person: person && { person_id: person.person_id, session_id: person.session_id, role: person.role },
   });
   if (answer.decision === "not_allowed") {
@@ -72,7 +83,12 @@ async function approve(
   return returnToClient(request, services.issuer, { code });
 }
 
-async function deny(services: AuthorizeServices, page: PageRequest, { request }: Visit, login: Login): Promise<Answer> {
+async function deny(
+  services: AuthorizeServices,
+  page: PageRequest,
+  { request }: AuthorizationVisit,
+  login: Login,
+): Promise<Answer> {
   const { request_id, client_id, expires_at } = request;
   const denial = { request_id, client_id, expires_at, answered_at: page.at, decision: "denied" } as const;
   const answer = await services.codes.answerRequest(denial);

@@ -54,9 +54,13 @@ export async function personLogin(
 ): Promise<Login | null> {
   if (person.tenant === null) return null;
   const application = await store.ofPeople({
-    ...{ application_id: uuidV7(at, random), tenant_id: person.tenant.id, name: "People", created_at: at },
+    application_id: uuidV7(at, random),
+    tenant_id: person.tenant.id,
+    name: "People",
+    created_at: at,
     client_id: `${APPLICATION_PREFIX}${Buffer.from(random(16)).toString("base64url")}`,
-    ...{ scopes: ASSIGNABLE_SCOPES, redirect_urls: [] },
+    scopes: ASSIGNABLE_SCOPES,
+    redirect_urls: [],
   });
   if (!application.enabled || !application.tenant_enabled) return null;
   const scopes = scopesOf(person.power).filter((scope) => application.scopes.includes(scope));
@@ -64,7 +68,7 @@ export async function personLogin(
 }
 
 /** What a step shows of a login, so that the next one can tell whether it is still the same. */
-export function shownAs({ application, person }: Login): string {
+export function loginLabel({ application, person }: Login): string {
   return person?.person_id ?? application.application_id;
 }
 

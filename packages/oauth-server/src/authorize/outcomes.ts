@@ -1,12 +1,12 @@
 import type { OAuthClient } from "../clients/oauth-client.js";
 import type { Answer } from "../http/endpoint.js";
 import type { OAuthErrorCode } from "../oauth-error.js";
-import type { NoticeKind } from "../pages/page-views.js";
+import type { NoticePageKind } from "../pages/page-views.js";
 
 /** A request that is answered with a page, because it is not certain that its client may be answered. */
 export class PageRefusal extends Error {
   constructor(
-    readonly kind: NoticeKind,
+    readonly kind: NoticePageKind,
     /** For the developer of the client; repeats nothing that was sent. */
     readonly detail: string | null = null,
   ) {
@@ -45,11 +45,11 @@ export function returnToClient(
   issuer: string,
   answer: { code: string } | { error: string; error_description: string },
 ): Answer {
-  return { status: 303, headers: { Location: addressOf({ redirect_uri, state }, issuer, answer) } };
+  return { status: 303, headers: { Location: redirectLocation({ redirect_uri, state }, issuer, answer) } };
 }
 
 /** Where {@link returnToClient} leads, for a link that a person follows. */
-export function addressOf(
+export function redirectLocation(
   { redirect_uri, state }: ReturnAddress,
   issuer: string,
   answer: { code: string } | { error: string; error_description: string },

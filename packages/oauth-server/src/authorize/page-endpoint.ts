@@ -1,10 +1,10 @@
 import type { IncomingMessage, OutgoingHttpHeaders } from "node:http";
 import { BodyError, type BodyLimits, retryAfter } from "@org/http";
 import { pageHeadersFor } from "@org/pages";
-import { type Answer, bodyFault, bodyFaultHeaders, type Endpoint } from "../http/endpoint.js";
+import { type Answer, bodyFault, bodyFaultHeaders, type OAuthEndpoint } from "../http/endpoint.js";
 import { type Form, readForm } from "../http/read-form.js";
 import { OAuthError, outageSeconds } from "../oauth-error.js";
-import type { NoticeKind } from "../pages/page-views.js";
+import type { NoticePageKind } from "../pages/page-views.js";
 import type { TokenRequest } from "../token/token-context.js";
 import type { AuthorizeServices } from "./authorize-services.js";
 import { PageRefusal, RedirectRefusal, returnToClient } from "./outcomes.js";
@@ -22,7 +22,7 @@ export function pageEndpoint(
   services: AuthorizeServices,
   { backTo }: { backTo: string | null },
   answer: (request: PageRequest, form: Form) => Promise<Answer>,
-): Endpoint {
+): OAuthEndpoint {
   const { pages, recorder, log } = services;
   return {
     headers: pageHeadersFor({ ...pages.contentSources, hasScript: false }),
@@ -78,7 +78,7 @@ function headersOf(error: unknown): OutgoingHttpHeaders {
   return seconds === undefined ? {} : { "Retry-After": String(seconds) };
 }
 
-const STATUS: Readonly<Record<NoticeKind, number>> = {
+const STATUS: Readonly<Record<NoticePageKind, number>> = {
   bad_request: 400,
   unknown_client: 400,
   bad_redirect: 400,

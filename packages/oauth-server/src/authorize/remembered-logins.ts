@@ -1,5 +1,5 @@
 import type { AuthenticatedClient, ClientAuthentication } from "../clients/authenticate-client.js";
-import type { Vault } from "../keys/generate-signing-key.js";
+import type { KeyVault } from "../keys/generate-signing-key.js";
 import type { Application } from "../ports/application-store.js";
 import type { RememberedCredentials, RememberedCredentialsStore } from "../ports/authorization-store.js";
 import { type RandomBytes, uuidV7 } from "../uuid.js";
@@ -24,7 +24,7 @@ export const REMEMBERED_SECONDS = 30 * 24 * 3600;
  */
 export function createRememberedLogins(deps: {
   store: RememberedCredentialsStore;
-  vault: Vault;
+  vault: KeyVault;
   random: RandomBytes;
   applications: ClientAuthentication["applications"];
   hash: ClientAuthentication["hash"];
@@ -71,7 +71,7 @@ export function createRememberedLogins(deps: {
       const { client_id } = JSON.parse(opened) as { client_id: string };
       const application = await applications.load(client_id);
       const secret = application?.secrets.find(({ secret_id }) => secret_id === row.secret_id);
-      if (!application || !secret || !isTenants(application)) return null;
+      if (!application || !secret || !belongsToTenant(application)) return null;
       if (!application.enabled || !application.tenant_enabled) return null;
       return { application, secret_id: row.secret_id, scopes: application.scopes, person: null };
     },
@@ -84,7 +84,7 @@ export function createRememberedLogins(deps: {
 const PURPOSE = "remembered-credentials";
 
 /** Whether an application may be signed in with: the operator's own have no tenant, and nothing to allow. */
-export function isTenants(application: Application): application is Login["application"] {
+export function belongsToTenant(application: Application): application is Login["application"] {
   return application.tenant_id !== null;
 }
 

@@ -1,11 +1,11 @@
 import { z } from "zod";
-import type { Vault } from "../keys/generate-signing-key.js";
+import type { KeyVault } from "../keys/generate-signing-key.js";
 import { isUuid, type Uuid } from "../uuid.js";
 import type { AuthorizationRequest } from "./authorization-request.js";
 
 /** An authorization request on its way through the pages. */
 export interface OpenRequest extends AuthorizationRequest {
-  /** The application, or the person, that step 2 showed (`shownAs`); null on step 1. */
+  /** The application, or the person, that step 2 showed (`loginLabel`); null on step 1. */
   readonly shown_application_id: string | null;
   /** Whether it is answered as a person who has signed in, rather than as an application. */
   readonly as_person?: boolean | undefined;
@@ -22,7 +22,10 @@ export interface RequestSeal {
 }
 
 /** A seal under a keyring. @param bindingsOf the first binds, all are recognised */
-export function createRequestSeal(vault: Vault, bindingsOf: (browserSecret: string) => readonly string[]): RequestSeal {
+export function createRequestSeal(
+  vault: KeyVault,
+  bindingsOf: (browserSecret: string) => readonly string[],
+): RequestSeal {
   const contextsOf = (requestId: string, browserSecret: string) =>
     bindingsOf(browserSecret).map((binding) => ({ purpose: "authorization-request", row: `${requestId} ${binding}` }));
   const contextOf = (requestId: string, browserSecret: string) =>

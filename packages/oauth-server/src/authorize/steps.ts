@@ -8,7 +8,7 @@ import type { ClientView, PageForm, ReviewView, SignInView } from "../pages/page
 import { permissionWords } from "../pages/permission-words.js";
 import { ASSIGNABLE_SCOPES, MCP_SCOPES } from "../scopes.js";
 import type { AuthorizeServices } from "./authorize-services.js";
-import { type Login, shownAs } from "./login.js";
+import { type Login, loginLabel } from "./login.js";
 import { isVerified, PageRefusal, RedirectRefusal } from "./outcomes.js";
 import type { PageRequest } from "./page-endpoint.js";
 import { maskClientId, newBrowserSecret } from "./remembered-logins.js";
@@ -18,7 +18,7 @@ import { type OpenRequest, requestIdOf } from "./request-seal.js";
 export const REQUEST_SECONDS = 600;
 
 /** An open request in the browser that it was made in. */
-export interface Visit {
+export interface AuthorizationVisit {
   readonly request: OpenRequest;
   readonly client: OAuthClient;
   /** Value of the cookie that binds the request to this browser. */
@@ -52,7 +52,11 @@ export function beginVisit(services: AuthorizeServices, request: OpenRequest, cl
  * Finds the request that a page goes on with. Throws a `PageRefusal` when it belongs to another browser, was tampered with or
  * has expired.
  */
-export async function openVisit(services: AuthorizeServices, page: PageRequest, sealed = ""): Promise<Visit> {
+export async function openVisit(
+  services: AuthorizeServices,
+  page: PageRequest,
+  sealed = "",
+): Promise<AuthorizationVisit> {
   const requestId = requestIdOf(sealed);
   const browserSecret = requestId ? services.cookies.read(page.req, requestCookie(requestId)) : undefined;
   // A browser forgets the cookie when the request expires; its id says when it began.
@@ -66,7 +70,11 @@ export async function openVisit(services: AuthorizeServices, page: PageRequest, 
 }
 
 /** The same for a form, whose token has to be right too (403 otherwise). */
-export async function openForm(services: AuthorizeServices, page: PageRequest, form: Form): Promise<Visit> {
+export async function openForm(
+  services: AuthorizeServices,
+  page: PageRequest,
+  form: Form,
+): Promise<AuthorizationVisit> {
   const visit = await openVisit(services, page, form.get("request"));
   if (!isFormToken(form.get("csrf_token"), visit.browserSecret, visit.request.request_id))
     throw new PageRefusal("other_browser");
@@ -76,7 +84,7 @@ export async function openForm(services: AuthorizeServices, page: PageRequest, f
 /** Step 2 where it is known who decides, step 1 where it is not. */
 export async function showStep(
   services: AuthorizeServices,
-  visit: Visit,
+  visit: AuthorizationVisit,
   login: Login | null,
   facts: StepFacts = {},
 ): Promise<Answer> {
@@ -87,7 +95,7 @@ export async function showStep(
 /**
  * The scopes that can be allowed: those asked for that the login has. Throws a `RedirectRefusal` when there are none.
  */
-export function offeredScopes({ request }: Visit, { scopes, person }: Login): readonly string[] {
+export function offeredScopes({ request }: AuthorizationVisit, { scopes, person }: Login): readonly string[] {
   const asked = askedScopes(request);
   const offered = ASSIGNABLE_SCOPES.filter((scope) => scopes.includes(scope) && asked.includes(scope));
   if (offered.length > 0) return offered;
@@ -99,7 +107,7 @@ function askedScopes({ scopes }: OpenRequest): readonly string[] {
   return scopes ?? MCP_SCOPES;
 }
 
-async function signIn(services: AuthorizeServices, visit: Visit, facts: StepFacts): Promise<string> {
+async function signIn(services: AuthorizeServices, visit: AuthorizationVisit, facts: StepFacts): Promise<string> {
   const form = await formsOf(services, visit, null);
   return services.pages.signIn({
     client: clientView(visit),
@@ -114,7 +122,7 @@ async function signIn(services: AuthorizeServices, visit: Visit, facts: StepFact
 /** The way to sign in as a person, where there are any; for operators, who have nothing to allow, the way out. */
 async function peopleView(
   services: AuthorizeServices,
-  visit: Visit,
+  visit: AuthorizationVisit,
   { signInProblem }: StepFacts,
   form: (step: string) => PageForm,
 ): Promise<SignInView["people"]> {
@@ -126,7 +134,7 @@ async function peopleView(
 /** Where a visit goes on by GET. */
 export async function continuePath(
   services: AuthorizeServices,
-  { request, browserSecret }: Visit,
+  { request, browserSecret }: AuthorizationVisit,
   as: { readonly as_person?: true } = {},
 ): Promise<string> {
   const { as_person: _, ...bare } = request;
@@ -134,8 +142,13 @@ export async function continuePath(
   return `/authorize/continue?request=${sealed}`;
 }
 
-async function review(services: AuthorizeServices, visit: Visit, login: Login, facts: StepFacts): Promise<string> {
-  const form = await formsOf(services, visit, shownAs(login));
+async function review(
+  services: AuthorizeServices,
+  visit: AuthorizationVisit,
+  login: Login,
+  facts: StepFacts,
+): Promise<string> {
+  const form = await formsOf(services, visit, loginLabel(login));
   const offered = offeredScopes(visit, login);
   return services.pages.review({
     client: clientView(visit),
@@ -158,7 +171,11 @@ async function review(services: AuthorizeServices, visit: Visit, login: Login, f
 }
 
 /** The forms of a page: each carries the whole request, sealed with whom the page shows. */
-async function formsOf({ seal }: AuthorizeServices, { request, browserSecret }: Visit, shown: string | null) {
+async function formsOf(
+  { seal }: AuthorizeServices,
+  { request, browserSecret }: AuthorizationVisit,
+  shown: string | null,
+) {
   const hidden = {
     request: await seal.seal({ ...request, shown_application_id: shown }, browserSecret),
     csrf_token: formToken(browserSecret, request.request_id),
@@ -166,7 +183,7 @@ async function formsOf({ seal }: AuthorizeServices, { request, browserSecret }: 
   return (step: string): PageForm => ({ action: `/authorize/${step}`, hidden });
 }
 
-function clientView({ client, request }: Visit): ClientView {
+function clientView({ client, request }: AuthorizationVisit): ClientView {
   const { protocol, host } = new URL(request.redirect_uri);
   const isWeb = protocol === "https:" || protocol === "http:";
   const returnHost = !isWeb || isLoopbackUri(request.redirect_uri) ? null : host;

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { BearerRefusal } from "@org/http";
-import { createLateCache } from "../clients/late-cache.js";
+import { createLazyLru } from "../clients/lazy-lru.js";
 import type { KeySource } from "../keys/key-source.js";
 import {
   EXPIRY_LEEWAY_SECONDS,
@@ -44,7 +44,7 @@ export interface BearerVerifier {
 export function createBearerVerifier(options: BearerVerifierOptions): BearerVerifier {
   const { issuer, keys, endedGrants, clock, actorOf, cacheSize = 10_000 } = options;
   const audience = typeof options.audience === "string" ? [options.audience] : options.audience;
-  const verified = createLateCache<VerifiedToken>({ max: cacheSize });
+  const verified = createLazyLru<VerifiedToken>({ max: cacheSize });
 
   return {
     async verify(authorization) {

@@ -1,6 +1,6 @@
 import { importJWK, type JWK } from "jose";
 import { z } from "zod";
-import type { KeySource, VerificationKey } from "../keys/key-source.js";
+import type { KeySource, TokenVerificationKey } from "../keys/key-source.js";
 
 /** What the keys of another server are read with. */
 export interface RemoteKeysOptions {
@@ -15,8 +15,8 @@ export interface RemoteKeysOptions {
  * ten seconds. Keys without `alg` are left out, since an algorithm is never taken from a token. Rejects when there is no answer.
  */
 export function createRemoteKeys({ jwksUri, clock, fetch = globalThis.fetch }: RemoteKeysOptions): KeySource {
-  let loaded: { keys: ReadonlyMap<string, VerificationKey>; at: number } | undefined;
-  let loading: Promise<ReadonlyMap<string, VerificationKey>> | undefined;
+  let loaded: { keys: ReadonlyMap<string, TokenVerificationKey>; at: number } | undefined;
+  let loading: Promise<ReadonlyMap<string, TokenVerificationKey>> | undefined;
 
   const load = async () => {
     const response = await fetch(jwksUri, { redirect: "error", signal: AbortSignal.timeout(TIMEOUT_MS) });
@@ -34,7 +34,7 @@ export function createRemoteKeys({ jwksUri, clock, fetch = globalThis.fetch }: R
   };
   return {
     async publicKey(kid) {
-      return (await current(RELOAD_SECONDS)).get(kid) ?? (await current(LOOK_AGAIN_SECONDS)).get(kid) ?? null;
+      return (await current(RELOAD_SECONDS)).get(kid) ?? (await current(MIN_REFRESH_SECONDS)).get(kid) ?? null;
     },
     isTrusted(kid) {
       if (loaded && clock().getTime() - loaded.at < RELOAD_SECONDS * 1000) return loaded.keys.has(kid);
@@ -43,10 +43,12 @@ export function createRemoteKeys({ jwksUri, clock, fetch = globalThis.fetch }: R
   };
 }
 
-async function importAll(jwks: readonly z.infer<typeof jwkSchema>[]): Promise<ReadonlyMap<string, VerificationKey>> {
+async function importAll(
+  jwks: readonly z.infer<typeof jwkSchema>[],
+): Promise<ReadonlyMap<string, TokenVerificationKey>> {
   const usable = jwks.filter(({ kid, alg, use }) => kid && alg && (use ?? "sig") === "sig");
   const imported = await Promise.all(
-    usable.map(async (jwk): Promise<[string, VerificationKey][]> => {
+    usable.map(async (jwk): Promise<[string, TokenVerificationKey][]> => {
       // A key of a kind that this runtime does not know must not take the others along.
       const publicKey = await importJWK(jwk as JWK).catch(() => null);
       if (!publicKey || publicKey instanceof Uint8Array || publicKey.type !== "public") return [];
@@ -64,5 +66,5 @@ const jwkSchema = z.looseObject({
 });
 const jwksSchema = z.object({ keys: z.array(jwkSchema) });
 const RELOAD_SECONDS = 600;
-const LOOK_AGAIN_SECONDS = 10;
+const MIN_REFRESH_SECONDS = 10;
 const TIMEOUT_MS = 5_000;

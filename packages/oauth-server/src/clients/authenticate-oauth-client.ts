@@ -4,7 +4,7 @@ import { type AuthenticatedClient, authenticateClient, type ClientAuthentication
 import type { ClientAssertions } from "./client-assertion.js";
 import { type ClientCredentials, invalidClient } from "./client-credentials.js";
 import { applicationClient, REGISTERED_PREFIX } from "./client-directory.js";
-import type { ClientDirectory, OAuthClient, Requester } from "./oauth-client.js";
+import type { ClientDirectory, LookupCaller, OAuthClient } from "./oauth-client.js";
 
 /** What authentication of any client needs. */
 export interface OAuthClientAuthentication extends ClientAuthentication {
@@ -77,7 +77,11 @@ async function authenticateBySecret(
 }
 
 /** What is wrong with a metadata document is no secret, and its developer's only clue. */
-async function findClient(directory: ClientDirectory, clientId: string, from: Requester): Promise<OAuthClient | null> {
+async function findClient(
+  directory: ClientDirectory,
+  clientId: string,
+  from: LookupCaller,
+): Promise<OAuthClient | null> {
   try {
     return await directory.find(clientId, from);
   } catch (error) {

@@ -4,7 +4,7 @@ import type { AssertionStore } from "../ports/client-store.js";
 import { publicJwksSchema } from "./client-metadata.js";
 import { createDocumentCache, type DocumentCache, type DocumentSource } from "./document-cache.js";
 import { fault } from "./fetch-document.js";
-import type { OAuthClient, Requester } from "./oauth-client.js";
+import type { LookupCaller, OAuthClient } from "./oauth-client.js";
 
 /** Checks client assertions (RFC 7523 §3). */
 export interface ClientAssertions {
@@ -12,7 +12,7 @@ export interface ClientAssertions {
    * Whether an assertion proves its sender to be this client. True at most once for each assertion. Throws
    * `temporarily_unavailable` when its keys would have to be fetched and too much is being asked for.
    */
-  accept(client: OAuthClient, assertion: string, from: Requester): Promise<boolean>;
+  accept(client: OAuthClient, assertion: string, from: LookupCaller): Promise<boolean>;
 }
 
 /** What checking assertions needs. */
@@ -47,7 +47,7 @@ type Claims = JWTPayload & { readonly exp: number; readonly jti: string };
 async function verified(
   client: OAuthClient,
   assertion: string,
-  facts: { issuer: string; from: Requester; fetched: DocumentCache<JSONWebKeySet> | null },
+  facts: { issuer: string; from: LookupCaller; fetched: DocumentCache<JSONWebKeySet> | null },
 ): Promise<Claims | null> {
   const { client_id, jwks, jwks_uri } = client;
   const verifyWith = async (keys: JSONWebKeySet) => {
@@ -69,7 +69,7 @@ async function verified(
     return await verifyWith(keys).catch(async (error) => {
       if (!(error instanceof errors.JWKSNoMatchingKey) || !facts.fetched) throw error;
       // A key may have been added since; whoever invents key ids has the set fetched every ten seconds at most.
-      const readAfter = new Date(facts.from.at.getTime() - LOOK_AGAIN_SECONDS * 1000);
+      const readAfter = new Date(facts.from.at.getTime() - MIN_REFRESH_SECONDS * 1000);
       const newer = await facts.fetched.get(jwks_uri, facts.from, readAfter);
       if (newer === keys) throw error;
       return verifyWith(newer);
@@ -86,8 +86,7 @@ function isSound({ aud, exp, iat, jti }: Claims, issuer: string, at: Date): bool
   const now = at.getTime() / 1000;
   const [audience, ...others] = [aud].flat();
   const isForUs = others.length === 0 && (audience === issuer || audience === `${issuer}/token`);
-  const isShort =
-    exp <= now + LONGEST_LIFE_SECONDS + LEEWAY_SECONDS && (iat === undefined || iat <= now + LEEWAY_SECONDS);
+  const isShort = exp <= now + MAX_LIFE_SECONDS + LEEWAY_SECONDS && (iat === undefined || iat <= now + LEEWAY_SECONDS);
   return isForUs && isShort && typeof jti === "string" && /^[\x20-\x7e]{1,200}$/.test(jti);
 }
 
@@ -104,5 +103,5 @@ function keySetOf(content: unknown): JSONWebKeySet {
 }
 
 const LEEWAY_SECONDS = 5;
-const LONGEST_LIFE_SECONDS = 600;
-const LOOK_AGAIN_SECONDS = 10;
+const MAX_LIFE_SECONDS = 600;
+const MIN_REFRESH_SECONDS = 10;

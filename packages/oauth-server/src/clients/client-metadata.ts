@@ -1,4 +1,4 @@
-import { faultWords } from "@org/fault-words";
+import { zodMessages } from "@org/fault-words";
 import { z } from "zod";
 import { OAuthError } from "../oauth-error.js";
 import type { ClientAuthMethod } from "../ports/client-store.js";
@@ -27,7 +27,7 @@ export function parseClientMetadata(
   { defaultMethod, allowsJwksUri }: MetadataRules,
 ): ClientMetadata {
   const given = Object.entries(sent).filter(([, value]) => value !== null && value !== "");
-  const parsed = metadataSchema.safeParse(Object.fromEntries(given), { error: faultWords });
+  const parsed = metadataSchema.safeParse(Object.fromEntries(given), { error: zodMessages });
   if (!parsed.success) {
     const [issue] = parsed.error.issues;
     const path = issue?.path.join(".") ?? "";
@@ -51,7 +51,7 @@ export const CLIENT_AUTH_METHODS = [
 ] as const satisfies readonly ClientAuthMethod[];
 
 /** Of one key: RSA with 8,192 bits has 1,400 characters, and a chain of certificates several thousand. */
-const LONGEST_KEY = 8192;
+const MAX_KEY_LENGTH = 8192;
 
 /** Public keys. A private or symmetric one is refused: it was not meant to be told to anybody. */
 export const publicJwksSchema = z.object({
@@ -61,8 +61,8 @@ export const publicJwksSchema = z.object({
         .looseObject({ kty: z.string().max(20), kid: z.string().max(200).optional() })
         .refine(isPublicKey, "must be a public key, without private members")
         .refine(
-          (jwk) => JSON.stringify(jwk).length <= LONGEST_KEY,
-          `must not be longer than ${LONGEST_KEY} characters`,
+          (jwk) => JSON.stringify(jwk).length <= MAX_KEY_LENGTH,
+          `must not be longer than ${MAX_KEY_LENGTH} characters`,
         ),
     )
     .min(1)

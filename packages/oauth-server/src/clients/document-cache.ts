@@ -1,8 +1,8 @@
 import { OAuthError } from "../oauth-error.js";
 import type { FetchDocument, FetchedDocument } from "./fetch-document.js";
-import { createLateCache } from "./late-cache.js";
+import { createLazyLru } from "./lazy-lru.js";
 import type { RequestLimit } from "./limits.js";
-import type { Requester } from "./oauth-client.js";
+import type { LookupCaller } from "./oauth-client.js";
 
 /** What was made of documents, by address. */
 export interface DocumentCache<Content> {
@@ -10,7 +10,7 @@ export interface DocumentCache<Content> {
    * The content, fetched unless it is fresh. With `readAfter`, fetched as well when it was read earlier; what is fresh still
    * counts when that fails. Rejects with the fault of the document, or `temporarily_unavailable`.
    */
-  get(address: string, from: Requester, readAfter?: Date): Promise<Content>;
+  get(address: string, from: LookupCaller, readAfter?: Date): Promise<Content>;
 }
 
 /** How documents are got from outside. */
@@ -30,8 +30,8 @@ export function createDocumentCache<Content extends object>(
   /** Checks a document. Throws `invalid_client_metadata`, or another code for clients. */
   read: (content: FetchedDocument["content"], address: string) => Content,
 ): DocumentCache<Content> {
-  const kept = createLateCache<Entry<Content>>({ max: 5_000, maxSize: 16 * 1024 * 1024 });
-  const faults = createLateCache<{ fault: OAuthError; until: number }>({ max: 500 });
+  const kept = createLazyLru<Entry<Content>>({ max: 5_000, maxSize: 16 * 1024 * 1024 });
+  const faults = createLazyLru<{ fault: OAuthError; until: number }>({ max: 500 });
   const underway = new Map<string, Promise<Content>>();
   const now = () => clock().getTime();
 

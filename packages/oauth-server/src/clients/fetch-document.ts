@@ -4,7 +4,7 @@ import { request } from "node:https";
 import { isIP, type LookupFunction } from "node:net";
 import { isPublicAddress as isPublic, resolveHost } from "@org/http";
 import CachePolicy from "http-cache-semantics";
-import { parseJsonObject } from "../http/read-json.js";
+import { parseMetadataJson } from "../http/read-json.js";
 import { OAuthError } from "../oauth-error.js";
 import { createFetchLimits, type FetchPlace } from "./fetch-limits.js";
 
@@ -56,7 +56,7 @@ export function createDocumentFetch(clock: () => Date, options: DocumentFetchOpt
       const response = await get(url, { addresses, ca, signal, onReached: () => (isReached = true) });
       requireJson(response);
       const bytes = await readBytes(response);
-      return { content: parseJsonObject(bytes), bytes: bytes.length, maxAgeSeconds: maxAgeOf(url, response) };
+      return { content: parseMetadataJson(bytes), bytes: bytes.length, maxAgeSeconds: maxAgeOf(url, response) };
     } catch (error) {
       if (error instanceof OAuthError) throw error;
       const refusal = fault("it cannot be fetched", error);
@@ -153,14 +153,14 @@ async function readBytes(response: AsyncIterable<Buffer>): Promise<Buffer> {
 
 /** RFC 9111, as a shared cache. Where the headers say nothing, a few minutes are ours to choose (§4.2.2). */
 function maxAgeOf(url: URL, { headers }: IncomingMessage): number {
-  if (headers["cache-control"] === undefined && headers.expires === undefined) return UNTOLD_SECONDS;
+  if (headers["cache-control"] === undefined && headers.expires === undefined) return DEFAULT_FRESH_SECONDS;
   const policy = new CachePolicy(
     { method: "GET", url: url.pathname, headers: {} },
     { status: 200, headers: headers as Record<string, string> },
     { shared: true, cacheHeuristic: 0 },
   );
   // Its `timeToLive` would count the time in which a stale document may still be served.
-  return Math.min(Math.max(Math.ceil(policy.maxAge() - policy.age()), 0), LONGEST_SECONDS);
+  return Math.min(Math.max(Math.ceil(policy.maxAge() - policy.age()), 0), MAX_FRESH_SECONDS);
 }
 
 /** As `URL` writes them; the default one is empty. */
@@ -168,5 +168,5 @@ const PORTS: readonly string[] = ["", "8443"];
 const MAX_SECONDS = 5;
 const MAX_BYTES = 64 * 1024;
 const TOO_LARGE = `it is larger than ${MAX_BYTES} bytes`;
-const UNTOLD_SECONDS = 300;
-const LONGEST_SECONDS = 24 * 3600;
+const DEFAULT_FRESH_SECONDS = 300;
+const MAX_FRESH_SECONDS = 24 * 3600;

@@ -1,5 +1,5 @@
 import { OAuthError } from "../oauth-error.js";
-import { createLateCache } from "./late-cache.js";
+import { createLazyLru } from "./lazy-lru.js";
 
 /** Limits on what is fetched for strangers, over the whole process. */
 export interface FetchLimits {
@@ -24,14 +24,14 @@ export interface FetchPlace {
 export function createFetchLimits(clock: () => Date): FetchLimits {
   const underway = new Map<string, number>();
   // By host and port: a port that is closed must not make the documents beside it unreachable.
-  const gone = createLateCache<{ fault: OAuthError; until: number }>({ max: 5_000 });
+  const gone = createLazyLru<{ fault: OAuthError; until: number }>({ max: 5_000 });
   let total = 0;
   return {
     enter({ hostname, host }) {
       const known = gone.get(host);
       if (known && known.until > clock().getTime()) throw known.fault;
       const atHost = underway.get(hostname) ?? 0;
-      if (total >= MOST_AT_ONCE || atHost >= MOST_AT_HOST)
+      if (total >= MAX_AT_ONCE || atHost >= MAX_AT_HOST)
         throw new OAuthError("temporarily_unavailable", "too many documents are being fetched, try again in a moment", {
           retryAfterSeconds: RETRY_SECONDS,
         });
@@ -53,7 +53,7 @@ export function createFetchLimits(clock: () => Date): FetchLimits {
   };
 }
 
-const MOST_AT_ONCE = 100;
-const MOST_AT_HOST = 4;
+const MAX_AT_ONCE = 100;
+const MAX_AT_HOST = 4;
 const AWAY_SECONDS = 10;
 const RETRY_SECONDS = 5;

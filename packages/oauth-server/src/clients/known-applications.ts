@@ -1,6 +1,6 @@
 import type { Application, ApplicationStore, SecretStore } from "../ports/application-store.js";
 import type { Uuid } from "../uuid.js";
-import { createLateCache } from "./late-cache.js";
+import { createLazyLru } from "./lazy-lru.js";
 
 /**
  * Applications read lately. What must hold when tokens are issued (enabled, secret live) the store checks again in the
@@ -21,7 +21,7 @@ export function createKnownApplications(
   store: ApplicationStore & Pick<SecretStore, "rehashSecret">,
   clock: () => Date,
 ): KnownApplications {
-  const known = createLateCache<{ application: Application; readAt: number }>({ max: 10_000 });
+  const known = createLazyLru<{ application: Application; readAt: number }>({ max: 10_000 });
   return {
     recent(clientId) {
       const entry = known.get(clientId);

@@ -1,8 +1,8 @@
 import { addressNetworks, addressPrefix, limitSentence } from "@org/http";
 import { OAuthError } from "../oauth-error.js";
 import type { FullBucket, GuessBucket, GuessLimitStore } from "../ports/guess-limit-store.js";
-import { createLateCache } from "./late-cache.js";
-import type { Requester } from "./oauth-client.js";
+import { createLazyLru } from "./lazy-lru.js";
+import type { LookupCaller } from "./oauth-client.js";
 
 /**
  * Limits on guessing secrets (contract §9, §11). Only failures count and only failures are refused: a right secret always gets in,
@@ -10,9 +10,9 @@ import type { Requester } from "./oauth-client.js";
  */
 export interface GuessLimits {
   /** Counts a wrong guess at a client. Throws `temporarily_unavailable` instead when there were too many. */
-  countFailure(clientId: string, from: Requester): Promise<void>;
+  countFailure(clientId: string, from: LookupCaller): Promise<void>;
   /** Throws what {@link countFailure} would throw, and counts nothing. */
-  requireFree(clientId: string, from: Requester): Promise<void>;
+  requireFree(clientId: string, from: LookupCaller): Promise<void>;
 }
 
 /** Limits over the counters of a store. */
@@ -47,7 +47,7 @@ export function createGuessLimits(store: Pick<GuessLimitStore, "count" | "full">
 }
 
 /** Counts one request of a network. Throws `temporarily_unavailable` when it is one too many. */
-export type RequestLimit = (from: Requester) => Promise<void>;
+export type RequestLimit = (from: LookupCaller) => Promise<void>;
 
 /** How many requests a network may make in a window; the widths are those of `addressNetworks`, the last is for all networks together. */
 export interface RequestWindow {
@@ -94,7 +94,7 @@ export function createRequestLimit(
 
 /** Buckets of networks that were found full, until they open: what goes on being refused costs no query. */
 function createFullBuckets() {
-  const known = createLateCache<FullBucket>({ max: 10_000 });
+  const known = createLazyLru<FullBucket>({ max: 10_000 });
   const keyOf = ({ client_id, address_prefix }: GuessBucket) => `${client_id} ${address_prefix}`;
   return {
     find: (buckets: readonly GuessBucket[], at: Date): FullBucket | undefined =>

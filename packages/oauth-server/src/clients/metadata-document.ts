@@ -2,7 +2,7 @@ import { OAuthError } from "../oauth-error.js";
 import { type ClientMetadata, parseClientMetadata } from "./client-metadata.js";
 import { createDocumentCache, type DocumentSource } from "./document-cache.js";
 import { type FetchedDocument, fault } from "./fetch-document.js";
-import type { OAuthClient, Requester } from "./oauth-client.js";
+import type { LookupCaller, OAuthClient } from "./oauth-client.js";
 
 /** Clients whose id is the address of their metadata (draft-ietf-oauth-client-id-metadata-document). */
 export interface MetadataDocuments {
@@ -10,7 +10,7 @@ export interface MetadataDocuments {
    * The client that a document describes; null for an address that cannot be a client id. Throws `invalid_client_metadata`
    * when the document cannot be used, `temporarily_unavailable` when too much is asked for.
    */
-  find(clientId: string, from: Requester): Promise<OAuthClient | null>;
+  find(clientId: string, from: LookupCaller): Promise<OAuthClient | null>;
 }
 
 /** Metadata documents by way of a cache. */
@@ -28,7 +28,7 @@ export function createMetadataDocuments(source: DocumentSource): MetadataDocumen
  * credentials or dot segments, and written as parsers of URLs write it, so that no two ids mean one document.
  */
 export function isClientIdAddress(text: string): boolean {
-  if (text.length > LONGEST || text.includes("#") || !URL.canParse(text)) return false;
+  if (text.length > MAX_LENGTH || text.includes("#") || !URL.canParse(text)) return false;
   const { protocol, username, password, href } = new URL(text);
   return protocol === "https:" && username === "" && password === "" && href === text;
 }
@@ -62,4 +62,4 @@ function metadataOf(content: FetchedDocument["content"]): ClientMetadata {
   }
 }
 
-const LONGEST = 2048;
+const MAX_LENGTH = 2048;

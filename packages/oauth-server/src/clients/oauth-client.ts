@@ -20,7 +20,7 @@ export interface OAuthClient {
 }
 
 /** On whose behalf something is looked up. */
-export interface Requester {
+export interface LookupCaller {
   /** Address that the request came from; null when there is none. */
   readonly address: string | null;
   readonly at: Date;
@@ -34,5 +34,5 @@ export interface ClientDirectory {
    * Null when there is no such client. Throws `invalid_client_metadata` when the id is the address of a metadata document that
    * cannot be used, with a message that may be shown, and `temporarily_unavailable` when too many documents are asked for.
    */
-  find(clientId: string, from: Requester): Promise<OAuthClient | null>;
+  find(clientId: string, from: LookupCaller): Promise<OAuthClient | null>;
 }

@@ -4,7 +4,7 @@
  * `com.example.app:/path`, or that of a known assistant.
  */
 export function redirectUriFault(uri: string): string | null {
-  if (uri.length > LONGEST) return `must not be longer than ${LONGEST} characters`;
+  if (uri.length > MAX_LENGTH) return `must not be longer than ${MAX_LENGTH} characters`;
   if (uri.includes("#")) return "must not have a fragment";
   if (!URI_CHARACTERS.test(uri)) return "must hold nothing but the characters of a URI, and no wildcard";
   if (!URL.canParse(uri)) return "must be an absolute URI";
@@ -40,7 +40,7 @@ function portless(uri: string): string | null {
   return `${host}${rest.startsWith("/") ? "" : "/"}${rest}`;
 }
 
-const LONGEST = 2048;
+const MAX_LENGTH = 2048;
 /** RFC 3986 §2, without `*`. */
 const URI_CHARACTERS = /^[A-Za-z0-9\-._~:/?[\]@!$&'()+,;=%]+$/;
 /** Parsers of URLs forgive any number of slashes; what is compared as text must not. */

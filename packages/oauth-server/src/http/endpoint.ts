@@ -24,7 +24,7 @@ export interface Answer {
 }
 
 /** What answers at one address, beside what its route says. */
-export interface Endpoint {
+export interface OAuthEndpoint {
   /** `Cache-Control` of successful answers; errors and everything else are `no-store`. */
   readonly cacheControl?: string;
   /** Headers of every answer. */
@@ -46,7 +46,7 @@ export interface ErrorLog {
 /** Turns the endpoint of a route into a handler: method, CORS, errors and headers are the same for all. */
 export function handlerOf(
   route: RouteFacts,
-  endpoint: Endpoint,
+  endpoint: OAuthEndpoint,
   { log, maxBodyBytes }: { log: ErrorLog; maxBodyBytes: number },
 ): RequestHandler {
   const limits = { maxBytes: Math.min(route.maxBodyBytes ?? 0, maxBodyBytes), maxSeconds: BODY_SECONDS };

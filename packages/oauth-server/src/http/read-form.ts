@@ -26,13 +26,13 @@ export async function readForm(req: IncomingMessage, limits: BodyLimits, rules =
 export function parseForm(body: string, { repeatable, isChecked }: FormRules = PROTOCOL_FORM): Form {
   const values = new Map<string, string[]>();
   for (const [name, value] of new URLSearchParams(body)) {
-    if (values.size > MOST_PARAMETERS) throw new OAuthError("invalid_request", "there are too many parameters");
+    if (values.size > MAX_PARAMETERS) throw new OAuthError("invalid_request", "there are too many parameters");
     const known = values.get(name);
     if (!known) values.set(name, [value]);
     else if (repeatable.includes(name)) known.push(value);
     else throw new OAuthError("invalid_request", "a parameter is repeated");
   }
-  for (const [name, longest] of isChecked ? Object.entries(LONGEST) : []) {
+  for (const [name, longest] of isChecked ? Object.entries(MAX_PARAMETER_LENGTHS) : []) {
     const value = values.get(name)?.[0] ?? "";
     if (!VSCHAR.test(value) || value.length > longest)
       throw new OAuthError("invalid_request", `${name} is too long or holds characters outside printable ASCII`);
@@ -66,11 +66,11 @@ export async function readBody(
 
 /** Clients write all kinds of charsets, and a form is ASCII anyway. */
 const FORM_FORMAT = { mediaType: "application/x-www-form-urlencoded", anyCharset: true };
-const MOST_PARAMETERS = 100;
+const MAX_PARAMETERS = 100;
 const PROTOCOL_FORM: FormRules = { repeatable: ["resource"], isChecked: true };
 
 /** Parameters of RFC 6749 appendix A that are printable ASCII; they reach the store or a hash. */
-const LONGEST = {
+const MAX_PARAMETER_LENGTHS = {
   grant_type: 2048,
   client_id: 2048,
   client_secret: 2048,

@@ -5,11 +5,11 @@ import { readBody } from "./read-form.js";
 
 /** Reads a JSON object. Throws `invalid_client_metadata`, or a `BodyError` past the limits. */
 export async function readJson(req: IncomingMessage, limits: BodyLimits): Promise<Readonly<Record<string, unknown>>> {
-  return parseJsonObject(await readBody(req, { mediaType: "application/json" }, limits, refusal));
+  return parseMetadataJson(await readBody(req, { mediaType: "application/json" }, limits, refusal));
 }
 
 /** Parses a JSON object that can be kept anywhere, see `jsonFaults` of `@org/http`. Throws `invalid_client_metadata`. */
-export function parseJsonObject(bytes: Buffer): Readonly<Record<string, unknown>> {
+export function parseMetadataJson(bytes: Buffer): Readonly<Record<string, unknown>> {
   const parsed = parseJson(bytes);
   if ("error" in parsed) throw refusal(WORDS[parsed.error.code]);
   const { value } = parsed;

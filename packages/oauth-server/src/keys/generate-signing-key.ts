@@ -7,11 +7,11 @@ import type { StoredSigningKey } from "../ports/signing-key-store.js";
 export type SigningAlgorithm = "ES256" | "RS256" | "Ed25519";
 
 /** Seals and opens what is stored; a keyring of `@org/keyring` does. */
-export type Vault = Pick<Keyring, "seal" | "open">;
+export type KeyVault = Pick<Keyring, "seal" | "open">;
 
 /** Generates a key pair, its private half sealed for storage. The kid is the thumbprint (RFC 7638). */
 export async function generateSigningKey(
-  vault: Vault,
+  vault: KeyVault,
   algorithm: SigningAlgorithm,
   times: Pick<StoredSigningKey, "created_at" | "signs_from">,
 ): Promise<StoredSigningKey> {
@@ -28,7 +28,7 @@ export async function generateSigningKey(
 }
 
 /** Opens the private half. Throws what the vault throws when its key is missing. */
-export async function openPrivateKey(vault: Vault, { kid, sealed_private_key }: StoredSigningKey): Promise<JWK> {
+export async function openPrivateKey(vault: KeyVault, { kid, sealed_private_key }: StoredSigningKey): Promise<JWK> {
   return JSON.parse(await vault.open(sealed_private_key, privateKeyContext(kid)));
 }
 
@@ -36,7 +36,7 @@ export async function openPrivateKey(vault: Vault, { kid, sealed_private_key }: 
  * The public half as it may be used and published: taken from the private one, which nobody can write without the vault's keys.
  * A row of the database alone makes nobody's signatures good. Throws what the vault throws, and when `public_jwk` is not it.
  */
-export async function openPublicKey(vault: Vault, key: StoredSigningKey): Promise<JWK> {
+export async function openPublicKey(vault: KeyVault, key: StoredSigningKey): Promise<JWK> {
   const { kid, algorithm, public_jwk } = key;
   const derived = { ...publicMembersOf(await openPrivateKey(vault, key)), kid, alg: algorithm, use: "sig" };
   if (!isDeepStrictEqual(derived, public_jwk)) throw new Error(`the public half of signing key ${kid} was changed`);

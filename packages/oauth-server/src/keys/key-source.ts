@@ -12,7 +12,7 @@ export interface SigningKey {
 export const ACCESS_TOKEN_SECONDS = 3600;
 
 /** A public key and the one algorithm that it is used with. */
-export interface VerificationKey {
+export interface TokenVerificationKey {
   readonly algorithm: string;
   readonly publicKey: CryptoKey;
 }
@@ -20,7 +20,7 @@ export interface VerificationKey {
 /** Where a verifier finds the issuer's keys: the server's own, or its JWKS document over HTTP. */
 export interface KeySource {
   /** Null when the issuer does not publish such a key, also after looking again. */
-  publicKey(kid: string): Promise<VerificationKey | null>;
+  publicKey(kid: string): Promise<TokenVerificationKey | null>;
   /**
    * Whether a key that was found before is still the issuer's. Asked on every request with a token that is known, so it answers from
    * memory, and as a promise only when it looks again.

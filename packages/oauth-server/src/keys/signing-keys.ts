@@ -3,12 +3,12 @@ import { type CryptoKey, importJWK, type JWK } from "jose";
 import type { SigningKeyStore, StoredSigningKey } from "../ports/signing-key-store.js";
 import {
   generateSigningKey,
+  type KeyVault,
   openPrivateKey,
   openPublicKey,
   type SigningAlgorithm,
-  type Vault,
 } from "./generate-signing-key.js";
-import type { KeySource, SigningKey, VerificationKey } from "./key-source.js";
+import type { KeySource, SigningKey, TokenVerificationKey } from "./key-source.js";
 import { type SigningKeyState, signingKeyStates } from "./signing-key-state.js";
 
 /** A key as it is shown to operators. */
@@ -39,7 +39,7 @@ export interface SigningKeys extends KeySource {
 /** What the keys need. */
 export interface SigningKeysOptions {
   readonly store: SigningKeyStore;
-  readonly keyring: Vault;
+  readonly keyring: KeyVault;
   readonly algorithm: SigningAlgorithm;
   readonly clock: () => Date;
   /** Told once of each stored key that is not used, because its halves do not belong together or do not open. */
@@ -149,10 +149,10 @@ export function createSigningKeys(options: SigningKeysOptions): SigningKeys {
       if (!key) throw new Error(`no ${algorithm} key signs at this time; is the clock behind the other replicas'?`);
       return { kid: key.kid, algorithm, privateKey: await privateKeys(key) };
     },
-    async publicKey(kid): Promise<VerificationKey | null> {
+    async publicKey(kid): Promise<TokenVerificationKey | null> {
       const find = (keys: readonly StoredSigningKey[]) =>
         keys.find((key) => key.kid === kid && signingKeyStates(keys, clock()).get(key) !== "expired");
-      const key = find(await current(RELOAD_SECONDS)) ?? find(await current(LOOK_AGAIN_SECONDS));
+      const key = find(await current(RELOAD_SECONDS)) ?? find(await current(MIN_REFRESH_SECONDS));
       return key ? { algorithm: key.algorithm, publicKey: await publicKeys(key) } : null;
     },
     async jwks() {
@@ -217,4 +217,4 @@ export const JWKS_MAX_AGE_SECONDS = 15;
 const RELOAD_SECONDS = 2;
 
 /** Tokens with invented key ids make a replica read the keys this often at most. */
-const LOOK_AGAIN_SECONDS = 1;
+const MIN_REFRESH_SECONDS = 1;

@@ -23,8 +23,8 @@ export function claimedText(text: string, longest: number): string | null {
 /** A host that a stranger chose: of a long one its end, from a dot on, since the end says whose it is. */
 export function claimedHost(host: string): string | null {
   const legible = claimedText(host, Number.POSITIVE_INFINITY);
-  if (legible === null || legible.length <= LONGEST_HOST) return legible;
-  const end = legible.slice(-LONGEST_HOST);
+  if (legible === null || legible.length <= MAX_HOST_LENGTH) return legible;
+  const end = legible.slice(-MAX_HOST_LENGTH);
   return `…${end.slice(end.indexOf(".") + 1)}`;
 }
 
@@ -33,22 +33,22 @@ export function claimedHost(host: string): string | null {
  * could pass for a host.
  */
 export function claimedAddress(address: string): string | null {
-  if (!URL.canParse(address)) return claimedText(address, LONGEST_PATH);
+  if (!URL.canParse(address)) return claimedText(address, MAX_PATH_LENGTH);
   const { protocol, host, pathname, search, hash } = new URL(address);
   const authority = host === "" ? "" : `//${claimedHost(host)}`;
-  return `${protocol}${authority}${claimedText(`${pathname}${search}${hash}`, LONGEST_PATH) ?? ""}`;
+  return `${protocol}${authority}${claimedText(`${pathname}${search}${hash}`, MAX_PATH_LENGTH) ?? ""}`;
 }
 
 /** A name that somebody chose, isolated from the direction of the text around it and cut to what a name needs. */
-export function nameOf(name: string, otherwise: string): Html {
-  return html`<bdi>${claimedText(name, LONGEST_NAME) ?? otherwise}</bdi>`;
+export function displayName(name: string, otherwise: string): Html {
+  return html`<bdi>${claimedText(name, MAX_NAME_LENGTH) ?? otherwise}</bdi>`;
 }
 
 /** What a name needs. */
-const LONGEST_NAME = 60;
+const MAX_NAME_LENGTH = 60;
 /** Long enough for every honest host and path, short enough that the page keeps its shape. */
-const LONGEST_HOST = 64;
-const LONGEST_PATH = 80;
+const MAX_HOST_LENGTH = 64;
+const MAX_PATH_LENGTH = 80;
 
 /** Controls, format characters (direction, zero width, tags), private use, and letters that draw nothing. */
 const UNSEEN =

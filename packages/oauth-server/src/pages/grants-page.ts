@@ -1,6 +1,6 @@
-import { documentOf, type Html, html } from "@org/pages";
-import { nameOf } from "./claimed-text.js";
-import { accountCard, clientName, moment, postForm } from "./page-parts.js";
+import { type Html, html, renderDocument } from "@org/pages";
+import { displayName } from "./claimed-text.js";
+import { accountCard, clientName, formatMoment, postForm } from "./page-parts.js";
 import type { GrantRowView, GrantsView } from "./page-views.js";
 import { permissionWords } from "./permission-words.js";
 
@@ -14,7 +14,7 @@ const FLOWS: Readonly<Record<GrantRowView["flow"], string>> = {
 export function grantsPage(view: GrantsView): string {
   const { grants, hasEndedOne, next, back, signOut, maskedClientId, person } = view;
   const title = "Access to your investments";
-  return documentOf({
+  return renderDocument({
     language: "en",
     title,
     body: html`${
@@ -54,12 +54,12 @@ function grantCard({
     return html`<li${isGrave && html` class="grave"`}>${title}</li>`;
   });
   return html`<li class="card"><h2>${clientName(name)}${!isVerified && html` <span class="badge">Name not verified</span>`}</h2>
-<small class="quiet">${FLOWS[flow]}${count > 1 && html` ${count} times`} · ${personName === null ? nameOf(applicationName, "An application") : nameOf(personName, "A person")}</small>${each !== null && html`<a class="reach" href="${each}">Show each<span class="spoken"> of ${clientName(name)}</span></a>`}
+<small class="quiet">${FLOWS[flow]}${count > 1 && html` ${count} times`} · ${personName === null ? displayName(applicationName, "An application") : displayName(personName, "A person")}</small>${each !== null && html`<a class="reach" href="${each}">Show each<span class="spoken"> of ${clientName(name)}</span></a>`}
 <ul class="words" aria-label="Permissions">${permissions}</ul>
 <dl class="facts short">
-<dt>Since</dt><dd>${moment(at.createdAt)}</dd>
-<dt>Last used</dt><dd>${moment(at.lastIssuedAt)}</dd>
-<dt>Valid until</dt><dd>${moment(at.expiresAt)}</dd>
+<dt>Since</dt><dd>${formatMoment(at.createdAt)}</dd>
+<dt>Last used</dt><dd>${formatMoment(at.lastIssuedAt)}</dd>
+<dt>Valid until</dt><dd>${formatMoment(at.expiresAt)}</dd>
 </dl>
 ${postForm(end, html`<button class="ends" type="submit">${count > 1 ? "End all access" : "End access"}<span class="spoken"> of ${clientName(name)}</span></button>`)}
 </li>

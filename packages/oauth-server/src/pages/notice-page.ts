@@ -1,12 +1,12 @@
-import { documentOf, html } from "@org/pages";
+import { html, renderDocument } from "@org/pages";
 import { claimedAddress } from "./claimed-text.js";
-import { breakable } from "./page-parts.js";
-import type { NoticeKind, NoticeView } from "./page-views.js";
+import { withBreakOpportunities } from "./page-parts.js";
+import type { NoticePageKind, NoticeView } from "./page-views.js";
 
 /** What is the matter with a request that cannot go on, and what to do. */
 export function noticePage({ kind, detail, traceId, backTo, returnTo, again }: NoticeView): string {
   const { title, text, next } = words[kind];
-  return documentOf({
+  return renderDocument({
     language: "en",
     title,
     ...(again ? { refresh: again } : {}),
@@ -16,7 +16,7 @@ ${backTo === null ? html`<p><b>${next}</b></p>` : html`<p><a class="more" href="
 ${
   returnTo !== undefined &&
   html`<p><a class="more" href="${returnTo.href}">Return to the app</a></p>
-<p class="foot">It is at ${breakable(claimedAddress(returnTo.address) ?? "an unknown address")}, and nobody has verified it.</p>
+<p class="foot">It is at ${withBreakOpportunities(claimedAddress(returnTo.address) ?? "an unknown address")}, and nobody has verified it.</p>
 `
 }${
   detail !== null &&
@@ -29,7 +29,9 @@ ${
   });
 }
 
-const words: Readonly<Record<NoticeKind, { readonly title: string; readonly text: string; readonly next: string }>> = {
+const words: Readonly<
+  Record<NoticePageKind, { readonly title: string; readonly text: string; readonly next: string }>
+> = {
   bad_request: {
     title: "This request cannot be understood",
     text: "The app that sent you here made a request that this server does not understand. Nothing was shared.",

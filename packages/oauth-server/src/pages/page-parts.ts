@@ -1,6 +1,6 @@
 import { type Html, html } from "@org/pages";
-import { claimedAddress, claimedHost, claimedText, nameOf } from "./claimed-text.js";
-import type { ClientView, PageForm, PersonView } from "./page-views.js";
+import { claimedAddress, claimedHost, claimedText, displayName } from "./claimed-text.js";
+import type { ClientView, PageForm, SignedInPersonView } from "./page-views.js";
 
 /** A form that posts to its action what goes along and what the person fills in. */
 export function postForm({ action, hidden }: PageForm, content: Html): Html {
@@ -14,25 +14,29 @@ ${fields}${content}</form>`;
 
 /** Whose data is at stake, and the way to somebody else's. */
 export function accountCard(
-  account: { readonly applicationName: string; readonly maskedClientId: string; readonly person: PersonView | null },
+  account: {
+    readonly applicationName: string;
+    readonly maskedClientId: string;
+    readonly person: SignedInPersonView | null;
+  },
   leave: PageForm,
   label: string,
 ): Html {
   const { person } = account;
   if (person)
     return html`<section class="card account" aria-label="Who you are">
-<p><small>Signed in as</small><b>${nameOf(person.name, "A person")}</b> of ${nameOf(person.organisation, "your organisation")}</p>
+<p><small>Signed in as</small><b>${displayName(person.name, "A person")}</b> of ${displayName(person.organisation, "your organisation")}</p>
 ${postForm(leave, html`<button class="plain" type="submit">Sign in as somebody else</button>`)}
 </section>`;
   return html`<section class="card account" aria-label="Your credentials">
-<p><small>Signed in as</small><b>${nameOf(account.applicationName, "An application")}</b> <code>${account.maskedClientId}</code></p>
+<p><small>Signed in as</small><b>${displayName(account.applicationName, "An application")}</b> <code>${account.maskedClientId}</code></p>
 ${postForm(leave, html`<button class="plain" type="submit">${label}</button>`)}
 </section>`;
 }
 
 /** A client's name, apart from the text around it. It never leads a sentence of ours, which it could complete at will. */
 export function clientName(name: string | null): Html {
-  return nameOf(name ?? "", "An app without a name");
+  return displayName(name ?? "", "An app without a name");
 }
 
 /** Who asks: its name and whether anybody vouches for it, where it is, and where control returns to. */
@@ -44,7 +48,7 @@ export function clientCard({ name, isVerified, host, scheme, returnsTo }: Client
 <h2>${clientName(name)} ${badge}</h2>
 <dl class="facts">
 <dt>Where it is</dt><dd>${placeOf(host, scheme)}</dd>
-<dt>Returns to</dt><dd><code><bdi>${breakable(claimedAddress(returnsTo) ?? "Unknown")}</bdi></code></dd>
+<dt>Returns to</dt><dd><code><bdi>${withBreakOpportunities(claimedAddress(returnsTo) ?? "Unknown")}</bdi></code></dd>
 </dl>
 ${
   !isVerified &&
@@ -57,18 +61,18 @@ ${
 function placeOf(host: string | null, scheme: string | null): Html {
   if (host !== null) return html`<bdi>${claimedHost(host) ?? "Unknown"}</bdi>`;
   if (scheme === null) return html`An app on this computer`;
-  return html`An app that opens <code><bdi>${claimedText(scheme, LONGEST_SCHEME) ?? "unknown"}:</bdi></code> links`;
+  return html`An app that opens <code><bdi>${claimedText(scheme, MAX_SCHEME_LENGTH) ?? "unknown"}:</bdi></code> links`;
 }
 
 /** An address that may go on in the next line after each slash, rather than within a word. */
-export function breakable(address: string): Html[] {
+export function withBreakOpportunities(address: string): Html[] {
   return address.split(/(?<=[^:/][/?&])/).map((part) => html`${part}<wbr>`);
 }
 
-const LONGEST_SCHEME = 40;
+const MAX_SCHEME_LENGTH = 40;
 
 /** A moment as people read it, in UTC: the server does not know the reader's time zone. */
-export function moment(at: Date): Html {
+export function formatMoment(at: Date): Html {
   return html`<time datetime="${at.toISOString()}">${toTheMinute.format(at)} UTC</time>`;
 }
 

@@ -53,7 +53,7 @@ export interface ReviewView {
   readonly maskedClientId: string;
   readonly applicationName: string;
   /** Who decides, where that is a person rather than whoever has the credentials. */
-  readonly person: PersonView | null;
+  readonly person: SignedInPersonView | null;
   /** Posts `scope` (repeated) and `decision` = `approve`, `deny`, or `review`, which shows the page again with what is chosen. */
   readonly form: PageForm;
   /** Posts nothing more; forgets the credentials, or the session of the person, and returns to step 1. */
@@ -65,7 +65,7 @@ export interface ReviewView {
 }
 
 /** A person who has signed in, as the pages name them. */
-export interface PersonView {
+export interface SignedInPersonView {
   readonly name: string;
   readonly organisation: string;
   /** Whether they may allow less than was asked for. */
@@ -74,7 +74,7 @@ export interface PersonView {
 
 /** A page without a form: what is the matter and how to go on. */
 export interface NoticeView {
-  readonly kind: NoticeKind;
+  readonly kind: NoticePageKind;
   /** What exactly is wrong with the request, for the developer of the client; plain text. */
   readonly detail: string | null;
   /** Of the log lines that belong to it. */
@@ -90,7 +90,7 @@ export interface NoticeView {
   readonly again?: { readonly seconds: number; readonly path: string } | null;
 }
 
-export type NoticeKind =
+export type NoticePageKind =
   | "bad_request"
   | "unknown_client"
   | "bad_redirect"
@@ -110,7 +110,7 @@ export interface GrantsView {
   readonly showsWholeTenant: boolean;
   readonly maskedClientId: string;
   /** Who has signed in, where that is a person. */
-  readonly person: PersonView | null;
+  readonly person: SignedInPersonView | null;
   readonly grants: readonly GrantRowView[];
   /** Forgets the credentials on this browser, or ends the session of the person. */
   readonly signOut: PageForm;

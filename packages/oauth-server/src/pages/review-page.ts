@@ -1,4 +1,4 @@
-import { documentOf, type Html, html } from "@org/pages";
+import { type Html, html, renderDocument } from "@org/pages";
 import { accountCard, clientCard, postForm } from "./page-parts.js";
 import type { ReviewView } from "./page-views.js";
 import { permissionWords } from "./permission-words.js";
@@ -11,7 +11,7 @@ export function reviewPage(view: ReviewView): string {
   const isGrave = ({ scope }: Choice) => permissionWords(scope).isGrave;
   const grave = view.scopes.filter(isGrave);
   const others = view.scopes.filter((choice) => !isGrave(choice));
-  return documentOf({
+  return renderDocument({
     language: "en",
     title: view.problem === null ? title : `Error: ${title}`,
     body: html`${

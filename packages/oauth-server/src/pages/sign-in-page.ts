@@ -1,4 +1,4 @@
-import { documentOf, type FieldProblem, type Html, html, textField } from "@org/pages";
+import { type FieldProblem, type Html, html, renderDocument, textField } from "@org/pages";
 import { clientCard, postForm, waitInWords } from "./page-parts.js";
 import type { PageForm, SignInView } from "./page-views.js";
 
@@ -7,7 +7,7 @@ export function signInPage(view: SignInView): string {
   const { client, form, people, cancel } = view;
   const problem = problemInWords(view);
   const title = client ? "Sign in to continue" : "Sign in to see your access";
-  return documentOf({
+  return renderDocument({
     language: "en",
     title: problem === null ? title : `Error: ${title}`,
     body: html`${problem !== null && html`<div class="problem" role="alert" id="problem"><p>${problem}</p></div>`}
@@ -16,7 +16,7 @@ ${client && html`<p class="step">Step 1 of 2</p>`}
 ${client ? html`<p class="lead">An app wants to use your investment data. On the next page you decide what it may do.</p>` : html`<p class="lead">See which apps have access to your investments, and end that access if you wish.</p>`}
 ${client && clientCard(client)}
 ${credentialsForm(form, view.problem)}
-${people && otherWay(people)}${cancel && postForm(cancel, html`<button class="whole" type="submit">Cancel</button>`)}
+${people && personSignIn(people)}${cancel && postForm(cancel, html`<button class="whole" type="submit">Cancel</button>`)}
 <p class="foot">${client ? "The app never sees these credentials. They" : "Your credentials"} are stored encrypted, and this browser remembers them for 30 days.</p>`,
   });
 }
@@ -45,7 +45,7 @@ ${textField(
   );
 }
 
-function otherWay(people: NonNullable<SignInView["people"]>): Html {
+function personSignIn(people: NonNullable<SignInView["people"]>): Html {
   if ("signOut" in people)
     return html`${postForm(people.signOut, html`<button class="whole" type="submit">Sign out of the console</button>`)}
 `;

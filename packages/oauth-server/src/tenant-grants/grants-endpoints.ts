@@ -1,7 +1,7 @@
 import { subjectOf } from "../audit.js";
 import { authenticateClient } from "../clients/authenticate-client.js";
 import { invalidClient, readClientCredentials } from "../clients/client-credentials.js";
-import type { Endpoint } from "../http/endpoint.js";
+import type { OAuthEndpoint } from "../http/endpoint.js";
 import { type Form, requiredIn } from "../http/read-form.js";
 import { OAuthError } from "../oauth-error.js";
 import type { Application } from "../ports/application-store.js";
@@ -27,7 +27,7 @@ export function grantsEndpoints(
   services: TokenServices,
   tenantGrants: TenantGrants,
   recorder: RequestRecorder,
-): Readonly<Record<"/grants/list" | "/grants/revoke", Endpoint>> {
+): Readonly<Record<"/grants/list" | "/grants/revoke", OAuthEndpoint>> {
   const endpoint = (answer: (form: Form, request: TokenRequest, application: Application) => Promise<object>) =>
     formEndpoint(recorder, async (form, authorization, request) => {
       const application = await authenticate(services, form, authorization, request);
@@ -39,7 +39,8 @@ export function grantsEndpoints(
       const query = {
         ...reachIn(form, application),
         application: form.get("application"),
-        ...{ limit: limitOf(form), at },
+        limit: limitOf(form),
+        at,
         ...(after !== undefined && { after }),
       };
       if (isGrouped(form)) {

@@ -12,7 +12,7 @@ import {
   REMEMBERED_COOKIE,
   REMEMBERED_SECONDS,
 } from "../authorize/remembered-logins.js";
-import type { Answer, Endpoint } from "../http/endpoint.js";
+import type { Answer, OAuthEndpoint } from "../http/endpoint.js";
 import type { Form } from "../http/read-form.js";
 import type { GrantRowView, SignInView } from "../pages/page-views.js";
 import {
@@ -31,7 +31,7 @@ import {
 export function grantsPages(
   services: AuthorizeServices,
   tenantGrants: TenantGrants,
-): Readonly<Record<"/grants" | "/grants/sign-in" | "/grants/end" | "/grants/sign-out", Endpoint>> {
+): Readonly<Record<"/grants" | "/grants/sign-in" | "/grants/end" | "/grants/sign-out", OAuthEndpoint>> {
   const signedIn = async (page: PageRequest) => {
     const cookie = services.cookies.read(page.req, REMEMBERED_COOKIE);
     const login = (await findLogin(services, page)) ?? (await findLogin(services, page, { as_person: true }));
@@ -57,13 +57,16 @@ export function grantsPages(
         showsWholeTenant: reach.application_id === null && reach.person_id === undefined,
         maskedClientId: maskClientId(client_id),
         person: login.person && {
-          ...{ name: login.person.name, organisation: login.person.tenant?.name ?? "", isLimited: false },
+          name: login.person.name,
+          organisation: login.person.tenant?.name ?? "",
+          isLimited: false,
         },
         grants: found.rows,
         signOut: { action: "/grants/sign-out", hidden },
         // Only the redirect of our own form knows this token; a link from elsewhere cannot claim that something has ended.
         hasEndedOne: isFormToken(query.get("ended"), cookie, ENDED),
-        ...{ next: found.next, back: found.back },
+        next: found.next,
+        back: found.back,
       }),
     };
   };

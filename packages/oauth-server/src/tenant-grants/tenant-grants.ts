@@ -147,7 +147,10 @@ export function createTenantGrants(
       const { own, chosen, whose } = await reachable(reach, { application, client, person });
       if (chosen === null) return { grants: [], next: null };
       const found = await grants.listGrants({
-        ...{ tenant_id: reach.tenant_id, at, limit: limit + 1, ...whose },
+        tenant_id: reach.tenant_id,
+        at,
+        limit: limit + 1,
+        ...whose,
         ...(chosen !== undefined && { application_id: chosen }),
         ...(client !== undefined && { client_id: client }),
         ...(after !== undefined && isUuid(after) && { after }),
@@ -160,7 +163,10 @@ export function createTenantGrants(
       if (chosen === null) return { holders: [], next: null };
       const place = after === undefined ? null : placeOf(after);
       const found = await grants.listHolders({
-        ...{ tenant_id: reach.tenant_id, at, limit: limit + 1, ...whose },
+        tenant_id: reach.tenant_id,
+        at,
+        limit: limit + 1,
+        ...whose,
         ...(chosen !== undefined && { application_id: chosen }),
         ...(place && { after: place }),
       });
@@ -171,7 +177,9 @@ export function createTenantGrants(
       const { chosen, whose } = await reachable(reach, { application, client, person });
       if (chosen === null) return { ended: 0, application_id: null };
       const holder = {
-        ...{ tenant_id: reach.tenant_id, client_id: client, ...whose },
+        tenant_id: reach.tenant_id,
+        client_id: client,
+        ...whose,
         ...(chosen !== undefined && { application_id: chosen }),
         ...(flow !== undefined && { flow }),
       };

@@ -19,15 +19,27 @@ export function codeCases(cases: () => Cases): void {
     const redemption = redemptionOf(approval);
     const { tenant_id, application_id, client_id, secret_id, scopes, audience } = approval;
     const grant = {
-      ...{ grant_id: redemption.grant.grant_id, tenant_id, application_id, client_id, secret_id, scopes, audience },
+      grant_id: redemption.grant.grant_id,
+      tenant_id,
+      application_id,
+      client_id,
+      secret_id,
+      scopes,
+      audience,
       person_id: null,
-      ...{ flow: "browser", created_at: later(60), last_issued_at: later(60), ended_at: null },
-      ...{ refresh_seconds: 2_592_000, refresh_expires_at: later(60 + 2_592_000), is_confidential: false },
+      flow: "browser",
+      created_at: later(60),
+      last_issued_at: later(60),
+      ended_at: null,
+      refresh_seconds: 2_592_000,
+      refresh_expires_at: later(60 + 2_592_000),
+      is_confidential: false,
     };
     expect(await codes().redeemCode(redemption)).toEqual({ outcome: "redeemed", grant });
     expect(await grants().findGrant(redemption.grant.grant_id)).toEqual(grant);
     const rotation = {
-      ...{ grant_id: grant.grant_id, token_hash: redemption.grant.refresh_token_hash },
+      grant_id: grant.grant_id,
+      token_hash: redemption.grant.refresh_token_hash,
       is_authenticated: false,
     };
     const rotated = await grants().rotateRefreshToken({ ...rotation, next_token_hash: hash(), at: later(90) });

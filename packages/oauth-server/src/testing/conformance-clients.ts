@@ -21,8 +21,11 @@ export function clientCases(cases: () => Cases): void {
     const plain = await register();
     const jwks = { keys: [{ kty: "OKP", crv: "Ed25519", x: "AA" }] };
     const full = await register({
-      ...{ client_name: "Ein Client ✓", token_endpoint_auth_method: "private_key_jwt", jwks },
-      ...{ secret_hash: "1.hash", metadata: { client_uri: "https://client.example", contacts: ["a", "b"] } },
+      client_name: "Ein Client ✓",
+      token_endpoint_auth_method: "private_key_jwt",
+      jwks,
+      secret_hash: "1.hash",
+      metadata: { client_uri: "https://client.example", contacts: ["a", "b"] },
     });
     const byAddress = await register({ jwks_uri: "https://client.example/jwks.json" });
     for (const client of [plain, full, byAddress]) expect(await clients().findClient(client.client_id)).toEqual(client);
@@ -58,7 +61,11 @@ export function clientCases(cases: () => Cases): void {
 
   it("[C-1.41] keeps initial access tokens until they expire or are removed", async () => {
     const token = (change: Partial<RegistrationToken> = {}): RegistrationToken => ({
-      ...{ token_id: orderedId(), name: "Our laptops", token_hash: hash(), created_at: noon, expires_at: later(60) },
+      token_id: orderedId(),
+      name: "Our laptops",
+      token_hash: hash(),
+      created_at: noon,
+      expires_at: later(60),
       ...change,
     });
     const [one, other, old] = [token(), token(), token({ expires_at: new Date(0) })];

@@ -62,8 +62,13 @@ export class Cases {
   async peopleApplication(tenantId?: string): Promise<Application & { readonly tenant_id: string }> {
     const tenant_id = tenantId ?? (await this.createTenant());
     const application = await this.store.applications.ofPeople({
-      ...{ application_id: orderedId(), tenant_id, client_id: `wca_${randomUUID()}`, name: "People" },
-      ...{ scopes: ["letters:read", "letters:write"], redirect_urls: [], created_at: noon },
+      application_id: orderedId(),
+      tenant_id,
+      client_id: `wca_${randomUUID()}`,
+      name: "People",
+      scopes: ["letters:read", "letters:write"],
+      redirect_urls: [],
+      created_at: noon,
     });
     return { ...application, tenant_id };
   }
@@ -134,7 +139,13 @@ export function approvalOf(application: Application, change: Partial<Approval> =
 export function redemptionOf(approval: Approval, change: Partial<Redemption> = {}): Redemption {
   const { request_id, code_hash, client_id, redirect_uri, code_challenge } = approval;
   return {
-    ...{ request_id, code_hash, client_id, redirect_uri, code_challenge, is_confidential: false, at: later(60) },
+    request_id,
+    code_hash,
+    client_id,
+    redirect_uri,
+    code_challenge,
+    is_confidential: false,
+    at: later(60),
     grant: { grant_id: orderedId(), refresh_token_hash: hash(), refresh_seconds: 2_592_000 },
     ...change,
   };

@@ -36,7 +36,11 @@ export function personCases(cases: () => Cases): void {
   };
   const rotated = ({ grant_id, token_hash }: { grant_id: Uuid; token_hash: string }) =>
     grants().rotateRefreshToken({
-      ...{ grant_id, token_hash, next_token_hash: hash(), is_authenticated: false, at: later(90) },
+      grant_id,
+      token_hash,
+      next_token_hash: hash(),
+      is_authenticated: false,
+      at: later(90),
     });
 
   it("carries them through one application of the tenant, which has no secret, however many ask at once", async () => {
@@ -69,7 +73,10 @@ export function personCases(cases: () => Cases): void {
     expect(await of()).toEqual([[grant_id, second.grant.grant_id], all]);
     const [first] = await grants().listHolders({ tenant_id, at: later(60), limit: 1 });
     const [next, ...more] = await grants().listHolders({
-      ...{ tenant_id, at: later(60), limit: 9, ...(first && { after: first }) },
+      tenant_id,
+      at: later(60),
+      limit: 9,
+      ...(first && { after: first }),
     });
     expect([first?.person_id, next?.person_id, more]).toEqual([...all, []]);
     const holder = { tenant_id, client_id: approval.client_id };
@@ -112,10 +119,7 @@ export function personCases(cases: () => Cases): void {
 
     it(`leaves nothing alive of whoever ${what} while ten codes are exchanged`, async () => {
       const { application, person, approval } = await approvalBy();
-      const approvals = Array.from({ length: 10 }, () => ({
-        ...approval,
-        ...{ request_id: orderedId(), code_hash: hash() },
-      }));
+      const approvals = Array.from({ length: 10 }, () => ({ ...approval, request_id: orderedId(), code_hash: hash() }));
       for (const each of approvals) await codes().answerRequest(each);
       const [, ...results] = await Promise.all([
         end(application.tenant_id, person),

@@ -56,7 +56,8 @@ export function signingKeyCases(cases: () => Cases): void {
     const successors = Array.from({ length: 5 }, () => key(algorithm, { created_at: later(1) }));
     const done = await atOnce(5, (index) =>
       keys().revokeSigningKey(active.kid, {
-        ...{ at: later(9), signs_now: waiting.kid },
+        at: later(9),
+        signs_now: waiting.kid,
         successors: [successors[index] ?? waiting],
       }),
     );

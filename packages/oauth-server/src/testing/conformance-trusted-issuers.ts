@@ -70,7 +70,10 @@ export function trustedIssuerCases(cases: () => Cases): void {
     const grant = assertedGrant(application, trusted, { assertion: other });
     expect(await grants().issueAssertedGrant(grant)).toBe("issued");
     expect(await grants().findGrant(grant.grant_id)).toMatchObject({
-      ...{ flow: "asserted", secret_id: trusted.trust_id, is_confidential: false, refresh_expires_at: later(600) },
+      flow: "asserted",
+      secret_id: trusted.trust_id,
+      is_confidential: false,
+      refresh_expires_at: later(600),
     });
   });
 
@@ -141,8 +144,16 @@ export function trustedIssuerCases(cases: () => Cases): void {
     const { trusted } = await keep();
     const client_id = `wcd_${randomUUID()}`;
     await cases().store.clients.registerClient({
-      ...{ client_id, client_name: null, redirect_uris: [], token_endpoint_auth_method: "client_secret_post" },
-      ...{ secret_hash: null, jwks: null, jwks_uri: null, metadata: {}, created_at: noon, last_used_at: noon },
+      client_id,
+      client_name: null,
+      redirect_uris: [],
+      token_endpoint_auth_method: "client_secret_post",
+      secret_hash: null,
+      jwks: null,
+      jwks_uri: null,
+      metadata: {},
+      created_at: noon,
+      last_used_at: noon,
     });
     await grants().issueAssertedGrant(assertedGrant(application, trusted, { client_id, created_at: later(7_200) }));
     expect((await cases().store.clients.findClient(client_id))?.last_used_at).toEqual(later(7_200));
@@ -151,15 +162,19 @@ export function trustedIssuerCases(cases: () => Cases): void {
 
 function trustedIssuer(change: Partial<TrustedIssuer> = {}): TrustedIssuer {
   return {
-    ...{
-      trust_id: orderedId(),
-      issuer: `https://${randomUUID()}.example`,
-      tenant_id: null,
-      jwks_uri: null,
-      jwks: null,
-    },
-    ...{ algorithms: ["ES256"], client_ids: ["wcd_a"], takes_public_clients: false, max_assertion_seconds: 300 },
-    ...{ token_seconds: 600, rules: [], created_at: noon, changed_at: noon },
+    trust_id: orderedId(),
+    issuer: `https://${randomUUID()}.example`,
+    tenant_id: null,
+    jwks_uri: null,
+    jwks: null,
+    algorithms: ["ES256"],
+    client_ids: ["wcd_a"],
+    takes_public_clients: false,
+    max_assertion_seconds: 300,
+    token_seconds: 600,
+    rules: [],
+    created_at: noon,
+    changed_at: noon,
     ...change,
   };
 }
@@ -171,7 +186,9 @@ function assertedGrant(
 ): AssertedGrant {
   const { flow: _, refresh_token_hash: __, ...grant } = newGrant(application, { client_id: "wcd_a" });
   return {
-    ...{ ...grant, secret_id: trust_id, refresh_seconds: token_seconds },
+    ...grant,
+    secret_id: trust_id,
+    refresh_seconds: token_seconds,
     assertion: { issuer: `(${randomUUID()})`, jti: "jti", usable_until: later(60) },
     ...change,
   };

@@ -127,7 +127,10 @@ function together(before: HeldGrants | undefined, grant: Grant): HeldGrants {
   const { application_id, client_id, flow, person_id, scopes, created_at, last_issued_at, refresh_expires_at } = grant;
   const later = (one: Date, other: Date | undefined) => (other !== undefined && other > one ? other : one);
   return {
-    ...{ application_id, client_id, flow, person_id },
+    application_id,
+    client_id,
+    flow,
+    person_id,
     grants: (before?.grants ?? 0) + 1,
     scopes: [...new Set([...(before?.scopes ?? []), ...scopes])].sort(),
     created_at: before !== undefined && before.created_at < created_at ? before.created_at : created_at,

@@ -26,7 +26,7 @@ describeOAuthStore("memory", () => {
         if (how === "removed") store.people.remove(personId, noon);
         else {
           change(personId, { sessions: [] });
-          store.people.letGo(personId, noon);
+          store.people.endAccess(personId, noon);
         }
       },
     },

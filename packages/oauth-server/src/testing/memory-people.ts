@@ -6,7 +6,7 @@ export interface MemoryPeople {
   set(person: { tenant_id: string; person_id: string; role: string; sessions: readonly string[] }, at: Date): void;
   remove(personId: string, at: Date): void;
   /** Ends what somebody approved who stays. */
-  letGo(personId: string, at: Date): void;
+  endAccess(personId: string, at: Date): void;
 }
 
 const roles = ["read", "member", "admin"];
@@ -25,7 +25,7 @@ export function memoryPeople(tables: MemoryTables): MemoryPeople {
       tables.people.set(person_id, { ...person, sessions: new Set(sessions) });
       if (before && roles.indexOf(person.role) < roles.indexOf(before.role)) endApproved(person_id, at);
     },
-    letGo: endApproved,
+    endAccess: endApproved,
     remove(personId, at) {
       tables.people.delete(personId);
       endApproved(personId, at);

@@ -13,10 +13,7 @@ export const samplePages: Readonly<Record<string, (pages: AuthorizationPages) =>
   "sign-in-for-grants": ({ signIn }) => signIn({ ...signInView, client: null, cancel: null }),
   "sign-in-people": ({ signIn }) => signIn({ ...signInView, people: { signIn: "/authorize/continue?request=sealed" } }),
   "sign-in-operator": ({ signIn }) =>
-    signIn({
-      ...{ ...signInView, problem: "operator" },
-      people: { signOut: form("/authorize/use-different-credentials") },
-    }),
+    signIn({ ...signInView, problem: "operator", people: { signOut: form("/authorize/use-different-credentials") } }),
   review: ({ review }) => review(reviewView),
   "review-person": ({ review }) => review({ ...reviewView, person: { ...ada, isLimited: true } }),
   "review-no-scope": ({ review }) =>

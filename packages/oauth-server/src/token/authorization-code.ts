@@ -1,5 +1,5 @@
 import { type KeyedHash, storedHash } from "../keyed-hash.js";
-import { bytesOfUuid, type Uuid, uuidOf } from "../uuid.js";
+import { bytesOfUuid, formatUuid, type Uuid } from "../uuid.js";
 
 /** An authorization code as the store knows it. */
 export interface CodeParts {
@@ -36,7 +36,7 @@ export function readCode(hash: KeyedHash, code: string): CodeParts | null {
   const bytes = Buffer.from(code.slice(PREFIX.length), "base64url");
   if (bytes.length !== CODE_BYTES || bytes.toString("base64url") !== code.slice(PREFIX.length)) return null;
   const code_hash = hashOf(hash, bytes[0] as number, bytes);
-  return code_hash === null ? null : { request_id: uuidOf(bytes.subarray(1, 17)), code_hash };
+  return code_hash === null ? null : { request_id: formatUuid(bytes.subarray(1, 17)), code_hash };
 }
 
 function hashOf(hash: KeyedHash, version: number, bytes: Buffer): string | null {

@@ -1,4 +1,4 @@
-import type { Answer, Endpoint } from "../http/endpoint.js";
+import type { Answer, OAuthEndpoint } from "../http/endpoint.js";
 import { type Form, readForm } from "../http/read-form.js";
 import { OAuthError } from "../oauth-error.js";
 import type { RequestRecorder } from "./request-recorder.js";
@@ -8,7 +8,7 @@ import type { TokenRequest } from "./token-context.js";
 export function formEndpoint(
   recorder: RequestRecorder,
   answer: (form: Form, authorization: string | undefined, request: TokenRequest) => Promise<Answer>,
-): Endpoint {
+): OAuthEndpoint {
   return {
     async answer(exchange, limits) {
       const request = recorder.begin(exchange);

@@ -109,7 +109,13 @@ async function issue(
   const { tenant_id, application_id } = application;
   const grant = {
     grant_id: uuidV7(at, services.random),
-    ...{ tenant_id, application_id, client_id, secret_id: trusted.trust_id, scopes, audience, created_at: at },
+    tenant_id,
+    application_id,
+    client_id,
+    secret_id: trusted.trust_id,
+    scopes,
+    audience,
+    created_at: at,
     refresh_seconds: trusted.token_seconds,
     assertion: { issuer: replayKey(trusted.issuer), jti: said.jti, usable_until: said.usable_until },
   };
@@ -123,7 +129,11 @@ async function issue(
     throw assertionRefused(outcome === "replayed" ? "replayed" : "withdrawn");
   }
   request.record({
-    ...{ action: "grant.issued", tenant_id, application_id, client_id, grant_id: grant.grant_id },
+    action: "grant.issued",
+    tenant_id,
+    application_id,
+    client_id,
+    grant_id: grant.grant_id,
     detail: trusted.trust_id,
     person: { issuer: trusted.issuer, subject: recordedSubject(services.hash, said.subject) },
   });

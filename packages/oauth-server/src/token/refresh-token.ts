@@ -1,6 +1,6 @@
 import { timingSafeEqual } from "node:crypto";
 import { type KeyedHash, storedHash } from "../keyed-hash.js";
-import { bytesOfUuid, type RandomBytes, type Uuid, uuidOf } from "../uuid.js";
+import { bytesOfUuid, formatUuid, type RandomBytes, type Uuid } from "../uuid.js";
 
 /** A refresh token as the store knows it. */
 export interface RefreshTokenParts {
@@ -35,7 +35,7 @@ export function readRefreshToken(hash: KeyedHash, token: string): RefreshTokenPa
   const tag = tagOf(hash, version, body);
   const digest = hash.digest(version, "refresh-token", bytes);
   if (!tag || !digest || !timingSafeEqual(tag, bytes.subarray(body.length))) return null;
-  return { grant_id: uuidOf(body.subarray(1, 17)), token_hash: storedHash(version, digest) };
+  return { grant_id: formatUuid(body.subarray(1, 17)), token_hash: storedHash(version, digest) };
 }
 
 function tagOf(hash: KeyedHash, version: number, body: Buffer): Buffer | undefined {

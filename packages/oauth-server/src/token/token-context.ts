@@ -1,6 +1,6 @@
 import type { AuditFacts } from "../audit.js";
 import type { OAuthClientAuthentication } from "../clients/authenticate-oauth-client.js";
-import type { Vault } from "../keys/generate-signing-key.js";
+import type { KeyVault } from "../keys/generate-signing-key.js";
 import type { SigningKeys } from "../keys/signing-keys.js";
 import type { CodeStore } from "../ports/authorization-store.js";
 import type { GrantStore } from "../ports/grant-store.js";
@@ -18,7 +18,7 @@ export interface TokenServices extends OAuthClientAuthentication {
   readonly codes: CodeStore;
   readonly grants: GrantStore;
   readonly signingKeys: SigningKeys;
-  readonly keyring: Vault;
+  readonly keyring: KeyVault;
   readonly random: RandomBytes;
   readonly admitGrant?: AdmitGrant | undefined;
   /** 0 = a consumed refresh token is never answered again. */

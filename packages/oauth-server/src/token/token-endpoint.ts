@@ -1,4 +1,4 @@
-import type { Endpoint } from "../http/endpoint.js";
+import type { OAuthEndpoint } from "../http/endpoint.js";
 import type { Form } from "../http/read-form.js";
 import { OAuthError } from "../oauth-error.js";
 import type { TokenResponse } from "./access-token.js";
@@ -11,7 +11,7 @@ import type { RequestRecorder } from "./request-recorder.js";
 import type { TokenRequest, TokenServices } from "./token-context.js";
 
 /** `POST /token` (RFC 6749 §3.2). Every refusal is recorded, also one of a request that names no known grant type. */
-export function tokenEndpoint(services: TokenServices & AssertionServices, recorder: RequestRecorder): Endpoint {
+export function tokenEndpoint(services: TokenServices & AssertionServices, recorder: RequestRecorder): OAuthEndpoint {
   return formEndpoint(recorder, async (form, authorization, request) => ({
     status: 200,
     body: await exchange(services, form, authorization, request),

@@ -12,8 +12,15 @@ import {
 const NOW = 1_768_478_400;
 const ISSUER = "https://server.example";
 const sound = {
-  ...{ iss: "https://idp.example", sub: "00u1", aud: ISSUER, client_id: "wcd_a", jti: "j1", exp: NOW + 300, iat: NOW },
-  ...{ resource: `${ISSUER}/mcp`, scope: "letters:read investments:read" },
+  iss: "https://idp.example",
+  sub: "00u1",
+  aud: ISSUER,
+  client_id: "wcd_a",
+  jti: "j1",
+  exp: NOW + 300,
+  iat: NOW,
+  resource: `${ISSUER}/mcp`,
+  scope: "letters:read investments:read",
 };
 const header = { typ: "oauth-id-jag+jwt", alg: "ES256", kid: "1" };
 const part = (text: string | Uint8Array) => Buffer.from(text as string).toString("base64url");
@@ -24,7 +31,9 @@ function check(claims: object, head: object = header, at = NOW) {
   const read = readIdentityAssertion(jwt(head, claims));
   checkAssertionHeader(read);
   return checkAssertionClaims(read, {
-    ...{ issuer: ISSUER, client_id: "wcd_a", at: new Date(at * 1000) },
+    issuer: ISSUER,
+    client_id: "wcd_a",
+    at: new Date(at * 1000),
     trusted: { issuer: "https://idp.example", max_assertion_seconds: 600 },
   });
 }
@@ -42,8 +51,12 @@ function faultOf(work: () => unknown): string | undefined {
 describe("[C-3.34] an identity assertion (ID-JAG)", () => {
   it("that is sound says who, for what, and until when it could come again", () => {
     expect(check(sound)).toEqual({
-      ...{ subject: "00u1", jti: "j1", usable_until: new Date((NOW + 330) * 1000), audience: [`${ISSUER}/mcp`] },
-      ...{ scopes: ["letters:read", "investments:read"], claims: sound },
+      subject: "00u1",
+      jti: "j1",
+      usable_until: new Date((NOW + 330) * 1000),
+      audience: [`${ISSUER}/mcp`],
+      scopes: ["letters:read", "investments:read"],
+      claims: sound,
     });
   });
 

@@ -1,4 +1,4 @@
-import { type Claims, fittingRules } from "@org/claim-rules";
+import { type Claims, matchingRules } from "@org/claim-rules";
 import { jsonFaults, parseJson } from "@org/http";
 import { OAuthError, type ProtocolErrorCode } from "../oauth-error.js";
 import type { ClaimRule, TrustedIssuer } from "../ports/trusted-issuer-store.js";
@@ -39,7 +39,7 @@ const CLOCK_SKEW_SECONDS = 30;
  */
 export function readIdentityAssertion(assertion: string): ReadAssertion {
   const parts = assertion.split(".");
-  if (assertion.length > LONGEST || parts.length !== 3 || !parts.every(isBase64Url))
+  if (assertion.length > MAX_LENGTH || parts.length !== 3 || !parts.every(isBase64Url))
     throw assertionRefused("malformed");
   const [header, payload] = parts.slice(0, 2).map((part) => objectIn(Buffer.from(part, "base64url")));
   return { header: header as ReadAssertion["header"], payload: payload as ReadAssertion["payload"] };
@@ -76,8 +76,8 @@ export function checkAssertionClaims(
   if (iss !== trusted.issuer) throw assertionRefused("issuer");
   if (!isOnly(issuer, aud)) throw assertionRefused("audience");
   if (payload.client_id !== client_id) throw assertionRefused("client");
-  if (!isText(sub, LONGEST_SUBJECT)) throw assertionRefused("subject");
-  if (!isText(jti, LONGEST_JTI) || !/^[\x20-\x7e]+$/.test(jti)) throw assertionRefused("jti");
+  if (!isText(sub, MAX_SUBJECT_LENGTH)) throw assertionRefused("subject");
+  if (!isText(jti, MAX_JTI_LENGTH) || !/^[\x20-\x7e]+$/.test(jti)) throw assertionRefused("jti");
   if ("cnf" in payload) throw assertionRefused("proof");
   if ("authorization_details" in payload) throw assertionRefused("details");
 
@@ -107,7 +107,7 @@ interface RuleGrant {
  * fits: then nothing is granted.
  */
 export function applyRules(rules: readonly ClaimRule[], claims: Claims): RuleGrant | null {
-  const fitting = fittingRules(rules, claims);
+  const fitting = matchingRules(rules, claims);
   const [first] = fitting;
   if (!first) return null;
   const { client_id } = first;
@@ -212,8 +212,8 @@ function scopesOf(scope: unknown): readonly string[] | undefined {
 }
 
 /** Of an assertion: with many groups it has several thousand characters. */
-const LONGEST = 16 * 1024;
-const LONGEST_SUBJECT = 255;
-const LONGEST_JTI = 200;
+const MAX_LENGTH = 16 * 1024;
+const MAX_SUBJECT_LENGTH = 255;
+const MAX_JTI_LENGTH = 200;
 /** The year 9999, in seconds: later moments are no dates here. */
 const LATEST_TIME = 253_402_300_800;

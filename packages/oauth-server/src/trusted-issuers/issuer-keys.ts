@@ -68,12 +68,12 @@ export function createIssuerKeys({ clock, fetching }: IssuerKeysOptions): Issuer
     async verify(assertion, trusted, at) {
       const verifyWith = ({ resolve }: KeySet) =>
         compactVerify(assertion, resolve, { algorithms: [...trusted.algorithms] });
-      const keys = await orAway(() => keysOf(trusted));
+      const keys = await orUnavailable(() => keysOf(trusted));
       try {
         await verifyWith(keys);
       } catch (error) {
         if (!(error instanceof errors.JWKSNoMatchingKey)) throw assertionRefused("signature", error);
-        const newer = await orAway(() => keysOf(trusted, new Date(at.getTime() - LOOK_AGAIN_SECONDS * 1000)));
+        const newer = await orUnavailable(() => keysOf(trusted, new Date(at.getTime() - MIN_REFRESH_SECONDS * 1000)));
         if (newer === keys) throw assertionRefused("signature", error);
         await verifyWith(newer).catch((cause: unknown) => {
           throw assertionRefused("signature", cause);
@@ -116,7 +116,7 @@ function documentsOf(clock: () => Date, fetching: DocumentFetchOptions) {
     limit: async () => undefined,
     async fetch(address: string) {
       const fetched = await fetch(address);
-      const maxAgeSeconds = Math.min(Math.max(fetched.maxAgeSeconds, LEAST_SECONDS), MOST_SECONDS);
+      const maxAgeSeconds = Math.min(Math.max(fetched.maxAgeSeconds, MIN_SECONDS), MAX_SECONDS);
       return { ...fetched, maxAgeSeconds };
     },
   };
@@ -151,20 +151,23 @@ export function isKeysAddress(text: string): boolean {
   return protocol === "https:" && username === "" && password === "";
 }
 
-async function orAway<T>(work: () => Promise<T>): Promise<T> {
+async function orUnavailable<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (cause) {
     if (!(cause instanceof OAuthError)) throw cause;
     throw new OAuthError("temporarily_unavailable", "the keys of the identity provider cannot be read at the moment", {
-      ...{ cause, isAway: true, retryAfterSeconds: AWAY_SECONDS, detail: "assertion_keys_away" },
+      cause,
+      isAway: true,
+      retryAfterSeconds: AWAY_SECONDS,
+      detail: "assertion_keys_away",
     });
   }
 }
 
 /** How faults of documents begin, which are of clients otherwise. */
 const SUBJECT = /^the document of this client cannot be used: /;
-const LOOK_AGAIN_SECONDS = 10;
+const MIN_REFRESH_SECONDS = 10;
 const AWAY_SECONDS = 10;
-const LEAST_SECONDS = 60;
-const MOST_SECONDS = 600;
+const MIN_SECONDS = 60;
+const MAX_SECONDS = 600;

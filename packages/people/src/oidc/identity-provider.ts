@@ -43,7 +43,7 @@ const ALGORITHMS = [
 ];
 /** How long metadata are good, and when they are asked for again after they could not be read. */
 const FRESH_MS = 10 * 60_000;
-const AGAIN_MS = 5_000;
+const RETRY_DELAY_MS = 5_000;
 const TIMEOUT_SECONDS = 5;
 const SKEW_SECONDS = 30;
 
@@ -61,7 +61,7 @@ export function createIdentityProvider(given: {
 }): IdentityProvider {
   const { settings, redirectUri, clock } = given;
   const { issuer, client_id, client_secret } = settings;
-  const reach = orAway(given.fetch);
+  const reach = orUnavailable(given.fetch);
   const current = kept(clock, discover);
 
   return {
@@ -72,8 +72,12 @@ export function createIdentityProvider(given: {
     async authorizationUrl({ state, nonce, verifier }, isAgain) {
       const { relyingParty } = await current();
       const url = oidc.buildAuthorizationUrl(relyingParty, {
-        ...{ redirect_uri: redirectUri, scope: settings.scopes.join(" "), state, nonce },
-        ...{ code_challenge: await oidc.calculatePKCECodeChallenge(verifier), code_challenge_method: "S256" },
+        redirect_uri: redirectUri,
+        scope: settings.scopes.join(" "),
+        state,
+        nonce,
+        code_challenge: await oidc.calculatePKCECodeChallenge(verifier),
+        code_challenge_method: "S256",
         ...(settings.acr.length > 0 && { acr_values: settings.acr.join(" ") }),
         // max_age has the provider say when they signed in (OpenID Connect Core 1.0 §3.1.2.1).
         ...(isAgain && { prompt: "login", max_age: "0" }),
@@ -87,7 +91,10 @@ export function createIdentityProvider(given: {
       const { relyingParty } = await current();
       return asPeople(async () => {
         const tokens = await oidc.authorizationCodeGrant(relyingParty, answer, {
-          ...{ expectedState: state, expectedNonce: nonce, pkceCodeVerifier: verifier, idTokenExpected: true },
+          expectedState: state,
+          expectedNonce: nonce,
+          pkceCodeVerifier: verifier,
+          idTokenExpected: true,
         });
         const idToken = (tokens.claims() ?? {}) as Claims;
         const proven = checkIdTokenClaims(idToken, settings);
@@ -103,13 +110,11 @@ export function createIdentityProvider(given: {
       const { keys } = await current();
       return asPeople(async () => {
         const { payload, protectedHeader } = await jwtVerify(token, keys, {
-          ...{
-            issuer,
-            audience: client_id,
-            algorithms: ALGORITHMS,
-            currentDate: clock(),
-            clockTolerance: SKEW_SECONDS,
-          },
+          issuer,
+          audience: client_id,
+          algorithms: ALGORITHMS,
+          currentDate: clock(),
+          clockTolerance: SKEW_SECONDS,
           requiredClaims: ["iat", "exp", "jti"],
         });
         return checkLogoutClaims(payload, protectedHeader.typ, clock());
@@ -128,7 +133,8 @@ export function createIdentityProvider(given: {
     return asPeople(async () => {
       const isLocal = issuer.startsWith("http:");
       const options = {
-        ...{ [oidc.customFetch]: reach, timeout: TIMEOUT_SECONDS },
+        [oidc.customFetch]: reach,
+        timeout: TIMEOUT_SECONDS,
         ...(isLocal && { execute: [oidc.allowInsecureRequests] }),
       };
       const discovered = await oidc.discovery(new URL(issuer), client_id, undefined, undefined, options);
@@ -155,7 +161,9 @@ export function createIdentityProvider(given: {
       if (isLocal) oidc.allowInsecureRequests(relyingParty);
       oidc.enableNonRepudiationChecks(relyingParty);
       const keys = createRemoteJWKSet(new URL(jwksUri), {
-        ...{ [josesFetch]: reach, timeoutDuration: TIMEOUT_SECONDS * 1_000, cacheMaxAge: FRESH_MS },
+        [josesFetch]: reach,
+        timeoutDuration: TIMEOUT_SECONDS * 1_000,
+        cacheMaxAge: FRESH_MS,
       });
       return { relyingParty, keys };
     });
@@ -176,7 +184,7 @@ function kept<T>(clock: () => Date, load: () => Promise<T>): () => Promise<T> {
   const age = ({ at }: { readonly at: number }) => Math.abs(clock().getTime() - at);
   return async () => {
     if (known && age(known) < FRESH_MS) return known.value;
-    if (failed && age(failed) < AGAIN_MS) {
+    if (failed && age(failed) < RETRY_DELAY_MS) {
       if (known) return known.value;
       throw failed.error;
     }
@@ -196,7 +204,7 @@ function kept<T>(clock: () => Date, load: () => Promise<T>): () => Promise<T> {
 }
 
 /** A fetch by which a provider that does not answer, or has too much to do, is away. */
-function orAway(reach: typeof fetch): (url: string, options: object) => Promise<Response> {
+function orUnavailable(reach: typeof fetch): (url: string, options: object) => Promise<Response> {
   return async (url, options) => {
     const response = await reach(url, options).catch((cause: unknown) => {
       throw new PeopleError("provider_away", "it does not answer", { cause });

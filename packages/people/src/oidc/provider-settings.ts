@@ -1,9 +1,9 @@
-import type { RuleOfClaims } from "@org/claim-rules";
+import type { ClaimRequirement } from "@org/claim-rules";
 import type { Uuid } from "@org/core";
 import type { Role } from "../roles.js";
 
 /** Who gets in, and as what: whoever has these claims. */
-export interface RoleRule extends RuleOfClaims {
+export interface RoleRule extends ClaimRequirement {
   /** `INSTALLATION` for operators. */
   readonly tenant_id: Uuid;
   readonly role: Role;

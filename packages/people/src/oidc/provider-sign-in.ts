@@ -1,8 +1,8 @@
-import { fittingRules } from "@org/claim-rules";
-import { type Actor, auditEntry, type Runtime, type Uuid, uuidOf } from "@org/core";
+import { matchingRules } from "@org/claim-rules";
+import { type Actor, auditEntry, parseUuid, type Runtime, type Uuid } from "@org/core";
 import { createCeremonies } from "../ceremonies.js";
 import { PeopleError } from "../people-error.js";
-import { addressOf, MAX_PEOPLE, nameFaults } from "../people-operations.js";
+import { MAX_PEOPLE, nameFaults, normalizeEmail } from "../people-operations.js";
 import { actorOf, type Browser, type PeopleSessions, type SignedIn } from "../people-sessions.js";
 import type { Identity, PeopleStores, Person, ProviderSession } from "../ports/people-store.js";
 import type { Begun } from "../signing-in.js";
@@ -83,7 +83,10 @@ export function createProviderSignIn(deps: {
     },
 
     /** Where a page goes on that asked in vain, as it was given when it began; null where the answer is none to its question. */
-    async wayBack(input: { readonly ceremony: string | undefined; readonly answer: URL }): Promise<string | null> {
+    async returnAddress(input: {
+      readonly ceremony: string | undefined;
+      readonly answer: URL;
+    }): Promise<string | null> {
       try {
         const { expectations } = await ceremonies.open("oidc", input.ceremony);
         const isIts = input.answer.searchParams.get("state") === expectations.state;
@@ -144,11 +147,11 @@ export function createProviderSignIn(deps: {
   async function signIn(provider: IdentityProvider, proven: ProvenIdentity, browser: Browser): Promise<Begun> {
     const { rules, issuer } = provider.settings;
     const identity = { issuer, subject: proven.subject };
-    const [rule] = fittingRules(rules, proven.claims);
+    const [rule] = matchingRules(rules, proven.claims);
     // Who was moved to another tenant, or let go, works on nowhere else.
     const elsewhere = tenantsOf(provider).filter((tenantId) => tenantId !== rule?.tenant_id);
     for (const tenantId of elsewhere)
-      await stores.directory.letGo(tenantId, identity, providerEntry(tenantId, browser));
+      await stores.directory.endAccess(tenantId, identity, providerEntry(tenantId, browser));
     if (!rule) throw refused(`no rule fits the claims${leftOut(proven)}`);
     const person = await personOf(identity, rule, proven, browser);
     return { person, ...(await sessions.begin(person, "oidc", browser, sessionIn(proven))) };
@@ -232,7 +235,7 @@ export function createProviderSignIn(deps: {
   function logoutId(issuer: string, jti: string): Uuid {
     const hex = runtime.mac("people", `logout ${issuer} ${jti}`);
     const [a, b, c, d] = [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 15), hex.slice(15, 18)];
-    return uuidOf(`${a}-${b}-8${c}-8${d}-${hex.slice(18, 30)}`) as Uuid;
+    return parseUuid(`${a}-${b}-8${c}-8${d}-${hex.slice(18, 30)}`) as Uuid;
   }
 }
 
@@ -267,7 +270,7 @@ function nameIn({ claims }: ProvenIdentity): string | null {
 }
 
 function verifiedEmail({ claims: { email, email_verified } }: ProvenIdentity): string | null {
-  return email_verified === true && typeof email === "string" ? addressOf(email) : null;
+  return email_verified === true && typeof email === "string" ? normalizeEmail(email) : null;
 }
 
 function unverifiedClaims(token: string): { readonly iss?: unknown; readonly aud?: unknown } {

@@ -25,11 +25,11 @@ export interface LogoutClaims {
 }
 
 const LOGOUT_EVENT = "http://schemas.openid.net/event/backchannel-logout";
-const LONGEST_ID = 255;
+const MAX_ID_LENGTH = 255;
 /** Later than the end of a token its id is kept: clocks differ. */
 const SKEW_MS = 60_000;
 /** Tokens that would have to be remembered for longer are refused. */
-const LONGEST_MS = 24 * 3_600_000;
+const MAX_TIME_MS = 24 * 3_600_000;
 
 /**
  * What is demanded of an ID token besides what its specification does, whose checks have been made.
@@ -67,10 +67,12 @@ export function checkLogoutClaims(claims: Claims, type: string | undefined, at: 
   if ((sub !== undefined && !isText(sub)) || (sid !== undefined && !isText(sid)) || (sub ?? sid) === undefined)
     throw refused("it names nobody");
   const usableUntil = Number(exp) * 1_000 + SKEW_MS;
-  if (usableUntil - at.getTime() > LONGEST_MS) throw refused("it lives for too long");
+  if (usableUntil - at.getTime() > MAX_TIME_MS) throw refused("it lives for too long");
   return {
-    ...{ jti, usable_until: new Date(usableUntil) },
-    ...{ subject: (sub as string | undefined) ?? null, sid: (sid as string | undefined) ?? null },
+    jti,
+    usable_until: new Date(usableUntil),
+    subject: (sub as string | undefined) ?? null,
+    sid: (sid as string | undefined) ?? null,
   };
 }
 
@@ -79,7 +81,7 @@ function refused(reason: string): PeopleError {
 }
 
 function isText(claim: unknown): claim is string {
-  return typeof claim === "string" && claim !== "" && claim.length <= LONGEST_ID;
+  return typeof claim === "string" && claim !== "" && claim.length <= MAX_ID_LENGTH;
 }
 
 function isObject(claim: unknown): claim is Readonly<Record<string, unknown>> {

@@ -82,7 +82,7 @@ export interface ProviderSession {
 }
 
 /** What comes with a person's first passkey. */
-export interface Joining {
+export interface InvitationAcceptance {
   readonly invitation_hash: string;
   readonly at: Date;
   readonly name: string;
@@ -110,7 +110,7 @@ export interface PeopleDirectory {
   /** Whom an invitation is for, as long as it stands. */
   findInvited(tenantId: Uuid, invitationHash: string, at: Date): Promise<Person | null>;
   /** Of any number of calls with one invitation exactly one joins; null for the others. `taken` when somebody else has the address. */
-  join(tenantId: Uuid, joining: Joining, entry: AuditEntry): Promise<Person | "taken" | null>;
+  join(tenantId: Uuid, joining: InvitationAcceptance, entry: AuditEntry): Promise<Person | "taken" | null>;
   find(tenantId: Uuid, personId: Uuid): Promise<Person | null>;
   /** Who has not ended. */
   findByIdentity(tenantId: Uuid, identity: Identity): Promise<Person | null>;
@@ -141,7 +141,7 @@ export interface PeopleDirectory {
    * Ends the sessions of somebody whom their identity provider names for no role here any more, and what they let assistants do. They can
    * come back when it names them again. False when nothing is left to end.
    */
-  letGo(tenantId: Uuid, identity: Identity, entry: AuditEntry): Promise<boolean>;
+  endAccess(tenantId: Uuid, identity: Identity, entry: AuditEntry): Promise<boolean>;
 }
 
 /** What people prove who they are with. Each method is one transaction. */

@@ -34,8 +34,12 @@ export function describePeopleStores(
         directory().join(
           tenant_id,
           {
-            ...{ invitation_hash: invitation.invitation_hash, at, name: "Ada", email: null },
-            ...{ passkey: keyOf(), recovery_hashes: [randomUUID()] },
+            invitation_hash: invitation.invitation_hash,
+            at,
+            name: "Ada",
+            email: null,
+            passkey: keyOf(),
+            recovery_hashes: [randomUUID()],
           },
           entryOf("person.join", person_id),
         );
@@ -220,7 +224,9 @@ export function describePeopleStores(
       expect(answers.filter(Boolean)).toHaveLength(1);
       expect([await use(6), await use(0), await use(8)]).toEqual([false, false, true]);
       expect(await passkeys().find(tenant(), passkey.credential_id)).toMatchObject({
-        ...{ counter: 8, is_backed_up: true, used_at: later(8) },
+        counter: 8,
+        is_backed_up: true,
+        used_at: later(8),
       });
     });
 

@@ -86,20 +86,20 @@ export function describeSessions(stage: Stage): void {
     const { person_id } = guest;
     expect(await directory().add(guest, null, ROOM, entryOf("person.join", person_id))).toBe("added");
     const person = (await directory().find(tenant(), person_id)) as Person;
-    const letGo = (seconds: number, of = identity) =>
-      directory().letGo(tenant(), of, { ...entryOf("person.provider_sign_out", person_id), at: later(seconds) });
+    const endAccess = (seconds: number, of = identity) =>
+      directory().endAccess(tenant(), of, { ...entryOf("person.provider_sign_out", person_id), at: later(seconds) });
     // Who has never been here has nothing.
-    expect(await letGo(1)).toBe(false);
+    expect(await endAccess(1)).toBe(false);
     await begun(person, { method: "oidc" });
-    expect(await letGo(2, { ...identity, subject: "another" })).toBe(false);
-    expect(await letGo(2)).toBe(true);
+    expect(await endAccess(2, { ...identity, subject: "another" })).toBe(false);
+    expect(await endAccess(2)).toBe(true);
     expect(await sessions().list(tenant(), person_id, noon, later(-1))).toEqual([]);
-    expect(await letGo(3)).toBe(false);
+    expect(await endAccess(3)).toBe(false);
     await begun(person, { method: "oidc", seen_at: later(4) });
-    expect(await letGo(5)).toBe(true);
+    expect(await endAccess(5)).toBe(true);
     expect((await directory().find(tenant(), person_id))?.ended_at).toBeNull();
     await directory().end(tenant(), person_id, later(6), null, entryOf("person.end", person_id));
-    expect(await letGo(7)).toBe(false);
+    expect(await endAccess(7)).toBe(false);
   });
 
   it("has each ceremony count once, and lets go of what is old", async () => {

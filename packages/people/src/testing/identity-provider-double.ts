@@ -4,7 +4,7 @@ import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from "jose";
 type Change = Readonly<Record<string, unknown>>;
 
 /** How tokens are to be wrong. */
-export interface Spoilt {
+export interface TokenDefects {
   readonly claims?: Change;
   /** `none`, the client's secret, another key under the published name, or a key that was not published. */
   readonly key?: "none" | "secret" | "other" | "unpublished";
@@ -23,10 +23,10 @@ export async function createIssuer(
   const jwks = { keys: [{ ...(await exportJWK(publicKey)), kid: "1", alg: "ES256", use: "sig" }] };
   const codes = new Map<string, { readonly nonce: string; readonly challenge: string; readonly claims: Change }>();
   const asked: string[] = [];
-  let [isAway, metadata, spoilt]: [boolean, Change, Spoilt] = [false, {}, {}];
+  let [isAway, metadata, spoilt]: [boolean, Change, TokenDefects] = [false, {}, {}];
   const now = () => Math.floor(clock().getTime() / 1_000);
 
-  const sign = async (claims: JWTPayload, { key }: Spoilt, typ = "JWT") => {
+  const sign = async (claims: JWTPayload, { key }: TokenDefects, typ = "JWT") => {
     if (key === "none") {
       const part = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");
       return `${part({ alg: "none", typ })}.${part(claims)}.`;
@@ -45,10 +45,14 @@ export async function createIssuer(
     if (isAway) throw new Error("connect ECONNREFUSED");
     if (pathname === "/.well-known/openid-configuration")
       return json({
-        ...{ issuer, authorization_endpoint: `${issuer}/auth`, token_endpoint: `${issuer}/token` },
-        ...{ jwks_uri: `${issuer}/jwks`, end_session_endpoint: `${issuer}/bye` },
-        ...{ id_token_signing_alg_values_supported: ["ES256", "HS256", "none"] },
-        ...{ authorization_response_iss_parameter_supported: true, ...metadata },
+        issuer,
+        authorization_endpoint: `${issuer}/auth`,
+        token_endpoint: `${issuer}/token`,
+        jwks_uri: `${issuer}/jwks`,
+        end_session_endpoint: `${issuer}/bye`,
+        id_token_signing_alg_values_supported: ["ES256", "HS256", "none"],
+        authorization_response_iss_parameter_supported: true,
+        ...metadata,
       });
     if (pathname === "/jwks") return json(jwks);
     if (pathname === "/userinfo") return json({ sub: "ada", groups: ["Desk"], ...spoilt.userInfo });
@@ -63,7 +67,9 @@ export async function createIssuer(
   }
 
   return {
-    ...{ issuer, client, asked },
+    issuer,
+    client,
+    asked,
     fetch: answer as unknown as typeof fetch,
     /** Signs somebody in at the provider's page; where it sends the browser. */
     signIn(location: string, claims: Change = {}, change: Readonly<Record<string, string | null>> = {}): URL {
@@ -76,16 +82,22 @@ export async function createIssuer(
         if (value !== null) back.searchParams.set(name, String(value));
       return back;
     },
-    logoutToken: (change: Change = {}, broken: Spoilt = {}, typ = "logout+jwt") =>
+    logoutToken: (change: Change = {}, broken: TokenDefects = {}, typ = "logout+jwt") =>
       sign(
         {
-          ...{ iss: issuer, aud: client.id, iat: now(), exp: now() + 120, jti: randomUUID(), sub: "ada" },
-          ...{ events: { "http://schemas.openid.net/event/backchannel-logout": {} }, ...change },
+          iss: issuer,
+          aud: client.id,
+          iat: now(),
+          exp: now() + 120,
+          jti: randomUUID(),
+          sub: "ada",
+          events: { "http://schemas.openid.net/event/backchannel-logout": {} },
+          ...change,
         },
         broken,
         typ,
       ),
-    spoil(change: Spoilt) {
+    spoil(change: TokenDefects) {
       spoilt = change;
     },
     describe(change: Change) {

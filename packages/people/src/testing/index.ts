@@ -2,7 +2,7 @@
  * For tests: people in memory, and the cases that every backend of the ports passes (they need vitest).
  */
 export { describePeopleStores } from "./describe-people-stores.js";
-export { createIssuer, type Spoilt } from "./identity-provider-double.js";
+export { createIssuer, type TokenDefects } from "./identity-provider-double.js";
 export { createMemoryPeopleStores } from "./memory-people-stores.js";
 export type { PeopleStoresFixture } from "./people-stage.js";
 export { createAuthenticator } from "./software-authenticator.js";

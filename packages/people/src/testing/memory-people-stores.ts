@@ -15,7 +15,7 @@ export function createMemoryPeopleStores(): PeopleStores & { readonly entries: r
   const sessions = new Map<Uuid, PersonSession>();
   const hints = new Map<Uuid, string | null>();
   const spent = new Map<Uuid, Date>();
-  const letGo = new Map<Uuid, Date>();
+  const endAccess = new Map<Uuid, Date>();
   const entries: AuditEntry[] = [];
 
   const bare = ({ invitation, ...person }: Kept): Person => ({
@@ -64,7 +64,9 @@ export function createMemoryPeopleStores(): PeopleStores & { readonly entries: r
         );
         const isOnOneKey = joined_at !== null && !identity && keysOf(tenant_id, person_id).length < 2;
         counts.set(`${role} ${state}`, {
-          ...{ role, state, people: (before?.people ?? 0) + 1 },
+          role,
+          state,
+          people: (before?.people ?? 0) + 1,
           with_one_passkey: (before?.with_one_passkey ?? 0) + (isOnOneKey ? 1 : 0),
           sessions: (before?.sessions ?? 0) + live.length,
         });
@@ -158,13 +160,13 @@ export function createMemoryPeopleStores(): PeopleStores & { readonly entries: r
         entries.push(entry);
         return "ended";
       },
-      async letGo(tenantId, { issuer, subject }, entry) {
+      async endAccess(tenantId, { issuer, subject }, entry) {
         const person = livingOf(tenantId).find(
           ({ identity }) => identity?.issuer === issuer && identity.subject === subject,
         );
-        const gone = person && letGo.get(person.person_id);
+        const gone = person && endAccess.get(person.person_id);
         if (!person?.seen_at || (gone && gone > person.seen_at)) return false;
-        letGo.set(person.person_id, entry.at);
+        endAccess.set(person.person_id, entry.at);
         for (const [id, { person_id }] of sessions) if (person_id === person.person_id) sessions.delete(id);
         entries.push(entry);
         return true;
@@ -220,7 +222,8 @@ export function createMemoryPeopleStores(): PeopleStores & { readonly entries: r
         if (!person) return false;
         people.set(person.person_id, {
           ...person,
-          ...{ seen_at: session.seen_at, joined_at: person.joined_at ?? session.created_at },
+          seen_at: session.seen_at,
+          joined_at: person.joined_at ?? session.created_at,
         });
         sessions.set(session.session_id, session);
         hints.set(session.session_id, idTokenHint);

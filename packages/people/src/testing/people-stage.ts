@@ -30,19 +30,28 @@ export function createStage(make: () => Promise<PeopleStoresFixture> | PeopleSto
   const personOf = (change: Partial<Person> = {}) => {
     const person_id = newId();
     return {
-      ...{ tenant_id: tenant, person_id, email: `${person_id}@example.com`, name: "Ada Z\u00fcrich" },
-      ...{ role: "admin" as const, identity: null, created_at: noon, joined_at: null, ...change },
+      tenant_id: tenant,
+      person_id,
+      email: `${person_id}@example.com`,
+      name: "Ada Z\u00fcrich",
+      role: "admin" as const,
+      identity: null,
+      created_at: noon,
+      joined_at: null,
+      ...change,
     };
   };
   const invitationOf = (seconds = 60) => ({ invitation_hash: randomUUID(), expires_at: later(seconds) });
   const keyOf = (change: Partial<Passkey> = {}) => ({
-    ...{
-      credential_id: randomUUID(),
-      public_key: new Uint8Array([1, 2, 255]),
-      counter: 0,
-      transports: ["usb", "nfc"],
-    },
-    ...{ name: "Firefox on Linux", is_backed_up: false, created_at: noon, used_at: null, ...change },
+    credential_id: randomUUID(),
+    public_key: new Uint8Array([1, 2, 255]),
+    counter: 0,
+    transports: ["usb", "nfc"],
+    name: "Firefox on Linux",
+    is_backed_up: false,
+    created_at: noon,
+    used_at: null,
+    ...change,
   });
   const joined = async (change: Partial<Person> = {}) => {
     const person = personOf(change);
@@ -62,9 +71,18 @@ export function createStage(make: () => Promise<PeopleStoresFixture> | PeopleSto
     return { person: there as Person, passkey, joining };
   };
   const sessionOf = ({ tenant_id, person_id }: Person, change: Partial<PersonSession> = {}): PersonSession => ({
-    ...{ session_id: newId(), session_hash: randomUUID(), tenant_id, person_id, method: "passkey" as const },
-    ...{ created_at: noon, seen_at: noon, confirmed_at: noon, expires_at: later(600), provider_sid: null },
-    ...{ device: "Firefox", ...change },
+    session_id: newId(),
+    session_hash: randomUUID(),
+    tenant_id,
+    person_id,
+    method: "passkey" as const,
+    created_at: noon,
+    seen_at: noon,
+    confirmed_at: noon,
+    expires_at: later(600),
+    provider_sid: null,
+    device: "Firefox",
+    ...change,
   });
   const begun = async (person: Person, change: Partial<PersonSession> = {}) => {
     const session = sessionOf(person, change);
@@ -73,7 +91,16 @@ export function createStage(make: () => Promise<PeopleStoresFixture> | PeopleSto
   };
 
   return {
-    ...{ made, directory, passkeys, sessions, personOf, invitationOf, keyOf, joined, sessionOf, begun },
+    made,
+    directory,
+    passkeys,
+    sessions,
+    personOf,
+    invitationOf,
+    keyOf,
+    joined,
+    sessionOf,
+    begun,
     tenant: () => tenant,
     async start() {
       fixture = await make();
@@ -88,7 +115,14 @@ export type Stage = ReturnType<typeof createStage>;
 /** A line of the audit trail. */
 export function entryOf(action: string, object_id: string): AuditEntry {
   return {
-    ...{ audit_id: randomUUID(), at: noon, actor: "test", action, object_type: "person", object_id },
-    ...{ trace_id: null, address: null, facts: {} },
+    audit_id: randomUUID(),
+    at: noon,
+    actor: "test",
+    action,
+    object_type: "person",
+    object_id,
+    trace_id: null,
+    address: null,
+    facts: {},
   };
 }

@@ -11,7 +11,7 @@ export class TooLarge extends Error {}
 export class NotJson extends Error {}
 
 /** Reads a body up to its limit. What is over it is not read: the connection ends. @throws TooLarge */
-export async function readBytes(body: Readable, headers: IncomingHttpHeaders, limit: number): Promise<Buffer> {
+export async function readUpTo(body: Readable, headers: IncomingHttpHeaders, limit: number): Promise<Buffer> {
   // Whoever destroys it is told by the exception.
   body.on("error", () => undefined);
   if (Number(headers["content-length"]) > limit) {

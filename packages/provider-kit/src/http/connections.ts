@@ -5,7 +5,7 @@ import type { TlsIdentity } from "../http-client.js";
 export { request as send } from "undici";
 
 /** How requests leave the machine. */
-export interface Ways {
+export interface OutboundProxy {
   /** For https and http alike; null = straight. */
   readonly proxy: string | null;
   /** Hosts that are not asked for through the proxy, as in `NO_PROXY`. */
@@ -25,7 +25,7 @@ const CONNECT_MS = 10_000;
 const AT_ONE_HOST = 50;
 
 /** Keeps connections apart by the certificate that they were made with. */
-export function createConnections({ proxy, no_proxy }: Ways): Connections {
+export function createConnections({ proxy, no_proxy }: OutboundProxy): Connections {
   const kept = new Map<string, Dispatcher>();
 
   return {

@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from "node:http";
-import { isPrivateWay, parseUrl } from "../hosts.js";
+import { isPrivateTransport, parseUrl } from "../hosts.js";
 import {
   type BodyReading,
   type HttpAnswer,
@@ -8,7 +8,7 @@ import {
   type HttpFailureCode,
   type HttpRequest,
 } from "../http-client.js";
-import { NotJson, readAs, readBytes, TooLarge } from "./body.js";
+import { NotJson, readAs, readUpTo, TooLarge } from "./body.js";
 
 /** A call that has ended, for metrics. */
 export interface HttpCall {
@@ -86,7 +86,7 @@ export function createHttpClient(given: {
       new HttpFailure(code, `${method} ${host}: ${why}`, { method, host, status });
     if (url === null) throw fail("refused_host", "the address is no URL");
     if (!hosts.has(host)) throw fail("refused_host", "the settings do not name this host");
-    if (!isPrivateWay(url)) throw fail("refused_host", "plain http is for this machine only");
+    if (!isPrivateTransport(url)) throw fail("refused_host", "plain http is for this machine only");
     if (url.username !== "" || url.password !== "") throw fail("refused_host", "credentials are no part of an address");
 
     const limit = limitedBy(signal, asked.timeout_ms ?? TIMEOUT_MS);
@@ -104,7 +104,7 @@ export function createHttpClient(given: {
         bodyTimeout: 0,
       });
       status = response.statusCode;
-      const bytes = await readBytes(response.body, response.headers, asked.max_bytes ?? MAX_BYTES);
+      const bytes = await readUpTo(response.body, response.headers, asked.max_bytes ?? MAX_BYTES);
       const headers = joined(response.headers);
       return {
         status,

@@ -5,7 +5,7 @@ const NINE = 0x39;
 /** Numbers of JSON (RFC 8259 §6): sign, whole, fraction, exponent. */
 const number = /(-?)(0|[1-9]\d*)(?:\.(\d+))?(?:[eE]([+-]?\d+))?/y;
 /** No amount has so many digits, and a long exponent in a short text is no reason to write a long number. */
-const LARGEST_EXPONENT = 100;
+const MAX_EXPONENT = 100;
 
 /**
  * Reads JSON with every number as its text, so that `0.10` is `"0.10"` and `12345678901234567890` keeps its last digits. Exponents
@@ -42,7 +42,7 @@ function endOfString(json: string, start: number): number {
 function writtenOut([text, sign = "", whole = "", fraction = "", exponent = "0"]: RegExpExecArray): string {
   const shift = Number(exponent);
   if (shift === 0) return sign + whole + (fraction && `.${fraction}`);
-  if (Math.abs(shift) > LARGEST_EXPONENT) return text;
+  if (Math.abs(shift) > MAX_EXPONENT) return text;
   const digits = whole + fraction;
   const point = whole.length + shift;
   const padded = point <= 0 ? "0".repeat(1 - point) + digits : digits.padEnd(point, "0");

@@ -56,8 +56,8 @@ export interface ConformanceSetup {
 export type World = Awaited<ReturnType<typeof openWorld>>;
 
 /** More fetches than any report takes. */
-const MOST_PENDING = 50;
-const LONGEST_CHECK_MS = 60_000;
+const MAX_PENDING = 50;
+const MAX_CHECK_MS = 60_000;
 
 export async function openWorld(setup: ConformanceSetup) {
   const { definition, connector, customer, clock } = setup;
@@ -124,7 +124,7 @@ export async function openWorld(setup: ConformanceSetup) {
   /** Fetches until the institution has prepared what it has to; what nobody waits for may also have to wait for its turn. */
   async function fetched(access: unknown, more: Partial<FetchRequest> = {}, through = provider): Promise<FetchedData> {
     let request = requests.fetch(access, more);
-    for (let time = 0; time < MOST_PENDING; time += 1) {
+    for (let time = 0; time < MAX_PENDING; time += 1) {
       const result: FetchResult = await through.fetch(request);
       assert.deepEqual(faultsOfAnswer("fetch", result), []);
       if (result.snapshot !== undefined) return result;
@@ -155,7 +155,7 @@ export async function openWorld(setup: ConformanceSetup) {
     /** How often the provider has waited so far: slept to the end, or been ready to wait for its turn. */
     waits: () => waits,
     check: async (): Promise<CheckResult | undefined> => {
-      const signal = AbortSignal.timeout(LONGEST_CHECK_MS);
+      const signal = AbortSignal.timeout(MAX_CHECK_MS);
       return (await definition.check?.({ settings, http: services.http, signal })) ?? undefined;
     },
     async close() {

@@ -18,7 +18,7 @@ export interface ConformanceCase {
 
 /** How long a call may go on whose signal has aborted. */
 const GRACE_MS = 10_000;
-const A_MOMENT_MS = 50;
+const SHORT_PAUSE_MS = 50;
 
 /**
  * The rules that every provider keeps, as cases for any test runner: `for (const { name, run } of conformanceCases(setup)) it(name, run);`
@@ -207,7 +207,7 @@ const rules: Readonly<Record<string, Rule>> = {
     for (const call of calls) {
       const stopping = new AbortController();
       const asked = ended(() => call(stopping.signal), world);
-      await delay(A_MOMENT_MS);
+      await delay(SHORT_PAUSE_MS);
       stopping.abort(new Error("stopped"));
       // A login that begins without the institution has ended before.
       await asked;
@@ -305,12 +305,12 @@ async function refusesNobody({ provider, requests, customer, leaks }: World, acc
   if ("answer" in fetched) {
     const { refused, snapshot }: FetchResult = fetched.answer;
     assert.equal(refused, undefined, "the access is refused");
-    assert.ok(snapshot === undefined || isEmptyHanded(snapshot), "the fetch brings data");
+    assert.ok(snapshot === undefined || isEmptySnapshot(snapshot), "the fetch brings data");
   }
 }
 
 /** All that could not be read is null. */
-function isEmptyHanded({ portfolios, holdings, transactions }: SnapshotData): boolean {
+function isEmptySnapshot({ portfolios, holdings, transactions }: SnapshotData): boolean {
   return portfolios === null && holdings === null && transactions === null;
 }
 

@@ -71,7 +71,7 @@ export function feedFormatCases(setup: FeedFormatSetup): readonly FeedFormatCase
       name: "a damaged file is read or refused, and nothing else",
       run() {
         for (const [index, file] of files.entries())
-          for (const damaged of damagesOf(file)) taken(format, damaged, `file ${index}, damaged`);
+          for (const damaged of corruptions(file)) taken(format, damaged, `file ${index}, damaged`);
       },
     },
   ];
@@ -111,7 +111,7 @@ function checkKeys({ portfolios, holdings, transactions }: FeedContent): void {
 }
 
 /** Cut off, and with bytes changed, doubled and left out: the same damages every time. */
-function* damagesOf(original: Uint8Array): Generator<Uint8Array> {
+function* corruptions(original: Uint8Array): Generator<Uint8Array> {
   // A copy: `slice` of a Buffer is a view, whose damage would stay.
   const file = new Uint8Array(original);
   const CUTS = 100;

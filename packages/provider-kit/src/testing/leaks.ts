@@ -1,7 +1,7 @@
 import type { ProviderLog } from "../definition.js";
 
 /** Shorter texts are found by chance. */
-const SHORTEST = 6;
+const MIN_LENGTH = 6;
 
 /** Knows secrets, and notes where one of them is seen. */
 export interface LeakWatch {
@@ -27,7 +27,7 @@ export function createLeakWatch(): LeakWatch {
     log: { info: write, warn: write },
     learn(value) {
       for (const text of textsIn(value))
-        if (text.length >= SHORTEST && !/^\d{4}-\d\d-\d\d/.test(text)) secrets.add(text);
+        if (text.length >= MIN_LENGTH && !/^\d{4}-\d\d-\d\d/.test(text)) secrets.add(text);
     },
     async watch(call) {
       try {

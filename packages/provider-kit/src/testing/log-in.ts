@@ -23,7 +23,7 @@ export interface StepTaken {
 }
 
 /** More steps than any bank asks for. */
-const MOST_STEPS = 30;
+const MAX_STEPS = 30;
 
 /**
  * Takes a customer through a login.
@@ -38,13 +38,13 @@ export async function logIn(
   const next = async () => (typeof providerFor === "function" ? providerFor() : providerFor);
   const taken: StepTaken[] = [];
   let step: LoginStep = await (await next()).login(requests.login(customer.fields));
-  while (taken.length < MOST_STEPS) {
+  while (taken.length < MAX_STEPS) {
     const params: Readonly<Record<string, string>> = step.kind === "redirect" ? await cameBack(step.url) : {};
     taken.push({ step, params });
     if (!("state" in step)) return taken;
     step = await after(await next(), step, params);
   }
-  throw new Error(`a login has more than ${MOST_STEPS} steps`);
+  throw new Error(`a login has more than ${MAX_STEPS} steps`);
 
   async function cameBack(url: string) {
     if (!customer.redirect) throw new Error("the customer of this test cannot follow a redirect");

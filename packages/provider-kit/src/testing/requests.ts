@@ -20,17 +20,17 @@ export function requestsFor(connectorId: string, providerRef: string | null = nu
     provider_ref: providerRef,
     signal: new AbortController().signal,
   });
-  const wayBack = {
+  const callback = {
     callback_url: "https://wealth.example/connect/callback",
     callback_state: "a-state-that-nobody-guesses",
     language: "en",
   } as const;
 
   return {
-    login: (fields, more) => ({ ...asked(), ...wayBack, fields, existing_access: null, ...more }),
-    answer: (state, answer, more) => ({ ...asked(), ...wayBack, state: kept(state), answer, fields: {}, ...more }),
-    fields: (state, fields, more) => ({ ...asked(), ...wayBack, state: kept(state), answer: "", fields, ...more }),
-    resume: (state, params, more) => ({ ...asked(), ...wayBack, state: kept(state), params, ...more }),
+    login: (fields, more) => ({ ...asked(), ...callback, fields, existing_access: null, ...more }),
+    answer: (state, answer, more) => ({ ...asked(), ...callback, state: kept(state), answer, fields: {}, ...more }),
+    fields: (state, fields, more) => ({ ...asked(), ...callback, state: kept(state), answer: "", fields, ...more }),
+    resume: (state, params, more) => ({ ...asked(), ...callback, state: kept(state), params, ...more }),
     look: (state, more) => ({ ...asked(), state: kept(state), ...more }),
     fetch: (access, more) => ({
       ...asked(),

@@ -11,7 +11,7 @@ const BACKSLASH = 0x5c;
 /** What else ends a run of plain Base64 in a JSON string: its end, padding, and what Node's decoder takes of the URL-safe alphabet. */
 const RUN_ENDS = [...'"=-_'].map((character) => character.charCodeAt(0));
 /** Shorter runs are read one by one. */
-const SHORTEST_RUN = 64;
+const MIN_RUN_LENGTH = 64;
 
 /** Where a decoded document goes, piece by piece: into memory, or elsewhere. */
 export interface DocumentSink {
@@ -77,7 +77,7 @@ export class Base64Decoder {
     const escaped = chunk.indexOf(BACKSLASH, from);
     let run = chunk.subarray(from, escaped < 0 ? chunk.length : escaped);
     // Looked at first: where escape follows escape, nothing behind the next one is searched.
-    if (run.length < SHORTEST_RUN) return 0;
+    if (run.length < MIN_RUN_LENGTH) return 0;
     for (const code of RUN_ENDS) {
       const end = run.indexOf(code);
       if (end >= 0) run = run.subarray(0, end);

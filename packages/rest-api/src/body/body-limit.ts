@@ -74,13 +74,13 @@ function inWords(error: unknown, limit: BodyLimit): unknown {
       return new RestError("TOO_SLOW", "the body came too slowly", { Connection: "close" });
     case "over_share":
     case "no_room":
-      return noRoomFor(error);
+      return storageFull(error);
     default:
       return refusedBody("must arrive whole");
   }
 }
 
-function noRoomFor({ limit, code }: BodyError): CoreError {
+function storageFull({ limit, code }: BodyError): CoreError {
   const met = limit === null ? {} : { retryAfterSeconds: limit.retryAfterSeconds, limit };
   return code === "over_share"
     ? new CoreError("RATE_LIMITED", "too many bytes of yours are on their way", met)

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { CoreError } from "@org/core";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
-import { failureOf } from "../failure.js";
+import { toFailure } from "../failure.js";
 import type { DocumentSpool } from "./document-spool.js";
 import { letterInput } from "./inputs.js";
 import { readLetterBody } from "./letter-body.js";
@@ -81,7 +81,7 @@ describe("[scale.md §1] documents beyond 256 KiB are kept elsewhere while they 
     const settings = { letterMaxBytes: MAX, spool: broken(spool) };
     const server = createServer(async (request, response) => {
       const failure = await Promise.resolve(input.read(request, input.limit(settings), settings)).catch(
-        (error: unknown) => failureOf(error, new Date()),
+        (error: unknown) => toFailure(error, new Date()),
       );
       response.setHeader("connection", "close").end(JSON.stringify(failure));
     });

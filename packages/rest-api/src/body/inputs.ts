@@ -5,10 +5,10 @@ import { type BodyLimit, bytesWithin, chunksWithin, roomFor, spoolRoomFor } from
 import type { DocumentSpool, SpooledDocument } from "./document-spool.js";
 import { parseJsonObject } from "./json.js";
 import { type LetterBody, readLetterBody, restLimit } from "./letter-body.js";
-import { linesOf } from "./lines.js";
+import { decodeLines } from "./lines.js";
 
 /** Limits that the installation sets. */
-export interface Limits {
+export interface RestLimits {
   /** Decoded size of a letter's `data` and of its `annex`, each. */
   readonly letterMaxBytes: number;
   /** Told each time that another MiB of a submission has been read and decoded: what it arrived in is garbage by then. */
@@ -22,8 +22,8 @@ export interface Input<T, Schema extends z.ZodType | null = z.ZodType | null> {
   readonly mediaType: string;
   /** Shape of a JSON body; null for other formats. */
   readonly schema: Schema;
-  limit(limits: Limits): BodyLimit;
-  read(request: IncomingMessage, limit: BodyLimit, limits: Limits): T | Promise<T>;
+  limit(limits: RestLimits): BodyLimit;
+  read(request: IncomingMessage, limit: BodyLimit, limits: RestLimits): T | Promise<T>;
 }
 
 const MEBIBYTE = 1024 * 1024;
@@ -78,7 +78,7 @@ export const linesInput: Input<AsyncIterable<string>, null> = {
   mediaType: "application/x-ndjson",
   schema: null,
   limit: () => atMost(64 * MEBIBYTE),
-  read: (request, limit) => linesOf(chunksWithin(request, limit)),
+  read: (request, limit) => decodeLines(chunksWithin(request, limit)),
 };
 
 /** Any file that is no larger than a custodian's may be. */

@@ -1,5 +1,5 @@
 import { type CoreError, invalid, invalidAll, invalidValue } from "@org/core";
-import { type JsonError, jsonFaults, MAX_NAMES, MAX_VALUES, parseJson } from "@org/http";
+import { type JsonError, jsonFaults, MAX_JSON_NAMES, MAX_VALUES, parseJson } from "@org/http";
 
 /**
  * Parses the body of a request: one JSON object in UTF-8 that is safe to check and to store.
@@ -29,7 +29,7 @@ function refusalOf(error: JsonError): CoreError {
     case "too_many_values":
       return refusedBody(`must hold at most ${MAX_VALUES} values`);
     case "too_many_names":
-      return refusedBody(`must hold at most ${MAX_NAMES} different names of fields`);
+      return refusedBody(`must hold at most ${MAX_JSON_NAMES} different names of fields`);
     case "not_json":
       return refusedBody(
         `must be valid JSON${error.position === null ? "" : ` (fault at position ${error.position})`}`,

@@ -1,6 +1,6 @@
 import { CoreError } from "@org/core";
 import { expect, it } from "vitest";
-import { linesOf } from "./lines.js";
+import { decodeLines } from "./lines.js";
 
 async function* inPieces(bytes: Uint8Array, size: number) {
   for (let from = 0; from < bytes.length; from += size) yield bytes.subarray(from, from + size);
@@ -8,7 +8,7 @@ async function* inPieces(bytes: Uint8Array, size: number) {
 
 async function read(text: string | Uint8Array, size: number): Promise<string[]> {
   const lines: string[] = [];
-  for await (const line of linesOf(inPieces(Buffer.from(text), size))) lines.push(line);
+  for await (const line of decodeLines(inPieces(Buffer.from(text), size))) lines.push(line);
   return lines;
 }
 

@@ -7,7 +7,7 @@ const NEWLINE = 0x0a;
  * The lines of an UTF-8 text that arrives in pieces, without their line ends; a last empty line is none.
  * @throws CoreError VALIDATION_ERROR on `line <n>`, counted from 1, when it is too long or not UTF-8
  */
-export async function* linesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+export async function* decodeLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   let number = 1;
   let begun: Uint8Array[] = [];
   for await (const chunk of chunks) {

@@ -265,12 +265,21 @@ export const dataEndpoints = [
       answer: {
         items: [
           {
-            ...{ connection_id: TOKEN, connector_id: "esp:ejemplo", bank: "Banco Ejemplo", provider: "open-banking" },
-            ...{ labels: { client: "42" }, state: "needs_relogin", reasons: ["sca_required"], letter_id: null },
-            ...{ last_update: "2026-03-02T04:10:00.000Z", consent_expires_at: null },
+            connection_id: TOKEN,
+            connector_id: "esp:ejemplo",
+            bank: "Banco Ejemplo",
+            provider: "open-banking",
+            labels: { client: "42" },
+            state: "needs_relogin",
+            reasons: ["sca_required"],
+            letter_id: null,
+            last_update: "2026-03-02T04:10:00.000Z",
+            consent_expires_at: null,
             created_at: "2026-01-15T09:00:00.000Z",
             refresh: {
-              ...{ state: "relogin_needed", next_at: null, last_outcome: "relogin_needed" },
+              state: "relogin_needed",
+              next_at: null,
+              last_outcome: "relogin_needed",
               last_attempt_at: "2026-03-03T04:10:00.000Z",
             },
           },
@@ -280,8 +289,8 @@ export const dataEndpoints = [
     },
     output: tokenPageSchema(foundConnectionSchema),
     fails: [],
-    async handle({ connectionDesk }, { who }, search) {
-      const { items, next_page_token } = await connectionDesk.search(who.tenant_id, search);
+    async handle({ connectionAdmin }, { who }, search) {
+      const { items, next_page_token } = await connectionAdmin.search(who.tenant_id, search);
       return { items: items.map(({ tenant_id: _, tenant: __, ...connection }) => connection), next_page_token };
     },
   }),

@@ -1,8 +1,8 @@
-import { type Actor, CoreError, defaulted, idField, optional, pageSize, type TenantActor } from "@org/core";
+import { type Actor, CoreError, defaulted, idField, optional, pageSizeSchema, type TenantActor } from "@org/core";
 import { z } from "zod";
 import { jsonInput } from "../body/inputs.js";
 import { defineEndpoint, type Endpoint } from "../endpoint.js";
-import { type Grants, grantSchema } from "../grants.js";
+import { type GrantOperations, grantSchema } from "../grants.js";
 import { tokenPageSchema } from "../paging.js";
 import type { RestServices } from "../services.js";
 import { operatorEndpoint, tenantId } from "./operator-endpoint.js";
@@ -10,19 +10,21 @@ import { operatorEndpoint, tenantId } from "./operator-endpoint.js";
 const search = {
   client_id: optional(z.string().min(1).max(2_048)).describe("Only those of this OAuth client."),
   page_token: optional(z.guid("must be a next_page_token")),
-  page_size: defaulted(pageSize(500), 100),
+  page_size: defaulted(pageSizeSchema(500), 100),
 };
 const which = { grant_id: idField };
 const GRANT = "0192a5c0-7d4e-7c3b-9f10-2b6f0c8a4e11";
 const exampleGrant = {
-  ...{ grant_id: GRANT, client_id: "0192a5c0-assistant", client_name: "Assistant", is_verified: false },
-  ...{
-    application: { client_id: "wca_portfolio", name: "Portfolio" },
-    flow: "browser",
-    person: null,
-    scopes: ["investments:read"],
-  },
-  ...{ created_at: "2026-03-01T09:00:00.000Z", last_issued_at: "2026-03-02T09:00:00.000Z" },
+  grant_id: GRANT,
+  client_id: "0192a5c0-assistant",
+  client_name: "Assistant",
+  is_verified: false,
+  application: { client_id: "wca_portfolio", name: "Portfolio" },
+  flow: "browser",
+  person: null,
+  scopes: ["investments:read"],
+  created_at: "2026-03-01T09:00:00.000Z",
+  last_issued_at: "2026-03-02T09:00:00.000Z",
   expires_at: "2026-04-01T09:00:00.000Z",
 };
 const listing = {
@@ -85,17 +87,19 @@ export const operatorGrantEndpoints = [
 ] as const satisfies readonly Endpoint<Actor>[];
 
 async function page(
-  grants: Grants,
+  grants: GrantOperations,
   tenantId: string | null,
   query: { client_id?: string | undefined; page_token?: string | undefined; page_size: number },
 ) {
   const { items, next } = await grants.list(tenantId, {
-    ...{ client_id: query.client_id, after: query.page_token, limit: query.page_size },
+    client_id: query.client_id,
+    after: query.page_token,
+    limit: query.page_size,
   });
   return { items, next_page_token: next };
 }
 
-async function end(grants: Grants, who: Actor, tenantId: string | null, grantId: string) {
+async function end(grants: GrantOperations, who: Actor, tenantId: string | null, grantId: string) {
   await grants.end(who, tenantId, grantId);
   return { grant_id: grantId };
 }

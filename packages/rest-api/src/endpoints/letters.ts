@@ -1,13 +1,13 @@
 import {
-  type Connector,
+  type CatalogueConnector,
   connectorSchema,
+  connectorView,
   discontinueSchema,
   idempotencyKey,
   letterSchema,
   letterSearchSchema,
   letterSubmissionSchema,
   type TenantActor,
-  viewOf,
 } from "@org/core";
 import { z } from "zod";
 import { jsonInput, letterInput, uncheckedJsonInput } from "../body/inputs.js";
@@ -15,12 +15,12 @@ import { defineEndpoint, type Endpoint, JsonText } from "../endpoint.js";
 import { pageSchema } from "../paging.js";
 
 /** What is answered of each catalogue: of 40,000 connectors some megabytes, which take a quarter of a second to make. */
-const answers = new WeakMap<readonly Connector[], JsonText>();
+const answers = new WeakMap<readonly CatalogueConnector[], JsonText>();
 
-function answerOf(connectors: readonly Connector[]): JsonText {
+function answerOf(connectors: readonly CatalogueConnector[]): JsonText {
   const known = answers.get(connectors);
   if (known) return known;
-  const made = new JsonText(Buffer.from(JSON.stringify({ items: connectors.map(viewOf) })));
+  const made = new JsonText(Buffer.from(JSON.stringify({ items: connectors.map(connectorView) })));
   answers.set(connectors, made);
   return made;
 }

@@ -9,7 +9,7 @@ import {
   opaqueId,
   optional,
   pageNumber,
-  pageSize,
+  pageSizeSchema,
   refreshAnswerSchema,
   refreshRequestSchema,
   refreshStateSchema,
@@ -43,7 +43,7 @@ export const connectionEndpoints = [
       ready_only: defaulted(z.boolean(), false),
       include_status: defaulted(z.boolean(), false),
       page: defaulted(pageNumber, 1),
-      page_size: defaulted(pageSize(500), 50),
+      page_size: defaulted(pageSizeSchema(500), 50),
     }),
     output: pageSchema(connectionSchema),
     fails: ["NOT_FOUND"],
@@ -69,8 +69,8 @@ export const connectionEndpoints = [
     output: tokenPageSchema(
       foundConnectionSchema.extend({ tenant_id: z.guid(), tenant: z.string().describe("The tenant's name.") }),
     ),
-    handle: ({ connectionDesk }, _call, { query: { tenant_id, ...query }, ...search }) =>
-      connectionDesk.search(tenant_id ?? null, { query, ...search }),
+    handle: ({ connectionAdmin }, _call, { query: { tenant_id, ...query }, ...search }) =>
+      connectionAdmin.search(tenant_id ?? null, { query, ...search }),
   }),
   operatorEndpoint({
     path: "/operator/v1/connections/delete",

@@ -1,4 +1,12 @@
-import { type Actor, connectorSchema, defaulted, invalidAll, invalidValue, pageNumber, pageSize } from "@org/core";
+import {
+  type Actor,
+  connectorSchema,
+  defaulted,
+  invalidAll,
+  invalidValue,
+  pageNumber,
+  pageSizeSchema,
+} from "@org/core";
 import { jsonFaults } from "@org/http";
 import { z } from "zod";
 import { linesInput } from "../body/inputs.js";
@@ -31,7 +39,7 @@ export const catalogueEndpoints = [
       unserved: z.array(z.object({ id: z.string(), provider: z.string() })).describe("The first 100 of them, by id."),
     }),
     fails: [],
-    handle: ({ connectors }, _call, lines) => connectors.importLines(withoutHazards(lines)),
+    handle: ({ connectors }, _call, lines) => connectors.importLines(rejectUnsafeLines(lines)),
   }),
   operatorEndpoint({
     path: "/operator/v1/connectors/list",
@@ -48,7 +56,7 @@ export const catalogueEndpoints = [
         "Only connectors that are not available because no provider of this server serves them.",
       ),
       page: defaulted(pageNumber, 1),
-      page_size: defaulted(pageSize(500), 50),
+      page_size: defaulted(pageSizeSchema(500), 50),
     }),
     output: pageSchema(catalogueEntrySchema),
     handle: ({ connectors }, _call, { name, ...query }) => connectors.search({ name: name ?? null, ...query }, null),
@@ -56,7 +64,7 @@ export const catalogueEndpoints = [
 ] as const satisfies readonly Endpoint<Actor>[];
 
 /** Refuses JSON that no storage takes; a line that is no JSON at all is the importer's to refuse. */
-async function* withoutHazards(lines: AsyncIterable<string>): AsyncGenerator<string> {
+async function* rejectUnsafeLines(lines: AsyncIterable<string>): AsyncGenerator<string> {
   let number = 0;
   for await (const line of lines) {
     number += 1;

@@ -2,7 +2,7 @@ import { type Actor, defaulted, moment, optional, parseMoment } from "@org/core"
 import { z } from "zod";
 import type { Endpoint } from "../endpoint.js";
 import { feedKeySchema, keyAlgorithms, signingRuleSchema, triedAgainSchema } from "../feed-keys.js";
-import { seenVersion } from "../versions.js";
+import { expectedVersion } from "../versions.js";
 import { operatorEndpoint } from "./operator-endpoint.js";
 
 const oneLine = (max: number) =>
@@ -97,7 +97,7 @@ export const feedKeyEndpoints = [
       ...signer,
       at: optional(moment).describe("A date or datetime in any form of ISO 8601; left out, null or past = now."),
       force,
-      version: seenVersion,
+      version: expectedVersion,
     }),
     output: keyOnly,
     fails: ["NOT_FOUND", "CONFLICT"],
@@ -110,7 +110,7 @@ export const feedKeyEndpoints = [
     operation: "revokeFeedKey",
     summary: "Take a PGP key back for good: it opens and verifies nothing from now on",
     description: "An own key says so itself then: send its public half to custodians again.",
-    body: z.strictObject({ fingerprint, ...signer, force, version: seenVersion }),
+    body: z.strictObject({ fingerprint, ...signer, force, version: expectedVersion }),
     output: keyOnly,
     fails: ["NOT_FOUND", "CONFLICT"],
     handle: async ({ feedKeys }, { who }, body) => ({ key: await feedKeys.revoke(who, body) }),
@@ -120,7 +120,7 @@ export const feedKeyEndpoints = [
     operation: "removeFeedKey",
     summary: "Delete a PGP key",
     description: "Irreversible: what is encrypted for an own key can be opened no more.",
-    body: z.strictObject({ fingerprint, ...signer, force, version: seenVersion }),
+    body: z.strictObject({ fingerprint, ...signer, force, version: expectedVersion }),
     output: z.object({ success: z.literal(true) }),
     fails: ["NOT_FOUND", "CONFLICT"],
     async handle({ feedKeys }, { who }, body) {
@@ -134,7 +134,7 @@ export const feedKeyEndpoints = [
     summary: "Say whether only signed files are taken of a connector or source",
     description:
       "Of a source, also where a connector has to sign that one of its rules leads to. What is not signed, or with another key, is held or refused.",
-    body: z.strictObject({ ...signer, must_be_signed: z.boolean(), version: seenVersion }),
+    body: z.strictObject({ ...signer, must_be_signed: z.boolean(), version: expectedVersion }),
     output: z.object({ signing: signingRuleSchema, ...triedAgainSchema.shape }),
     fails: ["NOT_FOUND", "CONFLICT"],
     handle: ({ feedKeys }, { who }, body) => feedKeys.require(who, body),

@@ -3,7 +3,7 @@ import type { FeedMappingView } from "@org/data-feeds";
 import { z } from "zod";
 import type { Endpoint } from "../endpoint.js";
 import { triedAgainSchema } from "../feed-keys.js";
-import { seenVersion, shownVersion } from "../versions.js";
+import { expectedVersion, versionField } from "../versions.js";
 import { operatorEndpoint } from "./operator-endpoint.js";
 
 const mappingSchema = z.object({
@@ -15,7 +15,7 @@ const mappingSchema = z.object({
     .nullable()
     .describe("Whose files alone it is for. Null with connector_id null: it comes with the server."),
   changed_at: z.string().nullable(),
-  version: shownVersion,
+  version: versionField,
 });
 const owner = {
   connector_id: z
@@ -70,7 +70,7 @@ export const feedMappingEndpoints = [
     summary: "Keep a mapping for a connector or a connection, in place of the one of its name",
     description:
       "Faults of it are refused with their paths, the first hundred. It counts for the next file; files that are held for want of one are tried again.",
-    body: z.strictObject({ ...owner, mapping, version: seenVersion }),
+    body: z.strictObject({ ...owner, mapping, version: expectedVersion }),
     output: z.object({ mapping: mappingSchema, ...triedAgainSchema.shape }),
     fails: ["NOT_FOUND", "CONFLICT"],
     async handle({ feedMappings }, { who }, { mapping: stated, version, ...target }) {

@@ -12,7 +12,7 @@ import { letterInput } from "../body/inputs.js";
 import { defineEndpoint, type Endpoint } from "../endpoint.js";
 import { headerText, idempotencyHeaders } from "./letters.js";
 import { actorIn, operatorEndpoint, tenantId } from "./operator-endpoint.js";
-import { letterId, letterVersion, oneLetter } from "./operator-letters.js";
+import { letterId, letterVersion, operatorLetterAnswer } from "./operator-letters.js";
 
 /** Whose a submission is; the rest of it is the service's to check. */
 const ofTenant = z.looseObject({ tenant_id: tenantId });
@@ -30,7 +30,7 @@ export const letterRequestEndpoints = [
       labels: labelsSchema.default({}),
       contact_info: contactInfoSchema.default({}),
     }),
-    output: oneLetter,
+    output: operatorLetterAnswer,
     fails: ["NOT_FOUND"],
     handle: async (services, { who }, { tenant_id, ...request }) => ({
       letter: await services.letterOperations.request(await actorIn(services, who, tenant_id), request),
@@ -59,7 +59,7 @@ export const letterRequestEndpoints = [
     description:
       "NewRequest becomes UsersDetail; there they can be corrected until the letter is generated. They are kept encrypted and deleted when the letter ends.",
     body: z.strictObject({ letter_id: letterId, details: letterDetailsSchema, version: letterVersion }),
-    output: oneLetter,
+    output: operatorLetterAnswer,
     fails: ["NOT_FOUND", "CONFLICT"],
     handle: async ({ letterOperations }, { who }, { letter_id, details, version }) => ({
       letter: await letterOperations.collectDetails(who, letter_id, details, version),
@@ -72,7 +72,7 @@ export const letterRequestEndpoints = [
     description: "SentToUser becomes Signed.",
     scopes: ["operator"],
     input: letterInput(signedCopySchema),
-    output: oneLetter,
+    output: operatorLetterAnswer,
     fails: ["NOT_FOUND", "CONFLICT", "UNAVAILABLE"],
     handle: async ({ letterOperations }, { who }, { body, received }) => ({
       letter: await letterOperations.attachSigned(who, body, received),

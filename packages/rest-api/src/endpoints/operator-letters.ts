@@ -16,7 +16,7 @@ import {
   moment,
   operatorMoves,
   optional,
-  pageSize,
+  pageSizeSchema,
   parseMoment,
   signatureEvidences,
   uuidField,
@@ -102,7 +102,7 @@ export const operatorLetterSchema = letterSchema.extend({
     )
     .describe("Oldest first."),
 });
-export const oneLetter = z.object({ letter: operatorLetterSchema });
+export const operatorLetterAnswer = z.object({ letter: operatorLetterSchema });
 
 /** `/operator/v1/letters`: moving letters along (contract §7, §8). */
 export const letterOperationEndpoints = [
@@ -114,7 +114,7 @@ export const letterOperationEndpoints = [
     body: letterSearchSchema.extend({
       tenant_id: tenantId.nullish().describe("Of all tenants without it."),
       query: letterSearchSchema.shape.query.default({}),
-      page_size: defaulted(pageSize(500), 20),
+      page_size: defaulted(pageSizeSchema(500), 20),
       in_status_before: moment
         .optional()
         .describe("Only letters that have been in their status since before this date (UTC) or datetime."),
@@ -150,10 +150,10 @@ export const letterOperationEndpoints = [
         .describe("Goes on behind this page, whether it was asked for by number or by token; null on the last."),
     }),
     fails: ["NOT_FOUND"],
-    async handle({ letterDesk, tenants }, _call, { tenant_id, in_status_before, ...search }) {
+    async handle({ letterAdmin, tenants }, _call, { tenant_id, in_status_before, ...search }) {
       if (tenant_id != null && !(await tenants.find(tenant_id))) throw new CoreError("NOT_FOUND", "TenantNotFound");
       const before = in_status_before === undefined ? null : (parseMoment(in_status_before)?.from ?? null);
-      return letterDesk.search({ ...search, tenant_id, in_status_before: before });
+      return letterAdmin.search({ ...search, tenant_id, in_status_before: before });
     },
   }),
   operatorEndpoint({
@@ -174,9 +174,9 @@ export const letterOperationEndpoints = [
       ),
     }),
     fails: ["NOT_FOUND"],
-    async handle({ letterDesk, tenants }, _call, { tenant_id }) {
+    async handle({ letterAdmin, tenants }, _call, { tenant_id }) {
       if (tenant_id != null && !(await tenants.find(tenant_id))) throw new CoreError("NOT_FOUND", "TenantNotFound");
-      return { items: await letterDesk.counts(tenant_id ?? null) };
+      return { items: await letterAdmin.counts(tenant_id ?? null) };
     },
   }),
   operatorEndpoint({
@@ -184,7 +184,7 @@ export const letterOperationEndpoints = [
     operation: "showLetter",
     summary: "Show a letter with its documents and its history",
     body: z.strictObject({ letter_id: letterId }),
-    output: oneLetter,
+    output: operatorLetterAnswer,
     fails: ["NOT_FOUND"],
     handle: async ({ letterOperations }, _call, { letter_id }) => ({ letter: await letterOperations.show(letter_id) }),
   }),
@@ -198,7 +198,7 @@ export const letterOperationEndpoints = [
       note,
       version: letterVersion,
     }),
-    output: oneLetter,
+    output: operatorLetterAnswer,
     fails: ["NOT_FOUND", "CONFLICT"],
     handle: async ({ letterOperations }, { who }, { letter_id, ...options }) => ({
       letter: await letterOperations.advance(who, letter_id, options),
@@ -274,7 +274,7 @@ export const letterOperationEndpoints = [
       mail: defaulted(z.boolean(), false).describe("Mails the custodian what the letter's status calls for once more."),
       version: letterVersion,
     }),
-    output: oneLetter,
+    output: operatorLetterAnswer,
     fails: ["NOT_FOUND", "CONFLICT"],
     handle: async ({ letterOperations }, { who }, { letter_id, ...change }) => ({
       letter: await letterOperations.correctContacts(who, letter_id, change),
@@ -285,7 +285,7 @@ export const letterOperationEndpoints = [
     operation: "blockLetter",
     summary: "Mark the connection of a letter as interrupted",
     body: moveBody,
-    output: oneLetter,
+    output: operatorLetterAnswer,
     fails: ["NOT_FOUND", "CONFLICT"],
     handle: async ({ letterOperations }, { who }, { letter_id, ...options }) => ({
       letter: await letterOperations.block(who, letter_id, options),
@@ -296,7 +296,7 @@ export const letterOperationEndpoints = [
     operation: "resolveLetter",
     summary: "Resume a blocked letter where it was",
     body: moveBody,
-    output: oneLetter,
+    output: operatorLetterAnswer,
     fails: ["NOT_FOUND", "CONFLICT"],
     handle: async ({ letterOperations }, { who }, { letter_id, ...options }) => ({
       letter: await letterOperations.resolve(who, letter_id, options),
@@ -308,7 +308,7 @@ export const letterOperationEndpoints = [
     summary: "End a letter that never was Connected",
     description: "Irreversible. Its documents are deleted.",
     body: moveBody,
-    output: oneLetter,
+    output: operatorLetterAnswer,
     fails: ["NOT_FOUND", "CONFLICT"],
     handle: async ({ letterOperations }, { who }, { letter_id, ...options }) => ({
       letter: await letterOperations.cancel(who, letter_id, options),
@@ -347,7 +347,7 @@ export const letterOperationEndpoints = [
       observations: z.string().max(MAX_NOTE_CHARACTERS).nullable().describe("Null clears them."),
       version: letterVersion,
     }),
-    output: oneLetter,
+    output: operatorLetterAnswer,
     fails: ["NOT_FOUND", "CONFLICT"],
     handle: async ({ letterOperations }, { who }, body) => ({
       letter: await letterOperations.observe(who, body.letter_id, body.observations, body.version),

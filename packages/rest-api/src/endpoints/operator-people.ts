@@ -1,4 +1,4 @@
-import { type Actor, defaulted, optional, pageSize } from "@org/core";
+import { type Actor, defaulted, optional, pageSizeSchema } from "@org/core";
 import { z } from "zod";
 import type { Endpoint } from "../endpoint.js";
 import { tokenPageSchema } from "../paging.js";
@@ -16,7 +16,7 @@ const role = z.enum(peopleRoles).describe("operator or operator:read without a t
 const alone = z.object({ person: personSchema });
 
 /** `/operator/v1/people`: who may sign in to the console (docs/people.md). */
-export const peopleEndpoints = [
+export const operatorPeopleEndpoints = [
   operatorEndpoint({
     path: "/operator/v1/people/list",
     operation: "listPeople",
@@ -25,7 +25,7 @@ export const peopleEndpoints = [
     body: z.strictObject({
       ...whose,
       ended: defaulted(z.boolean(), false).describe("Also those who were removed."),
-      page_size: defaulted(pageSize(500), 100),
+      page_size: defaulted(pageSizeSchema(500), 100),
       page_token: optional(z.string().max(1_000)),
     }),
     output: tokenPageSchema(personSchema),

@@ -2,7 +2,7 @@ import type { Actor } from "@org/core";
 import type { ProviderView } from "@org/provider-registry";
 import { z } from "zod";
 import type { Endpoint } from "../endpoint.js";
-import { seenVersion, shownVersion } from "../versions.js";
+import { expectedVersion, versionField } from "../versions.js";
 import { operatorEndpoint, tenantId } from "./operator-endpoint.js";
 
 const providerSchema = z.object({
@@ -18,7 +18,7 @@ const providerSchema = z.object({
 });
 const detailsSchema = z.object({
   provider: providerSchema.extend({
-    version: shownVersion,
+    version: versionField,
     settings: z.unknown().describe('As they were set, with "set" in the place of each secret; null = there are none.'),
     settings_schema: z
       .record(z.string(), z.unknown())
@@ -62,7 +62,7 @@ export const providerEndpoints = [
     summary: "Set the settings of a provider, in place of those before",
     description:
       "They are checked with the provider's own schema and stored encrypted; secrets are never shown again. They are in force on every server within 5 seconds, without a restart. A tenant's own settings win over the installation's.",
-    body: z.strictObject({ ...named, settings: z.record(z.string(), z.unknown()), version: seenVersion }),
+    body: z.strictObject({ ...named, settings: z.record(z.string(), z.unknown()), version: expectedVersion }),
     output: detailsSchema,
     fails: ["NOT_FOUND", "CONFLICT"],
     handle: async ({ providers }, { who }, { name, tenant_id, settings, version }) => ({

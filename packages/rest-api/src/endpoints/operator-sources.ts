@@ -2,16 +2,16 @@ import { type Actor, defaulted, idField, opaqueId } from "@org/core";
 import { z } from "zod";
 import type { Endpoint } from "../endpoint.js";
 import {
+  feedSourceSchema,
   sourceDetailsSchema,
   sourceFileSchema,
   sourceFileStates,
   sourceRetrySchema,
   sourceRouteSchema,
   sourceRunSchema,
-  sourceSchema,
   sourceTokenSchema,
 } from "../feed-sources.js";
-import { seenVersion } from "../versions.js";
+import { expectedVersion } from "../versions.js";
 import { operatorEndpoint } from "./operator-endpoint.js";
 
 export const sourceField = z
@@ -37,7 +37,7 @@ export const sourceEndpoints = [
     summary: "List sources of custodians' files with how their last run went",
     order: "by name",
     body: z.strictObject({}),
-    output: z.object({ items: z.array(sourceSchema) }),
+    output: z.object({ items: z.array(feedSourceSchema) }),
     handle: async ({ feedSources }) => ({ items: await feedSources.list() }),
   }),
   operatorEndpoint({
@@ -59,7 +59,7 @@ export const sourceEndpoints = [
       source: sourceField,
       settings: z.record(z.string(), z.unknown()),
       enabled: defaulted(z.boolean(), true),
-      version: seenVersion,
+      version: expectedVersion,
     }),
     output: z.object({ source: sourceDetailsSchema }),
     fails: ["CONFLICT"],

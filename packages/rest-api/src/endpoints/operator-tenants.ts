@@ -14,7 +14,7 @@ import {
 } from "@org/core";
 import { z } from "zod";
 import type { Endpoint } from "../endpoint.js";
-import { seenVersion, shownVersion } from "../versions.js";
+import { expectedVersion, versionField } from "../versions.js";
 import { operatorEndpoint, tenantId } from "./operator-endpoint.js";
 
 /** A tenant as an operator sees it; the time is RFC 3339. */
@@ -26,9 +26,9 @@ export const tenantSchema = z.object({
 });
 const alone = z.object({ tenant: tenantSchema });
 const withProfile = z.object({
-  tenant: tenantSchema.extend({ profile: tenantProfileSchema, version: shownVersion.describe("Of the profile.") }),
+  tenant: tenantSchema.extend({ profile: tenantProfileSchema, version: versionField.describe("Of the profile.") }),
 });
-const limitList = z.object({ items: z.array(limitSchema), version: shownVersion });
+const limitList = z.object({ items: z.array(limitSchema), version: versionField });
 
 /** `/operator/v1/tenants`. */
 export const tenantEndpoints = [
@@ -72,7 +72,7 @@ export const tenantEndpoints = [
       tenant_id: tenantId,
       set: defaulted(tenantProfileChangeSchema, {}),
       reset: z.array(z.enum(profileFields, `must be among ${profileFields.join(", ")}`)).default([]),
-      version: seenVersion,
+      version: expectedVersion,
     }),
     output: withProfile,
     fails: ["NOT_FOUND", "CONFLICT"],
@@ -141,7 +141,7 @@ export const tenantEndpoints = [
       tenant_id: tenantId.nullable(),
       set: limitValuesSchema.default({}),
       reset: z.array(z.enum(limitNames)).default([]),
-      version: seenVersion,
+      version: expectedVersion,
     }),
     output: limitList,
     fails: ["NOT_FOUND", "CONFLICT"],

@@ -1,16 +1,25 @@
-import { type Actor, defaulted, idField, labelsSchema, moment, optional, pageSize, type TenantActor } from "@org/core";
+import {
+  type Actor,
+  defaulted,
+  idField,
+  labelsSchema,
+  moment,
+  optional,
+  pageSizeSchema,
+  type TenantActor,
+} from "@org/core";
 import { z } from "zod";
 import { jsonInput } from "../body/inputs.js";
 import { defineEndpoint, type Endpoint } from "../endpoint.js";
 import { tokenPageSchema } from "../paging.js";
-import { seenVersion } from "../versions.js";
+import { expectedVersion } from "../versions.js";
 import {
   deliverySchema,
-  deliveryStates,
   endpointSchema,
   endpointStates,
   operatorDeliverySchema,
   operatorEndpointSchema,
+  shownDeliveryStates,
 } from "../webhooks.js";
 import { operatorEndpoint, tenantId } from "./operator-endpoint.js";
 
@@ -38,18 +47,28 @@ const deliverySearchSchema = z.strictObject({
   query: z.strictObject({
     endpoint_id: id,
     event_id: optional(idField),
-    state_in: z.array(z.enum(deliveryStates)).max(10).optional(),
+    state_in: z.array(z.enum(shownDeliveryStates)).max(10).optional(),
   }),
   page_token: optional(z.string()),
-  page_size: defaulted(pageSize(500), 100),
+  page_size: defaulted(pageSizeSchema(500), 100),
 });
 const ENDPOINT = "0192a5c0-7d4e-7c3b-9f10-2b6f0c8a4e11";
 const exampleSettings = { url: "https://crm.example/hooks", types: ["letter.*", "connection.needs_relogin"] };
 const exampleEndpoint = {
-  ...{ id: ENDPOINT, ...exampleSettings, labels: { desk: "zurich" }, description: null, enabled: true },
-  ...{ disabled_reason: null, disabled_at: null, failing_since: null, delivered_at: null, last_failure: null },
-  ...{ previous_secret_until: null },
-  ...{ created_at: "2026-11-22T10:15:30.000Z", updated_at: "2026-11-22T10:15:30.000Z", version: 196_372_554_816_043 },
+  id: ENDPOINT,
+  ...exampleSettings,
+  labels: { desk: "zurich" },
+  description: null,
+  enabled: true,
+  disabled_reason: null,
+  disabled_at: null,
+  failing_since: null,
+  delivered_at: null,
+  last_failure: null,
+  previous_secret_until: null,
+  created_at: "2026-11-22T10:15:30.000Z",
+  updated_at: "2026-11-22T10:15:30.000Z",
+  version: 196_372_554_816_043,
 };
 
 /** Endpoints of `/events/v1` under which a tenant has its events sent to it. */
@@ -88,7 +107,7 @@ export const webhookEndpoints = [
     description:
       "What is left out stays as it is. Disabling withdraws what waits to be sent; enabling begins with what happens then, and a replay brings back what was missed.",
     scopes: ["events:write"],
-    input: jsonInput(z.strictObject({ id, ...settings, url: optional(settings.url), version: seenVersion })),
+    input: jsonInput(z.strictObject({ id, ...settings, url: optional(settings.url), version: expectedVersion })),
     output: z.object({ endpoint: endpointSchema }),
     fails: ["NOT_FOUND", "CONFLICT"],
     handle: async ({ webhooks }, { who }, { id: endpointId, version, ...change }) => ({
@@ -187,10 +206,10 @@ export const operatorWebhookEndpoints = [
       tenant_id: optional(tenantId),
       state_in: z.array(z.enum(endpointStates)).max(10).optional(),
       page_token: optional(z.string()),
-      page_size: defaulted(pageSize(500), 100),
+      page_size: defaulted(pageSizeSchema(500), 100),
     }),
     output: tokenPageSchema(operatorEndpointSchema),
-    handle: ({ webhookDesk }, _call, search) => webhookDesk.list(search),
+    handle: ({ webhookAdmin }, _call, search) => webhookAdmin.list(search),
   }),
   operatorEndpoint({
     path: "/operator/v1/webhooks/list-deliveries",
@@ -200,7 +219,7 @@ export const operatorWebhookEndpoints = [
     body: deliverySearchSchema,
     output: tokenPageSchema(operatorDeliverySchema),
     fails: ["NOT_FOUND"],
-    handle: ({ webhookDesk }, { who }, search) => webhookDesk.deliveries(who, search),
+    handle: ({ webhookAdmin }, { who }, search) => webhookAdmin.deliveries(who, search),
   }),
   ...([true, false] as const).map((enabled) =>
     operatorEndpoint({
@@ -213,8 +232,8 @@ export const operatorWebhookEndpoints = [
       body: z.strictObject({ id }),
       output: oneForOperators,
       fails: ["NOT_FOUND"],
-      handle: async ({ webhookDesk }, { who }, body) => ({
-        endpoint: await webhookDesk.setEnabled(who, body.id, enabled),
+      handle: async ({ webhookAdmin }, { who }, body) => ({
+        endpoint: await webhookAdmin.setEnabled(who, body.id, enabled),
       }),
     }),
   ),

@@ -2,7 +2,7 @@ import {
   type Actor,
   defaulted,
   optional,
-  pageSize,
+  pageSizeSchema,
   type TenantActor,
   tenantWorkKinds,
   tenantWorkSearchSchema,
@@ -17,7 +17,7 @@ import { tokenPageSchema } from "../paging.js";
 import { operatorEndpoint } from "./operator-endpoint.js";
 
 const order = "the most urgent kind first, and of each kind the oldest (since, then subject)";
-const whatLinesAre =
+const workLinesDescription =
   "A line is there for as long as its trouble is. It says one thing to do next, and the ids and facts that the words for it are made of.";
 
 const outcomes = z.object({
@@ -47,7 +47,7 @@ export const operatorWorkEndpoints = [
     operation: "listWork",
     summary: "List what needs somebody now, each with the one thing to do next",
     order,
-    description: whatLinesAre,
+    description: workLinesDescription,
     body: workSearchSchema,
     output: workPageSchema(workKinds),
     handle: ({ workQueue }, _call, search) => workQueue.list(search),
@@ -59,7 +59,7 @@ export const operatorWorkEndpoints = [
     order: "by connector_id",
     description:
       "Counted over all servers, which add up every few seconds. Institutions at which nothing was tried in seven days, and that are not left alone, are not there.",
-    body: z.strictObject({ page_token: optional(z.string()), page_size: defaulted(pageSize(500), 100) }),
+    body: z.strictObject({ page_token: optional(z.string()), page_size: defaulted(pageSizeSchema(500), 100) }),
     output: tokenPageSchema(figuresSchema),
     handle: ({ institutionFigures }, _call, search) => institutionFigures.list(search),
   }),
@@ -72,7 +72,7 @@ export const tenantWorkEndpoints = [
     operation: "listTenantWork",
     summary: "List what needs somebody of the tenant now, each with the one thing to do next",
     order,
-    description: whatLinesAre,
+    description: workLinesDescription,
     scopes: ["events:read"],
     input: jsonInput(tenantWorkSearchSchema),
     output: workPageSchema(tenantWorkKinds),

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { FailureCode } from "../failure.js";
-import { type Envelope, limitReachedSchema, type Row } from "./envelope.js";
+import { type Envelope, type FailureAnswer, limitReachedSchema } from "./envelope.js";
 
 const rows = {
   UNAUTHENTICATED: { status: 401, code: null },
@@ -18,7 +18,7 @@ const rows = {
   TOO_SLOW: { status: 408, code: "RequestTimeout" },
   UNAVAILABLE: { status: 503, code: "Unavailable" },
   INTERNAL_ERROR: { status: 500, code: null },
-} as const satisfies Record<FailureCode, Row>;
+} as const satisfies Record<FailureCode, FailureAnswer>;
 
 /** The 400 of the connect endpoints (S2 §7), the only body of theirs with a trace id in it (contract §7). */
 export const connectValidationSchema = z.object({

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Failure, FailureCode } from "../failure.js";
 
 /** How one failure is answered: the status, and the code in the body (null where the body holds none). */
-export interface Row {
+export interface FailureAnswer {
   readonly status: number;
   readonly code: string | null;
 }
@@ -10,7 +10,7 @@ export interface Row {
 /** How a family of endpoints words its errors: one table over every failure, and the body that goes with a row. */
 export interface Envelope {
   readonly name: string;
-  readonly rows: Readonly<Record<FailureCode, Row>>;
+  readonly rows: Readonly<Record<FailureCode, FailureAnswer>>;
   bodyOf(failure: Failure, traceId: string): unknown;
   /** Shape of the body for the API document. */
   schemaOf(code: FailureCode): z.ZodType;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { FailureCode } from "../failure.js";
-import { type Envelope, limitReachedSchema, type Row } from "./envelope.js";
+import { type Envelope, type FailureAnswer, limitReachedSchema } from "./envelope.js";
 
 const rows = {
   UNAUTHENTICATED: { status: 401, code: "UNAUTHENTICATED" },
@@ -18,7 +18,7 @@ const rows = {
   TOO_SLOW: { status: 408, code: "REQUEST_TIMEOUT" },
   UNAVAILABLE: { status: 503, code: "UNAVAILABLE" },
   INTERNAL_ERROR: { status: 500, code: "INTERNAL_ERROR" },
-} as const satisfies Record<FailureCode, Row>;
+} as const satisfies Record<FailureCode, FailureAnswer>;
 
 /** One fault as the letters API lists it (S2 §7): `rule` stands where a constraint failed. */
 const detailSchema = z.object({

@@ -1,4 +1,4 @@
-import type { Limits } from "../body/inputs.js";
+import type { RestLimits } from "../body/inputs.js";
 import { type EndpointFacts, pathsOf } from "../endpoint.js";
 import { type FamilyFacts, families } from "../families.js";
 import { scopeMeanings } from "../scopes.js";
@@ -8,7 +8,7 @@ import { type JsonSchema, namedSchemas, type SchemaReferences } from "./schemas.
 import { deliveryParameters, webhooksOf } from "./webhooks.js";
 
 /** What differs between installations. */
-export interface DocumentSettings extends Limits {
+export interface DocumentSettings extends RestLimits {
   readonly publicUrl: string;
 }
 
@@ -54,7 +54,7 @@ export function createOpenApiDocument(settings: DocumentSettings): OpenApiDocume
   };
 }
 
-function pathItems(family: FamilyFacts, endpoint: EndpointFacts, references: SchemaReferences, limits: Limits) {
+function pathItems(family: FamilyFacts, endpoint: EndpointFacts, references: SchemaReferences, limits: RestLimits) {
   const operation = operationOf(family, endpoint, references, limits);
   return pathsOf(endpoint).map((path) => {
     const alias =

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { Limits } from "../body/inputs.js";
+import type { RestLimits } from "../body/inputs.js";
 import type { EndpointFacts } from "../endpoint.js";
 import type { FailureCode } from "../failure.js";
 import type { FamilyFacts } from "../families.js";
@@ -24,7 +24,7 @@ export function operationOf(
   family: FamilyFacts,
   endpoint: EndpointFacts,
   references: SchemaReferences,
-  limits: Limits,
+  limits: RestLimits,
 ) {
   const { envelope } = family;
   const statuses = [...COMMON_FAILURES, ...endpoint.fails].map((code) => envelope.rows[code].status);

@@ -1,5 +1,5 @@
 import type { SessionLanguage } from "@org/core";
-import { documentOf, type Html, html } from "@org/pages";
+import { type Html, html, renderDocument } from "@org/pages";
 import type { OpenApiDocument } from "../openapi/document.js";
 import { type Words, wordsIn } from "./words.js";
 
@@ -49,7 +49,7 @@ export function referencePage(language: SessionLanguage, document: OpenApiDocume
   const families = [...new Set(operations.map(([, { tags }]) => tags[0]))];
   const shapes = Object.entries(document.components.schemas).filter(([name]) => !OWN.test(name));
   const reader = createReader(document, words);
-  return documentOf({
+  return renderDocument({
     language,
     title: words.title,
     body: html`<div class="reference"><h1>${words.title}</h1>

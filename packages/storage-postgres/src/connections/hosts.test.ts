@@ -61,8 +61,8 @@ describe.skipIf(!testDatabaseUrl)("[scale.md §2] a database of two hosts", { ti
     hosts[0]?.setReadOnly(true);
     const [one, two] = hosts.map((host) => new URL(host.url));
     url = (one as URL).href.replace((one as URL).host, `${one?.host},${two?.host}`);
-    const onLine = (said: object) => void news.push("away" in said ? "away" : "back");
-    opened = await openStorage({ databaseUrl: url }, () => new Date(), { onLine });
+    const onAvailabilityChange = (said: object) => void news.push("away" in said ? "away" : "back");
+    opened = await openStorage({ databaseUrl: url }, () => new Date(), { onAvailabilityChange });
   });
   afterAll(async () => {
     await opened?.close();

@@ -1,6 +1,6 @@
 import pg from "pg";
 import { faultOf } from "../storage-error.js";
-import { SILENT_MS } from "./line.js";
+import { SILENT_MS } from "./database-monitor.js";
 
 /** Values of `target_session_attrs` that a server can work with: it has to write. */
 const TARGETS = ["read-write", "primary"];

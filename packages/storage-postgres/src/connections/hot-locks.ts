@@ -6,7 +6,7 @@ const PAUSE_MS = 500;
 /** How long the others wait for the one that tries again: as long as a free table takes it. */
 const TRIAL_MS = 100;
 /** Statements that are remembered; there are far fewer texts than this. */
-const MOST_TEXTS = 500;
+const MAX_TEXTS = 500;
 
 /**
  * Remembers statements that waited in vain for the lock of a table. While one of them tries again, the others fail after a moment:
@@ -47,7 +47,7 @@ export function createHotLocks(): HotLocks {
     failed(text, error) {
       if (locked.size > 0) forget(text);
       if (!isTableLock(text, error)) return;
-      if (locked.size >= MOST_TEXTS) locked.clear();
+      if (locked.size >= MAX_TEXTS) locked.clear();
       locked.set(text, { until: performance.now() + PAUSE_MS, trial: null });
     },
   };

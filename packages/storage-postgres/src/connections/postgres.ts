@@ -1,13 +1,18 @@
 import pg from "pg";
 import { faultOf, StorageError } from "../storage-error.js";
+import {
+  createDatabaseMonitor,
+  type DatabaseMonitor,
+  type OnAvailabilityChange,
+  SILENT_MS,
+} from "./database-monitor.js";
 import { createHosts, type Hosts, hostsOf, requireWritable } from "./hosts.js";
-import { createLine, type Line, type OnLine, SILENT_MS } from "./line.js";
 import { LOCK_TIMEOUT_MS, READ_TIMEOUT_MS } from "./time-limits.js";
 
 /** Connections to PostgreSQL, and what watches over the way to it. */
 export interface PostgresConnections {
   readonly pool: pg.Pool;
-  readonly line: Line;
+  readonly monitor: DatabaseMonitor;
 }
 
 /** How long a new connection may take. */
@@ -22,7 +27,11 @@ const KEEP_ALIVE_MS = 10_000;
  * ever, whatever happened to the packets. Where the URL names several hosts, or says `target_session_attrs`, all connections lead to the
  * one that takes changes.
  */
-export function connectPostgres(databaseUrl: string, connections: number, onChange: OnLine): PostgresConnections {
+export function connectPostgres(
+  databaseUrl: string,
+  connections: number,
+  onChange: OnAvailabilityChange,
+): PostgresConnections {
   const { urls, mustWrite } = hostsOf(databaseUrl);
   const [first = databaseUrl] = urls;
   const open = new Set<pg.PoolClient>();
@@ -36,7 +45,7 @@ export function connectPostgres(databaseUrl: string, connections: number, onChan
     idleTimeoutMillis: IDLE_MS,
     application_name: "wealth-connect",
     onConnect: async (client) => {
-      await ask(client as pg.PoolClient, SESSION_SETTINGS, undefined, SILENT_MS);
+      await queryWithTimeout(client as pg.PoolClient, SESSION_SETTINGS, undefined, SILENT_MS);
     },
   });
   // An idle connection that breaks is replaced by the pool; without a listener the process would end.
@@ -50,7 +59,7 @@ export function connectPostgres(databaseUrl: string, connections: number, onChan
     });
   });
   pool.on("remove", (client) => open.delete(client));
-  const line = createLine({
+  const monitor = createDatabaseMonitor({
     onChange,
     onSilent() {
       for (const client of open) destroy(client);
@@ -74,7 +83,7 @@ export function connectPostgres(databaseUrl: string, connections: number, onChan
       };
     },
   });
-  return { pool, line };
+  return { pool, monitor };
 
   /** What is open to a host that takes changes no more leads nowhere, even where it still answers. */
   function endOthers(url: string): void {
@@ -182,7 +191,7 @@ const SESSION_SETTINGS = `set statement_timeout = ${READ_TIMEOUT_MS}; set lock_t
  * would answer next.
  * @throws StorageError `unavailable`, also of a change that is not on the synchronous standby in time: it may last, and may not
  */
-export function ask<Result extends pg.QueryResult | pg.QueryArrayResult>(
+export function queryWithTimeout<Result extends pg.QueryResult | pg.QueryArrayResult>(
   client: pg.PoolClient,
   query: string | pg.QueryConfig | pg.QueryArrayConfig,
   values: unknown[] | undefined,
@@ -223,7 +232,7 @@ function onPrimaryOnly(): StorageError {
 }
 
 /** Whether a connection is given back for good: one to a standby leads nowhere. The pool drops by itself what has ended. */
-export function mustEnd(error: unknown): boolean {
+export function mustDestroy(error: unknown): boolean {
   const fault = faultOf(error);
   return fault === "read_only" || fault === "lost";
 }

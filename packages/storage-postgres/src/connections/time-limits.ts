@@ -1,4 +1,4 @@
-import type { Use } from "./shares.js";
+import type { Workload } from "./connection-quota.js";
 
 /**
  * How long one statement outside a transaction may run, in milliseconds: a person waits for it. A page of the largest sample
@@ -25,7 +25,7 @@ const short = { statement: 10_000, lock: LOCK_TIMEOUT_MS, answer: 40_000 };
  * Nobody waits for the jobs, and their statements are long by nature. Clean-ups of several replicas wait for each other, so that
  * they have no limit for locks.
  */
-export const timeLimits: Readonly<Record<Use, TimeLimits>> = {
+export const timeLimits: Readonly<Record<Workload, TimeLimits>> = {
   reads: { ...short, answer: 15_000 },
   tenants: short,
   authentication: short,

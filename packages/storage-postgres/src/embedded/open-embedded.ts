@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { setFlagsFromString } from "node:v8";
 import { PGlite } from "@electric-sql/pglite";
 import { createPgConfig } from "@electric-sql/pglite/node-postgres";
-import { createLoopPace } from "@org/core";
+import { createEventLoopYielder } from "@org/core";
 import pg from "pg";
 import { lockDirectory } from "./directory-lock.js";
 import { DurableNodeFS } from "./durable-node-fs.js";
@@ -14,7 +14,7 @@ import { readTemplate, unpackTemplate } from "./unpack-template.js";
  * How much a function of PostgreSQL has to run before V8 compiles it a second time, for speed (in bytes of its code; Node 20 has 1.8
  * million). What a start alone runs through is not worth it: compiling that took longer than all the rest of a start, and 50 MB.
  */
-const WORTH_OPTIMISING = 1_000_000_000;
+const JIT_ABOVE_COST = 1_000_000_000;
 
 /**
  * PostgreSQL's own 128 MB would be cleared page by page at each start and held from then on, whatever is stored. What does not fit is
@@ -62,7 +62,7 @@ export async function openEmbedded({ dataDir, templateFile }: EmbeddedOptions = 
 
 /** One connection, and an error instead of waiting for ever for it. */
 export function poolOver(database: PGlite): pg.Pool {
-  const config = createPgConfig(lettingOthersIn(database));
+  const config = createPgConfig(yieldingBetweenQueries(database));
   const pool = new pg.Pool({ ...config, max: 1, connectionTimeoutMillis: 15_000 } as pg.PoolConfig);
   // Whoever asked is told by the error of the query; without a listener the process would end.
   pool.on("connect", (client) => client.on("error", () => undefined));
@@ -73,8 +73,8 @@ export function poolOver(database: PGlite): pg.Pool {
  * Statements run in this process, and an answer is there without a turn of the event loop: a thousand of them, one after the other, would
  * be one standstill for everybody who asks for anything else.
  */
-function lettingOthersIn(database: PGlite): PGlite {
-  const pace = createLoopPace();
+function yieldingBetweenQueries(database: PGlite): PGlite {
+  const pace = createEventLoopYielder();
   const driven: Pick<PGlite, "waitReady" | "execProtocolStream"> = {
     waitReady: database.waitReady,
     async execProtocolStream(...given) {
@@ -87,7 +87,7 @@ function lettingOthersIn(database: PGlite): PGlite {
 }
 
 async function openPGlite(folder: string | null, templateFile: string | undefined): Promise<PGlite> {
-  setFlagsFromString(`--wasm-tiering-budget=${WORTH_OPTIMISING}`);
+  setFlagsFromString(`--wasm-tiering-budget=${JIT_ABOVE_COST}`);
   const template = templateFile !== undefined && existsSync(templateFile) ? templateFile : null;
   if (folder === null)
     return PGlite.create({

@@ -19,7 +19,9 @@ export function appendEvents(db: Kysely<Database>, tenantId: string, events: rea
   const rows = events.map(({ type, object_id, labels = {}, data }) => ({
     tenant_id: logOf(tenantId, type),
     labels: labelList(labels),
-    ...{ type, object_id, data },
+    type,
+    object_id,
+    data,
   }));
   appended.set(db, [...(appended.get(db) ?? []), ...rows]);
 }

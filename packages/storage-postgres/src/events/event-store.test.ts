@@ -46,8 +46,15 @@ for (const { name, create } of testBackends) {
       data: { session_id: log, status: "Finished:OK", error_code: null, connection_id: null },
     };
     const everything: EventQuery = {
-      ...{ type_in: null, object_id: null, from: null, until: null, after: null, before: null, place: null },
-      ...{ order: "asc", limit: 10 },
+      type_in: null,
+      object_id: null,
+      from: null,
+      until: null,
+      after: null,
+      before: null,
+      place: null,
+      order: "asc",
+      limit: 10,
     };
     const sequences = async () => {
       const { transactions } = await open();

@@ -6,7 +6,7 @@ import type { Db, Transactions } from "../transactions.js";
 /** How many events of one log are numbered for a reader at once: he asks again where there are more. */
 const NUMBERED_FOR_READER = 1_000;
 /** No transaction takes as long, so that an event that was written so much earlier than another has the lower number, too. */
-const LONGEST_TRANSACTION = sql`interval '10 minutes'`;
+const MAX_TRANSACTION_AGE = sql`interval '10 minutes'`;
 
 /** {@link EventStore}: pages are read under their tenant's own role; numbers are given by functions of the database. */
 export function createEventStore({ asTenant, asUpkeep }: Pick<Transactions, "asTenant" | "asUpkeep">): EventStore {
@@ -131,7 +131,7 @@ function pageStatement(
 function lastBefore(log: string, from: Date) {
   return sql`(
     select t.sequence from events t
-    where t.tenant_id = ${log} and t.sequence is not null and t.created_at < ${from}::timestamptz - ${LONGEST_TRANSACTION}
+    where t.tenant_id = ${log} and t.sequence is not null and t.created_at < ${from}::timestamptz - ${MAX_TRANSACTION_AGE}
     order by t.created_at desc limit 1
   )`;
 }
@@ -140,7 +140,7 @@ function lastBefore(log: string, from: Date) {
 function firstAfter(log: string, until: Date) {
   return sql`(
     select t.sequence from events t
-    where t.tenant_id = ${log} and t.sequence is not null and t.created_at >= ${until}::timestamptz + ${LONGEST_TRANSACTION}
+    where t.tenant_id = ${log} and t.sequence is not null and t.created_at >= ${until}::timestamptz + ${MAX_TRANSACTION_AGE}
     order by t.created_at limit 1
   )`;
 }

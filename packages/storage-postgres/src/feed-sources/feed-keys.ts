@@ -50,7 +50,7 @@ export function feedKeyStore({ asUpkeep }: Pick<Transactions, "asUpkeep">): Feed
           sealed_private_key === null ? [] : { fingerprint, sealed_private_key },
         );
       }, "lookups"),
-    keep: ({ key_ids, user_ids, ...record }, sealedPrivateKey, entry, isAsSeen) =>
+    keep: ({ key_ids, user_ids, ...record }, sealedPrivateKey, entry, precondition) =>
       asUpkeep(async (db) => {
         const {
           kind,
@@ -60,7 +60,7 @@ export function feedKeyStore({ asUpkeep }: Pick<Transactions, "asUpkeep">): Feed
           ...facts
         } = { ...record, key_ids: [...key_ids], user_ids: [...user_ids] };
         await oneAtATime(db, "feed_keys", kind, owner, fingerprint);
-        if (isAsSeen) {
+        if (precondition) {
           const there = await db
             .selectFrom("feed_keys")
             .select(columns)
@@ -69,7 +69,7 @@ export function feedKeyStore({ asUpkeep }: Pick<Transactions, "asUpkeep">): Feed
             .where("fingerprint", "=", fingerprint)
             .forUpdate()
             .executeTakeFirst();
-          if (!isAsSeen((there as unknown as FeedKeyRecord | undefined) ?? null)) return false;
+          if (!precondition((there as unknown as FeedKeyRecord | undefined) ?? null)) return false;
         }
         // An upsert would check the row that it proposes, which has no private half where that stays.
         const { numUpdatedRows } = await db
@@ -96,10 +96,10 @@ export function feedKeyStore({ asUpkeep }: Pick<Transactions, "asUpkeep">): Feed
           .executeTakeFirst();
         return numDeletedRows > 0n && note(db, entry);
       }),
-    require: ({ must_be_signed, changed_at, ...signer }, entry, isAsSeen) =>
+    require: ({ must_be_signed, changed_at, ...signer }, entry, precondition) =>
       asUpkeep(async (db) => {
         await oneAtATime(db, "feed_signing_rules", signer.kind, signer.owner);
-        if (isAsSeen) {
+        if (precondition) {
           const there = await db
             .selectFrom("feed_signing_rules")
             .selectAll()
@@ -107,7 +107,7 @@ export function feedKeyStore({ asUpkeep }: Pick<Transactions, "asUpkeep">): Feed
             .where("owner", "=", signer.owner)
             .forUpdate()
             .executeTakeFirst();
-          if (!isAsSeen((there as unknown as SigningRule | undefined) ?? null)) return false;
+          if (!precondition((there as unknown as SigningRule | undefined) ?? null)) return false;
         }
         await db
           .insertInto("feed_signing_rules")

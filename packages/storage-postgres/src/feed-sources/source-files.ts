@@ -2,7 +2,7 @@ import {
   type FileRecord,
   type HeldContent,
   type HeldRoom,
-  LEAST_HELD_BYTES,
+  MIN_HELD_BYTES,
   type SourceFileStore,
 } from "@org/feed-sources";
 import { sql } from "kysely";
@@ -142,7 +142,7 @@ export function sourceFileStore({ asUpkeep }: Pick<Transactions, "asUpkeep">): S
           order by due.turn, due.retry_at`.execute(db);
         return rows.map(fileOf);
       }),
-    hurryHeld: (sources, now, beyond = now) =>
+    expediteHeld: (sources, now, beyond = now) =>
       asUpkeep(async (db) => {
         await sql`
           update feed_held h set retry_at = ${now} from feed_source_files f
@@ -210,8 +210,8 @@ async function keepContent(
   // One after the other, so that two cannot share the last of the room.
   await sql`select pg_advisory_xact_lock(hashtext('feed_held'))`.execute(db);
   const bytes = held.ciphertext.byteLength;
-  const taken = await takenRoom(db, source);
-  const wanted = Math.max(LEAST_HELD_BYTES, bytes);
+  const taken = await usedBytes(db, source);
+  const wanted = Math.max(MIN_HELD_BYTES, bytes);
   if (taken.all + wanted > room.bytes) throw new NoRoom("no_room");
   if (taken.ofSource + wanted > room.of_source) throw new NoRoom("over_share");
   await db
@@ -220,12 +220,12 @@ async function keepContent(
     .execute();
 }
 
-/** What held files take of their room, each {@link LEAST_HELD_BYTES} at least. */
-async function takenRoom(db: Db, source: string): Promise<{ all: number; ofSource: number }> {
+/** What held files take of their room, each {@link MIN_HELD_BYTES} at least. */
+async function usedBytes(db: Db, source: string): Promise<{ all: number; ofSource: number }> {
   const { rows } = await sql<{ all: string; of_source: string }>`
     select coalesce(sum(room), 0) as all, coalesce(sum(room) filter (where source = ${source}), 0) as of_source
     from (
-      select f.source, greatest(h.bytes, ${LEAST_HELD_BYTES}) as room
+      select f.source, greatest(h.bytes, ${MIN_HELD_BYTES}) as room
       from feed_held h join feed_source_files f using (file_id)
     ) each`.execute(db);
   return { all: Number(rows[0]?.all ?? 0), ofSource: Number(rows[0]?.of_source ?? 0) };

@@ -26,10 +26,11 @@ function sourceStore({ asUpkeep }: Pick<Transactions, "asUpkeep">): SourceStore 
   return {
     list: () => asUpkeep((db) => db.selectFrom("feed_sources").select(columns).orderBy("source").execute(), "lookups"),
     find: (source) => asUpkeep(async (db) => (await sourceRow(db, source).executeTakeFirst()) ?? null, "lookups"),
-    keep: ({ source, ...settings }, entry, isAsSeen) =>
+    keep: ({ source, ...settings }, entry, precondition) =>
       asUpkeep(async (db) => {
         await oneAtATime(db, "feed_sources", source);
-        if (isAsSeen && !isAsSeen((await sourceRow(db, source).forUpdate().executeTakeFirst()) ?? null)) return false;
+        if (precondition && !precondition((await sourceRow(db, source).forUpdate().executeTakeFirst()) ?? null))
+          return false;
         await db
           .insertInto("feed_sources")
           .values({ source, ...settings, created_at: settings.changed_at })

@@ -1,7 +1,7 @@
 import { type Application, type ApplicationStore, MAX_LIVE_SECRETS, type SecretStore } from "@org/oauth-server";
 import { sql } from "kysely";
 import { jsonArrayFrom } from "kysely/helpers/postgres";
-import { anyOf, pageOf } from "../queries/lists.js";
+import { anyOf, keysetPage } from "../queries/lists.js";
 import type { Db, Transactions } from "../transactions.js";
 import { endGrants } from "./grants.js";
 
@@ -26,8 +26,10 @@ export function applicationQueries({ asAuth }: Pick<Transactions, "asAuth">): Ap
         await db
           .insertInto("applications")
           .values({
-            ...{ ...application, of_people: true },
-            ...{ scopes: [...application.scopes], redirect_urls: [...application.redirect_urls] },
+            ...application,
+            of_people: true,
+            scopes: [...application.scopes],
+            redirect_urls: [...application.redirect_urls],
           })
           .onConflict((conflict) => conflict.column("tenant_id").where("of_people", "=", true).doNothing())
           .execute();
@@ -49,7 +51,7 @@ export function applicationQueries({ asAuth }: Pick<Transactions, "asAuth">): Ap
         if (tenant_id !== undefined)
           query = tenant_id === null ? query.where("tenant_id", "is", null) : query.where("tenant_id", "=", tenant_id);
         const page = { by: ["application_id"], direction: "asc", after: after ? [after] : null, limit } as const;
-        return (await pageOf(query, page)).map(applicationOf);
+        return (await keysetPage(query, page)).map(applicationOf);
       }),
     setEnabled: (applicationId, enabled, at) =>
       asAuth(async (db) => {

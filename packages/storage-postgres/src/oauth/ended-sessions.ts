@@ -5,7 +5,7 @@ import { feedCursor, feedStart } from "./feed-cursor.js";
 const MAX_AGE_MS = 2_000;
 
 /** MCP sessions that clients have ended, known on every replica within two seconds and on this one at once. */
-export interface EndedSessions {
+export interface SharedEndedSessions {
   end(nonce: string, expiresAt: Date): Promise<void>;
   isEnded(nonce: string): Promise<boolean>;
   /** Forgets sessions whose ids expired before `now`, here and in the database. Returns how many rows went. */
@@ -13,7 +13,7 @@ export interface EndedSessions {
 }
 
 /** The deny list behind `DELETE /mcp`, followed like the feed of ended grants: read on use, at most once in two seconds. */
-export function createEndedSessions({ asAuth }: Pick<Transactions, "asAuth">, clock: () => Date): EndedSessions {
+export function createEndedSessions({ asAuth }: Pick<Transactions, "asAuth">, clock: () => Date): SharedEndedSessions {
   const ended = new Map<string, Date>();
   let cursor: string | null = null;
   let readAt = Number.NEGATIVE_INFINITY;

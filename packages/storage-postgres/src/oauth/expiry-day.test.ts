@@ -19,9 +19,19 @@ describe.each(testBackends)("the day on which a grant's refresh token expires, o
   async function granted(): Promise<Uuid> {
     const grant_id = samples.newId();
     const row = {
-      ...{ grant_id, application_id: grant_id, secret_id: grant_id, client_id: "c", flow: "machine", scopes: [] },
-      ...{ audience: [], created_at: at, refresh_seconds: 3_600, refresh_expires_at: hours(1) },
-      ...{ last_issued_at: at, token_hash: `0 ${grant_id}`, is_confidential: false },
+      grant_id,
+      application_id: grant_id,
+      secret_id: grant_id,
+      client_id: "c",
+      flow: "machine",
+      scopes: [],
+      audience: [],
+      created_at: at,
+      refresh_seconds: 3_600,
+      refresh_expires_at: hours(1),
+      last_issued_at: at,
+      token_hash: `0 ${grant_id}`,
+      is_confidential: false,
     };
     await database.pool.query("insert into grants select r.* from jsonb_populate_record(null::grants, $1) r", [row]);
     return grant_id;

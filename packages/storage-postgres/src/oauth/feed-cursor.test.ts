@@ -26,15 +26,21 @@ describe.each(testBackends)("[C-9.37] the feeds of what has ended, on $name", ({
     const grant_id = samples.newId();
     await database.pool.query(`insert into grants select r.* from jsonb_populate_record(null::grants, $1) r`, [
       {
-        ...{ grant_id, application_id: grant_id, secret_id: grant_id, client_id: "c", flow: "machine", scopes: [] },
-        ...{ audience: [], created_at: samples.now, refresh_seconds: 60, refresh_expires_at: samples.now },
-        ...{
-          last_issued_at: samples.now,
-          token_hash: grant_id,
-          ended_at: samples.now,
-          ended_by: String(id),
-          is_confidential: false,
-        },
+        grant_id,
+        application_id: grant_id,
+        secret_id: grant_id,
+        client_id: "c",
+        flow: "machine",
+        scopes: [],
+        audience: [],
+        created_at: samples.now,
+        refresh_seconds: 60,
+        refresh_expires_at: samples.now,
+        last_issued_at: samples.now,
+        token_hash: grant_id,
+        ended_at: samples.now,
+        ended_by: String(id),
+        is_confidential: false,
       },
     ]);
     return grant_id;

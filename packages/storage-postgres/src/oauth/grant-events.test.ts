@@ -60,7 +60,11 @@ describe.each(testBackends)("[C-11.28] grant.ended on $name", ({ create }) => {
   });
   const rotate = (grant_id: Uuid, token_hash: string) =>
     store.grants.rotateRefreshToken({
-      ...{ grant_id, token_hash, next_token_hash: `${token_hash} next`, at, is_authenticated: false },
+      grant_id,
+      token_hash,
+      next_token_hash: `${token_hash} next`,
+      at,
+      is_authenticated: false,
     });
 
   it("of a grant whose refresh token comes a second time, and not while it is exchanged", async () => {

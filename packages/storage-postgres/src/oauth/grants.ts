@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { EndedGrantFeed, Grant, GrantStore, HeldGrants, Rotation, RotationResult } from "@org/oauth-server";
 import { type Expression, type RawBuilder, type SqlBool, sql } from "kysely";
-import { pageOf } from "../queries/lists.js";
+import { keysetPage } from "../queries/lists.js";
 import { isInDoubt, StorageError } from "../storage-error.js";
 import type { Db, Transactions } from "../transactions.js";
 import { feedCursor, feedStart } from "./feed-cursor.js";
@@ -20,7 +20,7 @@ export function grantQueries({
    * sent the token would be taken for a thief when they send it again. So the database is asked, once it is back, whether the new token
    * stands there. Behind the lock of the grant the lost statement has ended, one way or the other.
    */
-  async function settleInDoubt(rotation: Rotation, doubt: StorageError): Promise<RotationResult> {
+  async function resolveInDoubt(rotation: Rotation, doubt: StorageError): Promise<RotationResult> {
     for (const wait of IN_DOUBT_WAITS) {
       await sleep(wait);
       try {
@@ -118,7 +118,7 @@ export function grantQueries({
         return rotationOf(answer as RotationRow);
       } catch (error) {
         if (!(error instanceof StorageError) || !isInDoubt(error)) throw error;
-        return settleInDoubt(rotation, error);
+        return resolveInDoubt(rotation, error);
       }
     },
     endGrant: (grantId, at, tenantId) =>
@@ -179,7 +179,7 @@ export function grantQueries({
         if (application_id !== undefined) query = query.where("application_id", "=", application_id);
         if (client_id !== undefined) query = query.where("client_id", "=", client_id);
         if (person_id !== undefined) query = query.where("person_id", "=", person_id);
-        return pageOf(query, { by: ["grant_id"], direction: "asc", after: after ? [after] : null, limit });
+        return keysetPage(query, { by: ["grant_id"], direction: "asc", after: after ? [after] : null, limit });
       }),
     endedGrants: (cursor, issuedAfter) =>
       asAuth(async (db) => {

@@ -40,7 +40,7 @@ function peopleOn({ directory, sessions }: ReturnType<typeof createPeopleStores>
     },
     async remove(tenantId: string, personId: string, how: "removed" | "let go") {
       if (how === "removed") await directory.end(tenantId as Uuid, personId as Uuid, at, null, entry());
-      else await directory.letGo(tenantId as Uuid, { issuer, subject: personId }, entry());
+      else await directory.endAccess(tenantId as Uuid, { issuer, subject: personId }, entry());
     },
   };
 }

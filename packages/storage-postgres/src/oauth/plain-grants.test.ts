@@ -61,8 +61,12 @@ describe.each(testBackends)("[S1-5.7] grants that are asked for at once, on $nam
     expect(results[5]).toEqual({
       outcome: "rotated",
       grant: {
-        ...{ ...kept, person_id: null, is_confidential: false, ended_at: null },
-        ...{ last_issued_at: samples.later(60), refresh_expires_at: samples.later(60 + 86_400) },
+        ...kept,
+        person_id: null,
+        is_confidential: false,
+        ended_at: null,
+        last_issued_at: samples.later(60),
+        refresh_expires_at: samples.later(60 + 86_400),
       },
     });
     expect(statements.filter((name) => name === "rotate_refresh_tokens").length).toBeLessThan(4);
@@ -96,11 +100,11 @@ describe.skipIf(!testDatabaseUrl)("[security.md] while somebody holds what a gra
   ] as const)("grants of others are issued: %s", async (_, lock, held) => {
     const { grants, newApplication } = worldOn(database);
     const [busy, free] = [await newApplication(), await newApplication()];
-    const letGo = await hold(lock, busy[held]);
+    const release = await hold(lock, busy[held]);
     const waiting = grants.issueGrant(newGrant(busy));
     const outcomes = await Promise.all(many(10, () => grants.issueGrant(newGrant(free))));
     expect(outcomes).toEqual(many(10, () => "issued"));
-    await letGo();
+    await release();
     expect(await waiting).toBe("issued");
   });
 
@@ -110,11 +114,11 @@ describe.skipIf(!testDatabaseUrl)("[security.md] while somebody holds what a gra
     const asked = many(10, () => newGrant(application));
     await Promise.all(asked.map((grant) => grants.issueGrant(grant)));
     const [busy, ...free] = asked as [Grant, ...Grant[]];
-    const letGo = await hold("select from grants where grant_id = $1 for update", busy.grant_id);
+    const release = await hold("select from grants where grant_id = $1 for update", busy.grant_id);
     const waiting = grants.rotateRefreshToken(exchangeOf(busy));
     const results = await Promise.all(free.map((grant) => grants.rotateRefreshToken(exchangeOf(grant))));
     expect(results.map(({ outcome }) => outcome)).toEqual(many(9, () => "rotated"));
-    await letGo();
+    await release();
     expect(await waiting).toMatchObject({ outcome: "rotated" });
   });
 
@@ -178,13 +182,18 @@ function newGrant(application: Application) {
       scopes: ["letters:read"],
       audience: ["a"],
     } as const),
-    ...{ created_at: samples.now, refresh_seconds: 86_400, refresh_token_hash: `1.${randomUUID()}` },
+    created_at: samples.now,
+    refresh_seconds: 86_400,
+    refresh_token_hash: `1.${randomUUID()}`,
   };
 }
 
 function exchangeOf({ grant_id, refresh_token_hash }: Grant) {
   return {
-    ...{ grant_id, token_hash: refresh_token_hash, next_token_hash: `1.${randomUUID()}`, at: samples.later(60) },
+    grant_id,
+    token_hash: refresh_token_hash,
+    next_token_hash: `1.${randomUUID()}`,
+    at: samples.later(60),
     is_authenticated: false,
   };
 }

@@ -1,8 +1,8 @@
 import type { NewGrant, Rotation } from "@org/oauth-server";
 import { StorageError } from "../storage-error.js";
 import type { Transactions } from "../transactions.js";
+import { batch } from "./batch.js";
 import type { GrantJson } from "./stored-grant.js";
-import { together } from "./together.js";
 
 /** A new grant as its row. */
 type GrantRow = Omit<NewGrant, "refresh_token_hash"> & {
@@ -17,13 +17,13 @@ type GrantRow = Omit<NewGrant, "refresh_token_hash"> & {
  * @throws StorageError of every one that was in the statement
  */
 export function plainGrants({ statement }: Pick<Transactions, "statement">) {
-  const issue = together(async (rows: readonly GrantRow[]) => {
+  const issue = batch(async (rows: readonly GrantRow[]) => {
     const answers = await ask<[string]>("issue_grants", "select issue_grants($1)", rows);
     const issued = new Set(answers.map(([grantId]) => grantId));
     return rows.map(({ grant_id }) => (issued.has(grant_id) ? "issued" : null));
   });
 
-  const rotate = together(async (rotations: readonly Rotation[]) => {
+  const rotate = batch(async (rotations: readonly Rotation[]) => {
     const text = "select kept from rotate_refresh_tokens($1)";
     const answers = await ask<[GrantJson]>("rotate_refresh_tokens", text, rotations);
     const rotated = new Map(answers.map(([kept]) => [kept.grant_id, kept]));

@@ -52,16 +52,29 @@ describe.each(testBackends)("an exchange of a refresh token whose answer is lost
     const grant_id = samples.newId();
     const expires = samples.later(60);
     const row = {
-      ...{ grant_id, application_id: grant_id, secret_id: grant_id, client_id: "c", flow: "machine", scopes: [] },
-      ...{ audience: [], created_at: samples.now, refresh_seconds: 60, refresh_expires_at: expires },
-      ...{ last_issued_at: samples.now, token_hash: `first ${grant_id}`, is_confidential: false },
+      grant_id,
+      application_id: grant_id,
+      secret_id: grant_id,
+      client_id: "c",
+      flow: "machine",
+      scopes: [],
+      audience: [],
+      created_at: samples.now,
+      refresh_seconds: 60,
+      refresh_expires_at: expires,
+      last_issued_at: samples.now,
+      token_hash: `first ${grant_id}`,
+      is_confidential: false,
     };
     await database.pool.query("insert into grants select r.* from jsonb_populate_record(null::grants, $1) r", [row]);
     return grant_id;
   }
 
   const rotation = (grant_id: Uuid, from: string, to: string) => ({
-    ...{ grant_id, token_hash: `${from} ${grant_id}`, next_token_hash: `${to} ${grant_id}`, at: samples.later(1) },
+    grant_id,
+    token_hash: `${from} ${grant_id}`,
+    next_token_hash: `${to} ${grant_id}`,
+    at: samples.later(1),
     is_authenticated: false,
   });
 

@@ -86,7 +86,9 @@ describe.skipIf(!testDatabaseUrl)("[security.md] while a tenant is being switche
     return {
       ...application,
       ...({ grant_id: samples.newId(), flow: "machine", scopes: ["letters:read"], audience: [] as string[] } as const),
-      ...{ created_at: samples.now, refresh_seconds: 86_400, refresh_token_hash: `1.${randomUUID()}` },
+      created_at: samples.now,
+      refresh_seconds: 86_400,
+      refresh_token_hash: `1.${randomUUID()}`,
     };
   }
 });

@@ -35,7 +35,10 @@ export function peopleDirectory(within: Within): PeopleDirectory {
         await db
           .insertInto("people")
           .values({
-            ...{ tenant_id, ...person, issuer: identity?.issuer ?? null, subject: identity?.subject ?? null },
+            tenant_id,
+            ...person,
+            issuer: identity?.issuer ?? null,
+            subject: identity?.subject ?? null,
             invitation_hash: invitation?.invitation_hash ?? null,
             invitation_expires_at: invitation?.expires_at ?? null,
           })
@@ -84,7 +87,11 @@ export function peopleDirectory(within: Within): PeopleDirectory {
         const joined = await db
           .updateTable("people")
           .set({
-            ...{ name, email: email ?? found.email, invitation_hash: null, invitation_expires_at: null, seen_at: at },
+            name,
+            email: email ?? found.email,
+            invitation_hash: null,
+            invitation_expires_at: null,
+            seen_at: at,
             joined_at: found.joined_at ?? at,
             let_go_at: found.joined_at ? at : found.let_go_at,
           })
@@ -171,7 +178,7 @@ export function peopleDirectory(within: Within): PeopleDirectory {
         return "ended";
       }),
 
-    letGo: (tenantId, { issuer, subject }, entry) =>
+    endAccess: (tenantId, { issuer, subject }, entry) =>
       within(tenantId, async (db, note) => {
         await oneAtATime(db, tenantId);
         const person = await db

@@ -30,8 +30,11 @@ export function createPeopleStores(transactions: Pick<Transactions, "asTenant" |
         const { rows } = await sql<Record<keyof PeopleCount, string>>`
           select * from count_people(${at}, ${seenAfter})`.execute(db);
         return rows.map(({ role, state, people, with_one_passkey, sessions }) => ({
-          ...{ role: role as PeopleCount["role"], state: state as PeopleCount["state"], people: Number(people) },
-          ...{ with_one_passkey: Number(with_one_passkey), sessions: Number(sessions) },
+          role: role as PeopleCount["role"],
+          state: state as PeopleCount["state"],
+          people: Number(people),
+          with_one_passkey: Number(with_one_passkey),
+          sessions: Number(sessions),
         }));
       }),
     ceremonies: {

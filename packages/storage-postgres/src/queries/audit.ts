@@ -1,7 +1,7 @@
 import type { AuditLog, AuditQuery, AuditTrail } from "@org/core";
 import { sql } from "kysely";
 import type { Db, Transactions } from "../transactions.js";
-import { pageOf } from "./lists.js";
+import { keysetPage } from "./lists.js";
 
 /** {@link AuditTrail}. A batch of any size is one statement with one parameter. */
 export function auditTrail({ asUpkeep }: Pick<Transactions, "asUpkeep">): AuditTrail {
@@ -28,7 +28,7 @@ async function selectLines(db: Db, query: AuditQuery) {
   if (before) lines = lines.where("at", "<", before);
   for (const [column, value] of Object.entries({ action, actor, object_id, trace_id }))
     if (value !== null) lines = lines.where(column as "action", "=", value);
-  return pageOf(lines, { by: ["at", "audit_id"], direction, after: after && [after.at, after.audit_id], limit });
+  return keysetPage(lines, { by: ["at", "audit_id"], direction, after: after && [after.at, after.audit_id], limit });
 }
 
 /** A line's own columns; its number is for the chain. */
@@ -60,7 +60,7 @@ export function auditLog(db: Db, tenant_id: string): AuditLog {
         .selectFrom("audit_log")
         .select(["audit_id", "at", "actor", "action", "object_type", "object_id", "trace_id", "address", "facts"])
         .where("tenant_id", "=", tenant_id);
-      return pageOf(lines, {
+      return keysetPage(lines, {
         by: ["audit_id"],
         direction: "desc",
         after: before === undefined ? null : [before],

@@ -1,4 +1,4 @@
-import type { CatalogueStore, Connector } from "@org/core";
+import type { CatalogueConnector, CatalogueStore } from "@org/core";
 import { sql } from "kysely";
 import type { Db, Transactions } from "../transactions.js";
 
@@ -49,7 +49,7 @@ export function catalogueStore({ asUpkeep, read }: Transactions): CatalogueStore
 }
 
 const columns = "c.connector_id, c.name, c.type, c.countries, c.available, c.provider, c.provider_ref, c.metadata";
-type ConnectorRow = [string, string, string, string[], boolean, string, string | null, Connector["metadata"]];
+type ConnectorRow = [string, string, string, string[], boolean, string, string | null, CatalogueConnector["metadata"]];
 
 function connectorOf([
   id,
@@ -60,12 +60,12 @@ function connectorOf([
   provider,
   provider_ref,
   metadata,
-]: ConnectorRow): Connector {
+]: ConnectorRow): CatalogueConnector {
   return { id, name, type, countries, available, provider, provider_ref, metadata };
 }
 
 /** Returns how many were new. */
-async function importBatch(db: Db, connectors: readonly Connector[]): Promise<number> {
+async function importBatch(db: Db, connectors: readonly CatalogueConnector[]): Promise<number> {
   const rows = await db
     .insertInto("connectors")
     .values(

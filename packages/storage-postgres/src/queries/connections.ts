@@ -4,7 +4,7 @@ import type { Database } from "../schema.js";
 import type { Db } from "../transactions.js";
 import { anyOf } from "./lists.js";
 import { lockPublications } from "./publication-lock.js";
-import { removeConnection } from "./remove-connection.js";
+import { deleteConnectionRows } from "./remove-connection.js";
 
 /** {@link ConnectionStore} of `tenant_id` inside its transaction. */
 export function connectionStore(db: Db, tenant_id: string): ConnectionStore {
@@ -112,7 +112,7 @@ export function connectionStore(db: Db, tenant_id: string): ConnectionStore {
       return null;
     },
 
-    remove: async (connectionId) => removeConnection(db, tenant_id, connectionId),
+    remove: async (connectionId) => deleteConnectionRows(db, tenant_id, connectionId),
   };
 
   /** Names of the tenant's banks that match: accents are taken off by one function for all searches, and the database has none. */

@@ -62,13 +62,13 @@ export function feedMappingStore({
         ];
       }, "lookups"),
 
-    keep: ({ owner, name, mapping, changed_at }, entry, isAsSeen) =>
+    keep: ({ owner, name, mapping, changed_at }, entry, precondition) =>
       as(owner, async (db) => {
         const row = { mapping: JSON.stringify(mapping), changed_at };
         await oneAtATime(db, "feed_mappings", JSON.stringify(owner), name);
-        if (isAsSeen) {
+        if (precondition) {
           const there = (await rowsOf(db, owner)).find((each) => each.name === name);
-          if (!isAsSeen(there ? storedOf(owner, there) : null)) return "overtaken";
+          if (!precondition(there ? storedOf(owner, there) : null)) return "overtaken";
         }
         if ("connector_id" in owner)
           await db

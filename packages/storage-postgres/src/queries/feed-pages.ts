@@ -15,8 +15,14 @@ export function feedPageStore(db: Db, tenant_id: string): FeedPageStore {
         for no key update`.execute(db);
       for (const { statement, number, is_last, place, text, title } of pages) {
         const kept = {
-          ...{ is_last, place, content: text, title, kept_at: now, lapsed_at: null },
-          ...{ arrival: String(arrival), finish_at },
+          is_last,
+          place,
+          content: text,
+          title,
+          kept_at: now,
+          lapsed_at: null,
+          arrival: String(arrival),
+          finish_at,
         };
         await db
           .insertInto("feed_pages")
@@ -89,12 +95,12 @@ export function waitingStatements({ asUpkeep }: Transactions): WaitingStatements
           select * from claim_whole_statements(${now}, ${until}, ${limit})`.execute(db);
         return rows;
       }),
-    lapse: (before, now, limit) => tended(sql`lapse_waiting_statements(${before}, ${now}, ${limit})`),
-    reap: (before, limit) => tended(sql`reap_waiting_statements(${before}, ${limit})`),
+    lapse: (before, now, limit) => expiredStatements(sql`lapse_waiting_statements(${before}, ${now}, ${limit})`),
+    reap: (before, limit) => expiredStatements(sql`reap_waiting_statements(${before}, ${limit})`),
   };
 
   /** One server after the other, so that each statement is reported once. */
-  function tended(call: RawBuilder<unknown>): Promise<readonly WaitingStatement[]> {
+  function expiredStatements(call: RawBuilder<unknown>): Promise<readonly WaitingStatement[]> {
     return asUpkeep(async (db) => {
       await sql`select pg_advisory_xact_lock(hashtext('feed_pages'))`.execute(db);
       const { rows } = await sql<WaitingStatement>`select * from ${call}`.execute(db);

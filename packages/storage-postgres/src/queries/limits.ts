@@ -14,10 +14,10 @@ export function limitStore({ asUpkeep }: Pick<Transactions, "asUpkeep">): LimitS
         return rows.map((row) => ({ ...row, value: Number(row.value) }));
       }),
 
-    change: (tenant_id, { set, reset }, entry, isAsSeen) =>
+    change: (tenant_id, { set, reset }, entry, precondition) =>
       asUpkeep(async (db) => {
         await oneAtATime(db, "limits", tenant_id);
-        if (isAsSeen && !isAsSeen(await overridesIn(db, tenant_id))) return false;
+        if (precondition && !precondition(await overridesIn(db, tenant_id))) return false;
         for (const [name, value] of Object.entries(set))
           if (tenant_id === null)
             await db

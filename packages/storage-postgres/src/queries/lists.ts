@@ -16,7 +16,7 @@ export function labelList(labels: Labels): readonly string[] {
  * A page of `rows` in the order of the columns `by`, which are unique together: at most `limit` behind the row with the key
  * `after`, from the first row on when that is null. An index over the same columns makes every page cost the same.
  */
-export function pageOf<Table extends keyof Database, Row>(
+export function keysetPage<Table extends keyof Database, Row>(
   rows: SelectQueryBuilder<Database, Table, Row>,
   page: {
     readonly by: readonly [string, ...string[]];

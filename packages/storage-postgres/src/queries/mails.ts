@@ -10,7 +10,7 @@ import {
 import { sql } from "kysely";
 import { appendEvents } from "../events/event-log.js";
 import type { Db, Transactions } from "../transactions.js";
-import { anyOf, pageOf } from "./lists.js";
+import { anyOf, keysetPage } from "./lists.js";
 
 /** {@link MailStore} of `tenant_id` inside its transaction. */
 export function mailStore(db: Db, tenant_id: string): MailStore {
@@ -117,7 +117,7 @@ export function mailQueue({ asUpkeep }: Transactions): MailQueue {
         let found = db.selectFrom("mails").select(["tenant_id", ...mailColumns]);
         if (tenant_id !== null) found = found.where("tenant_id", "=", tenant_id);
         if (state_in) found = found.where("state", "=", anyOf<MailRecord["state"]>(state_in, "text"));
-        return pageOf(found, {
+        return keysetPage(found, {
           by: ["created_at", "mail_id"],
           direction: "desc",
           after: after && [after.created_at, after.mail_id],

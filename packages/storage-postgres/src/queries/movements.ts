@@ -41,7 +41,7 @@ export function movementStore(db: Db, tenant_id: string): MovementStore {
       return messages.filter(({ statement_id }) => !seen.has(statement_id) && seen.add(statement_id));
     },
 
-    async related(connection_id, messages, { mostSharing, mostTelling, mostFound, ignored }) {
+    async related(connection_id, messages, { maxSharing, maxMessages, maxFound, ignored }) {
       await lock();
       const found = new Map<string, FoundMessage>();
       const shared = new Set<string>();
@@ -55,7 +55,7 @@ export function movementStore(db: Db, tenant_id: string): MovementStore {
       /** Whether there is room for all of them. */
       const take = async (ids: readonly string[]): Promise<boolean> => {
         const others = ids.filter((id) => !found.has(id));
-        for (let start = 0; start < others.length && found.size <= mostFound; start += READ)
+        for (let start = 0; start < others.length && found.size <= maxFound; start += READ)
           for (const { statement_id, arrival, content } of await read(
             connection_id,
             others.slice(start, start + READ),
@@ -63,24 +63,24 @@ export function movementStore(db: Db, tenant_id: string): MovementStore {
             const statement: MovementStatement = { statement_id, ...JSON.parse(content) };
             found.set(statement_id, { arrival: BigInt(arrival), statement, names: namedBy([statement]) });
           }
-        return found.size <= mostFound;
+        return found.size <= maxFound;
       };
       if (!(await take(messages.map(({ statement_id }) => statement_id)))) return null;
       let wanted = namedBy(messages).filter((one) => !asked.has(one));
       for (let round = 0; round < MAX_ROUNDS && wanted.length > 0; round += 1) {
         for (const reference of wanted) asked.add(reference);
-        const counts = await countsOf(connection_id, wanted, mostSharing, mostFound * MAX_NAMES);
+        const counts = await countsOf(connection_id, wanted, maxSharing, maxFound * MAX_NAMES);
         if (counts === null) return null;
-        for (const [reference, count] of counts) (count > mostSharing ? shared : followed).add(reference);
+        for (const [reference, count] of counts) (count > maxSharing ? shared : followed).add(reference);
         let left: readonly string[] = wanted.filter((one) => followed.has(one));
         let groups = groupsNow();
         do {
-          const { now, later } = apart(left, { counts, groups, most: mostTelling });
+          const { now, later } = apart(left, { counts, groups, most: maxMessages });
           for (const some of batchesOf(now, (one) => counts.get(one) ?? 0, BATCH))
-            if (!(await take(await idsOf(connection_id, some, mostSharing)))) return null;
+            if (!(await take(await idsOf(connection_id, some, maxSharing)))) return null;
           [left, groups] = [later, groupsNow()];
         } while (left.length > 0);
-        const isOfEvent = (one: string) => (groups.withName(one)?.size ?? 0) <= mostTelling;
+        const isOfEvent = (one: string) => (groups.withName(one)?.size ?? 0) <= maxMessages;
         const further = new Set<string>();
         for (const { names } of found.values())
           if (names.every(isOfEvent)) for (const one of names) if (!asked.has(one)) further.add(one);
@@ -150,9 +150,9 @@ export function movementStore(db: Db, tenant_id: string): MovementStore {
 
   /**
    * How many messages have each of the references, counted to one beyond `most`; without those that none has. Null where those that no more
-   * have come to more than `mostInAll`.
+   * have come to more than `maxTotal`.
    */
-  async function countsOf(connection_id: string, references: readonly string[], most: number, mostInAll: number) {
+  async function countsOf(connection_id: string, references: readonly string[], most: number, maxTotal: number) {
     const counts = new Map<string, number>();
     let inAll = 0;
     for (let start = 0; start < references.length; start += BATCH) {
@@ -171,14 +171,14 @@ export function movementStore(db: Db, tenant_id: string): MovementStore {
         counts.set(reference, messages);
         if (messages <= most) inAll += messages;
       }
-      if (inAll > mostInAll) return null;
+      if (inAll > maxTotal) return null;
     }
     return counts;
   }
 }
 
 /** Messages may have several references in common: so many times as many rows as an event has messages are read at once. */
-const AT_ONCE = 5;
+const MAX_CONCURRENT = 5;
 
 /**
  * References that are followed now, and later: of each group no more than make it larger than an event is, so that this is found out
@@ -202,7 +202,7 @@ function apart(
     }
     if (of.size > known.most) continue;
     const before = planned.get(of.group) ?? of.size;
-    if (before > AT_ONCE * known.most) later.push(reference);
+    if (before > MAX_CONCURRENT * known.most) later.push(reference);
     else now.push(reference);
     planned.set(of.group, before + (known.counts.get(reference) ?? 0));
   }

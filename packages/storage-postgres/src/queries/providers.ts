@@ -29,10 +29,10 @@ export function providerSettingsStore({
         return { revision, settings: [...installation.map((row) => ({ tenant_id: null, ...row })), ...tenants] };
       }, "lookups"),
 
-    keep: ({ tenant_id, provider, sealed: sealed_settings, changed_at }, entry, isAsSeen) =>
+    keep: ({ tenant_id, provider, sealed: sealed_settings, changed_at }, entry, precondition) =>
       asUpkeep(async (db) => {
         await oneAtATime(db, "provider_settings", tenant_id, provider);
-        if (isAsSeen && !isAsSeen(await settingsIn(db, tenant_id, provider))) return false;
+        if (precondition && !precondition(await settingsIn(db, tenant_id, provider))) return false;
         const row = { sealed_settings, changed_at };
         if (tenant_id === null)
           await db

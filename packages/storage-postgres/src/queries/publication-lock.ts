@@ -1,4 +1,4 @@
-import { type Db, takeTime } from "../transactions.js";
+import { type Db, extendTimeouts } from "../transactions.js";
 
 /** Transactions that have the lock. */
 const locked = new WeakSet<Db>();
@@ -10,7 +10,7 @@ const locked = new WeakSet<Db>();
  */
 export async function lockPublications(db: Db, tenant_id: string): Promise<void> {
   if (locked.has(db)) return;
-  await takeTime(db);
+  await extendTimeouts(db);
   await db.selectFrom("tenant_revisions").select("revision").where("tenant_id", "=", tenant_id).forUpdate().execute();
   locked.add(db);
 }

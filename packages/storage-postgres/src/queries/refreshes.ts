@@ -2,10 +2,10 @@ import {
   CONSENT_RENEWAL_MS,
   consentNoticeDue,
   FIRST_PUT_OFF_MS,
-  LONGEST_PUT_OFF_MS,
   LOST_LEASES,
+  MAX_PUT_OFF_MS,
   type PendingFetch,
-  type PutOff,
+  type Postponement,
   type RefreshQueue,
   type RefreshStore,
   type Uuid,
@@ -129,7 +129,7 @@ function columnsOf(pending: PendingFetch | null) {
 const lostLeases = sql<number>`case when lease is null then lost_leases else lost_leases + 1 end`;
 
 /** Rows among which a claim chooses. Whoever has its share already is left out of them. */
-const LOOKED_AT = 500;
+const SCAN_LIMIT = 500;
 /** Rows in turn for each one that is wanted: another server may be taking the first of them. */
 const IN_TURN = 4;
 
@@ -142,7 +142,7 @@ export function refreshQueue({ asUpkeep }: Transactions): RefreshQueue {
         const connectors = countsOf(shares?.held.map(({ connector_id }) => connector_id));
         const tenants = countsOf(shares?.held.map(({ tenant_id }) => tenant_id));
         const served = [...fullOf(tenants, () => each), ...except_tenants];
-        const mostOf = (connector: string) => (one_at_a_time.includes(connector) ? 1 : each);
+        const maxOf = (connector: string) => (one_at_a_time.includes(connector) ? 1 : each);
         // What another worker claims at this moment is locked, and passed over.
         const { rows } = await sql<Claimed>`
           with closed as (
@@ -151,12 +151,12 @@ export function refreshQueue({ asUpkeep }: Transactions): RefreshQueue {
           ), due as (
             select tenant_id, connection_id, connector_id, due_at from connection_refreshes d
             where due_at <= ${now} and not tenant_id = ${anyOf(served, "uuid")}
-              and not connector_id = ${anyOf(fullOf(connectors, mostOf), "text")}
+              and not connector_id = ${anyOf(fullOf(connectors, maxOf), "text")}
               and not exists (
                 select from closed c
                 where c.connector_id = d.connector_id and (c.tenant_id is null or c.tenant_id = d.tenant_id)
                   and d.tenant_id <> all (c.except_tenants))
-            order by due_at limit ${LOOKED_AT}
+            order by due_at limit ${SCAN_LIMIT}
           ), by_tenant as (
             select due.*, row_number() over (partition by tenant_id order by due_at)
               + coalesce((${JSON.stringify(tenants)}::jsonb ->> tenant_id::text)::integer, 0) as of_tenant
@@ -179,7 +179,7 @@ export function refreshQueue({ asUpkeep }: Transactions): RefreshQueue {
             lost_leases = lost,
             lease = case when is_put_off then null else ${lease}::uuid end,
             due_at = case when is_put_off then ${now}::timestamptz + case
-              when lost > ${LOST_LEASES} then ${LONGEST_PUT_OFF_MS} * interval '1 millisecond'
+              when lost > ${LOST_LEASES} then ${MAX_PUT_OFF_MS} * interval '1 millisecond'
               else ${FIRST_PUT_OFF_MS} * interval '1 millisecond' * power(2, lost - 2) end
               else ${until} end,
             attempted_at = case when is_put_off then r.attempted_at else ${now} end,
@@ -198,7 +198,7 @@ export function refreshQueue({ asUpkeep }: Transactions): RefreshQueue {
         };
       }),
 
-    hurry: ({ user_hashes, reference_hashes, tenant_id, except_tenants, now, pause_ms }) =>
+    expedite: ({ user_hashes, reference_hashes, tenant_id, except_tenants, now, pause_ms }) =>
       asUpkeep(async (db) => {
         const { rows } = await sql<{ named: string }>`
           select hurry_refreshes(
@@ -242,7 +242,7 @@ export function refreshQueue({ asUpkeep }: Transactions): RefreshQueue {
 }
 
 /** A row of a claim: leased, or put off. */
-interface Claimed extends PutOff {
+interface Claimed extends Postponement {
   readonly is_put_off: boolean;
   /** When it was due. */
   readonly due_at: Date;
@@ -254,6 +254,6 @@ function countsOf(names: readonly string[] = []): Record<string, number> {
   return Object.fromEntries(counts);
 }
 
-function fullOf(counts: Record<string, number>, mostOf: (name: string) => number): string[] {
-  return Object.entries(counts).flatMap(([name, count]) => (count >= mostOf(name) ? [name] : []));
+function fullOf(counts: Record<string, number>, maxOf: (name: string) => number): string[] {
+  return Object.entries(counts).flatMap(([name, count]) => (count >= maxOf(name) ? [name] : []));
 }

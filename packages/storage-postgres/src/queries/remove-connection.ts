@@ -8,7 +8,7 @@ import { lockPublications } from "./publication-lock.js";
  * Deletes a connection with everything stored for it. When data went with it, revisions before are not readable any more: a
  * reader that was paging is told so, instead of missing rows.
  */
-export async function removeConnection(db: Db, tenant_id: string, connection_id: Uuid): Promise<boolean> {
+export async function deleteConnectionRows(db: Db, tenant_id: string, connection_id: Uuid): Promise<boolean> {
   await lockPublications(db, tenant_id);
   const of = { tenant_id, connection_id };
 

@@ -1,7 +1,7 @@
 import type { ListedSession, SessionErrorCode, SessionLanguage, SessionRecord, SessionStore, Uuid } from "@org/core";
 import { sql } from "kysely";
 import type { Db } from "../transactions.js";
-import { anyOf, pageOf } from "./lists.js";
+import { anyOf, keysetPage } from "./lists.js";
 
 /** {@link SessionStore} of `tenant_id` inside its transaction. */
 export function sessionStore(db: Db, tenant_id: string): SessionStore {
@@ -86,7 +86,7 @@ export function sessionStore(db: Db, tenant_id: string): SessionStore {
       if (status_in) query = query.where("status", "=", anyOf<SessionRecord["status"]>(status_in, "text"));
       if (connection_id_in) query = query.where("connection_id", "=", anyOf<Uuid>(connection_id_in, "uuid"));
       if (error_code_in) query = query.where("error_code", "=", anyOf<SessionErrorCode>(error_code_in, "text"));
-      const page = await pageOf(query, { by: ["session_id"], direction: "desc", after: after && [after], limit });
+      const page = await keysetPage(query, { by: ["session_id"], direction: "desc", after: after && [after], limit });
       return page.map(recordOf);
     },
   };

@@ -230,7 +230,7 @@ async function extendHistory(
   const slices = Symbol.asyncIterator in transactions ? transactions : [{ transactions, withdrawn: [] }];
   for await (const slice of slices) {
     if (slice.withdrawn.length > 0) {
-      if (await takeBack(db, at, slice.withdrawn)) isCorrected = true;
+      if (await discardAdded(db, at, slice.withdrawn)) isCorrected = true;
       if (await withdraw(db, at, slice.withdrawn)) isShorter = true;
     }
     await insertBatches(db, at, 0, slice.transactions, insertTransactions, counted);
@@ -240,7 +240,7 @@ async function extendHistory(
 }
 
 /** Takes out again what this publication has added: nobody has seen it. False when none was there. */
-async function takeBack(db: Db, at: Place, ids: readonly string[]): Promise<boolean> {
+async function discardAdded(db: Db, at: Place, ids: readonly string[]): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom("transactions")
     .where("tenant_id", "=", at.tenant_id)

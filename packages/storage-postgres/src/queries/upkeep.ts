@@ -1,4 +1,4 @@
-import type { LooseObject, Upkeep, Uuid } from "@org/core";
+import type { OrphanedObject, Upkeep, Uuid } from "@org/core";
 import { type RawBuilder, sql } from "kysely";
 import type { Db, Transactions } from "../transactions.js";
 
@@ -40,9 +40,9 @@ export function upkeep({ asUpkeep }: Transactions): Upkeep {
         return rows;
       }),
 
-    looseObjects: (now, limit) =>
+    orphanedObjects: (now, limit) =>
       asUpkeep(async (db) => {
-        const { rows } = await sql<LooseObject>`
+        const { rows } = await sql<OrphanedObject>`
           select tenant_id, object_key from loose_objects_until(${now}, ${limit})`.execute(db);
         return rows;
       }),

@@ -5,14 +5,14 @@ import type { Transactions } from "../transactions.js";
 /** {@link WorkReader}, by a function of the database: the role that calls it sees few of the tables that it looks into. */
 export function createWorkReader({ asUpkeep }: Pick<Transactions, "asUpkeep">): WorkReader {
   return {
-    find: ({ tenant_id, kinds, listed, overdue_days, now, most_counted, after, limit }) =>
+    find: ({ tenant_id, kinds, listed, overdue_days, now, max_counted, after, limit }) =>
       asUpkeep(async (db) => {
         // Lower than that of jobs: a person waits.
         await sql`set local statement_timeout = '10s'`.execute(db);
         const { rows } = await sql<Row>`
           select * from work_lines(
             ${tenant_id}::uuid, ${[...kinds]}::text[], ${[...listed]}::text[], ${JSON.stringify(overdue_days)}::jsonb, ${now}::timestamptz,
-            ${most_counted}::integer, ${after?.kind ?? null}::text, ${after?.since ?? null}::timestamptz, ${after?.id ?? null}::text,
+            ${max_counted}::integer, ${after?.kind ?? null}::text, ${after?.since ?? null}::timestamptz, ${after?.id ?? null}::text,
             ${limit}::integer)`.execute(db);
         const counts: Partial<Record<WorkKind, number>> = {};
         const lines: StoredWork[] = [];

@@ -4,7 +4,7 @@ import { sql } from "kysely";
 import { appendEvents } from "../events/event-log.js";
 import { auditLog } from "../queries/audit.js";
 import { anyOf } from "../queries/lists.js";
-import { type Db, type Transactions, takeTime } from "../transactions.js";
+import { type Db, extendTimeouts, type Transactions } from "../transactions.js";
 import { disableEndpoint } from "./disable-endpoint.js";
 
 /** Endpoints of each kind among which a claim chooses. */
@@ -138,7 +138,7 @@ export function createDeliveryQueue({
 
     disable: (lease, { reason, now, event, entry }) =>
       underLease(lease, async (db) => {
-        await takeTime(db);
+        await extendTimeouts(db);
         if (!(await isHeld(db, lease))) return false;
         await disableEndpoint(db, lease.tenant_id, lease.endpoint_id, reason, now);
         appendEvents(db, lease.tenant_id, [event]);

@@ -2,8 +2,8 @@ import type { Uuid } from "@org/core";
 import type { DeliveryRecord, DeliveryState, EndpointRecord, EndpointState, EndpointStore, Replay } from "@org/events";
 import { type RawBuilder, sql } from "kysely";
 import { auditLog } from "../queries/audit.js";
-import { anyOf, labelList, pageOf } from "../queries/lists.js";
-import { type Db, type Transactions, takeTime } from "../transactions.js";
+import { anyOf, keysetPage, labelList } from "../queries/lists.js";
+import { type Db, extendTimeouts, type Transactions } from "../transactions.js";
 import { disableEndpoint } from "./disable-endpoint.js";
 
 /** {@link EndpointStore}. */
@@ -30,7 +30,7 @@ export function createEndpointStore({
         if (state_in !== null) found = found.where(state, "=", anyOf<EndpointState>(state_in, "text"));
         const by = ["tenant_id", "endpoint_id"] as const;
         const place = after && [after.tenant_id, after.endpoint_id];
-        const rows = await pageOf(found, { by, direction: "asc", after: place, limit });
+        const rows = await keysetPage(found, { by, direction: "asc", after: place, limit });
         return rows.map(({ tenant_id: owner, ...row }) => ({ ...recordOf(row), tenant_id: owner }));
       }, "lookups"),
 
@@ -59,7 +59,9 @@ export function createEndpointStore({
           .insertInto("webhook_endpoints")
           .values({
             ...endpoint,
-            ...{ tenant_id: tenantId, labels: labelList(labels), changed_at: created_at },
+            tenant_id: tenantId,
+            labels: labelList(labels),
+            changed_at: created_at,
             ...(!is_enabled && { disabled_reason: "request", disabled_at: created_at }),
           })
           .execute();
@@ -67,12 +69,12 @@ export function createEndpointStore({
         return "created";
       }),
 
-    change: (tenantId, endpointId, { is_enabled, labels, ...settings }, now, entry, isAsSeen) =>
+    change: (tenantId, endpointId, { is_enabled, labels, ...settings }, now, entry, precondition) =>
       asTenant(tenantId, async (db) => {
-        await takeTime(db);
+        await extendTimeouts(db);
         const before = await lockEndpoint(db, tenantId, endpointId);
         if (!before) return null;
-        if (isAsSeen && !isAsSeen(await findEndpoint(db, tenantId, endpointId))) return "overtaken";
+        if (precondition && !precondition(await findEndpoint(db, tenantId, endpointId))) return "overtaken";
         if (is_enabled === false && before.is_enabled) await disableEndpoint(db, tenantId, endpointId, "request", now);
         const enabled = {
           is_enabled: true,
@@ -111,8 +113,16 @@ export function createEndpointStore({
         // Its deliveries go with the clean-up, in batches.
         const { numUpdatedRows } = await ofEndpoint(db.updateTable("webhook_endpoints"), tenantId, endpointId)
           .set({
-            ...{ removed_at: now, is_enabled: false, url: "", description: null, sealed_secret: null },
-            ...{ sealed_previous_secret: null, previous_until: null, due_at: null, lease: null, lease_until: null },
+            removed_at: now,
+            is_enabled: false,
+            url: "",
+            description: null,
+            sealed_secret: null,
+            sealed_previous_secret: null,
+            previous_until: null,
+            due_at: null,
+            lease: null,
+            lease_until: null,
           })
           .executeTakeFirst();
         if (numUpdatedRows === 0n) return false;
@@ -149,7 +159,7 @@ export function createEndpointStore({
 
     replay: (tenantId, endpointId, replay, now, entryOf) =>
       asTenant(tenantId, async (db) => {
-        await takeTime(db);
+        await extendTimeouts(db);
         const endpoint = await lockEndpoint(db, tenantId, endpointId);
         if (!endpoint) return "unknown";
         if (!endpoint.is_enabled) return "disabled";

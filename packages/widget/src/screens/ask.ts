@@ -1,13 +1,13 @@
 import { type FieldProblem, html, problemSummary } from "@org/pages";
 import type { WidgetState } from "../widget-state.js";
-import { fieldsOf } from "./fields.js";
+import { fieldControls } from "./fields.js";
 import {
   heading,
   inLanguage,
-  postForm,
   restartForm,
   type Screen,
   type ScreenContext,
+  stepForm,
   titled,
   titleWith,
 } from "./screen.js";
@@ -29,10 +29,10 @@ ${
   html`<div class="card"><p class="quiet">${messages.bankSays}</p>
 <p>${inLanguage(message, language)}</p></div>`
 }
-${postForm(
+${stepForm(
   context,
   "answer",
-  html`${fieldsOf(context, fields, problems)}
+  html`${fieldControls(context, fields, problems)}
 <button class="first" type="submit">${messages.continue}</button>`,
 )}
 ${restartForm(context)}`,

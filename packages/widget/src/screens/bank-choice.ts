@@ -1,6 +1,6 @@
 import { type FieldProblem, type Html, html, problemSummary, textField } from "@org/pages";
 import { type BankItem, type BankList, type BankQuery, searchOf } from "../bank-list.js";
-import { postForm, requesterName, type Screen, type ScreenContext, scripted, titled } from "./screen.js";
+import { requesterName, type Screen, type ScreenContext, scripted, stepForm, titled } from "./screen.js";
 
 /** The banks that the session allows, to search and to choose from. */
 export function bankChoiceScreen(
@@ -52,7 +52,7 @@ function bankForm(context: ScreenContext, banks: BankList["items"]): Html {
 `,
   );
   return html`${scripted(html`<p class="spoken" id="list-keys">${messages.listKeys}</p>`)}
-${postForm(context, "bank", html`<ul class="banks" aria-label="${messages.bankList}">${items}</ul>`)}`;
+${stepForm(context, "bank", html`<ul class="banks" aria-label="${messages.bankList}">${items}</ul>`)}`;
 }
 
 /** A bank without a login: it cannot be chosen, and says what to do instead. The id keeps an open one apart from others. */

@@ -1,7 +1,7 @@
 import { type FieldProblem, type Html, html, problemSummary, textField } from "@org/pages";
 import { qrDrawing } from "../qr-drawing.js";
 import type { WidgetState } from "../widget-state.js";
-import { heading, postForm, type Screen, type ScreenContext, titled, titleWith } from "./screen.js";
+import { heading, type Screen, type ScreenContext, stepForm, titled, titleWith } from "./screen.js";
 
 type Challenge = Extract<WidgetState, { screen: "challenge" }>;
 
@@ -28,8 +28,8 @@ ${heading(messages.challengeTitle, bank)}
 <div class="card"><p class="quiet">${messages.bankSays}</p>
 <p lang="en" role="status">${message}</p></div>
 ${qr && qrToScan(context, qr.text)}
-${follows_bank && isApproval && wayToLookAgain(context, challenge)}
-${postForm(
+${follows_bank && isApproval && refreshLink(context, challenge)}
+${stepForm(
   context,
   "answer",
   html`${field}
@@ -39,7 +39,7 @@ ${postForm(
 }
 
 /** A link and no refresh: a page that loads itself again and again would be read out from its beginning each time. */
-function wayToLookAgain({ messages, path }: ScreenContext, { qr }: Challenge): Html {
+function refreshLink({ messages, path }: ScreenContext, { qr }: Challenge): Html {
   return html`<p data-unscripted><a class="more" href="${path}">${qr === null ? messages.checkNow : messages.newestCode}</a></p>`;
 }
 

@@ -1,7 +1,7 @@
 import { type FieldProblem, html, problemSummary } from "@org/pages";
 import type { WidgetState } from "../widget-state.js";
-import { fieldsOf, isUsual } from "./fields.js";
-import { postForm, type Screen, type ScreenContext, titled } from "./screen.js";
+import { fieldControls, isUsual } from "./fields.js";
+import { type Screen, type ScreenContext, stepForm, titled } from "./screen.js";
 
 /** Where the customer types what the bank asks for at login; where it asks for nothing, what is left is to go on. */
 export function credentialsScreen(
@@ -18,15 +18,15 @@ export function credentialsScreen(
     body: html`${problemSummary(messages.errorHeading, problems)}
 <h1>${title}</h1>
 <p class="lead">${text}</p>
-${postForm(
+${stepForm(
   context,
   "credentials",
-  html`${fieldsOf(context, fields, problems)}
+  html`${fieldControls(context, fields, problems)}
 <button class="first" type="submit">${messages.continue}</button>`,
 )}
 ${
   !bank_fixed &&
-  postForm(context, "change-bank", html`<button class="whole" type="submit">${messages.chooseAnotherBank}</button>`)
+  stepForm(context, "change-bank", html`<button class="whole" type="submit">${messages.chooseAnotherBank}</button>`)
 }`,
   };
 }

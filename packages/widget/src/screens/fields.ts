@@ -3,7 +3,7 @@ import type { CredentialField } from "@org/provider-kit";
 import { inLanguage, type ScreenContext, scripted } from "./screen.js";
 
 /** The fields that a bank asks for, in its words where it has some. What was typed before is not shown again. */
-export function fieldsOf(
+export function fieldControls(
   context: ScreenContext,
   fields: readonly CredentialField[],
   problems: readonly FieldProblem[],

@@ -2,24 +2,24 @@ import { type SessionLanguage, sessionLanguages } from "@org/core";
 import { type Html, html } from "@org/pages";
 import { languageNames } from "../messages/languages.js";
 import type { WidgetState } from "../widget-state.js";
-import { postForm, type ScreenContext } from "./screen.js";
+import { type ScreenContext, stepForm } from "./screen.js";
 
 /**
  * Stands above every screen: the switch of languages and, while the session is open, the way out of it, which asks once more. Both open
  * in place, with and without scripts, and nothing that was typed is lost.
  */
-export function topOf(context: ScreenContext, state: WidgetState): Html {
-  return html`<div class="top">${!isWayBack(state) && languageSwitch(context)}
-${state.screen !== "outcome" && state.screen !== "notice" && wayOut(context, "relogin" in state && state.relogin)}</div>`;
+export function pageTop(context: ScreenContext, state: WidgetState): Html {
+  return html`<div class="top">${!isReturnScreen(state) && languageSwitch(context)}
+${state.screen !== "outcome" && state.screen !== "notice" && cancelForm(context, "relogin" in state && state.relogin)}</div>`;
 }
 
 /** A page at the address that banks lead back to, which cannot be asked for again in another language. */
-function isWayBack(state: WidgetState): boolean {
+function isReturnScreen(state: WidgetState): boolean {
   return state.screen === "notice" && (state.notice === "callbackElsewhere" || state.notice === "callbackUnknown");
 }
 
 /** Stands below every screen: who asks for the data, and where to turn to. */
-export function footOf(context: ScreenContext, state: WidgetState): Html | null {
+export function pageFoot(context: ScreenContext, state: WidgetState): Html | null {
   const { requester, messages } = context;
   if (requester === null) return null;
   const { name, support_contact } = requester;
@@ -58,10 +58,10 @@ function languageSwitch({ messages, language, path }: ScreenContext): Html {
 <ul class="panel">${sessionLanguages.map(link)}</ul></details>`;
 }
 
-function wayOut(context: ScreenContext, renews: boolean): Html {
+function cancelForm(context: ScreenContext, renews: boolean): Html {
   const { messages, path } = context;
   return html`<details class="cancel" name="top"><summary>${messages.cancel}</summary>
 <div class="panel"><p><b>${messages.cancelQuestion}</b> ${messages.cancelText[renews ? "renew" : "connect"]}</p>
-${postForm(context, "cancel", html`<button class="ends whole" type="submit">${messages.cancelYes}</button>`)}
+${stepForm(context, "cancel", html`<button class="ends whole" type="submit">${messages.cancelYes}</button>`)}
 <a class="stay" href="${path}">${messages.cancelNo}</a></div></details>`;
 }

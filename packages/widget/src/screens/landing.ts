@@ -1,7 +1,7 @@
 import { type Html, html } from "@org/pages";
 import type { WidgetState } from "../widget-state.js";
 import { logoOf, privacyLink } from "./frame.js";
-import { postForm, requesterName, type Screen, type ScreenContext } from "./screen.js";
+import { requesterName, type Screen, type ScreenContext, stepForm } from "./screen.js";
 
 /** First screen of a link: who asks for what, what is about to happen, and the Continue button that makes this browser the owner. */
 export function landingScreen(
@@ -22,7 +22,7 @@ export function landingScreen(
 <h2>${messages.privacyHeading}</h2>
 <p class="notice">${privacy_notice ?? messages.defaultPrivacyNotice(name)}</p>
 ${privacyLink(context)}
-${postForm(context, "continue", html`<button class="first" type="submit">${messages.continue}</button>`)}`,
+${stepForm(context, "continue", html`<button class="first" type="submit">${messages.continue}</button>`)}`,
   };
 }
 

@@ -18,7 +18,7 @@ const kinds = {
 } as const satisfies Record<NoticeKind, { readonly status: number; readonly words: string }>;
 
 /** Those of an address behind which this browser has nothing. */
-const leadNowhere: ReadonlySet<NoticeKind> = new Set(["taken", "unknownLink", "callbackElsewhere", "callbackUnknown"]);
+const finalNotices: ReadonlySet<NoticeKind> = new Set(["taken", "unknownLink", "callbackElsewhere", "callbackUnknown"]);
 
 /** HTTP status of the answer that a notice is. */
 export function statusOfNotice(kind: NoticeKind): number {
@@ -31,7 +31,7 @@ export function noticeScreen(
   { notice, trace_id, bank = null }: Extract<WidgetState, { screen: "notice" }>,
 ): Screen {
   const { title, text } = messages[kinds[notice].words];
-  const leadsBack = !leadNowhere.has(notice);
+  const leadsBack = !finalNotices.has(notice);
   return {
     title: titleWith(title, bank),
     body: html`${heading(title, bank)}

@@ -1,6 +1,6 @@
 import { type FieldProblem, html, problemSummary } from "@org/pages";
 import type { WidgetState } from "../widget-state.js";
-import { heading, postForm, restartForm, type Screen, type ScreenContext, titled, titleWith } from "./screen.js";
+import { heading, restartForm, type Screen, type ScreenContext, stepForm, titled, titleWith } from "./screen.js";
 
 /**
  * Before the customer goes to a page of the bank: where that is, and that the way back leads here. It takes one tap, since people
@@ -19,7 +19,7 @@ ${heading(messages.redirectTitle, bank)}
 <p class="lead">${messages.redirectText(host)}</p>
 <ol class="ahead">${messages.redirectSteps.map((step) => html`<li>${step}</li>`)}</ol>
 <p>${messages.sameBrowser}</p>
-${postForm(context, "redirect", html`<button class="first" type="submit">${problems.length > 0 ? messages.goToBankAgain : messages.goToBank}</button>`)}
+${stepForm(context, "redirect", html`<button class="first" type="submit">${problems.length > 0 ? messages.goToBankAgain : messages.goToBank}</button>`)}
 ${restartForm(context)}`,
   };
 }

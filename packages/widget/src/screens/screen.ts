@@ -1,6 +1,6 @@
 import type { Requester, SessionLanguage } from "@org/core";
 import { type FieldProblem, type Html, html } from "@org/pages";
-import { type Words, wordsIn } from "@org/provider-kit";
+import { type LocalizedText, localizedText } from "@org/provider-kit";
 import type { Messages } from "../messages/messages.js";
 
 /** One screen in words and markup, without the page around it. */
@@ -23,8 +23,8 @@ export interface ScreenContext {
 }
 
 /** A bank's words in a language: where it has none in this one, its English ones, else any. */
-export function inLanguage(words: Words, language: SessionLanguage): string {
-  return wordsIn(words, language) ?? "";
+export function inLanguage(words: LocalizedText, language: SessionLanguage): string {
+  return localizedText(words, language) ?? "";
 }
 
 /** What the sentences call who asks; the product where nobody is known. */
@@ -33,7 +33,7 @@ export function requesterName({ requester }: ScreenContext): string {
 }
 
 /** A form that changes something: posts to `<path>/<step>` with the token that proves it came from our page. */
-export function postForm(context: ScreenContext, step: string, content: Html): Html {
+export function stepForm(context: ScreenContext, step: string, content: Html): Html {
   return html`<form method="post" action="${context.path}/${step}" accept-charset="utf-8">
 <input type="hidden" name="csrf_token" value="${context.csrfToken}">
 ${content}</form>`;
@@ -41,7 +41,7 @@ ${content}</form>`;
 
 /** The way out of a step that leads nowhere any more, such as a page of the bank that works once. */
 export function restartForm(context: ScreenContext): Html {
-  return postForm(context, "restart", html`<button class="whole" type="submit">${context.messages.restart}</button>`);
+  return stepForm(context, "restart", html`<button class="whole" type="submit">${context.messages.restart}</button>`);
 }
 
 /** The one heading of a screen, below the name of the bank where the words do not have it. */

@@ -2,7 +2,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { forget, useAnswer, useChange } from "../../api/answers.js";
 import type { OwnPasskey } from "../../api/paths.js";
-import { provingAgain } from "../../api/proving.js";
+import { withFreshProof } from "../../api/proving.js";
 import { useWords } from "../../language/language.js";
 import { Badge } from "../../parts/badge.js";
 import { Button } from "../../parts/button.js";
@@ -13,8 +13,8 @@ import { TextField } from "../../parts/fields.js";
 import { Loading } from "../../parts/loading.js";
 import { Moment } from "../../parts/moment.js";
 import { Problem } from "../../parts/problem.js";
-import { say } from "../../parts/toast.js";
-import { addPasskey, passkeyObstacle } from "../../sign-in/ceremony.js";
+import { showToast } from "../../parts/toast.js";
+import { addPasskey, passkeysUnavailableReason } from "../../sign-in/ceremony.js";
 import { CeremonyProblem } from "../../sign-in/ceremony-problem.js";
 import { signInWords } from "../../sign-in/sign-in-words.js";
 import { accountWords } from "./words.js";
@@ -28,7 +28,7 @@ export function OwnPasskeys() {
   const keys = found.data?.items ?? [];
   const remove = useChange("/passkeys/remove", {
     onDone() {
-      say(words.removed);
+      showToast(words.removed);
       setRemoving(null);
     },
   });
@@ -99,11 +99,11 @@ function NewPasskey({ onClose }: { readonly onClose: () => void }) {
   const words = useWords(accountWords);
   const { obstacles } = useWords(signInWords);
   const [name, setName] = useState("");
-  const obstacle = passkeyObstacle();
+  const obstacle = passkeysUnavailableReason();
   const add = useMutation({
-    mutationFn: () => provingAgain(() => addPasskey(name)),
+    mutationFn: () => withFreshProof(() => addPasskey(name)),
     async onSuccess() {
-      say(words.added);
+      showToast(words.added);
       onClose();
       await forget(["/passkeys/"]);
     },

@@ -6,14 +6,14 @@ import { DataTable } from "../../parts/data-table.js";
 import { Loading } from "../../parts/loading.js";
 import { Moment } from "../../parts/moment.js";
 import { Problem } from "../../parts/problem.js";
-import { say } from "../../parts/toast.js";
+import { showToast } from "../../parts/toast.js";
 import { accountWords } from "./words.js";
 
 /** Browsers in which somebody is signed in. */
 export function OwnSessions() {
   const words = useWords(accountWords);
   const found = useAnswer("/sessions/list", {});
-  const end = useChange("/sessions/end", { onDone: () => say(words.ended) });
+  const end = useChange("/sessions/end", { onDone: () => showToast(words.ended) });
   return (
     <section>
       <header className="section-head">

@@ -47,7 +47,9 @@ export default function ApplicationsScreen() {
   const filters: readonly Filter[] = [
     { kind: "text", name: "name", label: words.search },
     {
-      ...{ kind: "choice", name: "tenant", label: general.tenant },
+      kind: "choice",
+      name: "tenant",
+      label: general.tenant,
       options: [{ value: OPERATOR, label: words.operators }, ...tenants.options],
     },
   ];
@@ -114,11 +116,17 @@ export default function ApplicationsScreen() {
           fields={[
             { name: "name", label: general.name, isRequired: true },
             {
-              ...{ name: "tenant_id", label: general.tenant, kind: "choice", initial: tenants.options[0]?.value ?? "" },
+              name: "tenant_id",
+              label: general.tenant,
+              kind: "choice",
+              initial: tenants.options[0]?.value ?? "",
               options: [...tenants.options, { value: "", label: words.operators }],
             },
             {
-              ...{ name: "scopes", label: general.scopes, hint: words.scopesHint, kind: "checks" },
+              name: "scopes",
+              label: general.scopes,
+              hint: words.scopesHint,
+              kind: "checks",
               options: [...scopes, "grants:manage"].map((value) => ({ value, label: value })),
             },
             { name: "redirect_urls", label: words.redirectUrls, hint: words.redirectHint, kind: "lines" },
@@ -161,7 +169,8 @@ export default function ApplicationsScreen() {
 
   function actionsOf(application: Application): readonly MenuItem[] {
     const item = (what: Doing, label: string, more: Partial<MenuItem> = {}): MenuItem => ({
-      ...{ label, onSelect: () => setDoing({ what, application }) },
+      label,
+      onSelect: () => setDoing({ what, application }),
       ...more,
     });
     return [
@@ -213,7 +222,10 @@ function DoingDialog({
         path="/operator/v1/applications/remove-secret"
         fields={[
           {
-            ...{ name: "secret_id", label: words.whichSecret, kind: "choice", initial: secrets[0]?.secret_id ?? "" },
+            name: "secret_id",
+            label: words.whichSecret,
+            kind: "choice",
+            initial: secrets[0]?.secret_id ?? "",
             options: secrets.map(({ secret_id, created_at }) => ({
               value: secret_id,
               label: words.madeAt(new Date(created_at).toLocaleString(language)),
@@ -230,7 +242,10 @@ function DoingDialog({
         path="/operator/v1/applications/add-scopes"
         fields={[
           {
-            ...{ name: "scopes", label: general.scopes, kind: "checks", isRequired: true },
+            name: "scopes",
+            label: general.scopes,
+            kind: "checks",
+            isRequired: true,
             options: scopes.filter((scope) => !own.includes(scope)).map((value) => ({ value, label: value })),
           },
         ]}
@@ -244,7 +259,10 @@ function DoingDialog({
         path="/operator/v1/applications/update"
         fields={[
           {
-            ...{ name: "redirect_urls", label: words.redirectUrls, hint: words.redirectHint, kind: "lines" },
+            name: "redirect_urls",
+            label: words.redirectUrls,
+            hint: words.redirectHint,
+            kind: "lines",
             initial: redirect_urls.join("\n"),
           },
         ]}

@@ -45,7 +45,9 @@ function Lines() {
     { kind: "text", name: "object", label: words.objectId },
     { kind: "text", name: "trace", label: words.trace },
     {
-      ...{ kind: "choice", name: "tenant", label: general.tenant },
+      kind: "choice",
+      name: "tenant",
+      label: general.tenant,
       options: [{ value: OWN, label: general.installation }, ...tenants.options],
     },
   ];

@@ -21,7 +21,9 @@ export default function CatalogueScreen() {
     ...(isOperator
       ? [
           {
-            ...{ kind: "choice" as const, name: "unserved", label: words.availability },
+            kind: "choice" as const,
+            name: "unserved",
+            label: words.availability,
             options: [{ value: "yes", label: words.unserved }],
           },
         ]

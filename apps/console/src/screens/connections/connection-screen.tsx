@@ -15,7 +15,7 @@ import { Moment } from "../../parts/moment.js";
 import { Problem } from "../../parts/problem.js";
 import { Screen } from "../../parts/screen.js";
 import { Tabs } from "../../parts/tabs.js";
-import { say } from "../../parts/toast.js";
+import { showToast } from "../../parts/toast.js";
 import { ConnectionHistory, ConnectionLogins } from "./connection-history.js";
 import { type Connection, NextRefresh, StateBadge } from "./connection-parts.js";
 import { Holdings, Portfolios, Transactions } from "./data-tables.js";
@@ -198,7 +198,7 @@ function Shown({
 function RefreshButton({ connection, isOperator }: { readonly connection: Connection; readonly isOperator: boolean }) {
   const words = useWords(connectionWords);
   const onDone = ({ outcome }: { outcome: keyof typeof words.outcomes }) =>
-    say(words.outcomes[outcome], outcome === "failed" ? "bad" : "good");
+    showToast(words.outcomes[outcome], outcome === "failed" ? "bad" : "good");
   const ofAny = useChange("/operator/v1/connections/refresh", { onDone });
   const own = useChange("/connect/v2/connections/refresh", { onDone, changes: ["/data/v1/"] });
   const change = isOperator ? ofAny : own;
@@ -233,7 +233,7 @@ function DeleteDialog({
     typed: bank,
     onClose,
     onDone() {
-      say(words.deleted);
+      showToast(words.deleted);
       go("/connections");
     },
     children: <p>{words.deleteText(bank)}</p>,

@@ -39,14 +39,19 @@ export function SessionDialog({
     ...(audience === "operator" && !connection
       ? [
           {
-            ...{ name: "tenant_id", label: general.tenant, kind: "choice" as const, isRequired: true },
+            name: "tenant_id",
+            label: general.tenant,
+            kind: "choice" as const,
+            isRequired: true,
             options: [{ value: "", label: "–" }, ...tenants.options],
           },
         ]
       : []),
     ...(connection ? [] : [{ name: "connector_id", label: words.connectorId, hint: words.connectorHint }]),
     {
-      ...{ name: "language", label: words.language, kind: "choice" as const },
+      name: "language",
+      label: words.language,
+      kind: "choice" as const,
       options: [
         { value: "", label: words.ownLanguage },
         ...languages.map((language) => ({ value: language, label: languageNames[language] })),

@@ -42,7 +42,10 @@ export default function EventsScreen() {
       { id: "type", header: words.type, cell: ({ type }: Event) => <code>{type}</code> },
       { id: "said", header: words.said, cell: ({ data }: Event) => <Said data={data} /> },
       {
-        ...{ id: "sequence", header: words.sequence, isNumeric: true, isWideOnly: true },
+        id: "sequence",
+        header: words.sequence,
+        isNumeric: true,
+        isWideOnly: true,
         cell: ({ sequence }: Event) => sequence,
       },
     ],

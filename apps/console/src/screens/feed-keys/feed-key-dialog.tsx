@@ -11,33 +11,35 @@ import { Facts } from "../../parts/facts.js";
 import { Loading } from "../../parts/loading.js";
 import { Moment } from "../../parts/moment.js";
 import { Problem } from "../../parts/problem.js";
-import { say } from "../../parts/toast.js";
+import { showToast } from "../../parts/toast.js";
 import { saveFile } from "../letters/export-letters.js";
 import { feedKeyWords } from "./words.js";
 
 export type FeedKey = RowOf<"/operator/v1/feed-keys/list">;
 
 /** What is done with PGP keys, or with one. */
-export type FeedKeyDoing =
+export type FeedKeyAction =
   | { readonly what: "generate" | "import" | "trust" | "require" }
   | { readonly what: "show" | "expire" | "revoke" | "remove"; readonly key: FeedKey };
 
 const HELD = ["/operator/v1/sources/"];
 
-export function FeedKeyDialog({ doing, onClose }: { readonly doing: FeedKeyDoing; readonly onClose: () => void }) {
+export function FeedKeyDialog({ doing, onClose }: { readonly doing: FeedKeyAction; readonly onClose: () => void }) {
   const words = useWords(feedKeyWords);
   const general = useWords(listWords);
   const sources = useAnswer("/operator/v1/sources/list", {}).data?.items ?? [];
   const keys = useAnswer("/operator/v1/feed-keys/list", {}).data;
   const signer: readonly FormField[] = [
     {
-      ...{ name: "source", label: words.ofSource, kind: "choice" },
+      name: "source",
+      label: words.ofSource,
+      kind: "choice",
       options: [{ value: "", label: "–" }, ...sources.map(({ source }) => ({ value: source, label: source }))],
     },
     { name: "connector_id", label: words.ofConnector, kind: "connector" },
   ];
   const triedAgain = ({ retried, taken }: { readonly retried: number; readonly taken: number }) => {
-    say(retried === 0 ? words.done : words.triedAgain(retried, taken));
+    showToast(retried === 0 ? words.done : words.triedAgain(retried, taken));
     onClose();
   };
   const shared = { changes: HELD, onClose };
@@ -53,7 +55,10 @@ export function FeedKeyDialog({ doing, onClose }: { readonly doing: FeedKeyDoing
             { name: "name", label: words.ownerName, isRequired: true },
             { name: "email", label: words.email },
             {
-              ...{ name: "algorithm", label: words.algorithm, kind: "choice", initial: "curve25519" },
+              name: "algorithm",
+              label: words.algorithm,
+              kind: "choice",
+              initial: "curve25519",
               options: (["curve25519", "rsa4096"] as const).map((value) => ({ value, label: words.algorithms[value] })),
             },
             { name: "days", label: words.days, hint: words.daysHint, kind: "number", initial: "730" },

@@ -8,7 +8,7 @@ import { NewButton } from "../../listing/new-button.js";
 import { Badge } from "../../parts/badge.js";
 import type { MenuItem } from "../../parts/menu.js";
 import { Moment } from "../../parts/moment.js";
-import { type FeedKey, FeedKeyDialog, type FeedKeyDoing } from "./feed-key-dialog.js";
+import { type FeedKey, type FeedKeyAction, FeedKeyDialog } from "./feed-key-dialog.js";
 import { feedKeyWords } from "./words.js";
 
 const tones = { live: "good", expired: "warn", revoked: "bad" } as const;
@@ -18,7 +18,7 @@ export function FeedKeys() {
   const words = useWords(feedKeyWords);
   const general = useWords(listWords);
   const { may } = usePerson();
-  const [doing, setDoing] = useState<FeedKeyDoing | null>(null);
+  const [doing, setDoing] = useState<FeedKeyAction | null>(null);
   const signing = useAnswer("/operator/v1/feed-keys/list", {}).data?.signing ?? [];
   const signers = signing.filter(({ must_be_signed }) => must_be_signed);
   return (
@@ -81,7 +81,8 @@ export function FeedKeys() {
 
   function actionsOf(key: FeedKey): readonly MenuItem[] {
     const item = (what: "show" | "expire" | "revoke" | "remove", more: Partial<MenuItem> = {}): MenuItem => ({
-      ...{ label: words[what], onSelect: () => setDoing({ what, key }) },
+      label: words[what],
+      onSelect: () => setDoing({ what, key }),
       ...more,
     });
     if (!may("administer")) return [item("show")];

@@ -3,7 +3,7 @@ import { usePerson } from "../../api/session.js";
 import { useWords } from "../../language/language.js";
 import { ConfirmChange } from "../../listing/form-dialog.js";
 import { useAddress } from "../../parts/address.js";
-import { say } from "../../parts/toast.js";
+import { showToast } from "../../parts/toast.js";
 import { feedsWords } from "./words.js";
 
 /** Which file of a list is looked at. It is in the address, so that a line of the work queue leads to it. */
@@ -32,7 +32,7 @@ export function DropFile<P extends Path>({
       {...rest}
       {...{ title: words.dropTitle, action: words.drop, typed: name }}
       onDone={() => {
-        say(words.dropped);
+        showToast(words.dropped);
         onDropped();
       }}
     >

@@ -8,7 +8,7 @@ import { Facts } from "../../parts/facts.js";
 import { Link } from "../../parts/link.js";
 import { Moment } from "../../parts/moment.js";
 import { Problem } from "../../parts/problem.js";
-import { say } from "../../parts/toast.js";
+import { showToast } from "../../parts/toast.js";
 import { FileText } from "./excerpt.js";
 import { DropFile } from "./file-parts.js";
 import { emptyTarget, isTarget, type Target, TargetFields, targetOf } from "./target-fields.js";
@@ -24,7 +24,7 @@ export function HeldFile({ file, onClose }: { readonly file: Held; readonly onCl
   const [target, setTarget] = useState<Target>(emptyTarget);
   const [isDropping, setDropping] = useState(false);
   const done = (text: string) => () => {
-    say(text);
+    showToast(text);
     onClose();
   };
   const changes = ["/operator/v1/letters/"];

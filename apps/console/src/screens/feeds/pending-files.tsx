@@ -11,7 +11,7 @@ import { Empty } from "../../parts/empty.js";
 import { Loading } from "../../parts/loading.js";
 import { Moment } from "../../parts/moment.js";
 import { Problem } from "../../parts/problem.js";
-import { say } from "../../parts/toast.js";
+import { showToast } from "../../parts/toast.js";
 import { useOpenFile } from "./file-parts.js";
 import { type Held, HeldFile } from "./held-file.js";
 import { pendingWords } from "./pending-words.js";
@@ -30,7 +30,7 @@ export function PendingFiles() {
   const found = useAnswer("/operator/v1/datafeeds/list-pending", { limit: 1_000 });
   const drop = useChange("/operator/v1/datafeeds/drop-pending", {
     onDone() {
-      say(words.dropped);
+      showToast(words.dropped);
       setDropping(null);
     },
   });

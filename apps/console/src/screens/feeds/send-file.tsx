@@ -4,7 +4,7 @@ import { forget } from "../../api/answers.js";
 import { type ApiProblem, faultOf } from "../../api/api-problem.js";
 import { call } from "../../api/call.js";
 import type { AnswerOf } from "../../api/paths.js";
-import { provingAgain } from "../../api/proving.js";
+import { withFreshProof } from "../../api/proving.js";
 import { usePerson } from "../../api/session.js";
 import { useWords } from "../../language/language.js";
 import { Badge } from "../../parts/badge.js";
@@ -24,7 +24,7 @@ export function SendFile() {
   const [target, setTarget] = useState<Target>(emptyTarget);
   const [file, setFile] = useState<File | null>(null);
   const send = useMutation<Ingestion, ApiProblem, File>({
-    mutationFn: (sent) => provingAgain(() => ingest(sent, target)),
+    mutationFn: (sent) => withFreshProof(() => ingest(sent, target)),
     onSuccess: () => forget(["/operator/v1/datafeeds/", "/operator/v1/letters/"]),
   });
   if (!may("work")) return <p className="notice">{words.readOnly}</p>;

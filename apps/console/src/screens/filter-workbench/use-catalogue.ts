@@ -10,7 +10,7 @@ export type CatalogueConnector = AnswerOf<"/letters/v1/list-connectors">["items"
 
 const PAGE = 500;
 /** Pages that are asked for at once. */
-const AT_ONCE = 4;
+const MAX_CONCURRENT = 4;
 const FRESH_MS = 5 * 60_000;
 
 /** The whole catalogue: a tenant's people see what is available to it, operators what is so to anybody. Read once, and kept for a while. */
@@ -35,9 +35,12 @@ async function everyPage(
   const pageAt = (page: number) => call("/operator/v1/connectors/list", { page, page_size: PAGE }, signal);
   const first = await pageAt(1);
   const rows: CatalogueConnector[] = [...first.items];
-  for (let page = 2; page <= first.pages; page += AT_ONCE) {
+  for (let page = 2; page <= first.pages; page += MAX_CONCURRENT) {
     onKnown(rows.length);
-    const numbers = Array.from({ length: Math.min(AT_ONCE, first.pages - page + 1) }, (_, index) => page + index);
+    const numbers = Array.from(
+      { length: Math.min(MAX_CONCURRENT, first.pages - page + 1) },
+      (_, index) => page + index,
+    );
     for (const { items } of await Promise.all(numbers.map(pageAt))) rows.push(...items);
   }
   return rows;

@@ -8,7 +8,7 @@ import { listWords } from "../../listing/list-words.js";
 import { useTenantNames } from "../../listing/tenant-names.js";
 import { Moment } from "../../parts/moment.js";
 import { Screen } from "../../parts/screen.js";
-import { say } from "../../parts/toast.js";
+import { showToast } from "../../parts/toast.js";
 import { grantWords } from "./words.js";
 
 type Grant = RowOf<"/data/v1/list-grants">;
@@ -76,7 +76,7 @@ export default function GrantsScreen() {
     action: general.end,
     children: <p>{words.endText(ending.client_name)}</p>,
     onDone() {
-      say(words.ended);
+      showToast(words.ended);
       setEnding(null);
     },
     onClose: () => setEnding(null),

@@ -2,7 +2,7 @@ import { useRef, useState } from "react";
 import { forget } from "../../api/answers.js";
 import { call } from "../../api/call.js";
 import type { AnswerOf } from "../../api/paths.js";
-import { provingAgain } from "../../api/proving.js";
+import { withFreshProof } from "../../api/proving.js";
 import { useWords } from "../../language/language.js";
 import { Button } from "../../parts/button.js";
 import { partWords } from "../../parts/part-words.js";
@@ -27,7 +27,7 @@ export function SealAgain() {
     try {
       do {
         const place: string | null = page_token;
-        const batch: AnswerOf<"/operator/v1/keys/rewrap"> = await provingAgain(() =>
+        const batch: AnswerOf<"/operator/v1/keys/rewrap"> = await withFreshProof(() =>
           call("/operator/v1/keys/rewrap", { page_token: place }),
         );
         sealed += batch.rewrapped;

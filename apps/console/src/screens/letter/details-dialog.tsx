@@ -6,8 +6,8 @@ import { Button } from "../../parts/button.js";
 import { Dialog } from "../../parts/dialog.js";
 import { Facts } from "../../parts/facts.js";
 import { SelectField, TextField } from "../../parts/fields.js";
+import { LetterConflictNotice, useEditedLetter } from "./letter-conflict-notice.js";
 import type { Letter } from "./letter-history.js";
-import { OvertakenLetter, useSeenLetter } from "./overtaken.js";
 import { letterWords } from "./words.js";
 
 /** Who a generated letter is for. */
@@ -29,7 +29,7 @@ export function DetailsDialog({
   const [taxId, setTaxId] = useState(before?.tax_id ?? "");
   const [email, setEmail] = useState(before?.email ?? "");
   const [language, setLanguage] = useState(before?.language ?? "en");
-  const seen = useSeenLetter(letter);
+  const seen = useEditedLetter(letter);
   const change = useChange("/operator/v1/letters/details", { onDone });
   const named = [
     [words.fullName, "full_name"],
@@ -108,7 +108,7 @@ export function DetailsDialog({
             <Facts facts={others.map(([label, field]) => [label, textIn(now?.[field]) || "–"])} />
           </>
         )}
-        <OvertakenLetter seen={seen} problem={change.error} />
+        <LetterConflictNotice seen={seen} problem={change.error} />
         <div className="actions">
           <Button type="submit" look="first" isBusy={change.isPending}>
             {words.keep}

@@ -2,7 +2,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import type { ApiProblem } from "../../api/api-problem.js";
 import { call } from "../../api/call.js";
-import { provingAgain } from "../../api/proving.js";
+import { withFreshProof } from "../../api/proving.js";
 import { useWords } from "../../language/language.js";
 import { Button } from "../../parts/button.js";
 import { DataTable } from "../../parts/data-table.js";
@@ -24,7 +24,7 @@ export function LetterDocuments({ letter, mayWork }: { readonly letter: Letter; 
   const read = useMutation<Blob, ApiProblem, { readonly kind: Kind; readonly isToSave: boolean }>({
     mutationFn: async ({ kind }) => {
       const body = { letter_id: letter.id, kind };
-      return pdfOf((await provingAgain(() => call("/operator/v1/letters/document", body))).data);
+      return pdfOf((await withFreshProof(() => call("/operator/v1/letters/document", body))).data);
     },
     onSuccess(file, { kind, isToSave }) {
       if (isToSave) saveFile(file, `${letter.id}-${kind}.pdf`);

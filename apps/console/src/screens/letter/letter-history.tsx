@@ -36,7 +36,7 @@ export function LetterHistory({ letter }: { readonly letter: Letter }) {
 }
 
 /** What others did to the letter since this person looked: nothing of theirs is overwritten, and they are told before they go on. */
-export function Meanwhile({
+export function ChangedMeanwhile({
   entries,
   children,
 }: {

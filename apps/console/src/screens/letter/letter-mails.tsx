@@ -9,7 +9,7 @@ import { Dialog } from "../../parts/dialog.js";
 import { TextField } from "../../parts/fields.js";
 import { Moment } from "../../parts/moment.js";
 import { Problem } from "../../parts/problem.js";
-import { say } from "../../parts/toast.js";
+import { showToast } from "../../parts/toast.js";
 import type { Letter } from "./letter-history.js";
 import { recordWords } from "./record-words.js";
 import { letterWords } from "./words.js";
@@ -25,7 +25,7 @@ export function LetterMails({ letter, mayWork }: { readonly letter: Letter; read
   const [retrying, setRetrying] = useState<Mail | null>(null);
   const confirm = useChange("/operator/v1/mails/confirm", {
     changes: ["/operator/v1/letters/"],
-    onDone: () => say(words.kept),
+    onDone: () => showToast(words.kept),
   });
   if (letter.mails.length === 0) return null;
   const reason = mayWork ? null : words.readOnly;
@@ -97,7 +97,7 @@ function RetryDialog({ mail, onClose }: { readonly mail: Mail; readonly onClose:
   const retry = useChange("/operator/v1/mails/retry", {
     changes: ["/operator/v1/letters/"],
     onDone() {
-      say(records.mailQueued);
+      showToast(records.mailQueued);
       onClose();
     },
   });

@@ -5,11 +5,11 @@ import { useWords } from "../../language/language.js";
 import { Button } from "../../parts/button.js";
 import { Dialog } from "../../parts/dialog.js";
 import { TextField } from "../../parts/fields.js";
-import { say } from "../../parts/toast.js";
+import { showToast } from "../../parts/toast.js";
 import { letterTerms } from "../letters/letter-terms.js";
 import { DetailsDialog } from "./details-dialog.js";
+import { LetterConflictNotice, useEditedLetter } from "./letter-conflict-notice.js";
 import type { Letter } from "./letter-history.js";
-import { OvertakenLetter, useSeenLetter } from "./overtaken.js";
 import { SignDialog } from "./sign-dialog.js";
 import { letterWords } from "./words.js";
 
@@ -33,7 +33,7 @@ export function LetterMoves({
   const done = () => {
     close();
     onDone();
-    say(words.moved);
+    showToast(words.moved);
   };
   return (
     <section aria-label={words.moves}>
@@ -82,7 +82,7 @@ function MoveDialog({
   const words = useWords(letterWords);
   const terms = useWords(letterTerms);
   const [note, setNote] = useState("");
-  const seen = useSeenLetter(letter);
+  const seen = useEditedLetter(letter);
   const change = useChange(`/operator/v1/letters/${move}`, {
     changes: ["/operator/v1/mails/"],
     onDone,
@@ -114,7 +114,7 @@ function MoveDialog({
           fault={faultOf(change.error, "note")}
           onChange={setNote}
         />
-        <OvertakenLetter seen={seen} problem={change.error} />
+        <LetterConflictNotice seen={seen} problem={change.error} />
         <div className="actions">
           <Button
             type="submit"

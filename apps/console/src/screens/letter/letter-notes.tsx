@@ -6,9 +6,9 @@ import { Button } from "../../parts/button.js";
 import { Dialog } from "../../parts/dialog.js";
 import { Facts } from "../../parts/facts.js";
 import { CheckField, TextField } from "../../parts/fields.js";
-import { say } from "../../parts/toast.js";
+import { showToast } from "../../parts/toast.js";
+import { LetterConflictNotice, useEditedLetter } from "./letter-conflict-notice.js";
 import type { Letter } from "./letter-history.js";
-import { OvertakenLetter, useSeenLetter } from "./overtaken.js";
 import { letterWords } from "./words.js";
 
 interface About {
@@ -24,7 +24,7 @@ export function LetterNotes({ letter, mayWork, onDone }: About & { readonly mayW
   const done = () => {
     setOpen(null);
     onDone();
-    say(words.kept);
+    showToast(words.kept);
   };
   return (
     <section>
@@ -55,7 +55,7 @@ function ObserveDialog({ letter, onDone, onClose }: About & { readonly onClose: 
   const words = useWords(letterWords);
   const [before] = useState(letter.observations);
   const [text, setText] = useState(before ?? "");
-  const seen = useSeenLetter(letter);
+  const seen = useEditedLetter(letter);
   const change = useChange("/operator/v1/letters/observe", { onDone });
   return (
     <Dialog title={words.observe} onClose={onClose}>
@@ -81,7 +81,7 @@ function ObserveDialog({ letter, onDone, onClose }: About & { readonly onClose: 
         {letter.observations !== before && (
           <Facts facts={[[words.thereNow, letter.observations ?? words.noObservations]]} />
         )}
-        <OvertakenLetter seen={seen} problem={change.error} />
+        <LetterConflictNotice seen={seen} problem={change.error} />
         <Button type="submit" look="first" isBusy={change.isPending}>
           {words.keep}
         </Button>
@@ -95,7 +95,7 @@ function ContactsDialog({ letter, onDone, onClose }: About & { readonly onClose:
   const [before] = useState(letter.contact_info.banker_email ?? "");
   const [email, setEmail] = useState(before);
   const [mail, setMail] = useState(false);
-  const seen = useSeenLetter(letter);
+  const seen = useEditedLetter(letter);
   const change = useChange("/operator/v1/letters/contacts", { changes: ["/operator/v1/mails/"], onDone });
   const isNew = email.trim() !== (letter.contact_info.banker_email ?? "");
   return (
@@ -123,7 +123,7 @@ function ContactsDialog({ letter, onDone, onClose }: About & { readonly onClose:
         {(letter.contact_info.banker_email ?? "") !== before && (
           <Facts facts={[[words.thereNow, letter.contact_info.banker_email ?? words.noObservations]]} />
         )}
-        <OvertakenLetter seen={seen} problem={change.error} />
+        <LetterConflictNotice seen={seen} problem={change.error} />
         <Button
           type="submit"
           look="first"

@@ -12,10 +12,10 @@ import { Loading } from "../../parts/loading.js";
 import { Moment } from "../../parts/moment.js";
 import { Problem } from "../../parts/problem.js";
 import { Screen } from "../../parts/screen.js";
-import { letterTerms, toneOf } from "../letters/letter-terms.js";
+import { badgeTone, letterTerms } from "../letters/letter-terms.js";
 import { lettersWords } from "../letters/words.js";
 import { LetterDocuments } from "./letter-documents.js";
-import { LetterHistory, Meanwhile } from "./letter-history.js";
+import { ChangedMeanwhile, LetterHistory } from "./letter-history.js";
 import { LetterMails } from "./letter-mails.js";
 import { LetterMoves } from "./letter-moves.js";
 import { LetterNotes } from "./letter-notes.js";
@@ -45,14 +45,14 @@ export default function LetterScreen() {
         <>
           <div role="status">
             {seen !== null && letter.history.length > seen && (
-              <Meanwhile entries={letter.history.slice(seen)}>
+              <ChangedMeanwhile entries={letter.history.slice(seen)}>
                 <Button onClick={() => setSeen(letter.history.length)}>{words.noted}</Button>
-              </Meanwhile>
+              </ChangedMeanwhile>
             )}
           </div>
           <Facts
             facts={[
-              [terms.status, <Badge tone={toneOf(letter.status)}>{terms.statuses[letter.status]}</Badge>],
+              [terms.status, <Badge tone={badgeTone(letter.status)}>{terms.statuses[letter.status]}</Badge>],
               [words.since, <Moment at={letter.status_since} look="both" />],
               [
                 terms.toDo,

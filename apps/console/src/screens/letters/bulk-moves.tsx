@@ -4,7 +4,7 @@ import { forget } from "../../api/answers.js";
 import type { ApiProblem } from "../../api/api-problem.js";
 import { call } from "../../api/call.js";
 import type { AnswerOf, BodyOf } from "../../api/paths.js";
-import { provingAgain } from "../../api/proving.js";
+import { withFreshProof } from "../../api/proving.js";
 import { useWords } from "../../language/language.js";
 import { Badge } from "../../parts/badge.js";
 import { Button } from "../../parts/button.js";
@@ -210,6 +210,6 @@ async function makeMoves(
     const letter_ids = some.map(({ letter_id }) => letter_id);
     const versions = Object.fromEntries(some.map(({ letter_id, version }) => [letter_id, version ?? 0]));
     const body = { ...how, letter_ids, versions };
-    onDone((await provingAgain(() => call("/operator/v1/letters/move-many", body))).items);
+    onDone((await withFreshProof(() => call("/operator/v1/letters/move-many", body))).items);
   }
 }

@@ -6,7 +6,7 @@ export type ListedLetter = AnswerOf<"/operator/v1/letters/search">["items"][numb
 export type LetterStatus = ListedLetter["status"];
 
 /** How a status is to be taken: somebody has to look at it, it is well, it has ended. */
-export function toneOf(status: LetterStatus): Tone {
+export function badgeTone(status: LetterStatus): Tone {
   // A newer server may name one that this page does not know.
   return tones[status] ?? "neutral";
 }

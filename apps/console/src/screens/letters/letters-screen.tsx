@@ -21,7 +21,7 @@ import { exportLetters, saveFile } from "./export-letters.js";
 import { FilterText } from "./filter-text.js";
 import { LetterBoard } from "./letter-board.js";
 import { filterNames, filtersIn, letterOrders, searchOf } from "./letter-filters.js";
-import { type ListedLetter, letterTerms, toneOf } from "./letter-terms.js";
+import { badgeTone, type ListedLetter, letterTerms } from "./letter-terms.js";
 import { RequestLetter } from "./request-letter.js";
 import { SubmitTenantLetter } from "./submit-letter.js";
 import { lettersWords } from "./words.js";
@@ -130,7 +130,7 @@ function LetterTable({ table, selection }: { readonly table: TableOf<ListedLette
           header: terms.status,
           cell: ({ status, remarks }) => (
             <>
-              <Badge tone={toneOf(status)}>{terms.statuses[status]}</Badge>{" "}
+              <Badge tone={badgeTone(status)}>{terms.statuses[status]}</Badge>{" "}
               {remarks.length > 0 && <Badge tone="bad">{words.remarks(remarks.length)}</Badge>}
             </>
           ),

@@ -17,10 +17,10 @@ import { Loading } from "../../parts/loading.js";
 import { Moment } from "../../parts/moment.js";
 import { Problem } from "../../parts/problem.js";
 import { Screen } from "../../parts/screen.js";
-import { say } from "../../parts/toast.js";
+import { showToast } from "../../parts/toast.js";
 import { FilterText } from "./filter-text.js";
 import { labelIn } from "./letter-filters.js";
-import { letterTerms, toneOf } from "./letter-terms.js";
+import { badgeTone, letterTerms } from "./letter-terms.js";
 import { SubmitLetter } from "./submit-letter.js";
 import { lettersWords } from "./words.js";
 
@@ -47,7 +47,7 @@ export default function OwnLettersScreen() {
   const discontinue = useChange("/letters/v1/discontinue-letter", {
     changes: ["/data/"],
     onDone() {
-      say(words.discontinued);
+      showToast(words.discontinued);
       setEnding(null);
     },
   });
@@ -94,7 +94,7 @@ export default function OwnLettersScreen() {
             {
               id: "status",
               header: terms.status,
-              cell: (letter) => <Badge tone={toneOf(letter.status)}>{terms.statuses[letter.status]}</Badge>,
+              cell: (letter) => <Badge tone={badgeTone(letter.status)}>{terms.statuses[letter.status]}</Badge>,
             },
             {
               id: "labels",

@@ -20,7 +20,10 @@ export function RequestLetter({ onClose }: { readonly onClose: () => void }) {
       action={words.request}
       fields={[
         {
-          ...{ name: "tenant_id", label: general.tenant, kind: "choice", isRequired: true },
+          name: "tenant_id",
+          label: general.tenant,
+          kind: "choice",
+          isRequired: true,
           options: [{ value: "", label: words.choose }, ...tenants.options],
         },
         { name: "connector_id", label: words.connector, kind: "connector", isRequired: true },
@@ -28,7 +31,8 @@ export function RequestLetter({ onClose }: { readonly onClose: () => void }) {
         { name: "labels", label: words.labelsOne },
       ]}
       bodyOf={({ tenant_id = "", connector_id = "", labels = "", ...values }) => ({
-        ...{ tenant_id, connector_id: connector_id.trim() },
+        tenant_id,
+        connector_id: connector_id.trim(),
         ...contactsAndLabels(values["contact_info.banker_email"] ?? "", labels),
       })}
       changes={["/operator/v1/work/"]}

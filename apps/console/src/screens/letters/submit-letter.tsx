@@ -11,7 +11,7 @@ import { Dialog } from "../../parts/dialog.js";
 import { SelectField, TextField } from "../../parts/fields.js";
 import { base64Of, FileField } from "../../parts/file-field.js";
 import { Problem } from "../../parts/problem.js";
-import { say } from "../../parts/toast.js";
+import { showToast } from "../../parts/toast.js";
 import { labelIn } from "./letter-filters.js";
 import { lettersWords } from "./words.js";
 
@@ -27,7 +27,7 @@ export function SubmitLetter({
   const [connector, setConnector] = useState("");
   const submit = useChange("/letters/v1/create-signed", {
     onDone() {
-      say(words.submitted);
+      showToast(words.submitted);
       onClose();
     },
   });
@@ -62,7 +62,7 @@ export function SubmitTenantLetter({ onClose }: { readonly onClose: () => void }
   const [connector, setConnector] = useState("");
   const submit = useChange("/operator/v1/letters/submit", {
     onDone({ letter_id }) {
-      say(words.submitted);
+      showToast(words.submitted);
       go(`/letters/${letter_id}`);
     },
   });

@@ -3,11 +3,11 @@ import { useAnswer, useChange } from "../../api/answers.js";
 import { faultOf } from "../../api/api-problem.js";
 import { usePerson } from "../../api/session.js";
 import { useWords } from "../../language/language.js";
+import { ConflictNotice } from "../../listing/conflict-notice.js";
 import { ConnectorField } from "../../listing/connector-field.js";
+import { useTypedText } from "../../listing/edited-version.js";
 import { JsonField, jsonText, objectIn } from "../../listing/json-field.js";
 import { listWords } from "../../listing/list-words.js";
-import { Overtaken } from "../../listing/overtaken.js";
-import { useTyped } from "../../listing/seen.js";
 import { useAddress } from "../../parts/address.js";
 import { Button } from "../../parts/button.js";
 import { SelectField, TextField } from "../../parts/fields.js";
@@ -15,7 +15,7 @@ import { Link } from "../../parts/link.js";
 import { Loading } from "../../parts/loading.js";
 import { Problem } from "../../parts/problem.js";
 import { Screen } from "../../parts/screen.js";
-import { say } from "../../parts/toast.js";
+import { showToast } from "../../parts/toast.js";
 import { MappingDraft, MappingTrial } from "./mapping-trial.js";
 import { SampleFile, useSample } from "./sample-file.js";
 import { mappingWords } from "./words.js";
@@ -78,7 +78,7 @@ function Editor({
   const general = useWords(listWords);
   const { may } = usePerson();
   const { go } = useAddress();
-  const { typed: text, type: setText, ...seen } = useTyped(version, now);
+  const { typed: text, type: setText, ...seen } = useTypedText(version, now);
   const [owner, setOwner] = useState(before);
   const { sample, choose } = useSample();
   const test = useChange("/operator/v1/datafeed-mappings/test");
@@ -92,7 +92,7 @@ function Editor({
     changes: ["/operator/v1/sources/"],
     onDone({ mapping, retried, taken }) {
       seen.keep(mapping.version, text);
-      say(words.kept(retried, taken));
+      showToast(words.kept(retried, taken));
       go("/mapping", { name: mapping.name, [owner.kind]: owner.id.trim() });
     },
   });
@@ -157,9 +157,9 @@ function Editor({
               onChange={(value) => setOwner({ ...owner, id: value })}
             />
           )}
-          <Overtaken seen={seen} problem={keep.error}>
+          <ConflictNotice seen={seen} problem={keep.error}>
             {now !== seen.there && <pre>{now}</pre>}
-          </Overtaken>
+          </ConflictNotice>
           <div className="actions">
             <Button
               type="submit"

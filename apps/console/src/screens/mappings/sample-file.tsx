@@ -5,7 +5,7 @@ import { base64Of } from "../../parts/file-field.js";
 import { mappingWords } from "./words.js";
 
 /** The server takes 900,000 characters of Base64; of a larger file its beginning is tried. */
-const MOST_BYTES = 600_000;
+const MAX_BYTES = 600_000;
 
 /** A file of the bank, as the server is asked about it. */
 export interface Sample {
@@ -20,7 +20,7 @@ export function useSample() {
   const [sample, setSample] = useState<Sample | null>(null);
   async function choose(file: File | null): Promise<void> {
     if (file === null || file.size === 0) return setSample(null);
-    const isCut = file.size > MOST_BYTES;
+    const isCut = file.size > MAX_BYTES;
     const part = isCut ? await wholeLines(file) : file;
     setSample({ name: file.name, bytes: part.size, isCut, body: { file: await base64Of(part), file_name: file.name } });
   }
@@ -29,7 +29,7 @@ export function useSample() {
 
 /** The beginning of a file that is too large, as far as its last line that is whole. */
 async function wholeLines(file: File): Promise<Blob> {
-  const bytes = new Uint8Array(await file.slice(0, MOST_BYTES).arrayBuffer());
+  const bytes = new Uint8Array(await file.slice(0, MAX_BYTES).arrayBuffer());
   const end = bytes.lastIndexOf(0x0a) + 1;
   return new Blob([end > 0 ? bytes.subarray(0, end) : bytes]);
 }

@@ -47,7 +47,10 @@ export default function PeopleScreen() {
         ]
       : []),
     {
-      ...{ kind: "choice", name: "ended", label: general.state, none: words.states.active },
+      kind: "choice",
+      name: "ended",
+      label: general.state,
+      none: words.states.active,
       options: [{ value: "yes", label: words.withRemoved }],
     },
   ];
@@ -145,7 +148,9 @@ export default function PeopleScreen() {
       { label: words.change, onSelect: act("change") },
       ...(person.signs_in_with === "passkey" ? [{ label: words.reinvite, onSelect: act("reinvite") }] : []),
       {
-        ...{ label: words.end, look: "ends" as const, onSelect: act("end") },
+        label: words.end,
+        look: "ends" as const,
+        onSelect: act("end"),
         reason: person.person_id === self ? words.notYourself : null,
       },
     ];
@@ -164,12 +169,19 @@ function Inviting({ tenantId, isOperator, onInvited, onClose }: Whose) {
   const general = useWords(listWords);
   const roles = rolesOf(tenantId);
   const form = {
-    ...{ title: words.invite, lead: words.linkText, action: words.inviteAction, onClose, onDone: onInvited },
+    title: words.invite,
+    lead: words.linkText,
+    action: words.inviteAction,
+    onClose,
+    onDone: onInvited,
     fields: [
       { name: "email", label: words.email, isRequired: true },
       { name: "name", label: general.name },
       {
-        ...{ name: "role", label: words.role, kind: "choice" as const, initial: roles.at(-1) ?? "" },
+        name: "role",
+        label: words.role,
+        kind: "choice" as const,
+        initial: roles.at(-1) ?? "",
         options: roles.map((value) => ({ value, label: `${words.roles[value]}: ${words.roleHints[value]}` })),
       },
     ],
@@ -219,11 +231,16 @@ function DoingDialog({
     );
   }
   const form = {
-    ...{ title: `${words.change}: ${name || email}`, action: general.save, onClose },
+    title: `${words.change}: ${name || email}`,
+    action: general.save,
+    onClose,
     fields: [
       { name: "name", label: general.name, initial: name },
       {
-        ...{ name: "role", label: words.role, kind: "choice" as const, initial: person.role },
+        name: "role",
+        label: words.role,
+        kind: "choice" as const,
+        initial: person.role,
         options: rolesOf(tenantId).map((value) => ({
           value,
           label: `${words.roles[value]}: ${words.roleHints[value]}`,

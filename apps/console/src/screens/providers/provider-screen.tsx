@@ -3,11 +3,11 @@ import { useState } from "react";
 import { useAnswer, useChange } from "../../api/answers.js";
 import { usePerson } from "../../api/session.js";
 import { useWords } from "../../language/language.js";
+import { ConflictNotice } from "../../listing/conflict-notice.js";
+import { useTypedText } from "../../listing/edited-version.js";
 import { ConfirmChange } from "../../listing/form-dialog.js";
 import { JsonField, jsonText, objectIn } from "../../listing/json-field.js";
 import { listWords } from "../../listing/list-words.js";
-import { Overtaken } from "../../listing/overtaken.js";
-import { useTyped } from "../../listing/seen.js";
 import { useTenantNames } from "../../listing/tenant-names.js";
 import { useAddress } from "../../parts/address.js";
 import { Badge } from "../../parts/badge.js";
@@ -18,7 +18,7 @@ import { Loading } from "../../parts/loading.js";
 import { Moment } from "../../parts/moment.js";
 import { Problem } from "../../parts/problem.js";
 import { Screen } from "../../parts/screen.js";
-import { say } from "../../parts/toast.js";
+import { showToast } from "../../parts/toast.js";
 import { providerTones } from "./providers-screen.js";
 import { providerWords } from "./words.js";
 
@@ -86,7 +86,7 @@ export default function ProviderScreen() {
           body={named}
           changes={["/operator/v1/connectors/"]}
           onDone={({ inserted, updated, taken_total }) => {
-            say(words.synced(inserted, updated, taken_total));
+            showToast(words.synced(inserted, updated, taken_total));
             onClose();
           }}
         >
@@ -127,13 +127,13 @@ function Settings({
   const general = useWords(listWords);
   const { may } = usePerson();
   const shown = current === null ? "" : jsonText(current);
-  const { typed: text, type: setText, ...seen } = useTyped(version, shown);
+  const { typed: text, type: setText, ...seen } = useTypedText(version, shown);
   const set = useChange("/operator/v1/providers/set", {
     onDone({ provider }) {
       const kept = provider.settings === null ? "" : jsonText(provider.settings);
       setText(kept);
       seen.keep(provider.version, kept);
-      say(words.kept);
+      showToast(words.kept);
     },
   });
   const test = useChange("/operator/v1/providers/test");
@@ -177,9 +177,9 @@ function Settings({
         </div>
       )}
       <Problem problem={test.error} />
-      <Overtaken seen={seen} problem={set.error}>
+      <ConflictNotice seen={seen} problem={set.error}>
         {shown !== seen.there && <pre>{shown || words.noSettings}</pre>}
-      </Overtaken>
+      </ConflictNotice>
       {schema && (
         <details>
           <summary>{words.schema}</summary>

@@ -57,9 +57,7 @@ export function SourceList() {
           path="/operator/v1/sources/set"
           action={words.create}
           fields={[
-            {
-              ...{ name: "source", label: settings.fields.source, hint: settings.hints.source, isRequired: true },
-            },
+            { name: "source", label: settings.fields.source, hint: settings.hints.source, isRequired: true },
             ...settingFields(making, null, settings, words.secretStays),
           ]}
           version={0}

@@ -9,7 +9,7 @@ import { NewButton } from "../../listing/new-button.js";
 import { useTenantNames } from "../../listing/tenant-names.js";
 import { Link } from "../../parts/link.js";
 import { Moment } from "../../parts/moment.js";
-import { say } from "../../parts/toast.js";
+import { showToast } from "../../parts/toast.js";
 import { sourceWords } from "./words.js";
 
 type Rule = RowOf<"/operator/v1/sources/list-routes">;
@@ -132,7 +132,9 @@ function NewRuleDialog({
         ...(target === "connector_id"
           ? [
               {
-                ...{ name: "to.tenant_id", label: words.ofTenant, kind: "choice" as const },
+                name: "to.tenant_id",
+                label: words.ofTenant,
+                kind: "choice" as const,
                 options: [{ value: "", label: general.all }, ...tenants.options],
               },
             ]
@@ -141,7 +143,7 @@ function NewRuleDialog({
       bodyOf={(values) => ({ source, when: partOf(values, "when."), to: partOf(values, "to.") as NewRule["to"] })}
       changes={["/operator/v1/letters/"]}
       onDone={({ retried, taken }) => {
-        say(words.ruleMade(retried, taken));
+        showToast(words.ruleMade(retried, taken));
         onClose();
       }}
       onClose={onClose}

@@ -13,7 +13,7 @@ import { Loading } from "../../parts/loading.js";
 import { Moment } from "../../parts/moment.js";
 import { Problem } from "../../parts/problem.js";
 import { Screen } from "../../parts/screen.js";
-import { say } from "../../parts/toast.js";
+import { showToast } from "../../parts/toast.js";
 import { settingWords } from "./setting-words.js";
 import { type Source, settingFields, settingsOf, withoutSecrets } from "./source-form.js";
 import { SourceRules } from "./source-rules.js";
@@ -128,13 +128,13 @@ function Trial({ source: { source, enabled, settings, version } }: { readonly so
   const { may } = usePerson();
   const run = useChange("/operator/v1/sources/run", {
     changes: ["/operator/v1/letters/"],
-    onDone: ({ taken, held, failed }) => say(words.ran(taken, held, failed), failed > 0 ? "bad" : "good"),
+    onDone: ({ taken, held, failed }) => showToast(words.ran(taken, held, failed), failed > 0 ? "bad" : "good"),
   });
   const test = useChange("/operator/v1/sources/test");
   const pin = useChange("/operator/v1/sources/set", {
     onDone() {
       test.reset();
-      say(words.pinned);
+      showToast(words.pinned);
     },
   });
   const shown = test.data;
@@ -171,7 +171,9 @@ function Trial({ source: { source, enabled, settings, version } }: { readonly so
             isBusy={pin.isPending}
             onClick={() =>
               pin.mutate({
-                ...{ source, enabled, version },
+                source,
+                enabled,
+                version,
                 settings: { ...withoutSecrets(settings), host_keys: [...trusted, shown.host_key] },
               })
             }

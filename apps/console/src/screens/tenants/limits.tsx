@@ -60,7 +60,10 @@ export function Limits({ tenantId }: { readonly tenantId: string | null }) {
           action={general.save}
           version={version}
           fields={items.map(({ name, value, source }) => ({
-            ...{ name, label: name, kind: "number" as const, initial: source === own ? String(value) : "" },
+            name,
+            label: name,
+            kind: "number" as const,
+            initial: source === own ? String(value) : "",
           }))}
           bodyOf={(values) => ({ tenant_id: tenantId, ...changeOf(items, values) })}
           onClose={() => setChanging(false)}

@@ -5,15 +5,15 @@ import { faultOf } from "../../api/api-problem.js";
 import type { AnswerOf, BodyOf } from "../../api/paths.js";
 import { usePerson } from "../../api/session.js";
 import { useWords } from "../../language/language.js";
+import { ConflictNotice } from "../../listing/conflict-notice.js";
+import { useTypedText } from "../../listing/edited-version.js";
 import { linesOf } from "../../listing/form-dialog.js";
 import { listWords } from "../../listing/list-words.js";
-import { Overtaken } from "../../listing/overtaken.js";
-import { useTyped } from "../../listing/seen.js";
 import { Button } from "../../parts/button.js";
 import { Facts } from "../../parts/facts.js";
 import { CheckField, TextField } from "../../parts/fields.js";
 import { base64Of, FileField } from "../../parts/file-field.js";
-import { say } from "../../parts/toast.js";
+import { showToast } from "../../parts/toast.js";
 import { profileWords } from "./profile-words.js";
 
 type Stated = AnswerOf<"/operator/v1/tenants/show">["tenant"]["profile"];
@@ -36,7 +36,7 @@ export function Profile({
   const general = useWords(listWords);
   const { may } = usePerson();
   const now = textsOf(profile);
-  const { typed: values, type: setValues, ...seen } = useTyped(version, now);
+  const { typed: values, type: setValues, ...seen } = useTypedText(version, now);
   const [logo, setLogo] = useState<File | null>(null);
   const [isLogoGone, setLogoGone] = useState(false);
   const change = useChange("/operator/v1/tenants/update", {
@@ -46,7 +46,7 @@ export function Profile({
       setLogo(null);
       setLogoGone(false);
       seen.keep(tenant.version, kept);
-      say(words.kept);
+      showToast(words.kept);
     },
   });
   const shown = profile.logo && <img className="logo" src={`/logos/${profile.logo.sha256}`} alt={words.logo} />;
@@ -92,7 +92,7 @@ export function Profile({
         onChange={setLogo}
       />
       {profile.logo && <CheckField label={words.noLogo} checked={isLogoGone} onChange={setLogoGone} />}
-      <Overtaken
+      <ConflictNotice
         seen={seen}
         problem={change.error}
         now={texts.flatMap((name) =>

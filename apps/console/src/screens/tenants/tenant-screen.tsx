@@ -15,7 +15,7 @@ import { Moment } from "../../parts/moment.js";
 import { Problem } from "../../parts/problem.js";
 import { Screen } from "../../parts/screen.js";
 import { Tabs } from "../../parts/tabs.js";
-import { say } from "../../parts/toast.js";
+import { showToast } from "../../parts/toast.js";
 import { Limits } from "./limits.js";
 import { Profile } from "./profile.js";
 import { profileWords } from "./profile-words.js";
@@ -132,7 +132,7 @@ export default function TenantScreen() {
           body={{ tenant_id, confirm: true }}
           changes={["/operator/v1/"]}
           onDone={() => {
-            say(words.deleted);
+            showToast(words.deleted);
             go("/tenants");
           }}
           onClose={onClose}

@@ -3,13 +3,13 @@ import { useAnswer, useChange } from "../../api/answers.js";
 import type { BodyOf } from "../../api/paths.js";
 import { usePerson } from "../../api/session.js";
 import { useWords } from "../../language/language.js";
+import { ConflictNotice } from "../../listing/conflict-notice.js";
+import { useTypedText } from "../../listing/edited-version.js";
 import { ConfirmChange } from "../../listing/form-dialog.js";
 import { JsonField, jsonText, objectIn } from "../../listing/json-field.js";
 import { List, type RowOf } from "../../listing/list.js";
 import { listWords } from "../../listing/list-words.js";
 import { NewButton } from "../../listing/new-button.js";
-import { Overtaken } from "../../listing/overtaken.js";
-import { useTyped } from "../../listing/seen.js";
 import { useTenantNames } from "../../listing/tenant-names.js";
 import { Button } from "../../parts/button.js";
 import { Dialog } from "../../parts/dialog.js";
@@ -17,7 +17,7 @@ import { Moment } from "../../parts/moment.js";
 import { partWords } from "../../parts/part-words.js";
 import { Problem } from "../../parts/problem.js";
 import { Screen } from "../../parts/screen.js";
-import { say } from "../../parts/toast.js";
+import { showToast } from "../../parts/toast.js";
 import { issuerWords } from "./words.js";
 
 type Issuer = RowOf<"/operator/v1/trusted-issuers/list">;
@@ -39,7 +39,7 @@ export default function TrustedIssuersScreen() {
   const [editing, setEditing] = useState<Issuer | "new" | null>(null);
   const [withdrawing, setWithdrawing] = useState<Issuer | null>(null);
   const test = useChange("/operator/v1/trusted-issuers/test", {
-    onDone: ({ found }) => say(words.found(found.keys.length)),
+    onDone: ({ found }) => showToast(words.found(found.keys.length)),
   });
   return (
     <Screen
@@ -84,7 +84,7 @@ export default function TrustedIssuersScreen() {
           body={{ issuer: withdrawing.issuer }}
           changes={["/operator/v1/grants/"]}
           onDone={({ grants_ended }) => {
-            say(words.withdrawn(grants_ended));
+            showToast(words.withdrawn(grants_ended));
             setWithdrawing(null);
           }}
           onClose={() => setWithdrawing(null)}
@@ -104,11 +104,11 @@ function TrustDialog({ before, onClose }: { readonly before: Issuer | null; read
   // As it is trusted now; what is trusted no more has the version of nothing.
   const there = issuers ? (issuers.find(({ issuer }) => issuer === before?.issuer) ?? null) : before;
   const now = before === null ? jsonText(EXAMPLE) : there === null ? "" : jsonText(wishOf(there));
-  const { typed: text, type: setText, ...seen } = useTyped(there?.version ?? 0, now);
+  const { typed: text, type: setText, ...seen } = useTypedText(there?.version ?? 0, now);
   const change = useChange("/operator/v1/trusted-issuers/trust", {
     changes: ["/operator/v1/grants/"],
     onDone({ grants_ended }) {
-      say(words.trusted(grants_ended));
+      showToast(words.trusted(grants_ended));
       onClose();
     },
   });
@@ -126,9 +126,9 @@ function TrustDialog({ before, onClose }: { readonly before: Issuer | null; read
       >
         <JsonField label={words.wish} hint={words.wishHint} rows={16} text={text} onChange={setText} />
         <p className="quiet">{words.changeText}</p>
-        <Overtaken seen={seen} problem={change.error}>
+        <ConflictNotice seen={seen} problem={change.error}>
           <pre>{now || general.nothingThere}</pre>
-        </Overtaken>
+        </ConflictNotice>
         <div className="actions">
           <Button type="submit" look="first" isBusy={change.isPending} reason={reason}>
             {words.keep}

@@ -10,7 +10,7 @@ import { Link } from "../../parts/link.js";
 import { Moment } from "../../parts/moment.js";
 import { Problem } from "../../parts/problem.js";
 import { Screen } from "../../parts/screen.js";
-import { say } from "../../parts/toast.js";
+import { showToast } from "../../parts/toast.js";
 import { webhookWords } from "./words.js";
 
 type Own = RowOf<"/events/v1/list-deliveries">;
@@ -33,11 +33,13 @@ export default function DeliveriesScreen() {
     ? all.data?.items.find((endpoint) => endpoint.id === id)?.host
     : own.data?.items.find((endpoint) => endpoint.id === id)?.url;
   const again = useChange("/events/v1/replay", {
-    onDone: ({ queued, next_after }) => say(words.replayed(queued, next_after !== null)),
+    onDone: ({ queued, next_after }) => showToast(words.replayed(queued, next_after !== null)),
   });
   const filters: readonly Filter[] = [
     {
-      ...{ kind: "choice", name: "state", label: general.state },
+      kind: "choice",
+      name: "state",
+      label: general.state,
       options: Object.entries(words.deliveryStates).map(([value, label]) => ({ value, label })),
     },
   ];
@@ -70,9 +72,17 @@ export default function DeliveriesScreen() {
         cell: ({ at }: Delivery) => <Moment at={at} look="both" />,
         isWideOnly: true,
       },
-      { id: "next", header: words.nextTry, cell: ({ next_at }: Delivery) => <Moment at={next_at} />, isWideOnly: true },
       {
-        ...{ id: "attempts", header: words.attempts, isNumeric: true, isWideOnly: true },
+        id: "next",
+        header: words.nextAttempt,
+        cell: ({ next_at }: Delivery) => <Moment at={next_at} />,
+        isWideOnly: true,
+      },
+      {
+        id: "attempts",
+        header: words.attempts,
+        isNumeric: true,
+        isWideOnly: true,
         cell: ({ attempt }: Delivery) => attempt,
       },
     ],

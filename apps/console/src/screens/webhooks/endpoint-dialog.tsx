@@ -4,11 +4,11 @@ import { useWords } from "../../language/language.js";
 import { ConfirmChange, FormDialog, type FormValues, linesOf } from "../../listing/form-dialog.js";
 import { listWords } from "../../listing/list-words.js";
 import { ShownOnce } from "../../listing/shown-once.js";
-import { say } from "../../parts/toast.js";
+import { showToast } from "../../parts/toast.js";
 import type { Endpoint } from "./endpoint-state.js";
 import { webhookWords } from "./words.js";
 
-export type Doing =
+export type EndpointAction =
   | { readonly what: "add" }
   | {
       readonly what: "change" | "rotate" | "replay" | "disable" | "enable" | "delete";
@@ -16,7 +16,7 @@ export type Doing =
     };
 
 /** What can be done with an endpoint, each in its dialog. */
-export function EndpointDialog({ doing, onClose }: { readonly doing: Doing; readonly onClose: () => void }) {
+export function EndpointDialog({ doing, onClose }: { readonly doing: EndpointAction; readonly onClose: () => void }) {
   const words = useWords(webhookWords);
   const general = useWords(listWords);
   const [secret, setSecret] = useState<string | null>(null);
@@ -81,7 +81,7 @@ export function EndpointDialog({ doing, onClose }: { readonly doing: Doing; read
             ...(types && { types: linesOf(types) }),
           })}
           onDone={({ queued, next_after }) => {
-            say(words.replayed(queued, next_after !== null));
+            showToast(words.replayed(queued, next_after !== null));
             onClose();
           }}
         />

@@ -23,7 +23,9 @@ export default function OperatorWebhooksScreen() {
   const [switching, setSwitching] = useState<Endpoint | null>(null);
   const filters: readonly Filter[] = [
     {
-      ...{ kind: "choice", name: "state", label: general.state },
+      kind: "choice",
+      name: "state",
+      label: general.state,
       options: Object.entries(words.states).map(([value, label]) => ({ value, label })),
     },
     { kind: "choice", name: "tenant", label: general.tenant, options: tenants.options },

@@ -10,8 +10,8 @@ import type { MenuItem } from "../../parts/menu.js";
 import { Moment } from "../../parts/moment.js";
 import { Problem } from "../../parts/problem.js";
 import { Screen } from "../../parts/screen.js";
-import { say } from "../../parts/toast.js";
-import { type Doing, EndpointDialog } from "./endpoint-dialog.js";
+import { showToast } from "../../parts/toast.js";
+import { type EndpointAction, EndpointDialog } from "./endpoint-dialog.js";
 import { type Endpoint, EndpointState, LastFailure } from "./endpoint-state.js";
 import { webhookWords } from "./words.js";
 
@@ -20,8 +20,8 @@ export default function WebhooksScreen() {
   const words = useWords(webhookWords);
   const general = useWords(listWords);
   const { may } = usePerson();
-  const [doing, setDoing] = useState<Doing | null>(null);
-  const test = useChange("/events/v1/test-endpoint", { onDone: () => say(words.tested) });
+  const [doing, setDoing] = useState<EndpointAction | null>(null);
+  const test = useChange("/events/v1/test-endpoint", { onDone: () => showToast(words.tested) });
   const canChange = may("administer");
   return (
     <Screen
@@ -68,7 +68,7 @@ export default function WebhooksScreen() {
   );
 
   function actionsOf(endpoint: Endpoint): readonly MenuItem[] {
-    const act = (what: Exclude<Doing["what"], "add">) => () => setDoing({ what, endpoint });
+    const act = (what: Exclude<EndpointAction["what"], "add">) => () => setDoing({ what, endpoint });
     return [
       { label: words.change, onSelect: act("change") },
       { label: words.test, onSelect: () => test.mutate({ id: endpoint.id }) },

@@ -8,7 +8,7 @@ import { Dialog } from "../../parts/dialog.js";
 import { TextField } from "../../parts/fields.js";
 import { partWords } from "../../parts/part-words.js";
 import { Problem } from "../../parts/problem.js";
-import { say } from "../../parts/toast.js";
+import { showToast } from "../../parts/toast.js";
 import { letterTerms } from "../letters/letter-terms.js";
 import { workWords } from "./words.js";
 import { type Manner, QUEUE, type WorkLine } from "./work-places.js";
@@ -154,10 +154,10 @@ function Doubt({ line, onClose }: Shown) {
 function GiveAddress({ line, onClose }: Shown) {
   const words = useWords(workWords);
   const [address, setAddress] = useState("");
-  const [isToldByHand, setToldByHand] = useState(false);
+  const [isNotifiedByHand, setNotifiedByHand] = useState(false);
   const { letter_id = line.subject.id } = line.details;
   const change = useChange("/operator/v1/letters/contacts", ended(onClose, words.said.queued));
-  if (isToldByHand) return <NoteDone line={line} onClose={onClose} />;
+  if (isNotifiedByHand) return <NoteDone line={line} onClose={onClose} />;
   return (
     <Asking
       title={words.dialogs.address}
@@ -165,7 +165,7 @@ function GiveAddress({ line, onClose }: Shown) {
       change={change}
       onClose={onClose}
       onDo={() => change.mutate({ letter_id, contact_info: { banker_email: address }, mail: true })}
-      other={<Button onClick={() => setToldByHand(true)}>{words.dialogs.orNote}</Button>}
+      other={<Button onClick={() => setNotifiedByHand(true)}>{words.dialogs.orNote}</Button>}
     >
       <p>{words.dialogs.addressLead}</p>
       <TextField
@@ -259,7 +259,7 @@ function ended(onClose: () => void, said: string) {
   return {
     changes: QUEUE,
     onDone() {
-      say(said);
+      showToast(said);
       onClose();
     },
   };

@@ -19,7 +19,7 @@ import { WorkFacts } from "./work-facts.js";
 import { nameOf, placeOf, type WorkKind, type WorkLine, workKinds } from "./work-places.js";
 
 /** Where the server ends to count lines of a kind. */
-const MOST_COUNTED = 1_000;
+const MAX_COUNTED = 1_000;
 
 const tones = { high: "bad", medium: "warn", low: "neutral" } as const;
 
@@ -41,7 +41,7 @@ export default function WorkScreen() {
   const counts: Readonly<Partial<Record<WorkKind, number>>> = found.page?.counts ?? {};
   const all = Object.values(counts).reduce((sum, count) => sum + count, 0);
   const number = new Intl.NumberFormat(language);
-  const countOf = (count: number) => `${number.format(count)}${count >= MOST_COUNTED ? "+" : ""}`;
+  const countOf = (count: number) => `${number.format(count)}${count >= MAX_COUNTED ? "+" : ""}`;
 
   const columns: readonly Column<WorkLine>[] = [
     {

@@ -110,8 +110,16 @@ export function auditChainCases(storage: () => Storage): void {
     expect(await storage().auditChain.eraseRefusals(before, 10)).toBe(1);
     expect(await storage().auditChain.eraseRefusals(before, 10)).toBe(0);
     const left = await storage().auditTrail.list({
-      ...{ tenant_id: undefined, from: old, before: new Date(old.getTime() + 3_000), action: null, actor: null },
-      ...{ object_id: null, trace_id: null, order: "oldest", after: null, limit: 10 },
+      tenant_id: undefined,
+      from: old,
+      before: new Date(old.getTime() + 3_000),
+      action: null,
+      actor: null,
+      object_id: null,
+      trace_id: null,
+      order: "oldest",
+      after: null,
+      limit: 10,
     });
     expect(new Set(left.map(({ audit_id }) => audit_id))).toEqual(new Set(kept.map(({ audit_id }) => audit_id)));
     expect(await check([whole.head])).toMatchObject({ head: whole.head, erased: 2, erased_until: old.toISOString() });

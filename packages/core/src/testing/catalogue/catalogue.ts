@@ -1,11 +1,11 @@
 import type { CatalogueStore } from "../../catalogue/catalogue-store.js";
-import type { Connector } from "../../schemas/connector.js";
+import type { CatalogueConnector } from "../../schemas/connector.js";
 import { compareText } from "../state.js";
 
 /** {@link CatalogueStore} in memory. `guard` runs before every call. */
 export function memoryCatalogue(guard: () => void): CatalogueStore {
   let revision = 0;
-  const connectors = new Map<string, Connector>();
+  const connectors = new Map<string, CatalogueConnector>();
   return {
     async revision() {
       guard();

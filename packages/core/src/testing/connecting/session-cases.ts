@@ -109,7 +109,10 @@ export function sessionCases(storage: () => Storage): void {
     const away = session({
       status: "Waiting:Challenge",
       challenge: { kind: "redirect", host: "bank.example" },
-      ...{ callback_hash, owner_hash: "owner", expires_at: later(9), version: 3 },
+      callback_hash,
+      owner_hash: "owner",
+      expires_at: later(9),
+      version: 3,
     });
     const { session_id } = away;
     await tenant.run(({ sessions }) => sessions.create(away));

@@ -154,7 +154,11 @@ export function refreshCases(storage: () => Storage): void {
     const found = () => tenant.run(({ refreshes }) => refreshes.find(id));
     const next = (minute: number) =>
       storage().refreshQueue.claim({
-        ...{ lease: newId(), now: at(minute), until: at(minute + 5), limit: 9, except_tenants: [] },
+        lease: newId(),
+        now: at(minute),
+        until: at(minute + 5),
+        limit: 9,
+        except_tenants: [],
       });
     expect((await next(0)).leases).toHaveLength(1);
     // The first time it may be the server.
@@ -298,14 +302,14 @@ export function refreshCases(storage: () => Storage): void {
     const twin = await planned(other, at(900), { user_hash: hash("user") });
     const byReference = await planned(mine, at(900), { reference_hash: hash("item"), user_hash: hash("both") });
     const stranger = await planned(other, at(900), { user_hash: hash("stranger"), reference_hash: hash("user") });
-    const hurry = (
+    const expedite = (
       minute: number,
       user: readonly string[],
       reference: readonly string[],
       tenant_id: string | null = null,
       except_tenants: readonly string[] = [],
     ) =>
-      storage().refreshQueue.hurry({
+      storage().refreshQueue.expedite({
         user_hashes: user.map(hash),
         reference_hashes: reference.map(hash),
         tenant_id,
@@ -313,13 +317,13 @@ export function refreshCases(storage: () => Storage): void {
         now: at(minute),
         pause_ms: 15 * 60_000,
       });
-    expect(await hurry(1, ["nobody"], ["nothing"])).toBe(0);
+    expect(await expedite(1, ["nobody"], ["nothing"])).toBe(0);
     // Tenants with settings of their own are told by those.
-    expect(await hurry(1, ["user"], [], null, [mine.tenant_id, other.tenant_id])).toBe(0);
-    expect(await hurry(1, ["both"], ["item"])).toBe(1);
-    expect(await hurry(2, ["user"], [], mine.tenant_id)).toBe(1);
+    expect(await expedite(1, ["user"], [], null, [mine.tenant_id, other.tenant_id])).toBe(0);
+    expect(await expedite(1, ["both"], ["item"])).toBe(1);
+    expect(await expedite(2, ["user"], [], mine.tenant_id)).toBe(1);
     expect(idsOf(await claim(at(3), at(5)))).toEqual([byReference, byUser]);
-    expect(await hurry(4, ["user"], [])).toBe(2);
+    expect(await expedite(4, ["user"], [])).toBe(2);
     // Under way: it keeps its lease, and knows that it was named.
     expect(await mine.run(({ refreshes }) => refreshes.find(byUser))).toMatchObject({
       due_at: at(5),
@@ -342,7 +346,7 @@ export function refreshCases(storage: () => Storage): void {
     await settle(mine, byUser, "refreshed");
     await settle(other, twin, "throttled");
     await settle(mine, byReference, "relogin_needed");
-    expect(await hurry(6, ["user", "both"], [])).toBe(2);
+    expect(await expedite(6, ["user", "both"], [])).toBe(2);
     expect(await claim(at(17), at(40))).toEqual([]);
     expect(idsOf(await claim(at(18), at(40)))).toEqual([byUser]);
     expect(await other.run(({ refreshes }) => refreshes.find(twin))).toMatchObject({ due_at: at(900) });

@@ -1,7 +1,7 @@
 import {
   CONSENT_RENEWAL_MS,
   consentNoticeDue,
-  putOffUntil,
+  postponedUntil,
   type RefreshBacklog,
   type RefreshQueue,
   type RefreshRecord,
@@ -61,7 +61,7 @@ function recordOf(state: TenantState, connectionId: Uuid): RefreshRecord | null 
 }
 
 /** `RefreshQueue.hurry` in one tenant. */
-export function hurryIn(state: TenantState, told: Parameters<RefreshQueue["hurry"]>[0]): number {
+export function expediteIn(state: TenantState, told: Parameters<RefreshQueue["expedite"]>[0]): number {
   const { now, pause_ms } = told;
   const isNamed = ({ due_at, user_hash, reference_hash }: StoredRefresh) =>
     due_at !== null &&
@@ -92,7 +92,7 @@ export function claimIn(
 }
 
 /** Puts one off that has lost its leases; null when it has not, or somebody has it. */
-export function putOffIn(
+export function postponeIn(
   state: TenantState,
   connectionId: Uuid,
   now: Date,
@@ -100,7 +100,7 @@ export function putOffIn(
   const plan = state.refreshes.get(connectionId);
   if (!plan || plan.lease === null || plan.due_at === null || plan.due_at > now) return null;
   const lost_leases = plan.lost_leases + 1;
-  const until = putOffUntil(lost_leases, now);
+  const until = postponedUntil(lost_leases, now);
   if (until === null) return null;
   state.refreshes.set(connectionId, { ...plan, lease: null, due_at: until, outcome: "postponed", lost_leases });
   return { lost_leases, until };
@@ -131,11 +131,11 @@ export function inTurn<Due extends { tenant_id: string; connector_id: string; du
     next(`tenant ${tenant_id}`);
     next(`connector ${connector_id}`);
   }
-  const mostOf = (connectorId: string) => (one_at_a_time.includes(connectorId) ? 1 : each);
+  const maxOf = (connectorId: string) => (one_at_a_time.includes(connectorId) ? 1 : each);
   const isFull = new Set(
     due.flatMap(({ connector_id }) => {
       const name = `connector ${connector_id}`;
-      return (counts.get(name) ?? 0) >= mostOf(connector_id) ? [name] : [];
+      return (counts.get(name) ?? 0) >= maxOf(connector_id) ? [name] : [];
     }),
   );
   const isClosed = ({ tenant_id, connector_id }: Due) =>
@@ -151,7 +151,7 @@ export function inTurn<Due extends { tenant_id: string; connector_id: string; du
     .filter(({ ofTenant }) => ofTenant <= each)
     .sort((a, b) => a.ofTenant - b.ofTenant)
     .map(({ one, ofTenant }) => ({ one, ofTenant, ofConnector: next(`connector ${one.connector_id}`) }))
-    .filter(({ one, ofConnector }) => ofConnector <= mostOf(one.connector_id))
+    .filter(({ one, ofConnector }) => ofConnector <= maxOf(one.connector_id))
     .sort((a, b) => Math.max(a.ofConnector, a.ofTenant) - Math.max(b.ofConnector, b.ofTenant))
     .map(({ one }) => one);
 }

@@ -13,7 +13,9 @@ export function feedMappingCases(storage: () => Storage): void {
     const own = { tenant_id, connection_id: record.connection_id };
     const shared = { connector_id: `che:${newId()}` };
     const made = (owner: typeof own | typeof shared, name: string, title: string, changed_at = now) => ({
-      ...{ owner, name, changed_at },
+      owner,
+      name,
+      changed_at,
       mapping: { name, title },
     });
     const entry = () => auditEntry({ audit_id: newId(), action: "feed_mapping.set" });

@@ -30,10 +30,10 @@ export function memoryFeedMappings(
           ? connector_ids.includes(owner.connector_id)
           : connection_ids.includes(owner.connection_id),
       ),
-    async keep(mapping, entry, isAsSeen = () => true) {
+    async keep(mapping, entry, precondition = () => true) {
       if (!isThere(mapping.owner)) return "unknown";
       const key = `${keyOf(mapping.owner)} ${mapping.name}`;
-      if (!isAsSeen(kept.get(key) ?? null)) return "overtaken";
+      if (!precondition(kept.get(key) ?? null)) return "overtaken";
       kept.set(key, mapping);
       await keepEntry(tenantOf(mapping.owner), entry);
       return "kept";

@@ -10,7 +10,11 @@ export function memoryFeedPages(state: TenantState): FeedPageStore {
       for (const page of pages) {
         state.feedPages.set(`${connectionId} ${page.statement} ${page.number}`, {
           ...page,
-          ...{ connection_id: connectionId, kept_at: now, lapsed_at: null, arrival, finish_at },
+          connection_id: connectionId,
+          kept_at: now,
+          lapsed_at: null,
+          arrival,
+          finish_at,
         });
       }
       const here = kept(connectionId, new Set(pages.map(({ statement }) => statement)));
@@ -60,8 +64,8 @@ export function memoryWaitingStatements(
     [...tenants]
       .flatMap(([tenantId, state]) => waitingIn(tenantId, state))
       .sort((a, b) => a.latest_at.getTime() - b.latest_at.getTime() || compareText(a.statement, b.statement));
-  const tend = async (found: readonly WaitingStatement[], lapsed_at: Date | null) => {
-    for (const one of found) await change(one.tenant_id, (draft) => tendPages(draft, one, lapsed_at));
+  const expireWaiting = async (found: readonly WaitingStatement[], lapsed_at: Date | null) => {
+    for (const one of found) await change(one.tenant_id, (draft) => expirePages(draft, one, lapsed_at));
   };
   return {
     async list(limit) {
@@ -71,7 +75,7 @@ export function memoryWaitingStatements(
     },
     async lapse(before, now, limit) {
       const late = all().filter(({ lapsed_at, latest_at }) => lapsed_at === null && latest_at < before);
-      await tend(late.slice(0, limit), now);
+      await expireWaiting(late.slice(0, limit), now);
       return late.slice(0, limit).map((one) => ({ ...one, lapsed_at: now }));
     },
     async claimWhole({ now, until, limit }) {
@@ -95,7 +99,7 @@ export function memoryWaitingStatements(
     },
     async reap(before, limit) {
       const old = all().filter(({ lapsed_at }) => lapsed_at !== null && lapsed_at < before);
-      await tend(old.slice(0, limit), null);
+      await expireWaiting(old.slice(0, limit), null);
       return old.slice(0, limit);
     },
   };
@@ -115,8 +119,11 @@ function waitingIn(tenant_id: string, state: TenantState): WaitingStatement[] {
     const lapsed = own.map(({ lapsed_at }) => lapsed_at?.getTime() ?? null);
     const letter = [...state.letters.values()].find(({ connection_id }) => connection_id === first.connection_id);
     return {
-      ...{ tenant_id, connection_id: first.connection_id, letter_id: letter?.letter_id ?? null },
-      ...{ statement: first.statement, title: first.title },
+      tenant_id,
+      connection_id: first.connection_id,
+      letter_id: letter?.letter_id ?? null,
+      statement: first.statement,
+      title: first.title,
       pages: own.map(({ number }) => number),
       last_page: own.findLast(({ is_last }) => is_last)?.number ?? null,
       first_at: new Date(Math.min(...times)),
@@ -127,7 +134,7 @@ function waitingIn(tenant_id: string, state: TenantState): WaitingStatement[] {
 }
 
 /** Marks the pages of a statement as overdue; null deletes them. */
-function tendPages(state: TenantState, of: WaitingStatement, lapsed_at: Date | null): void {
+function expirePages(state: TenantState, of: WaitingStatement, lapsed_at: Date | null): void {
   for (const [key, page] of state.feedPages) {
     if (page.connection_id !== of.connection_id || page.statement !== of.statement) continue;
     if (lapsed_at === null) state.feedPages.delete(key);

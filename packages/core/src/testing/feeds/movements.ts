@@ -12,7 +12,7 @@ export function memoryMovements(state: TenantState): MovementStore {
       return messages.filter(isNew);
     },
 
-    async related(connectionId, messages, { mostSharing, mostTelling, mostFound, ignored }) {
+    async related(connectionId, messages, { maxSharing, maxMessages, maxFound, ignored }) {
       const own = [...state.movements.values()].filter(({ connection_id }) => connection_id === connectionId);
       const namedBy = ({ references, cancels }: MovementStatement) => new Set([...references, ...cancels]);
       const counts = new Map<string, number>();
@@ -21,7 +21,7 @@ export function memoryMovements(state: TenantState): MovementStore {
       const wanted = new Set(messages.flatMap((one) => [...namedBy(one)]));
       const ids = new Set(messages.map(({ statement_id }) => statement_id));
       const names = (reference: string) =>
-        wanted.has(reference) && !ignored.has(reference) && (counts.get(reference) ?? 0) <= mostSharing;
+        wanted.has(reference) && !ignored.has(reference) && (counts.get(reference) ?? 0) <= maxSharing;
       const found = new Set(own.filter(({ statement_id }) => ids.has(statement_id)));
       for (let size = -1; size < found.size; ) {
         size = found.size;
@@ -38,12 +38,12 @@ export function memoryMovements(state: TenantState): MovementStore {
         const group = groups.groupOf(member);
         const before = sizes.get(group) ?? 0;
         sizes.set(group, before + 1);
-        if (before > mostTelling && !ids.has(one.statement_id)) found.delete(one);
+        if (before > maxMessages && !ids.has(one.statement_id)) found.delete(one);
       }
-      if (found.size > mostFound) return null;
+      if (found.size > maxFound) return null;
       return {
         statements: own.filter((one) => found.has(one)).map(({ connection_id: _, ...statement }) => statement),
-        shared: new Set([...wanted].filter((reference) => (counts.get(reference) ?? 0) > mostSharing)),
+        shared: new Set([...wanted].filter((reference) => (counts.get(reference) ?? 0) > maxSharing)),
       };
     },
 

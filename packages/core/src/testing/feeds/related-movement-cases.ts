@@ -16,7 +16,7 @@ export function relatedMovementCases(storage: () => Storage): void {
     const event = Array.from({ length: 20 }, (_, n) =>
       message(`EVENT:${n}`, `EVENT:${Math.floor(n / 2)}`, `EVENT:${n + 1}`),
     );
-    const asked = { mostSharing: 200, mostTelling: 20, mostFound: 1_000, ignored: new Set<string>() };
+    const asked = { maxSharing: 200, maxMessages: 20, maxFound: 1_000, ignored: new Set<string>() };
     const known = await tenant.run(async ({ movements }) => {
       await movements.keep(connection_id, [...tree, ...event]);
       return movements.related(connection_id, [message("TREE:0", "EVENT:3"), tree[399] as MovementStatement], asked);
@@ -35,7 +35,7 @@ export function relatedMovementCases(storage: () => Storage): void {
     const id = (name: string) => stableId(connection_id, "reference", "depot", name);
     const message = (...names: readonly string[]) => movement({ references: names.map(id), cancels: [] });
     const events = Array.from({ length: 30 }, (_, event) => Array.from({ length: 4 }, () => message(`EVENT:${event}`)));
-    const asked = { mostSharing: 200, mostTelling: 20, mostFound: 60, ignored: new Set<string>() };
+    const asked = { maxSharing: 200, maxMessages: 20, maxFound: 60, ignored: new Set<string>() };
     const [crossing, few] = [events, events.slice(0, 15)].map((some) => message(...some.map((_, n) => `EVENT:${n}`)));
     const found = await tenant.run(async ({ movements }) => {
       const known = events.flat();

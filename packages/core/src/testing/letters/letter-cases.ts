@@ -172,7 +172,7 @@ export function letterCases(storage: () => Storage): void {
     const inBucket = (object_key: string, kind: LetterDocument["kind"] = "letter") =>
       ({ kind, sha256: "ab", size: 1, signature: "none", sealed_key: "k", ciphertext: null, object_key }) as const;
     const loose = async (at: Date) =>
-      (await upkeep.looseObjects(at, 1_000)).flatMap((object) =>
+      (await upkeep.orphanedObjects(at, 1_000)).flatMap((object) =>
         object.tenant_id === tenant.tenant_id ? object.object_key : [],
       );
     await tenant.run(async ({ letterDocuments }) => {
@@ -210,8 +210,13 @@ export function letterCases(storage: () => Storage): void {
     const records = [letter(), letter()].sort((a, b) => (a.letter_id < b.letter_id ? -1 : 1));
     const [one, two] = records.map(({ letter_id }) => letter_id) as [Uuid, Uuid];
     const here = (kind: LetterDocument["kind"], bytes: string): LetterDocument => ({
-      ...{ kind, sha256: "ab", size: bytes.length, signature: "present", sealed_key: `key of ${bytes}` },
-      ...{ ciphertext: Buffer.from(bytes), object_key: null },
+      kind,
+      sha256: "ab",
+      size: bytes.length,
+      signature: "present",
+      sealed_key: `key of ${bytes}`,
+      ciphertext: Buffer.from(bytes),
+      object_key: null,
     });
     const digest = (bytes: string) => createHash("sha256").update(bytes).digest("hex");
     const keys = ["1", "2", "3"].map((name) => `${tenant.tenant_id}/${name}`);
@@ -245,7 +250,8 @@ export function letterCases(storage: () => Storage): void {
       expect(await letterDocuments.moveToBucket(places[0], digest("another"), third)).toBe(false);
       expect(await letterDocuments.document(one, "letter")).toEqual({
         ...here("letter", "four"),
-        ...{ ciphertext: null, object_key: expect.stringMatching(/\/[12]$/) },
+        ciphertext: null,
+        object_key: expect.stringMatching(/\/[12]$/),
       });
       expect(await letterDocuments.countHere()).toEqual({ documents: 2, bytes: 6 });
       expect((await letters.used()).document_bytes).toBe(10);
@@ -378,16 +384,9 @@ export function letterCases(storage: () => Storage): void {
 
   it("[C-7.7] of ten claims at once one succeeds and the others answer its record", async () => {
     const tenant = await newTenant(storage());
-    const records = Array.from({ length: 10 }, () => ({
-      application_id: "a",
-      key: "k",
-      request_hash: "h",
-      letter_id: newId(),
-      expires_at: later(60),
-    }));
-    const claims = await Promise.all(
-      records.map((record) => tenant.run(({ letters }) => letters.claimKey(record, now))),
-    );
+    const record = { application_id: "a", key: "k", request_hash: "h", expires_at: later(60) };
+    const records = Array.from({ length: 10 }, () => ({ ...record, letter_id: newId() }));
+    const claims = await Promise.all(records.map((each) => tenant.run(({ letters }) => letters.claimKey(each, now))));
     const winner = claims.findIndex((claim) => claim.claimed);
     expect(claims.filter((claim) => claim.claimed)).toHaveLength(1);
     for (const claim of claims) if (!claim.claimed) expect(claim.holder).toEqual(records[winner]);

@@ -93,11 +93,11 @@ export function memoryLetterDocuments(state: TenantState): LetterDocumentStore {
     },
 
     async expectObject(objectKey, until) {
-      insert(state.looseObjects, objectKey, until);
+      insert(state.orphanedObjects, objectKey, until);
     },
 
     async dropExpected(objectKey, at) {
-      if (state.looseObjects.has(objectKey)) state.looseObjects.set(objectKey, at);
+      if (state.orphanedObjects.has(objectKey)) state.orphanedObjects.set(objectKey, at);
     },
 
     async attach(letterId, document) {
@@ -160,14 +160,14 @@ function documentsHere({ documents }: TenantState): (DocumentPlace & LetterDocum
 const sha256Of = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
 
 /** What was expected has come. */
-function claimObject({ looseObjects }: TenantState, { object_key }: LetterDocument): void {
-  if (object_key !== null && !looseObjects.delete(object_key))
+function claimObject({ orphanedObjects }: TenantState, { object_key }: LetterDocument): void {
+  if (object_key !== null && !orphanedObjects.delete(object_key))
     throw new Error(`nobody expects the object ${object_key}`);
 }
 
-function dropDocument({ documents, looseObjects }: TenantState, key: string): void {
+function dropDocument({ documents, orphanedObjects }: TenantState, key: string): void {
   const objectKey = documents.get(key)?.object_key;
-  if (objectKey) looseObjects.set(objectKey, new Date(0));
+  if (objectKey) orphanedObjects.set(objectKey, new Date(0));
   documents.delete(key);
 }
 

@@ -56,7 +56,9 @@ export function upkeepCases(storage: () => Storage): void {
       session({
         status: "Waiting:Challenge",
         challenge: { kind: "app", message: "Approve" },
-        ...{ poll_after, expires_at: day(9), ...over },
+        poll_after,
+        expires_at: day(9),
+        ...over,
       });
     const [late, later, soon] = [waiting(day(1)), waiting(day(2)), waiting(day(4))];
     await first.run(async ({ sessions }) => {

@@ -34,8 +34,16 @@ export function providerSettingsCases(storage: () => Storage): void {
     expect(new Set(revisions).size).toBe(revisions.length);
     expect(await tenant.run(({ audit }) => audit.list({ limit: 9 }))).toHaveLength(2);
     const own = await auditTrail.list({
-      ...{ tenant_id: null, from: null, before: null, actor: null, object_id: null, trace_id: null, after: null },
-      ...{ action: "provider.set", order: "newest", limit: 9 },
+      tenant_id: null,
+      from: null,
+      before: null,
+      actor: null,
+      object_id: null,
+      trace_id: null,
+      after: null,
+      action: "provider.set",
+      order: "newest",
+      limit: 9,
     });
     expect(own).toHaveLength(2);
     await store.remove(tenant_id, "lighthouse", entry());
@@ -45,11 +53,11 @@ export function providerSettingsCases(storage: () => Storage): void {
     const { providerSettings: store } = storage();
     const { tenant_id } = await newTenant(storage());
     for (const owner of [null, tenant_id]) {
-      const keep = (sealed: string, isAsSeen: Parameters<typeof store.keep>[2]) =>
+      const keep = (sealed: string, precondition: Parameters<typeof store.keep>[2]) =>
         store.keep(
           { tenant_id: owner, provider: "mole", sealed, changed_at: now },
           auditEntry({ audit_id: newId() }),
-          isAsSeen,
+          precondition,
         );
       const sealed = async () => (await store.all()).settings.find(({ provider }) => provider === "mole")?.sealed;
       const many = Array.from({ length: 5 }, (_, index) => keep(`${index}`, (there) => there === null));

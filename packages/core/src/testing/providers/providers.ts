@@ -17,9 +17,9 @@ export function memoryProviderSettings(
   return {
     revision: async () => String(revision),
     all: async () => ({ revision: String(revision), settings: [...kept.values()] }),
-    async keep(settings, entry, isAsSeen = () => true) {
+    async keep(settings, entry, precondition = () => true) {
       const key = keyOf(settings.tenant_id, settings.provider);
-      if (!isAsSeen(kept.get(key) ?? null)) return false;
+      if (!precondition(kept.get(key) ?? null)) return false;
       kept.set(key, settings);
       revision += 1;
       await keepEntry(settings.tenant_id, entry);

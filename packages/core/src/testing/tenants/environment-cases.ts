@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { Connector } from "../../schemas/connector.js";
+import type { CatalogueConnector } from "../../schemas/connector.js";
 import type { Storage } from "../../storage.js";
 import { auditEntry, later, letter, move, newId, newTenant, now, session } from "../fixture.js";
 
@@ -64,7 +64,7 @@ export function environmentCases(storage: () => Storage): void {
 
   it("the catalogue is kept by id in code point order, and its revision grows with every import", async () => {
     const { catalogue } = storage();
-    const made = (id: string, over: Partial<Connector> = {}): Connector => ({
+    const made = (id: string, over: Partial<CatalogueConnector> = {}): CatalogueConnector => ({
       id,
       name: "Bank",
       type: "psd2",

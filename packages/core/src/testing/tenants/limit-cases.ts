@@ -42,9 +42,12 @@ export function limitCases(storage: () => Storage): void {
   it("[C-14.126] of ten who change the limits that they saw at once one does, and of those who saw others nobody", async () => {
     const tenant = await newTenant(storage());
     for (const owner of [tenant.tenant_id, null]) {
-      const change = (letters: number, isAsSeen: (there: readonly { readonly value: number }[] | null) => boolean) => {
+      const change = (
+        letters: number,
+        precondition: (there: readonly { readonly value: number }[] | null) => boolean,
+      ) => {
         const entry = auditEntry({ audit_id: newId() });
-        return storage().limits.change(owner, { set: { letters }, reset: [] }, entry, isAsSeen);
+        return storage().limits.change(owner, { set: { letters }, reset: [] }, entry, precondition);
       };
       const changes = Array.from({ length: 10 }, (_, index) => change(index + 1, (there) => there?.length === 0));
       expect((await Promise.all(changes)).filter(Boolean)).toHaveLength(1);

@@ -1,0 +1,115 @@
+import { createHash, randomUUID } from "node:crypto";
+import { existsSync } from "node:fs";
+import { mkdir, open, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { z } from "zod";
+import type { TokenAnswer } from "./oauth-client.js";
+import { dataFolder, type ServerAccess } from "./settings.js";
+import { envValue, type Shell } from "./shell.js";
+
+/** Access tokens that a command leaves for those after it, so that a hundred commands open one grant and not a hundred. */
+export interface TokenCache {
+  /** A token that is good for a while yet; null when none is kept. */
+  find(access: ServerAccess): Promise<string | null>;
+  /** Keeps a token until shortly before its end. Where nothing can be written it is simply not kept. */
+  keep(access: ServerAccess, answer: TokenAnswer): Promise<void>;
+  /** Forgets a token that was refused, unless another process has put a new one in its place. */
+  forget(access: ServerAccess, token: string): Promise<void>;
+}
+
+/** A token with less left is asked anew: a request may wait, and clocks differ. */
+const MIN_REMAINING_MS = 120_000;
+/** Several times the life of a token: what is older was left by applications and servers that nobody asks any more. */
+const OLD_MS = 86_400_000;
+
+const keptSchema = z.object({
+  url: z.string(),
+  client_id: z.string(),
+  access_token: z.string(),
+  /** RFC 3339. */
+  expires_at: z.iso.datetime(),
+});
+
+/**
+ * A file of mode 0600 for each address, client and secret, in `cli-tokens` beside the credentials file, or in the user's cache where
+ * there is no such folder. Files are replaced as a whole, so that processes may do as they like at once. Refresh tokens are not kept:
+ * one would end its grant when two processes used it, and whoever has the secret needs none.
+ */
+export function tokenCache(shell: Shell): TokenCache {
+  const folder = folderOf(shell);
+  const fileOf = ({ url, client_id, client_secret }: ServerAccess) => {
+    // Whoever gives another secret wants to know whether that one is good.
+    const key = createHash("sha256")
+      .update(JSON.stringify([url, client_id, client_secret]))
+      .digest("hex");
+    return folder === null ? null : join(folder, `${key.slice(0, 32)}.json`);
+  };
+  const read = async (access: ServerAccess) => {
+    const file = fileOf(access);
+    const kept = file === null ? null : await readPrivate(file);
+    return kept?.url === access.url && kept.client_id === access.client_id ? kept : null;
+  };
+
+  return {
+    async find(access) {
+      const kept = await read(access);
+      const isGood = kept !== null && Date.parse(kept.expires_at) - shell.clock().getTime() > MIN_REMAINING_MS;
+      return isGood ? kept.access_token : null;
+    },
+    async keep(access, { access_token, expires_in }) {
+      const file = fileOf(access);
+      if (folder === null || file === null) return;
+      const expires_at = new Date(shell.clock().getTime() + expires_in * 1000).toISOString();
+      const { url, client_id } = access;
+      const unfinished = join(folder, `${randomUUID()}.new`);
+      try {
+        await mkdir(folder, { recursive: true, mode: 0o700 });
+        await removeOld(folder, shell.clock().getTime() - OLD_MS);
+        const text = `${JSON.stringify({ url, client_id, access_token, expires_at })}\n`;
+        await writeFile(unfinished, text, { mode: 0o600, flag: "wx" });
+        await rename(unfinished, file);
+      } catch {
+        // A folder of somebody else's, or a full disk: the command goes on, and the next one asks again.
+        await rm(unfinished, { force: true }).catch(() => undefined);
+      }
+    },
+    async forget(access, token) {
+      const file = fileOf(access);
+      if (file === null || (await read(access))?.access_token !== token) return;
+      await rm(file, { force: true }).catch(() => undefined);
+    },
+  };
+}
+
+/** Null when there is no place: no folder of the server's, and no home. */
+function folderOf(shell: Shell): string | null {
+  const data = dataFolder(shell);
+  if (existsSync(data)) return join(data, "cli-tokens");
+  const home = envValue(shell, "HOME");
+  const cache = envValue(shell, "XDG_CACHE_HOME") ?? (home && join(home, ".cache"));
+  return cache === undefined ? null : join(cache, "wealth-connect");
+}
+
+/** Null for a file that is not there, is damaged, or that others could have written or read. */
+async function readPrivate(file: string): Promise<z.infer<typeof keptSchema> | null> {
+  try {
+    const handle = await open(file, "r");
+    try {
+      const { mode } = await handle.stat();
+      if (process.platform !== "win32" && (mode & 0o077) !== 0) return null;
+      return keptSchema.safeParse(JSON.parse(await handle.readFile("utf8"))).data ?? null;
+    } finally {
+      await handle.close();
+    }
+  } catch {
+    return null;
+  }
+}
+
+async function removeOld(folder: string, before: number): Promise<void> {
+  for (const name of await readdir(folder)) {
+    const file = join(folder, name);
+    const found = await stat(file).catch(() => null);
+    if (found && found.mtimeMs < before) await rm(file, { force: true });
+  }
+}

@@ -1,0 +1,44 @@
+import type { ReactNode } from "react";
+import { type ApiProblem, isVersionConflict } from "../api/api-problem.js";
+import { useWords } from "../language/language.js";
+import { Button } from "../parts/button.js";
+import { Facts } from "../parts/facts.js";
+import { Problem } from "../parts/problem.js";
+import type { EditedVersion } from "./edited-version.js";
+import { listWords } from "./list-words.js";
+
+/** Why a change was refused, and, when somebody else made one meanwhile, what is there now: they are told before they go on. */
+export function ConflictNotice({
+  seen,
+  now = [],
+  problem,
+  known = {},
+  children,
+}: {
+  readonly seen: Pick<EditedVersion<unknown>, "isVersionConflict" | "look">;
+  /** What is there now that was not there when the form was opened. */
+  readonly now?: readonly (readonly [name: string, value: ReactNode])[];
+  readonly problem: ApiProblem | null;
+  /** As of `Problem`. */
+  readonly known?: Readonly<Record<string, string>>;
+  /** In place of {@link now}: how it is shown. */
+  readonly children?: ReactNode;
+}) {
+  const words = useWords(listWords);
+  return (
+    <>
+      {!(isVersionConflict(problem) && seen.isVersionConflict) && <Problem problem={problem} known={known} />}
+      <div role="status">
+        {seen.isVersionConflict && (
+          <div className="notice">
+            <strong>{words.meanwhile}</strong>
+            {now.length > 0 && <p>{words.thereNow}</p>}
+            <Facts facts={now} />
+            {children}
+            <Button onClick={seen.look}>{words.goOn}</Button>
+          </div>
+        )}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,48 @@
+import { useState } from "react";
+
+/** What a form was opened upon. */
+export interface EditedVersion<There> {
+  /** Of that; the change is of this version. */
+  readonly version: number;
+  readonly there: There;
+  /** Whether it is another by now. */
+  readonly isVersionConflict: boolean;
+  /** The person has seen what is there now, and goes on with it. */
+  readonly look: () => void;
+  /** The person made a change themselves. */
+  readonly keep: (version: number, there: There) => void;
+}
+
+/** Holds what a form was opened upon while the page goes on to show what is there. */
+export function useEditedVersion<There>(version: number, there: There): EditedVersion<There> {
+  // After a change of one's own, what was there before is shown until the page has asked again.
+  const [seen, setSeen] = useState({ version, there, before: version });
+  return {
+    version: seen.version,
+    there: seen.there,
+    isVersionConflict: version !== seen.version && version !== seen.before,
+    look: () => setSeen({ version, there, before: version }),
+    keep: (made, its) => setSeen({ version: made, there: its, before: version }),
+  };
+}
+
+/** Texts of fields by their names. */
+type FieldTexts = Readonly<Record<string, string>>;
+
+/** What is there as a person types over it, a text or those of several fields. What they left as it was follows what others make of it. */
+export function useTypedText<Typed extends string | FieldTexts>(version: number, now: Typed) {
+  const [typed, type] = useState(now);
+  const seen = useEditedVersion(version, now);
+  const look = () => {
+    type((before) => followed(before, seen.there, now));
+    seen.look();
+  };
+  return { ...seen, look, typed, type };
+}
+
+function followed<Typed extends string | FieldTexts>(typed: Typed, seen: Typed, now: Typed): Typed {
+  if (typeof typed === "string") return typed === seen ? now : typed;
+  const [before, after] = [seen as FieldTexts, now as FieldTexts];
+  const texts = Object.entries(typed).map(([name, text]) => [name, text === before[name] ? (after[name] ?? "") : text]);
+  return Object.fromEntries(texts) as Typed;
+}

@@ -1,0 +1,29 @@
+import type { ApiProblem } from "../../api/api-problem.js";
+import { useWords } from "../../language/language.js";
+import { ConflictNotice } from "../../listing/conflict-notice.js";
+import { useEditedVersion } from "../../listing/edited-version.js";
+import { Entries, type Letter } from "./letter-history.js";
+import { letterWords } from "./words.js";
+
+/** The letter as it was when a dialog was opened: a change is of that version, until the person has seen what is new. */
+export function useEditedLetter(letter: Letter) {
+  const { version, there, look } = useEditedVersion(letter.version, letter.history.length);
+  const news = letter.history.slice(there);
+  return { version, news, isVersionConflict: news.length > 0, look };
+}
+
+/** Why a change was refused, and, when it was because of somebody else's, what they did. */
+export function LetterConflictNotice({
+  seen,
+  problem,
+}: {
+  readonly seen: ReturnType<typeof useEditedLetter>;
+  readonly problem: ApiProblem | null;
+}) {
+  const words = useWords(letterWords);
+  return (
+    <ConflictNotice seen={seen} problem={problem} known={{ CONFLICT: words.conflict }}>
+      <Entries entries={seen.news} />
+    </ConflictNotice>
+  );
+}

@@ -1,0 +1,19 @@
+import { connection } from "../api/connection.js";
+import { useWords } from "../language/language.js";
+import { shellWords } from "./shell-words.js";
+import { useStored } from "./stored.js";
+
+/** Says that the server does not answer, for as long as it does not. */
+export function OfflineBanner() {
+  const words = useWords(shellWords);
+  const isAway = useStored(connection) === "away";
+  return (
+    <div role="status" className="away-place">
+      {isAway && (
+        <p className="away">
+          <b>{words.awayTitle}</b> {words.awayText}
+        </p>
+      )}
+    </div>
+  );
+}

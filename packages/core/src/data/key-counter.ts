@@ -1,0 +1,69 @@
+import { hash } from "node:crypto";
+
+/** Counts keys. */
+export interface KeyCounter {
+  /** Counts a key once more; returns how often it came before. */
+  add(key: string): number;
+  /** How often a key came. */
+  of(key: string): number;
+}
+
+/**
+ * Counts keys by eight bytes of their digests: those of a large file would be hundreds of megabytes, and two are never the same by chance.
+ * It is many small tables, each of which grows in a millisecond.
+ */
+export function createKeyCounter(): KeyCounter {
+  const tables = new Map<number, ReturnType<typeof createTable>>();
+  const tableOf = (low: number) => {
+    const number = low % TABLES;
+    const table = tables.get(number) ?? createTable();
+    tables.set(number, table);
+    return table;
+  };
+  return {
+    add(key) {
+      const [low, high] = digestOf(key);
+      return tableOf(low).add(Math.floor(low / TABLES), high);
+    },
+    of(key) {
+      const [low, high] = digestOf(key);
+      return tableOf(low).of(Math.floor(low / TABLES), high);
+    },
+  };
+}
+
+const TABLES = 64;
+
+function digestOf(key: string): readonly [low: number, high: number] {
+  const digest = hash("sha256", key, "buffer");
+  return [digest.readUInt32LE(0), digest.readUInt32LE(4)];
+}
+
+/** Open addressing with linear probing; at most half full. Of a free place the count is 0. */
+function createTable() {
+  let places = new Uint32Array(3 * 4);
+  let taken = 0;
+  const find = (low: number, high: number) => {
+    let at = (low * 3) % places.length;
+    while (places[at + 2] !== 0 && !(places[at] === low && places[at + 1] === high)) at = (at + 3) % places.length;
+    return at;
+  };
+  const put = (low: number, high: number, count: number) => places.set([low, high, count], find(low, high));
+  return {
+    of: (low: number, high: number): number => places[find(low, high) + 2] ?? 0,
+    add(low: number, high: number): number {
+      const before = places[find(low, high) + 2] ?? 0;
+      if (before === 0) {
+        taken += 1;
+        if (taken * 6 > places.length) {
+          const old = places;
+          places = new Uint32Array(old.length * 2);
+          for (let at = 0; at < old.length; at += 3)
+            if (old[at + 2] !== 0) put(old[at] ?? 0, old[at + 1] ?? 0, old[at + 2] ?? 0);
+        }
+      }
+      put(low, high, before + 1);
+      return before;
+    },
+  };
+}

@@ -1,0 +1,45 @@
+import type {
+  AdminConnection,
+  ConnectionAdminQueries,
+  ConnectionAdminQuery,
+} from "../../connections/connection-admin-queries.js";
+import { connectionConditionOf } from "../../connections/connection-changes.js";
+import { compareText, type TenantState } from "../state.js";
+
+/** {@link ConnectionAdminQueries} over the tenants as they stand. */
+export function memoryConnectionAdmin(tenants: ReadonlyMap<string, TenantState>): ConnectionAdminQueries {
+  return {
+    list: async (query) =>
+      [...tenants]
+        .filter(([tenant_id, { tenant }]) => tenant !== null && (query.tenant_id ?? tenant_id) === tenant_id)
+        .flatMap(([tenant_id, state]) => connectionsOf(tenant_id, state, query))
+        .sort((a, b) => compareText(b.connection_id, a.connection_id))
+        .slice(0, query.limit),
+  };
+}
+
+function connectionsOf(tenant_id: string, state: TenantState, query: ConnectionAdminQuery): AdminConnection[] {
+  return [...state.connections.values()].flatMap(({ identity_hash: _, sealed_access: __, ...connection }) => {
+    const { connection_id, connector_id, status } = connection;
+    const plan = state.refreshes.get(connection_id) ?? null;
+    const ends = plan?.consent_expires_at ?? null;
+    const passes =
+      (query.connection_id ?? connection_id) === connection_id &&
+      (query.connector_id_in?.includes(connector_id) ?? true) &&
+      (query.state_in?.includes(connectionConditionOf(status)) ?? true) &&
+      (query.consent_ends_before === null || (ends !== null && ends < query.consent_ends_before)) &&
+      (query.is_failing ?? (plan?.failures ?? 0) > 0) === (plan?.failures ?? 0) > 0 &&
+      (query.after === null || connection_id < query.after);
+    if (!passes) return [];
+    const letter = [...state.letters.values()].find((one) => one.connection_id === connection_id);
+    const refresh = plan && {
+      due_at: plan.due_at,
+      lease: plan.lease,
+      attempted_at: plan.attempted_at,
+      outcome: plan.outcome,
+    };
+    return [
+      { ...connection, tenant_id, tenant: state.tenant?.name ?? "", letter_id: letter?.letter_id ?? null, refresh },
+    ];
+  });
+}

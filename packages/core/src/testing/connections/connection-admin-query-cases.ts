@@ -1,0 +1,81 @@
+import { expect, it } from "vitest";
+import type { ConnectionAdminQuery } from "../../connections/connection-admin-queries.js";
+import { pendingStatus } from "../../schemas/credential-status.js";
+import type { Storage } from "../../storage.js";
+import { later, letter, move, newId, newTenant, now, plan } from "../fixture.js";
+
+/** Cases of `ConnectionAdminQueries`. Other tenants' connections are there too: each case has a connector of its own. */
+export function connectionAdminCases(storage: () => Storage): void {
+  it("[C-14.50] connections of all tenants are found by every condition, newest first, with how they are refreshed", async () => {
+    const [one, two] = [await newTenant(storage()), await newTenant(storage())];
+    const connector_id = `esp:${newId()}`;
+    const pending = pendingStatus(now.toISOString());
+    const ready = { ...pending, pending: false, last_update: now.toISOString() };
+    const a = await one.connect({ connector_id, status: ready });
+    const b = await two.connect({ connector_id, status: { ...ready, blocked: true }, sealed_access: null });
+    const c = await one.connect({ connector_id, status: { ...ready, sca_token: "sca" } });
+    const d = await two.connect({ connector_id: "esp:another", status: pending });
+    const [byA, byB, byC, byD] = [a, b, c, d].map(({ connection_id }) => connection_id);
+    const fed = letter({ connector_id, status: "Connected", connection_id: b.connection_id });
+    await two.run(({ letters }) => letters.create(fed, [], move(fed)));
+    await one.run(async ({ refreshes }) => {
+      await refreshes.plan(a.connection_id, plan(later(60), { consent_expires_at: later(100) }));
+      await refreshes.plan(c.connection_id, plan(later(60), { consent_expires_at: later(500) }));
+      const lease = newId();
+      await refreshes.take(c.connection_id, { lease, now: later(10), until: later(70) });
+      await refreshes.hold(c.connection_id, lease);
+      await refreshes.settle(c.connection_id, { due_at: null, failures: 1, outcome: "failed", pending: null });
+    });
+
+    const list = (over: Partial<ConnectionAdminQuery> = {}) =>
+      storage().connectionAdmin.list({
+        tenant_id: null,
+        connection_id: null,
+        connector_id_in: [connector_id],
+        state_in: null,
+        consent_ends_before: null,
+        is_failing: null,
+        after: null,
+        limit: 10,
+        ...over,
+      });
+    const { identity_hash: _, sealed_access: __, ...shown } = b;
+    const [newest, feed, oldest] = await list();
+    expect(newest).toMatchObject({
+      connection_id: byC,
+      refresh: { due_at: null, lease: null, attempted_at: later(10), outcome: "failed" },
+    });
+    expect(feed).toEqual({
+      ...shown,
+      tenant_id: two.tenant_id,
+      tenant: `Tenant ${two.tenant_id}`,
+      letter_id: fed.letter_id,
+      refresh: null,
+    });
+    expect(oldest).toMatchObject({
+      connection_id: byA,
+      letter_id: null,
+      refresh: { due_at: later(60), outcome: null },
+    });
+
+    const cases: [Partial<ConnectionAdminQuery>, (string | undefined)[]][] = [
+      [{ tenant_id: one.tenant_id }, [byC, byA]],
+      [{ connection_id: a.connection_id }, [byA]],
+      [{ connector_id_in: null, tenant_id: two.tenant_id }, [byD, byB]],
+      [{ connector_id_in: [] }, []],
+      [{ state_in: ["blocked", "ready"] }, [byB, byA]],
+      [{ state_in: ["needs_relogin"] }, [byC]],
+      [{ connector_id_in: null, tenant_id: two.tenant_id, state_in: ["pending"] }, [byD]],
+      [{ consent_ends_before: later(200) }, [byA]],
+      [{ is_failing: true }, [byC]],
+      [{ is_failing: false }, [byB, byA]],
+      [{ limit: 1 }, [byC]],
+      [{ after: c.connection_id, limit: 1 }, [byB]],
+    ];
+    for (const [over, ids] of cases)
+      expect(
+        (await list(over)).map(({ connection_id }) => connection_id),
+        JSON.stringify(over),
+      ).toEqual(ids);
+  });
+}

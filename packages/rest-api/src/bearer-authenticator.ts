@@ -1,0 +1,41 @@
+import { type Authenticate, challengeHeader, type Exchange, type Principal, refusalWords } from "@org/http";
+import type { EndpointFacts } from "./endpoint.js";
+import { RestError } from "./failure.js";
+import type { Authenticator } from "./serve-endpoint.js";
+
+type EndpointScopes = Pick<EndpointFacts, "scopes">;
+
+/** The door of programs: an access token with one of the endpoint's scopes (RFC 6750). */
+export function createBearerAuthenticator(deps: {
+  readonly authenticate: Authenticate;
+  /** Issuer and base address, without trailing slash. */
+  readonly publicUrl: string;
+}): Authenticator {
+  const resourceMetadata = `${deps.publicUrl}/.well-known/oauth-protected-resource`;
+  return async (endpoint, family, exchange) => {
+    const principal = await principalOf(endpoint, exchange);
+    const who = family.whoOf(principal, { trace_id: exchange.traceId, address: exchange.address });
+    if (who === null) throw unauthorized("this endpoint is not for applications of this kind", endpoint);
+    return who;
+  };
+
+  /** @throws RestError UNAUTHENTICATED without a good token, UNAUTHORIZED with one that has none of the endpoint's scopes */
+  async function principalOf(endpoint: EndpointScopes, exchange: Exchange): Promise<Principal> {
+    const result = await deps.authenticate(exchange.request.headers.authorization);
+    if ("refusal" in result)
+      throw new RestError("UNAUTHENTICATED", refusalWords(result.refusal), challenge(result.refusal, endpoint));
+    const { principal } = result;
+    exchange.principal = principal;
+    if (!endpoint.scopes.some((scope) => principal.scopes.has(scope)))
+      throw unauthorized(`the scope ${endpoint.scopes.join(" or ")} is required`, endpoint);
+    return principal;
+  }
+
+  function unauthorized(message: string, endpoint: EndpointScopes): RestError {
+    return new RestError("UNAUTHORIZED", message, challenge("insufficient_scope", endpoint));
+  }
+
+  function challenge(error: Parameters<typeof challengeHeader>[0]["error"], { scopes: [scope] }: EndpointScopes) {
+    return { "WWW-Authenticate": challengeHeader({ error, scopes: [scope], resourceMetadata }) };
+  }
+}

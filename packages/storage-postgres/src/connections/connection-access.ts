@@ -1,0 +1,89 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { type DatabaseFault, explainDriverError, faultOf } from "../storage-error.js";
+import type { ConnectionQuota, Workload } from "./connection-quota.js";
+import type { DatabaseMonitor } from "./database-monitor.js";
+
+/** One attempt at a piece of work. */
+export interface Attempt {
+  /** Set before something is sent that must not happen twice: a commit, a statement that changes something. */
+  isSent: boolean;
+}
+
+/** Lets work have connections, each use and each tenant its share. */
+export interface ConnectionAccess {
+  /**
+   * Does work that takes one connection. While the database is away it waits for it, and begins again when the connection is lost
+   * before anything was sent that must not happen twice, both for a limited time.
+   * @throws StorageError `unavailable`, `limited`
+   */
+  withConnection<T>(use: Workload, key: string, work: (attempt: Attempt) => Promise<T>): Promise<T>;
+}
+
+/** After which faults work is begun again, and after what pause. A fault that is not there is final. */
+const pauses: Readonly<Partial<Record<DatabaseFault, number>>> = {
+  lost: 20,
+  full: 100,
+  // A new connection may lead to the new primary.
+  read_only: 250,
+  collided: 10,
+};
+/** Attempts at work that collides. After each one of the others is through, so that it ends well before. */
+const MAX_COLLISIONS = 10;
+/** Of what meets all writers of a tenant at once, such as its removal, and what nobody waits for. */
+const MAX_COLLISIONS_OF_UPKEEP = 100;
+
+/** @param waitMs how long work waits for a database that is away */
+export function createConnectionAccess({
+  quota,
+  monitor,
+  waitMs,
+  onNoRoom,
+}: {
+  quota: ConnectionQuota;
+  monitor: DatabaseMonitor;
+  waitMs: number;
+  onNoRoom?: ((error: Error) => void) | undefined;
+}): ConnectionAccess {
+  return {
+    // Every request comes by here: as few promises as can be.
+    async withConnection(use, key, work) {
+      /** When the first fault was met. */
+      let since: number | null = null;
+      let collisions = 0;
+      for (;;) {
+        if (monitor.isDown()) {
+          since ??= performance.now();
+          await monitor.waitUntilUp(Math.max(0, since + waitMs - performance.now()));
+        }
+        const turn = quota.enter(use, key);
+        if (turn !== undefined) await turn;
+        // Whoever waits for the database does not keep others from waiting.
+        if (monitor.isDown()) {
+          quota.leave(use, key);
+          continue;
+        }
+        const attempt = { isSent: false };
+        let failure: unknown;
+        try {
+          return await work(attempt);
+        } catch (error) {
+          failure = error;
+        } finally {
+          quota.leave(use, key);
+        }
+        const fault = faultOf(failure);
+        // One that has become a standby answers, and another host may take changes instead.
+        if (fault === "lost" || fault === "read_only") monitor.reportFailure();
+        if (fault === "no_room") onNoRoom?.(failure as Error);
+        const pause = fault === null ? undefined : pauses[fault];
+        if (fault === "collided") collisions += 1;
+        else since ??= performance.now();
+        const maxCollisions = use === "upkeep" ? MAX_COLLISIONS_OF_UPKEEP : MAX_COLLISIONS;
+        const isOver = collisions >= maxCollisions || (since !== null && performance.now() >= since + waitMs);
+        // Of a connection that was lost nobody knows whether what was sent has happened; everything else says that it has not.
+        if (pause === undefined || (fault === "lost" && attempt.isSent) || isOver) throw explainDriverError(failure);
+        await delay(pause);
+      }
+    },
+  };
+}

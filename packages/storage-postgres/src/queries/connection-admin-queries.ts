@@ -1,0 +1,35 @@
+import type { AdminConnection, ConnectionAdminQueries } from "@org/core";
+import { sql } from "kysely";
+import type { Transactions } from "../transactions.js";
+
+/** {@link ConnectionAdminQueries}, by a function of the database: the role that calls it sees no connections. */
+export function connectionAdmin({ asUpkeep }: Transactions): ConnectionAdminQueries {
+  return {
+    list: (query) =>
+      asUpkeep(async (db) => {
+        // Lower than that of jobs: a person waits.
+        await sql`set local statement_timeout = '10s'`.execute(db);
+        const { rows } = await sql<FoundRow>`
+          select * from search_connections_of_all(
+            ${query.tenant_id}::uuid, ${query.connection_id}::uuid, ${query.connector_id_in}::text[], ${query.state_in}::text[],
+            ${query.consent_ends_before}::timestamptz, ${query.is_failing}::boolean, ${query.after}::uuid,
+            ${query.limit}::integer)`.execute(db);
+        return rows.map(connectionOf);
+      }),
+  };
+}
+
+type FoundRow = Omit<AdminConnection, "tenant" | "refresh"> &
+  NonNullable<AdminConnection["refresh"]> & { readonly tenant_name: string; readonly is_planned: boolean };
+
+function connectionOf({
+  tenant_name,
+  is_planned,
+  due_at,
+  lease,
+  attempted_at,
+  outcome,
+  ...row
+}: FoundRow): AdminConnection {
+  return { ...row, tenant: tenant_name, refresh: is_planned ? { due_at, lease, attempted_at, outcome } : null };
+}
