@@ -44,13 +44,17 @@ export interface Routes {
   readonly handle?: RequestHandler;
 }
 
-type ByRoute = Readonly<Record<string, Answer>>;
+type ByRoute = Readonly<Record<string, RouteHandler>>;
 
 /** Answers a request, or calls `next` where it is none of its own. */
-export type Answer = (request: IncomingMessage, response: ServerResponse, next: () => void) => void | Promise<void>;
+export type RouteHandler = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  next: () => void,
+) => void | Promise<void>;
 
 /** The same answer for all these routes. */
-export function answeredBy(routes: readonly Pick<RouteFacts, "path">[], answer: Answer): ByRoute {
+export function answeredBy(routes: readonly Pick<RouteFacts, "path">[], answer: RouteHandler): ByRoute {
   return Object.fromEntries(routes.map(({ path }) => [path, answer]));
 }
 

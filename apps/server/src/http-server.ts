@@ -27,7 +27,7 @@ import express, { type NextFunction, type Request, type Response, Router } from 
 import helmet from "helmet";
 import { type CountedRequests, createAdmissionControl } from "./admission-control.js";
 import { limitConnections, limitPipelining, pipeliningReached } from "./connection-limits.js";
-import type { Answer, Feature } from "./feature.js";
+import type { Feature, RouteHandler } from "./feature.js";
 import type { Logger } from "./log.js";
 import { answerOverloaded, overloadedMessage } from "./overload-answer.js";
 import { createOwnListeners, type OwnListeners } from "./own-listeners.js";
@@ -118,7 +118,7 @@ export function createHttpServer({
     trustProxy: config.trustProxy,
   });
   const mounted = Router();
-  const answered = new Map<string, Answer>();
+  const answered = new Map<string, RouteHandler>();
   let isComplete = false;
   const setHeaders = securityHeaders(config);
   const app = createApp({ setHeaders, mounted, isComplete: () => isComplete, log });

@@ -14,7 +14,7 @@ import { createLetterTemplate, LetterTemplateError } from "@org/letter-documents
 import { findAddressFaults } from "./addresses.js";
 import { fileReason } from "./file-reason.js";
 import { loadFeedFormats } from "./load-formats.js";
-import { loadProviders } from "./providers/load-providers.js";
+import { loadConfiguredProviders } from "./providers/load-providers.js";
 
 /*
  * What keeps a server from starting, as lines that begin with the setting to change. All of it is said at once: whoever sets up a
@@ -27,7 +27,7 @@ export async function findStartFaults({ config, problems, faulty }: ParsedEnviro
     ["DATA_DIR", () => prepareDataDir(config.dataDir)],
     ["ENCRYPTION_KEYS", () => checkKeyFile(config)],
     ["DROP_DIR", () => config.jobs && config.dropDir !== undefined && prepareDropDir(config.dropDir)],
-    ["PROVIDERS", () => loadProviders(config.providers, process.cwd())],
+    ["PROVIDERS", () => loadConfiguredProviders(config.providers, process.cwd())],
     ["FEED_FORMATS", () => loadFeedFormats(config.feedFormats, process.cwd())],
     ["LETTER_TEMPLATES", () => createLetterTemplate(config.letterTemplates)],
   ];

@@ -68,7 +68,7 @@ export interface Intake {
    * Holds a file that was left in the drop folder and could not be stored. @param path where it lay in the folder
    * @throws CoreError UNAVAILABLE when there is no room to hold it
    */
-  hold(path: string, file: Omit<ArrivedFile, "name">, refusal: Refusal): Promise<void>;
+  hold(path: string, file: Omit<ArrivedFile, "name">, refusal: HeldReason): Promise<void>;
   /**
    * Tries a held file again, with the rules of now; one of the drop folder for the connection or letter in whose folder it lay.
    * @param how.target for this one instead: of a file of the drop folder only
@@ -78,10 +78,10 @@ export interface Intake {
 }
 
 /** Why a file could not be stored, and what it lacks. */
-export type Refusal = Pick<HeldFileIssue, "reason" | "lack">;
+export type HeldReason = Pick<HeldFileIssue, "reason" | "lack">;
 
 /** What a refusal of core says of a file; null where it says that the file cannot be tried now, or is a defect. */
-export function refusalFor(error: unknown): Refusal | null {
+export function refusalFor(error: unknown): HeldReason | null {
   if (!(error instanceof CoreError) || !fileFaults.has(error.code)) return null;
   return { reason: reasonOf(error), lack: missingPartOf(error) };
 }
@@ -201,7 +201,7 @@ export function createIntake(deps: IntakeDeps): Intake {
 
   /** Stores a file that lay in somebody's folder, whole or not at all. */
   async function storeWhole(operator: Actor, { name, bytes }: ArrivedFile, target: FeedTarget | null): Promise<Stored> {
-    const held = (refusal: Refusal) => ({
+    const held = (refusal: HeldReason) => ({
       delivered: 0,
       findings: [{ part: name, account: null, ...refusal, proposals: [] }],
     });

@@ -5,7 +5,7 @@ import { createProviderOperations, createProviderRegistry, type ProviderStanding
 import type { Feature, Platform } from "../feature.js";
 import { logFailure } from "../jobs.js";
 import { durations, gauges, turnGauge } from "../measures.js";
-import { loadProviders } from "../providers/load-providers.js";
+import { loadConfiguredProviders } from "../providers/load-providers.js";
 import { providerServices } from "../providers/provider-services.js";
 
 /** How long a start waits for providers to come up: those that take longer are there later. */
@@ -46,7 +46,11 @@ export async function banks({
     },
   });
   const registry = createProviderRegistry({
-    definitions: await loadProviders(config.providers, process.cwd(), config.sandbox ? [sandboxProvider] : []),
+    definitions: await loadConfiguredProviders(
+      config.providers,
+      process.cwd(),
+      config.sandbox ? [sandboxProvider] : [],
+    ),
     store: storage.providerSettings,
     runtime,
     guard,

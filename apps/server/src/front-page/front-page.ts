@@ -1,6 +1,6 @@
 import type { SessionLanguage } from "@org/core";
 import { type Html, html, renderDocument } from "@org/pages";
-import { wordsIn } from "./words.js";
+import { frontPageWords } from "./words.js";
 
 /** What the front page says of this server. */
 interface FrontPageFacts {
@@ -11,7 +11,7 @@ interface FrontPageFacts {
 
 /** The page at `/`: what runs here, and where to go. It needs no JavaScript: a click selects the whole address. */
 export function frontPage(language: SessionLanguage, { publicUrl, version }: FrontPageFacts): string {
-  const words = wordsIn[language];
+  const words = frontPageWords[language];
   const { reference, document, grants } = words.places;
   const token = `curl -s ${publicUrl}/token -d grant_type=client_credentials -d client_id=… -d client_secret=…`;
   return renderDocument({

@@ -91,7 +91,7 @@ const french: Words = {
 };
 
 /** The sentences by language; a language of the widget without a table does not compile. */
-export const wordsIn: Readonly<Record<SessionLanguage, Words>> = {
+export const frontPageWords: Readonly<Record<SessionLanguage, Words>> = {
   en: english,
   es: spanish,
   fr: french,

@@ -7,7 +7,7 @@ import { ConfigError } from "@org/installation";
 import { defineProvider, isPrivateTransport } from "@org/provider-kit";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
-import { loadProviders } from "./load-providers.js";
+import { loadConfiguredProviders } from "./load-providers.js";
 
 let directory: string;
 const body = (name: string) =>
@@ -39,9 +39,9 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
-const named = async (...names: string[]) => (await loadProviders(names, directory)).map(({ name }) => name);
-const faults = (names: readonly string[], builtIn: Parameters<typeof loadProviders>[2] = []) =>
-  loadProviders(names, directory, builtIn).then(
+const named = async (...names: string[]) => (await loadConfiguredProviders(names, directory)).map(({ name }) => name);
+const faults = (names: readonly string[], builtIn: Parameters<typeof loadConfiguredProviders>[2] = []) =>
+  loadConfiguredProviders(names, directory, builtIn).then(
     () => [],
     (error: unknown) => (error instanceof ConfigError ? error.problems : [error]),
   );

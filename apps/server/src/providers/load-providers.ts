@@ -14,7 +14,7 @@ const shipped: Readonly<Record<string, () => Promise<unknown>>> = {
  * @param builtIn those that are there without being named
  * @throws ConfigError with a line for each module that cannot be used
  */
-export async function loadProviders(
+export async function loadConfiguredProviders(
   names: readonly string[],
   directory: string,
   builtIn: readonly ProviderDefinition[] = [],

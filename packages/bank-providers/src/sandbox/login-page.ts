@@ -1,6 +1,6 @@
 import type { SessionLanguage } from "@org/core";
 import { type FieldProblem, html, problemSummary, renderDocument, textField } from "@org/pages";
-import { type LoginProblem, wordsIn } from "./login-words.js";
+import { type LoginProblem, sandboxWords } from "./login-words.js";
 
 /** The page on which a customer logs in at an invented bank, and agrees to share their data or declines. */
 export function sandboxLoginPage(
@@ -11,7 +11,7 @@ export function sandboxLoginPage(
     problem,
   }: { readonly bank: string | null; readonly action: string; readonly problem: LoginProblem | null },
 ): string {
-  const words = wordsIn[language];
+  const words = sandboxWords[language];
   const title = words.title(bank ?? words.someBank);
   const problems: readonly FieldProblem[] =
     problem === null
@@ -34,7 +34,7 @@ ${textField({ name: "password", label: words.password, type: "password", autocom
 
 /** The page for an address that no login led to. */
 export function sandboxLostPage(language: SessionLanguage): string {
-  const { lostTitle, lostText } = wordsIn[language];
+  const { lostTitle, lostText } = sandboxWords[language];
   return renderDocument({
     language,
     title: lostTitle,

@@ -22,7 +22,7 @@ interface Words {
 }
 
 /** The sandbox's pages in the languages of the widget. */
-export const wordsIn: Readonly<Record<SessionLanguage, Words>> = {
+export const sandboxWords: Readonly<Record<SessionLanguage, Words>> = {
   en: {
     title: (bank) => `${bank}: log in`,
     someBank: "Sandbox bank",

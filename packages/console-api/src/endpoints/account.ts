@@ -2,7 +2,7 @@ import { uuidField } from "@org/core";
 import { deviceName, type PersonSession } from "@org/people";
 import { z } from "zod";
 import { type OwnEndpoint, ownEndpoint } from "../own-endpoint.js";
-import { answer, asked, takeCeremony, withPasskeys } from "./sign-in.js";
+import { asked, ceremonyAnswer, takeCeremony, withPasskeys } from "./sign-in.js";
 
 const nothing = z.strictObject({});
 
@@ -45,7 +45,7 @@ export const accountEndpoints = [
     // The question asked for a proof, and it was put to this session.
     path: "/passkeys/add",
     summary: "Add a passkey",
-    body: z.strictObject({ answer, name: z.string().max(200).optional() }),
+    body: z.strictObject({ answer: ceremonyAnswer, name: z.string().max(200).optional() }),
     handle: (own, call, body) =>
       own.signingIn.addPasskey(
         call.signedIn,

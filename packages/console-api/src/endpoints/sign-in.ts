@@ -15,7 +15,7 @@ import { orSignedOut, sessionView } from "./session-view.js";
 
 const nothing = z.strictObject({});
 /** What `navigator.credentials` gave, as JSON; @org/people reads it. */
-export const answer: z.ZodType<Record<string, unknown>, object> = z.looseObject({});
+export const ceremonyAnswer: z.ZodType<Record<string, unknown>, object> = z.looseObject({});
 const name = z.string().max(200).optional();
 const invitation = z.string().max(200);
 
@@ -40,7 +40,7 @@ export const signInEndpoints = [
   openEndpoint({
     path: "/sign-in/finish",
     summary: "Sign in with a passkey",
-    body: z.strictObject({ answer }),
+    body: z.strictObject({ answer: ceremonyAnswer }),
     handle: (own, call, body) =>
       begun(own, call, "passkey", "sign-in", (ceremony) => own.signingIn.signIn({ ceremony, ...body }, call.browser)),
   }),
@@ -74,7 +74,7 @@ export const signInEndpoints = [
   openEndpoint({
     path: "/join/finish",
     summary: "Accept an invitation with a passkey; the recovery codes are shown this once",
-    body: z.strictObject({ invitation, answer, name }),
+    body: z.strictObject({ invitation, answer: ceremonyAnswer, name }),
     async handle(own, call, body) {
       const ceremony = takeCeremony(own, call, "join");
       const { recovery_codes, ...session } = await proving(own, call, "invitation", () =>
@@ -92,7 +92,7 @@ export const signInEndpoints = [
   ownEndpoint({
     path: "/confirm/finish",
     summary: "Prove again who one is",
-    body: z.strictObject({ answer }),
+    body: z.strictObject({ answer: ceremonyAnswer }),
     handle: (own, call: OwnCall, body) =>
       proving(own, call, "confirmation", async () => {
         await own.signingIn.confirm(call.signedIn, { ceremony: takeCeremony(own, call, "confirm"), ...body });

@@ -5,7 +5,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { toCoreError as refusalBehind, systemActor } from "@org/core";
 import type { DataFeeds, GiveUp } from "@org/data-feeds";
 import { MAX_FEED_BYTES } from "@org/provider-kit";
-import { type Intake, OUTSIDE, type Refusal, refusalFor, targetOf } from "../intake.js";
+import { type HeldReason, type Intake, OUTSIDE, refusalFor, targetOf } from "../intake.js";
 import {
   codeOf,
   entriesOf,
@@ -13,7 +13,7 @@ import {
   fileStamp,
   ignoreMissing,
   lastBytes,
-  printable,
+  printableName,
   readUnchanged,
 } from "./dropped-files.js";
 
@@ -219,8 +219,8 @@ export function createDropFolder(deps: {
   }
 
   /** Null for a file that was taken; `untried` when the server could not try. */
-  async function refusalOf(file: Waiting, bytes: Uint8Array): Promise<Refusal | "untried" | null> {
-    const name = printable(file.name).slice(0, 255);
+  async function refusalOf(file: Waiting, bytes: Uint8Array): Promise<HeldReason | "untried" | null> {
+    const name = printableName(file.name).slice(0, 255);
     const target = targetOf(pathOf(file));
     if (target === null) return { reason: OUTSIDE };
     try {
@@ -244,7 +244,7 @@ export function createDropFolder(deps: {
   }
 
   /** Held before it is removed: whoever is killed in between finds it again, and holds it as the same file. */
-  async function hold(file: Waiting, bytes: Uint8Array, refusal: Refusal): Promise<boolean> {
+  async function hold(file: Waiting, bytes: Uint8Array, refusal: HeldReason): Promise<boolean> {
     const path = pathOf(file);
     await deps.hold(path, { bytes, modified_at: file.stats.mtime }, refusal);
     if ((await ignoreMissing(unlink(file.path).then(() => true))) === null) return false;
@@ -254,7 +254,7 @@ export function createDropFolder(deps: {
 
   /** What can never be taken, and nobody could try again. */
   async function setAside(file: Waiting, reason: string): Promise<boolean> {
-    const place = join(UNFIT, file.folder === null ? "" : printable(file.folder));
+    const place = join(UNFIT, file.folder === null ? "" : printableName(file.folder));
     const name = movedName(file);
     const isMoved = await moveTo(file, place, name);
     if (isMoved)
@@ -286,7 +286,7 @@ export function createDropFolder(deps: {
 
   function movedName({ name, stats }: Waiting): string {
     const at = clock().toISOString().replace(/[-:]/g, "");
-    return `${at}-${stats.ino}-${lastBytes(printable(name), MAX_NAME_BYTES)}`;
+    return `${at}-${stats.ino}-${lastBytes(printableName(name), MAX_NAME_BYTES)}`;
   }
 }
 
@@ -318,7 +318,7 @@ function keyOf({ path }: Waiting): string {
 
 /** Where a file lies in the drop folder, as it may be shown. */
 function pathOf({ folder, name }: Waiting): string {
-  return folder === null ? printable(name) : `${printable(folder)}/${printable(name)}`;
+  return folder === null ? printableName(name) : `${printableName(folder)}/${printableName(name)}`;
 }
 
 /** Why something can never be a custodian's file. */

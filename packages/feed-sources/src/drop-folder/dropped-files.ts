@@ -90,7 +90,7 @@ export function codeOf(error: unknown): string | null {
 }
 
 /** A name as it may appear in a log, in the database and in a path of ours. */
-export function printable(name: string): string {
+export function printableName(name: string): string {
   return name.replace(/[\p{Cc}\p{Cf}\p{Cs}\u2028\u2029/\\]/gu, "?");
 }
 

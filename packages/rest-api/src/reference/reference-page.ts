@@ -1,7 +1,7 @@
 import type { SessionLanguage } from "@org/core";
 import { type Html, html, renderDocument } from "@org/pages";
 import type { OpenApiDocument } from "../openapi/document.js";
-import { type Words, wordsIn } from "./words.js";
+import { referenceWords, type Words } from "./words.js";
 
 /** What is looked at in a JSON Schema. */
 interface Schema {
@@ -44,7 +44,7 @@ const MAX_DEPTH = 8;
 
 /** The page at `/reference`: the API document for people, one folded part for each endpoint. Its texts are the document's, in English. */
 export function referencePage(language: SessionLanguage, document: OpenApiDocument): string {
-  const words = wordsIn[language];
+  const words = referenceWords[language];
   const operations = Object.entries(document.paths).map(([path, { post }]) => [path, post as Operation] as const);
   const families = [...new Set(operations.map(([, { tags }]) => tags[0]))];
   const shapes = Object.entries(document.components.schemas).filter(([name]) => !OWN.test(name));
