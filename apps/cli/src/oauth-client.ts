@@ -62,7 +62,7 @@ export async function listGrants<S extends z.ZodType>(
   for (let after: string | null = ""; after !== null; ) {
     const fields = { ...parameters, limit: "500", ...(after === "" ? {} : { after }) };
     const page = grantPage.safeParse(await askAsApplication(access, "/grants/list", fields, timeout));
-    if (!page.success) throw failed(`${access.url}/grants/list answered something else than expected`);
+    if (!page.success) throw failed(`${access.url}/grants/list gave an unexpected answer`);
     items.push(...page.data.items);
     after = page.data.next;
   }
@@ -76,7 +76,7 @@ export async function requestGrantEnd(
   timeout?: number,
 ): Promise<z.infer<typeof endedGrants>> {
   const ended = endedGrants.safeParse(await askAsApplication(access, "/grants/revoke", parameters, timeout));
-  if (!ended.success) throw failed(`${access.url}/grants/revoke answered something else than expected`);
+  if (!ended.success) throw failed(`${access.url}/grants/revoke gave an unexpected answer`);
   return ended.data;
 }
 

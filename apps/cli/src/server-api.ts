@@ -62,7 +62,7 @@ export async function connectToServer(
     if (received.status !== 200) throw refusalOf(received, access.url, role);
     const parsed = answer.safeParse(received.json);
     if (!parsed.success)
-      throw failed(`${access.url}${path} answered something else than expected: are server and CLI of one version?`);
+      throw failed(`${access.url}${path} gave an unexpected answer: are server and CLI of one version?`);
     return parsed.data;
   };
   return {

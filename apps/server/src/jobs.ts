@@ -121,7 +121,7 @@ export function leaseJob<Lease>(deps: {
   let running = 0;
   return {
     name,
-    failure: `no ${name} were begun; it is tried again shortly`,
+    failure: `no ${name} were begun; will be retried shortly`,
     async run(_signal, again) {
       if (running >= parallel) return;
       for (const lease of await deps.claim(parallel - running)) {

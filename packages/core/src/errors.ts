@@ -78,7 +78,7 @@ export function toCoreError(error: unknown): CoreError | null {
   if (!(error instanceof Error) || !("code" in error)) return null;
   const retryAfterSeconds = "retryAfterSeconds" in error ? Number(error.retryAfterSeconds ?? 5) : 5;
   if (error.code === "unavailable")
-    return new CoreError("UNAVAILABLE", shownBy(error) ?? "the database is away for the moment: try again soon", {
+    return new CoreError("UNAVAILABLE", shownBy(error) ?? "database temporarily unavailable; retry later", {
       retryAfterSeconds,
       cause: error,
     });

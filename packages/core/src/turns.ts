@@ -130,8 +130,8 @@ export function createTurns(limits: TurnLimits): Turns {
   }
 
   function refusal(code: "RATE_LIMITED" | "UNAVAILABLE", value: number): CoreError {
-    const whose = code === "RATE_LIMITED" ? "of yours wait" : "wait";
-    return new CoreError(code, `too many ${whose} for their turn`, {
+    const whose = code === "RATE_LIMITED" ? " for this tenant" : "";
+    return new CoreError(code, `too many queued requests${whose}`, {
       limit: { name: limits.name, value },
       retryAfterSeconds: limits.retryAfterSeconds,
     });

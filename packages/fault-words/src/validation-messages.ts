@@ -80,8 +80,8 @@ const formats: Readonly<Record<string, string>> = {
   base64url: "must be Base64url",
   json_string: "must be JSON",
   jwt: "must be a JWT",
-  starts_with: "begins with something else than it has to",
-  ends_with: "ends with something else than it has to",
+  starts_with: "has the wrong prefix",
+  ends_with: "has the wrong suffix",
   includes: "lacks something that it has to hold",
 };
 

@@ -274,7 +274,7 @@ export function createIntake(deps: IntakeDeps): Intake {
   function defect(error: unknown, source: string, name: string): string {
     if (toCoreError(error) !== null) throw error;
     deps.onDefect?.(error, { source, name });
-    return "met a defect of the server; it is tried again by itself";
+    return "internal error; will be retried automatically";
   }
 
   /** Cuts the parts by account: what of them goes to whom, and what is left over. */

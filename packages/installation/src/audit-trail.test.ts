@@ -208,7 +208,7 @@ describe("[security.md] the audit trail of the authorization server", () => {
     for (let index = 0; index < 1_000; index++) trail.audit(event());
     await trail.close();
     expect(batches[0]).toEqual(batches[1]);
-    expect([kept.length, lost(), logged]).toEqual([1_000, 0, ["audit trail not written; it is tried again"]]);
+    expect([kept.length, lost(), logged]).toEqual([1_000, 0, ["audit trail not written; will be retried"]]);
   });
 
   it("loses what does not fit while the database is away, and says how much", async () => {

@@ -125,7 +125,7 @@ export function createAuditTrail(deps: {
       await writeQueue(reads, async (lines) => lines);
     } catch (error) {
       const waiting = events.length + counts.length + reads.length;
-      if (!failing) log.error({ err: error, events: waiting }, "audit trail not written; it is tried again");
+      if (!failing) log.error({ err: error, events: waiting }, "audit trail not written; will be retried");
       failing = true;
     }
   }

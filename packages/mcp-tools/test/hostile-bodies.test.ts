@@ -52,7 +52,7 @@ describe("bodies that are no requests", () => {
   });
 
   it.each([
-    [40_000, 429, "Too many bytes of yours are on their way", { limit: "body_bytes_of_tenant", value: 30_000 }],
+    [40_000, 429, "Too many request bytes in flight", { limit: "body_bytes_of_tenant", value: 30_000 }],
     [20_000, 503, "Too many bytes are on their way to the server", { limit: "body_bytes_in_flight", value: 120_000 }],
   ])(
     "[C-9.64] one of %i bytes that there is no room for is %i, with which limit it met",

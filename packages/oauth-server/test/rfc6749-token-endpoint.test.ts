@@ -185,7 +185,7 @@ describe("RFC 6749 §3.2 requests", () => {
 
   it.each([
     [30_000, 503, "too many bytes are on their way to the server (body_bytes_in_flight: 120000); try again in 5 s"],
-    [62_000, 429, "too many bytes of yours are on their way (body_bytes_of_network: 60000); try again in 5 s"],
+    [62_000, 429, "too many request bytes in flight (body_bytes_of_network: 60000); try again in 5 s"],
   ])(
     "[C-9.64] a body of %i bytes that there is no room for is %i, with which limit it met",
     async (bytes, status, words) => {

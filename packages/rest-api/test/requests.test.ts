@@ -454,7 +454,7 @@ describe("what goes wrong inside", () => {
 it("[C-9.64] a server at a limit of its own says which in the answer, and writes no line of its own for each", async () => {
   const limit = { name: "documents_waiting", value: 400 };
   const full = async () => {
-    throw new CoreError("UNAVAILABLE", "too many wait for their turn", { limit, retryAfterSeconds: 10 });
+    throw new CoreError("UNAVAILABLE", "too many queued requests", { limit, retryAfterSeconds: 10 });
   };
   const busy = await startFixture({ services: ({ letters }) => ({ letters: { ...letters, search: full } }) });
   const answer = await busy.post("/letters/v1/search-letters", { query: {} });
@@ -463,7 +463,7 @@ it("[C-9.64] a server at a limit of its own says which in the answer, and writes
     "10",
     {
       code: "UNAVAILABLE",
-      message: "too many wait for their turn",
+      message: "too many queued requests",
       details: [{ limit: "documents_waiting", value: 400, ends_at: "2026-01-01T00:00:10.000Z" }],
     },
   ]);

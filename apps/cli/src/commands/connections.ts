@@ -114,7 +114,7 @@ export function addConnectionCommands(program: Command, shell: Shell): void {
             next_refresh: found.refresh.next_at,
           }),
         );
-      if (found.outcome === "failed") throw failed("the bank could not be asked; it is tried again by itself");
+      if (found.outcome === "failed") throw failed("the bank could not be reached; will be retried automatically");
       if (found.outcome === "relogin_needed")
         throw failed("the bank wants its customer: open a Connect session for this connection");
     });

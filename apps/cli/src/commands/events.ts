@@ -134,7 +134,7 @@ async function follow(shell: Shell, options: Flags): Promise<void> {
         }
       } catch (error) {
         if (!(error instanceof CliError) || !error.isTemporary) throw error;
-        if (failures === 0) shell.note(`${error.message}; it is tried again`);
+        if (failures === 0) shell.note(`${error.message}; will be retried`);
         await Promise.race([shell.sleep(Math.min(RECONNECT_MS.first * 2 ** failures, RECONNECT_MS.longest)), over]);
         failures += 1;
       }

@@ -44,7 +44,7 @@ const INSTITUTION_SECONDS = 120;
 export function addProviderCommands(program: Command, shell: Shell): void {
   const providers = program
     .command("providers")
-    .description("ways to institutions and their settings (operator); PROVIDERS of the server loads them");
+    .description("institution integrations and their settings (operator); the server's PROVIDERS loads them");
   const withTenant = (command: Command, seconds?: number) =>
     withServer(command, seconds).option("--tenant <id or name>", "its own settings, not the installation's");
 

@@ -64,7 +64,7 @@ interface SettingFlags extends Flags {
  * applications; and what operators see of it.
  */
 export function addWebhookCommands(program: Command, shell: Shell): void {
-  const webhooks = program.command("webhooks").description("have events sent to addresses of yours, signed");
+  const webhooks = program.command("webhooks").description("have events sent to your own endpoints, signed");
   addWebhookKeyCommands(webhooks, shell);
 
   withSettings(webhooks.command("create"))

@@ -45,7 +45,7 @@ export function audit({
     let isFailing = false;
     return {
       name: "auditChain",
-      failure: "the audit trail's chain was not continued; it is tried again shortly",
+      failure: "the audit trail's chain was not continued; will be retried shortly",
       async run() {
         try {
           await storage.auditChain.seal(SEALED_AT_ONCE);

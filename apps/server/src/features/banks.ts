@@ -100,7 +100,7 @@ export async function banks({
       void registry
         .load(0)
         .catch((error: unknown) =>
-          logFailure(log, error, "settings of providers could not be read again; it is tried again shortly"),
+          logFailure(log, error, "settings of providers could not be read again; will be retried shortly"),
         ),
     schedule.providers,
   );
@@ -116,7 +116,7 @@ export async function banks({
           for (const breaker of guard.openBreakers()) await noteCircuit(storage, breaker, clock());
           await storage.providerCircuits.forget(new Date(clock().getTime() - QUIET_MS));
         },
-        failure: "circuit breakers that no server has open could not be looked for; it is tried again",
+        failure: "circuit breakers that no server has open could not be looked for; will be retried",
       },
     ],
     close: async () => clearInterval(timer),

@@ -10,7 +10,7 @@ type Counts = Readonly<Record<string, number>>;
 const BATCH = 500;
 /** For how long one run begins new batches of what features keep; the core counts its batches itself. */
 const BUDGET_MS = 10_000;
-const FAILURE = "clean-up failed; it is tried again at the next interval";
+const FAILURE = "clean-up failed; will be retried at the next interval";
 
 /**
  * Deletes what has run out: what the core keeps, objects of a bucket, what features keep. They go one after the other, and none waits

@@ -156,17 +156,17 @@ export async function dataFeeds({
       {
         name: "feedSilence",
         run: silence.blockSilent,
-        failure: "silent feeds could not be looked for; it is tried again",
+        failure: "silent feeds could not be looked for; will be retried",
       },
       {
         name: "waitingPages",
         run: waitingPages.expireWaiting,
-        failure: "statements that wait for pages could not be looked through; it is tried again",
+        failure: "statements that wait for pages could not be looked through; will be retried",
       },
       {
         name: "wholeStatements",
         run: feeds.finishStatements,
-        failure: "statements whose pages have all come could not be put together; it is tried again",
+        failure: "statements whose pages have all come could not be put together; will be retried",
       },
     ],
     check: async () => [await checkPages(waitingPages)],

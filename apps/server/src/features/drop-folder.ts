@@ -26,11 +26,11 @@ export function dropFolder({
   const folder = createDropFolder({ dir, feeds, hold: intake.hold, giveUp, inlineBytes: INLINE_BYTES, clock, log });
   return {
     jobs: [
-      { name: "dropFolder", run: folder.poll, failure: "the drop folder cannot be read; it is tried again" },
+      { name: "dropFolder", run: folder.poll, failure: "the drop folder cannot be read; will be retried" },
       {
         name: "goneFeeds",
         run: () => forgetGoneFeeds({ dir, feeds, files: sourceStores.files, runtime, log }),
-        failure: "files of connections that are gone could not be deleted; it is tried again",
+        failure: "files of connections that are gone could not be deleted; will be retried",
       },
     ],
     drain: folder.drain,

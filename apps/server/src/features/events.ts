@@ -64,7 +64,7 @@ export function events({
     jobs: [
       {
         name: "events",
-        failure: "events were not numbered; it is tried again shortly",
+        failure: "events were not numbered; will be retried shortly",
         run: (signal) => reading.number(signal),
         wakes: (listener) => committed.onRing(gathered(listener)),
       },

@@ -84,7 +84,8 @@ export function feedSources({
       const level = !isNews ? "debug" : report.outcome === "held" ? "warn" : "info";
       log[level](report, "file of a source");
     },
-    onDefect: (err, file) => log.error({ err, ...file }, "a file of a source met a defect; it is held"),
+    onDefect: (err, file) =>
+      log.error({ err, ...file }, "internal error while reading a source's file; the file is held"),
   });
   const open = tracedFolders(openSftpFolders({ privateNetworks: config.feedSourcesPrivate }));
   const service = createSourceRuns({
@@ -177,7 +178,7 @@ export function feedSources({
       }),
       {
         name: "heldFiles",
-        failure: "held files could not be looked through; it is tried again",
+        failure: "held files could not be looked through; will be retried",
         async run() {
           for (const { source, name, file_id } of await service.tidy()) {
             files.inc({ outcome: "expired" });

@@ -50,7 +50,7 @@ function reloadKeys({ keys, schedule, log }: Pick<Platform, "keys" | "schedule" 
     keys.reload().then(
       () => next(schedule.serverKeys),
       (error: unknown) => {
-        logFailure(log, error, "the server's own keys could not be read again; it is tried again in a second");
+        logFailure(log, error, "the server's own keys could not be read again; will be retried in a second");
         next(Math.min(RETRY_DELAY_MS, schedule.serverKeys));
       },
     );

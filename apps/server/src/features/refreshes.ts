@@ -98,7 +98,7 @@ export function refreshes({
       {
         name: "consentNotices",
         run: createConsentNotices({ storage, runtime }).tellEnding,
-        failure: "consents that run out could not be looked for; it is tried again",
+        failure: "consents that run out could not be looked for; will be retried",
       },
     ],
     metrics: [took.metric, postponements, ...backlog],

@@ -44,7 +44,7 @@ export function widget({
     jobs: [
       {
         name: "cutOffLogins",
-        failure: "logins that were cut off were not given back to their customers; it is tried again shortly",
+        failure: "logins that were cut off were not given back to their customers; will be retried shortly",
         async run() {
           for (const login of await releaseCutOffLogins({ storage, runtime }, BATCH)) {
             cutOff.inc();
@@ -54,7 +54,7 @@ export function widget({
       },
       {
         name: "unfollowedChallenges",
-        failure: "banks were not asked about challenges whose pages are closed; it is tried again shortly",
+        failure: "banks were not asked about challenges whose pages are closed; will be retried shortly",
         run: () => sessions.followChallenges(BATCH),
       },
     ],

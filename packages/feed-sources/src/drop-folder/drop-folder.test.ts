@@ -380,8 +380,8 @@ it("[C-9.430] a file that meets a defect is tried again after growing pauses, th
     throw new RangeError("Maximum call stack size exceeded");
   };
   expect(await watching.look()).toBe(1);
-  expect(await held()).toMatchObject([{ reason: "met a defect of the server 4 times", name: `${LETTER}/a.xml` }]);
-  expect(reports).toMatchObject([{ outcome: "refused", name: "a.xml", reason: "met a defect of the server 4 times" }]);
+  expect(await held()).toMatchObject([{ reason: "internal error, 4 times", name: `${LETTER}/a.xml` }]);
+  expect(reports).toMatchObject([{ outcome: "refused", name: "a.xml", reason: "internal error, 4 times" }]);
   expect((await storage.eventsOf(TENANT)).filter(({ type }) => type === "feed.file_refused")).toMatchObject([
     { data: { letter_id: LETTER, reason: "unreadable" } },
   ]);

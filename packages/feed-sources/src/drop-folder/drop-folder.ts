@@ -232,13 +232,13 @@ export function createDropFolder(deps: {
       const defects = defectsOf(file) + (refusalBehind(error) === null ? 1 : 0);
       const told = { err: error, folder: file.folder, name: file.name };
       if (defects > PAUSES_MS.length) {
-        log.error(told, "a custodian file met a defect each time it was tried; it is given up");
-        const reason = `met a defect of the server ${defects} times`;
+        log.error(told, "a custodian file failed with an internal error on every attempt; giving up");
+        const reason = `internal error, ${defects} times`;
         await giveUp(target, { name, reason });
         return { reason };
       }
       if (defects > defectsOf(file)) pause(file, PAUSES_MS[defects - 1] as number, defects);
-      log.error(told, "a custodian file stays; it is tried again");
+      log.error(told, "a custodian file stays; will be retried");
       return "untried";
     }
   }

@@ -74,7 +74,7 @@ function jsonRefusal({ code }: JsonError): Reply {
 
 function noRoom(limit: ReachedLimit, now: Date): Reply {
   const [status, what, outcome] = limit.isOwnShare
-    ? ([429, "Too many bytes of yours are on their way", "rate_limited"] as const)
+    ? ([429, "Too many request bytes in flight", "rate_limited"] as const)
     : ([503, "Too many bytes are on their way to the server", "unavailable"] as const);
   const details = [limitReached({ limit, retryAfterSeconds: limit.retryAfterSeconds }, now)];
   return rpcRefusal(status, -32000, limitSentence(what, limit), outcome, retryAfter(limit.retryAfterSeconds), {

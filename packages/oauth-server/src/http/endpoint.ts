@@ -55,7 +55,7 @@ export function handlerOf(
   const notAllowed = {
     ...(endpoint.notAllowed ?? {
       status: 405,
-      body: { error: "invalid_request", error_description: `this address takes ${method}` },
+      body: { error: "invalid_request", error_description: `method not allowed; use ${method}` },
     }),
     headers: { Allow: methods.join(", ") },
   };
@@ -92,7 +92,7 @@ export function bodyFault(
 ): { status: 408 | 413 | 429 | 503; message: string } {
   if (limit)
     return limit.isOwnShare
-      ? { status: 429, message: limitSentence("too many bytes of yours are on their way", limit) }
+      ? { status: 429, message: limitSentence("too many request bytes in flight", limit) }
       : { status: 503, message: limitSentence("too many bytes are on their way to the server", limit) };
   if (code === "too_large") return { status: 413, message: `the body is larger than ${maxBytes} bytes` };
   return { status: 408, message: code === "too_slow" ? "the body took too long" : "the request was broken off" };
@@ -116,7 +116,7 @@ function refusal(error: unknown, req: IncomingMessage, limits: BodyLimits): Answ
       status: 503,
       body: {
         error: "temporarily_unavailable",
-        error_description: "the database is away for the moment, try again soon",
+        error_description: "database temporarily unavailable; retry later",
       },
       headers: retryAfter(outage),
     };

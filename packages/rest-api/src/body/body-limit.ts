@@ -83,6 +83,6 @@ function inWords(error: unknown, limit: BodyLimit): unknown {
 function storageFull({ limit, code }: BodyError): CoreError {
   const met = limit === null ? {} : { retryAfterSeconds: limit.retryAfterSeconds, limit };
   return code === "over_share"
-    ? new CoreError("RATE_LIMITED", "too many bytes of yours are on their way", met)
+    ? new CoreError("RATE_LIMITED", "too many request bytes in flight", met)
     : new CoreError("UNAVAILABLE", "too many bytes are on their way to the server", met);
 }

@@ -40,7 +40,7 @@ export const connectionWords = wordsOf({
       refreshed: "Refreshed",
       incomplete: "Refreshed in part: the bank gave not every product",
       relogin_needed: "The bank wants its customer to log in again",
-      failed: "The bank could not be asked; it is tried again",
+      failed: "The bank could not be asked; will be retried",
       pending: "The bank prepares the data; they are fetched as soon as they are there",
       throttled: "The bank wants fewer requests; it is asked again later",
       postponed: "This bank fails too often at the moment; it is asked again later",

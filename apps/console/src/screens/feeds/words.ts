@@ -6,7 +6,7 @@ export const feedsWords = wordsOf({
     title: "Feeds",
     lead: "Files of custodians: what is pending and why, and what was taken.",
     taken: "From sources",
-    send: "Bring a file",
+    send: "Upload file",
     accounts: "Accounts",
     readOnly: "your role can only look",
     file: "File",
@@ -53,7 +53,7 @@ export const feedsWords = wordsOf({
     holdings: "Holdings",
     transactions: "Transactions",
     differences: "Differences",
-    warnings: "What is odd about it",
+    warnings: "Warnings",
     around: (line: number, column: number | null) =>
       column === null ? `Around line ${line}` : `Around line ${line}, column ${column}`,
     oldestOf: (shown: number, total: number) => `The oldest ${shown} of ${total}.`,
@@ -61,7 +61,7 @@ export const feedsWords = wordsOf({
       taken: "taken",
       held: "held",
       dropped: "deleted",
-      expired: "nobody came in time",
+      expired: "expired",
     },
     ingested: {
       ingested: "taken",

@@ -4,7 +4,7 @@ import { wordsOf } from "../../language/language.js";
 export const mappingWords = wordsOf({
   en: {
     lead: "How tables of custodians, in CSV or fixed columns, are read: which column is what.",
-    screenLead: "Bring a file of the bank, let a mapping be drafted, and test it until every row is what it should be.",
+    screenLead: "Upload a file of the bank, have a mapping drafted, and test it until every row is right.",
     caption: "Mappings",
     create: "New mapping",
     back: "All mappings",
@@ -35,7 +35,7 @@ export const mappingWords = wordsOf({
       faults === 1 ? "1 fault: it would be refused" : `${faults} faults: it would be refused`,
     fits: "it would be taken",
     faults: "Faults",
-    warnings: "What is odd about it",
+    warnings: "Warnings",
     accounts: "Accounts",
     ownAccount: "of the connection",
     rows: "Rows as they would be read",

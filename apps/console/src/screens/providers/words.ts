@@ -3,7 +3,7 @@ import { wordsOf } from "../../language/language.js";
 export const providerWords = wordsOf({
   en: {
     title: "Providers",
-    lead: "The ways to institutions: whether they are available, with whose settings, and how they do.",
+    lead: "Institution integrations: whether they are available, whose settings they use, and how they perform.",
     caption: "Providers",
     emptyTitle: "No providers are loaded",
     emptyText: "The setting PROVIDERS of the installation says which are.",

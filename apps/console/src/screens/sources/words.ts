@@ -32,7 +32,7 @@ export const sourceWords = wordsOf({
       "Nothing was sent to this server yet. Compare the fingerprint with what the custodian told you by another way, then trust it.",
     change: "Change",
     pause: "Pause",
-    pauseText: "It is looked into no more, and nothing that is sent is taken, until it is switched on again.",
+    pauseText: "Polling stops and uploads are refused until you resume it.",
     resume: "Switch on",
     removeText: "Its rules and tokens go with it. What was taken stays.",
     settings: "Settings",

@@ -3,7 +3,7 @@ import { wordsOf } from "../../language/language.js";
 export const webhookWords = wordsOf({
   en: {
     title: "Webhooks",
-    leadTenant: "Addresses of yours to which events are sent, signed as Standard Webhooks has it.",
+    leadTenant: "Your endpoints: events are sent to them, signed as in Standard Webhooks.",
     leadOperator: "Endpoints of all tenants by the host of their address: how they stand, and what was sent.",
     caption: "Endpoints",
     emptyTitle: "No endpoints",

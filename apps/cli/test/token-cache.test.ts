@@ -86,7 +86,9 @@ describe("[C-8.22] commands share a token", () => {
   });
 
   it("one that is refused is deleted and another one asked for, also when a file was sent with it", async () => {
-    stub.answers["/operator/v1/connectors/import"] = { body: { inserted: 1, updated: 0 } };
+    stub.answers["/operator/v1/connectors/import"] = {
+      body: { inserted: 1, updated: 0, unserved_total: 0, unserved: [] },
+    };
     await tenantsList();
     change({ access_token: "ended" });
     expect((await cli.run(["connectors", "import", file("rows.ndjson", `{"id":"a:b"}`)], { env })).code).toBe(0);
