@@ -288,7 +288,7 @@ describe("[C-8.12] failures are one line on stderr", () => {
     stub.answers["/operator/v1/tenants/list"] = { body: [1, 2] };
     expect(await cli.run(["tenants", "list"], { env })).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/answered something else than expected/),
+      stderr: expect.stringMatching(/gave an unexpected answer/),
     });
   });
 
