@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { operationsOf, propertyNames } from "@org/rest-api/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { connectBank } from "./connect-bank.js";
 import { joinConsole } from "./console-person.js";
@@ -6,7 +7,6 @@ import { eventually } from "./eventually.js";
 import { START_TIMEOUT, sandboxBanks, startTestServer, type TestServer, type TestTenant } from "./harness.js";
 import { type Answer, send } from "./http-client.js";
 import { backends } from "./installation.js";
-import { operationsOf, propertyNames } from "./json-schema.js";
 import { signedPdf, submitLetter } from "./letters.js";
 import { toolCall } from "./mcp-clients.js";
 

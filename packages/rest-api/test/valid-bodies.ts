@@ -1,6 +1,5 @@
-import { type SampleThings, sampleBodies } from "../src/testing/index.js";
+import { operationsOf, type SampleThings, sampleBodies } from "../src/testing/index.js";
 import { type Fixture, pdf } from "./fixture.js";
-import { requestSchema } from "./json-schema.js";
 
 const connectorId = "esp:bank-000";
 const provider = "lighthouse";
@@ -13,7 +12,9 @@ export async function validBodies(fixture: Fixture): Promise<Readonly<Record<str
     await operate("/providers/set", { name: provider, tenant_id, settings: { key: "a key" } });
   for (const name of ["fernbank", "harbour"])
     await operate("/datafeed-mappings/set", { connector_id: connectorId, mapping: { name, title: name } });
-  const paths = Object.keys(document.paths).filter((path) => requestSchema(document, path));
+  const paths = operationsOf(document).flatMap(({ path, mediaType }) =>
+    mediaType === "application/json" ? [path] : [],
+  );
   return sampleBodies(paths, thingsIn(fixture, operate));
 }
 

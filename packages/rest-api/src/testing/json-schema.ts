@@ -1,3 +1,5 @@
+import type { OpenApiDocument } from "../openapi/document.js";
+
 /** The part of JSON Schema that the tools and the API document use. */
 export interface JsonSchema {
   readonly type?: string | readonly string[];
@@ -29,8 +31,9 @@ export interface Operation {
 }
 
 /** Every operation of the API document, which knows POST only. */
-export function operationsOf(document: ApiDocument): Operation[] {
-  return Object.entries(document.paths).map(([path, { post }]) => {
+export function operationsOf(document: OpenApiDocument): Operation[] {
+  return Object.entries(document.paths).map(([path, item]) => {
+    const post = item.post as DocumentedPost;
     const [[mediaType, { schema }] = ["", { schema: {} }]] = Object.entries(post.requestBody.content);
     const parameters = post.parameters ?? [];
     return {
@@ -57,22 +60,12 @@ export function propertyNames(schema: JsonSchema): string[] {
   return [...new Set(own)];
 }
 
-interface ApiDocument {
-  readonly paths: Readonly<
-    Record<
-      string,
-      {
-        readonly post: {
-          readonly requestBody: { readonly content: Readonly<Record<string, { readonly schema: JsonSchema }>> };
-          readonly parameters?: readonly { readonly in: string; readonly name: string }[];
-        };
-      }
-    >
-  >;
-  readonly components: { readonly schemas: Readonly<Record<string, unknown>> };
+interface DocumentedPost {
+  readonly requestBody: { readonly content: Readonly<Record<string, { readonly schema: JsonSchema }>> };
+  readonly parameters?: readonly { readonly in: string; readonly name: string }[];
 }
 
-function inlined<T>(document: ApiDocument, part: T): T {
+function inlined<T>(document: OpenApiDocument, part: T): T {
   if (part === null || typeof part !== "object") return part;
   if (Array.isArray(part)) return part.map((item) => inlined(document, item)) as T;
   if ("$ref" in part)

@@ -90,6 +90,13 @@ export function brokenJson(schema: JsonSchema, sound: object): BrokenJson[] {
   }
 }
 
+/** Whether a refusal that names `named` says where the fault is: a list may answer for its items, and a place below for the whole. */
+export function namesPlace(named: string, field: string): boolean {
+  return [field, field.replace(/(\[0\])+$/, "")].some(
+    (place) => named === place || named.startsWith(`${place}.`) || named.startsWith(`${place}[`),
+  );
+}
+
 function otherTypes(branches: readonly JsonSchema[]): string[] {
   const allowed = new Set(branches.flatMap(({ type = [] }) => type));
   if (allowed.size === 0) return [];
