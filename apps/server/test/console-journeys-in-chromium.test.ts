@@ -245,9 +245,9 @@ describe.skipIf(!executablePath || !testDatabaseUrl)("ways through the console, 
     expect(await send("1/MORE")).toMatchObject({ status: "ingested", portfolios: 0 });
     expect(await send("3/LAST")).toMatchObject({ status: "ingested", portfolios: 0 });
     const told = () =>
-      page.getByRole("table", { name: "Waiting for pages" }).locator("tbody tr").locator("td, th").allTextContents();
-    await page.goto(address("/feeds?tab=waiting"));
-    await expect.poll(told).toEqual(expect.arrayContaining(["2", "waits"]));
+      page.getByRole("table", { name: "Pending" }).locator("tbody tr").locator("td, th").allTextContents();
+    await page.goto(address("/feeds?tab=pending"));
+    await expect.poll(told).toEqual(expect.arrayContaining(["missing pages: 2", "pages missing"]));
     await page.goto(address("/work?kind=pages_overdue"));
     await page.getByRole("heading", { name: NOTHING }).waitFor();
 
@@ -259,7 +259,7 @@ describe.skipIf(!executablePath || !testDatabaseUrl)("ways through the console, 
     await page.getByRole("link", { name: /^Pages are missing/ }).waitFor();
     expect(await auditRendered(page, "light")).toEqual([]);
     await page.getByRole("link", { name: /^See the pages/ }).click();
-    await expect.poll(told).toEqual(expect.arrayContaining(["2", "overdue"]));
+    await expect.poll(told).toEqual(expect.arrayContaining(["missing pages: 2", "overdue"]));
 
     expect(await send("2/MORE")).toMatchObject({ status: "ingested", portfolios: 1, holdings: 3 });
     await page.goto(address("/work?kind=pages_overdue"));

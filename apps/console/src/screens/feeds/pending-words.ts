@@ -9,7 +9,7 @@ export const pendingWords = wordsOf({
     nonePending: "Nothing is pending",
     until: "Kept until",
     missing: (pages: string | null) =>
-      pages === null ? "all pages are here: send it again" : `pages ${pages} are missing`,
+      pages === null ? "all pages are here: send it again" : `missing pages: ${pages}`,
     states: {
       held: "held",
       incomplete: "pages missing",
@@ -23,7 +23,7 @@ export const pendingWords = wordsOf({
     nonePending: "Nichts ist offen",
     until: "Aufbewahrt bis",
     missing: (pages: string | null) =>
-      pages === null ? "alle Seiten sind da: noch einmal senden" : `es fehlen die Seiten ${pages}`,
+      pages === null ? "alle Seiten sind da: noch einmal senden" : `fehlende Seiten: ${pages}`,
     states: {
       held: "zurückgehalten",
       incomplete: "Seiten fehlen",
@@ -37,7 +37,7 @@ export const pendingWords = wordsOf({
     nonePending: "Rien n’est en attente",
     until: "Gardé jusqu’au",
     missing: (pages: string | null) =>
-      pages === null ? "toutes les pages sont là : renvoyez-le" : `il manque les pages ${pages}`,
+      pages === null ? "toutes les pages sont là : renvoyez-le" : `pages manquantes : ${pages}`,
     states: {
       held: "retenu",
       incomplete: "pages manquantes",
@@ -51,7 +51,7 @@ export const pendingWords = wordsOf({
     nonePending: "No hay nada pendiente",
     until: "Guardado hasta",
     missing: (pages: string | null) =>
-      pages === null ? "están todas las páginas: envíelo otra vez" : `faltan las páginas ${pages}`,
+      pages === null ? "están todas las páginas: envíelo otra vez" : `páginas que faltan: ${pages}`,
     states: {
       held: "retenido",
       incomplete: "faltan páginas",
