@@ -3,6 +3,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 
 const tenantNames = ["Aurelia Family Office", "Borealis Wealth", "Castellan Partners"];
 
@@ -83,7 +84,12 @@ export async function seedLetters({ url, operator, dropDir, letters = 200 }) {
   // A notice that waits: the mail server asks to come again later.
   for (const status of wanted.slice(0, letters - stuck.length))
     await (status === "Discontinued" ? letter(status, { banker_email: "later@custodian-2.example" }) : letter(status));
-  return stuck;
+  // The drop folder is looked through every few seconds.
+  for (let seconds = 0; seconds < 60; seconds += 1) {
+    if ((await desk("/operator/v1/datafeeds/list-pending", {})).held > 0) return stuck;
+    await delay(1_000);
+  }
+  throw new Error("the file in the drop folder was not held");
 }
 
 async function takeTo(status, { desk, tenant, about, client }) {
