@@ -58,6 +58,7 @@ export function PendingFiles() {
             id: "state",
             header: words.state,
             cell: ({ state }) => <Badge tone={state === "overdue" ? "bad" : "neutral"}>{terms.states[state]}</Badge>,
+            isWideOnly: true,
           },
           {
             id: "source",
@@ -110,8 +111,10 @@ export function PendingFiles() {
   );
 }
 
+/** A file's own name: one of the drop folder lay in a folder that is named by the id of what it is for. */
 function nameOf(file: Pending): string {
-  return file.state === "held" ? file.name : (file.title ?? file.statement.slice(0, 12));
+  if (file.state === "held") return file.name.replace(/^[0-9a-f-]{36}\//i, "");
+  return file.title ?? file.statement.slice(0, 12);
 }
 
 /** Pages that are missing; null of a statement that only has to be sent again. */
