@@ -13,8 +13,9 @@ export async function listenPublicly(server: Server, config: Pick<Config, "host"
 }
 
 /**
- * Connections that the system completes before this process has accepted them. Beyond it their first packet is dropped, and honest clients
- * among them wait a second until they send it again; Node asks for 511. The system has a bound of its own (`somaxconn`, 4,096 on Linux).
+ * Length of the backlog of connections that the process has not accepted yet. Once it is full, the system drops further connection
+ * attempts, and honest clients wait a second until they retry; Node asks for 511. The system has a bound of its own (`somaxconn`, 4,096 on
+ * Linux).
  */
 const BACKLOG = 4_096;
 
@@ -26,9 +27,9 @@ export async function listen(server: Server, address: ListenAddress): Promise<vo
 }
 
 /**
- * Which addresses cannot be listened on now: one line each, beginning with the setting. For a server that will not start anyway,
- * since whoever connects meanwhile is turned away.
- * @param faulty settings that are not to be tried
+ * Checks which addresses cannot be listened on: one line each, beginning with the setting. Only for a server that will not start anyway,
+ * because it refuses whoever connects meanwhile.
+ * @param faulty settings that are not tried
  */
 export async function findAddressFaults(
   config: Pick<Config, "host" | "port" | "operatorListen" | "metricsListen">,
@@ -59,7 +60,7 @@ async function errorAt(address: ListenAddress): Promise<unknown> {
   }
 }
 
-/** Why an address cannot be listened on, in words. */
+/** Explains why an address cannot be listened on. */
 export function addressReason(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;
   if (code === "EADDRINUSE") return "the address is in use by another program";

@@ -13,25 +13,25 @@ import {
 } from "@org/http";
 import type { Config } from "@org/installation";
 
-/** Stands before every route and decides what comes in now. Nothing is stored, and no database is asked. */
+/** Decides before every route whether a request comes in now. It stores nothing and asks no database. */
 export interface AdmissionControl {
   readonly bodies: BodyBudget;
-  /** What letters may take of the disk while they arrive. */
+  /** The disk space that letters may use while they arrive. */
   readonly spooled: BodyBudget;
-  /** What answers may take of the memory until they have been read. */
+  /** The memory that answers may use until they have been read. */
   readonly answers: BodyBudget;
   /**
-   * The limit that a request is over; null when it may go on.
-   * @param overConnections the limit that its connection is over
+   * The limit that a request exceeds; null when it may go on.
+   * @param overConnections the limit that its connection exceeds
    */
   refusalOf(exchange: Exchange, overConnections: ReachedLimit | null): ReachedLimit | null;
-  /** Whether a request of somebody whom nobody knows has a record of its own in the log. */
+  /** Whether an unauthenticated request has a record of its own in the log. */
   shouldLogIndividually(request: UnknownRequest): boolean;
-  /** How many had none, in minutes that are over; in all minutes where `all`. */
+  /** How many requests had no record of their own, in past minutes; in all minutes where `all`. */
   takeCounted(all: boolean): readonly CountedRequests[];
 }
 
-/** Requests that the log has only as a number. */
+/** Requests that appear in the log only as a count. */
 export interface CountedRequests {
   readonly isRefused: boolean;
   readonly network: string;
@@ -41,9 +41,9 @@ export interface CountedRequests {
   readonly last: Date;
 }
 
-/** Of each network, route, status and minute: enough to see what somebody does, too few to fill a disk. */
+/** Records for each network, route, status and minute: enough to see what somebody does, too few to fill a disk. */
 const LOGGED_INDIVIDUALLY = 20;
-/** Of those that are answered ten a second: more than people and monitors behind one address ask for. */
+/** The same for requests that are answered, ten a second: more than people and monitors behind one address send. */
 const ANSWERS_LOGGED_INDIVIDUALLY = 600;
 const COUNTED_KINDS = 1_000;
 /** Twenty a second: a whole office of people who mistype, and not a tenth of what a loop sends. */
@@ -51,24 +51,24 @@ const REFUSALS_PER_MINUTE = 1_200;
 /** A budget that two of the largest letters do not fill. */
 const LETTERS_AT_ONCE = 8;
 
-/** What arrives slowly is on the disk, which has more room than the memory. */
+/** Slow bodies are stored on disk, which has more room than memory. */
 const SPOOLED_TIMES = 8;
 
 /**
- * Requests that bring no token, at once: as many as one address has connections, on each of which any number can follow the other
- * before the first is answered. In all they are fewer than may wait for the database (`MAX_WAITING` of storage-postgres).
+ * Concurrent requests without a token: as many as one address has connections, each of which may pipeline any number of requests. The total
+ * is below the number that may wait for the database (`MAX_WAITING` of storage-postgres).
  */
 const UNPROVEN_OF_NETWORK = 1_024;
 const UNPROVEN = 4_096;
-/** A customer of a provider has an IPv6 /48 at most, and any number of addresses and networks in it. */
+/** A provider's customer has at most an IPv6 /48, which contains any number of addresses and networks. */
 const WIDE = { ipv4: 24, ipv6: 48 };
 
-/** Tokens whose tenant is remembered, the one that was seen first forgotten first: when there is a flood it is too late to learn them. */
+/** Tokens whose tenant is remembered; the oldest is forgotten first. Once a flood has begun it is too late to learn them. */
 const MAX_TOKENS = 5_000;
 
-/** How a server is found alive and ready, whatever its load. */
+/** The paths by which monitors check whether a server is alive and ready; they are answered under any load. */
 const EXEMPT_PATHS: ReadonlySet<string> = new Set(["/healthz", "/readyz"]);
-/** Fifty a second of a network are more than its proxies and monitors ask; more are requests like any other. */
+/** Fifty requests a second are more than a network's proxies and monitors send; further ones are treated like any other request. */
 const HEALTH_PER_MINUTE = 3_000;
 
 export function createAdmissionControl({
@@ -77,7 +77,7 @@ export function createAdmissionControl({
   standing,
 }: {
   config: Pick<Config, "bodyBytesInFlight" | "letterMaxBytes" | "shedDelayMs">;
-  /** For how long refusals are counted before they are one number. */
+  /** How long refusals are counted before they are logged as one number. */
   countMs: number;
   /** See {@link OverloadOptions.standing}. */
   standing?: () => number;
@@ -133,8 +133,8 @@ export function createAdmissionControl({
   }
 
   /**
-   * A network that was refused too often is refused what can only fail or what proves nothing; whoever brings a secret or a token
-   * is heard, since it may be right.
+   * Refuses a network that was refused too often every request that can only fail or that proves nothing. A request with a secret or a
+   * token is still admitted, since the credential may be right.
    * @param isProving whether the route asks for a token
    */
   function checkFailureRate({ request, address }: Exchange, isProving: boolean): ReachedLimit | null {
@@ -149,7 +149,7 @@ export function createAdmissionControl({
     };
   }
 
-  /** The limit on requests at once that prove nothing before they are read: whatever they wait for, others wait for it behind them. */
+  /** Limits concurrent requests that prove nothing before they are read, because others queue behind them. */
   function checkConcurrency({ address }: Exchange, isProving: boolean): ReachedLimit | null {
     if (isProving) return null;
     const own = unproven.get(addressPrefix(address, WIDE)) ?? 0;
@@ -160,7 +160,7 @@ export function createAdmissionControl({
         isOwnShare: true,
         retryAfterSeconds: 1,
       };
-    // Whoever has less than a fair part of them has some still.
+    // A caller below its fair share is still admitted.
     if (unprovenInAll < UNPROVEN || own < Math.max(1, UNPROVEN / unproven.size)) return null;
     return { name: "unproven_requests", value: UNPROVEN, isOwnShare: false, retryAfterSeconds: 1 };
   }
@@ -185,7 +185,7 @@ export function createAdmissionControl({
     else unproven.delete(network);
   }
 
-  /** A tenant's when its token was seen to be good before, otherwise the network's. */
+  /** The key is the tenant if its token was verified before, otherwise the network. */
   function shareOf({ request, address }: Exchange): Share {
     const { authorization } = request.headers;
     const known = authorization === undefined ? undefined : tenants.get(authorization);
@@ -200,7 +200,7 @@ export function createAdmissionControl({
   }
 }
 
-/** What of counts had no record of its own. */
+/** Counts the requests that had no record of their own. */
 function beyond(loggedIndividually: number, counts: readonly Count<null>[], isRefused: boolean): CountedRequests[] {
   return counts
     .filter(({ count }) => count > loggedIndividually)

@@ -1,14 +1,15 @@
 import { parseArgs } from "node:util";
 import packageJson from "../package.json" with { type: "json" };
 
-/** What the server's command line asks for: to start, to say something and end, or nothing that there is. */
+/** What the command line asks for: start the server, print something and end, or an unknown argument. */
 export type Arguments =
   | { readonly kind: "start" }
   | { readonly kind: "say"; readonly text: string }
   | { readonly kind: "refuse"; readonly text: string };
 
 /**
- * Reads the arguments after the program's name. Settings are no arguments: others on the machine could read keys among them.
+ * Reads the arguments after the program's name. Settings are not taken as arguments, because other users of the machine could read keys in
+ * them.
  * @param program what was typed before them
  */
 export function readArguments(args: readonly string[], program: string): Arguments {

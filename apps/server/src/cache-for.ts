@@ -1,10 +1,10 @@
 /**
- * For how long the console remembers which tenants are switched off (their people are out within 5 s, as their applications are), how far
+ * How long the console caches which tenants are switched off (their people are signed out within 5 s, like their applications), how far
  * logs go, and whether there are people.
  */
 const REMEMBERED_MS = 2_000;
 
-/** What `look` found, for {@link REMEMBERED_MS}. Whoever asks meanwhile has the same look; one that failed is remembered by nobody. */
+/** Caches the result of `look` for {@link REMEMBERED_MS}. Concurrent callers share one call; a failed call is not cached. */
 export function cacheFor<T>(clock: () => Date, look: () => Promise<T>): () => Promise<T> {
   let known: { readonly at: number; readonly found: Promise<T> } | null = null;
   return () => {

@@ -2,25 +2,26 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { addressPrefix, type ReachedLimit } from "@org/http";
 
-/** What one host has: an IPv4 address, also where it is written as one of IPv6, or any address of an IPv6 /64. */
+/** Identifies one host: an IPv4 address, also in its IPv6 form, or the /64 of an IPv6 address. */
 const HOST = { ipv4: 32, ipv6: 64 };
 
-/** Connections over a limit that are told so, and not only closed: honest clients learn why. */
+/** Connections over a limit that receive an answer before they are closed, so that honest clients learn why. */
 const TOLD = 64;
 const RETRY_SECONDS = 10;
 
-/** How many connections there may be. */
+/** The limits on connections. */
 export interface ConnectionLimits {
   readonly total: number;
-  /** Of an IPv4 address or an IPv6 /64, which one host may have. Null where a proxy stands in front, whose connections are everybody's. */
+  /** Limit for each IPv4 address or IPv6 /64, which one host may have. Null behind a proxy, whose connections serve all clients. */
   readonly perAddress: number | null;
 }
 
 /**
- * Bounds the connections of a server, in all and of each address. A few over a limit are accepted to be told so; the rest are closed.
- * @param onClosed told of the limit for each connection that is closed at once
- * @param isOwn whether a connection came over an address that clients cannot reach: it is let in, whatever they do
- * @returns the limit that a connection is over, null for those within
+ * Limits the connections of a server, in total and for each address. A few connections over a limit are accepted and answered with the
+ * reason; the rest are closed.
+ * @param onClosed called with the limit for each connection that is closed at once
+ * @param isOwn whether a connection came over an address that clients cannot reach; such a connection is always accepted
+ * @returns the limit that a connection exceeds, null for those within
  */
 export function limitConnections(
   server: Server,
@@ -58,8 +59,8 @@ export function limitConnections(
 }
 
 /**
- * Requests that may wait on a connection for the answers to those before them. No browser, proxy or library in use has any, and those of all
- * connections are begun in one turn of the event loop.
+ * How many pipelined requests may wait on a connection. No browser, proxy or library in use pipelines, and the waiting requests of all
+ * connections start in one turn of the event loop.
  */
 const PIPELINED = 4;
 /** So many more behind the last that is answered are kept by Node until the connection closes; with a further one it closes at once. */

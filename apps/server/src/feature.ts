@@ -22,31 +22,34 @@ export interface Feature {
   readonly jobs?: readonly Job[];
   /** Shown at `/metrics`. Made with `registers: []`: whoever mounts the feature registers them. */
   readonly metrics?: readonly Metric[];
-  /** What `wealth-connect doctor` is told of it. */
+  /** What `wealth-connect doctor` learns about the feature. */
   readonly check?: () => Promise<readonly Finding[]>;
-  /** Deletes what has run out of what it keeps, at most `limit` rows of each kind; answers how many, by kind. */
+  /** Deletes expired rows that the feature keeps, at most `limit` of each kind; returns the counts by kind. */
   readonly reap?: (now: Date, limit: number) => Promise<Readonly<Record<string, number>>>;
-  /** Told as soon as the server is to stop: what waits for news is answered, so that nobody has to wait for it. */
+  /** Called as soon as the server begins to stop: answers every call that waits for news, so that the stop does not wait for it. */
   readonly stopping?: () => void;
-  /** Waits, not for long, for what is under way when the server stops; all features at the same time. */
+  /** Waits for a short time for work in progress when the server stops; all features do so at the same time. */
   readonly drain?: () => Promise<unknown>;
-  /** Ends what it holds, after everything is drained; the feature mounted last comes first. */
+  /** Releases the feature's resources after everything is drained; the feature mounted last is closed first. */
   readonly close?: () => Promise<void>;
 }
 
-/** What a feature answers. The first two are by path of the table of all routes, in which a request is looked up once. */
+/**
+ * The routes that a feature answers. The first two kinds are listed by path in the table of all routes, which is searched once for each
+ * request.
+ */
 export interface Routes {
-  /** Answered at once, without the headers of the others, which would cost them much of their speed. */
+  /** Answered at once, without the headers of other routes, which would make these much slower. */
   readonly direct?: ByRoute;
-  /** Answered with the headers of the others, without express. */
+  /** Answered with the usual headers, but without express. */
   readonly byRoute?: ByRoute;
-  /** Of express: answers a request that the table gives to nobody, or calls `next` where it is none of its own. */
+  /** An express handler: answers a request that the route table assigns to nobody, or calls `next`. */
   readonly handle?: RequestHandler;
 }
 
 type ByRoute = Readonly<Record<string, RouteHandler>>;
 
-/** Answers a request, or calls `next` where it is none of its own. */
+/** Answers a request, or calls `next` when the request is not its own. */
 export type RouteHandler = (
   request: IncomingMessage,
   response: ServerResponse,
@@ -73,5 +76,5 @@ export interface Platform {
   readonly tracing: Pick<Tracing, "tracer" | "check">;
 }
 
-/** How long a server that stops waits for refreshes and mails under way; the rest are due again at once, on another replica or later. */
+/** How long a stopping server waits for refreshes and mails in progress; the rest are due again at once, on another replica or later. */
 export const GRACE_MS = 5_000;

@@ -1,4 +1,4 @@
-/** Why something cannot be done with a file or folder, in words; the error's own where there are none. */
+/** Explains why a file or folder cannot be used; falls back to the error's own message. */
 export function fileReason(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;
   return words[code ?? ""] ?? message;

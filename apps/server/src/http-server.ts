@@ -34,30 +34,30 @@ import { createOwnListeners, type OwnListeners } from "./own-listeners.js";
 
 const UNREADABLE = { error: "the request cannot be read" };
 
-/** Answers given because the rest of their request could not be read: whatever their routes make of that is no defect. */
+/** Answers given because the rest of their request could not be read: an error of their route after that is not a defect. */
 const unreadable = new WeakSet<ServerResponse>();
 
-/** What is known of a request that Node could not read. */
+/** What is known of a request that Node could not parse. */
 const UNKNOWN_REQUEST = { method: "", route: null, ms: 0, application_id: null, tenant_id: null };
 
 /**
- * For how long a refusal above the server's capacity is held back. Whoever asks again at once, over as many connections as there are, would
- * take with refusals what the server has for requests that it can answer; a connection that waits for one costs next to nothing.
+ * How long a refusal above the server's capacity is delayed. Clients that retry at once over many connections would otherwise use up, with
+ * refusals, the capacity for requests that can be answered; a waiting connection costs next to nothing.
  */
 const HELD_MS = 250;
 
 /** The HTTP side of the server, on which features are mounted. */
 export interface HttpServer {
   readonly server: Server;
-  /** The addresses of their own for the operator API and the metrics. */
+  /** The separate addresses of the operator API and the metrics. */
   readonly own: OwnListeners;
-  /** Adds a feature's routes behind those that are there. */
+  /** Adds a feature's routes after the existing ones. */
   mount(feature: Feature): void;
-  /** From now on 404 is the answer where nothing is mounted, until then 503. */
+  /** From now on an unknown route is answered with 404, until then with 503. */
   complete(): void;
-  /** From now on each answer closes its connection: the address is about to be closed. */
+  /** From now on each answer closes its connection, because the address is about to be closed. */
   drain(): void;
-  /** Requests that have no record of their own, of minutes that are over; of all where `all`. */
+  /** Requests without a record of their own, of past minutes; of all where `all`. */
   takeCounted(all: boolean): readonly CountedRequests[];
 }
 
@@ -89,13 +89,13 @@ export function createHttpServer({
   config: Config;
   log: Logger;
   routes: RouteTable;
-  /** Told of every request, as the access log is. */
+  /** Called for every request, like the access log. */
   onAnswered: (record: AccessRecord) => void;
-  /** For how long refusals are counted before they are one number; a minute by default. */
+  /** How long refusals are counted before they are logged as one number; a minute by default. */
   countMs?: number;
-  /** By what time refusals say when they end; the machine's by default. */
+  /** The clock for the time at which refusals end; the machine's by default. */
   clock?: () => Date;
-  /** How long every request waits for the database, see {@link OverloadOptions.standing}. */
+  /** How long requests wait for the database, see {@link OverloadOptions.standing}. */
   standing?: () => number;
   /** Makes a span of each request; none by default. */
   tracer?: Tracer | undefined;
@@ -122,7 +122,7 @@ export function createHttpServer({
   let isComplete = false;
   const setHeaders = securityHeaders(config);
   const app = createApp({ setHeaders, mounted, isComplete: () => isComplete, log });
-  /** The answer that each connection is busy with, or was last. */
+  /** The answer that each connection is sending, or sent last. */
   const open = new WeakMap<Socket, ServerResponse>();
   const placeOf = limitPipelining();
   const server = createServer(TIMES, (request, response) => {
@@ -140,12 +140,12 @@ export function createHttpServer({
     if (target !== null) request.url = target;
     const exchange = edge.begin(request, response);
     open.set(request.socket, response);
-    // RFC 9112 §3.2; Node's own answer has no trace id, and leaves no record.
+    // RFC 9112 §3.2; Node's own answer has no trace id, and writes no record.
     if (target === null || !hasOneHost(request)) return answerJson(response, 400, UNREADABLE, { Connection: "close" });
     if (own.hides(request.socket, request.url ?? "")) return answerJson(response, 404, nothingHere);
     const overConnections = place === "last" ? pipeliningReached : overLimit(request.socket);
     if (overConnections) response.shouldKeepAlive = false;
-    // Nobody can flood an address that clients cannot reach, and whoever looks after the server needs it most under a flood.
+    // Clients cannot reach an address of `own` and so cannot flood it, and operators need it most under a flood.
     const limit = own.has(request.socket) ? null : admission.refusalOf(exchange, overConnections);
     if (limit) {
       const refuse = () => response.destroyed || answerOverloaded(exchange, limit, clock());
@@ -226,18 +226,18 @@ function originForm(target: string): string | null {
   return path === undefined || path.startsWith("/") ? (path ?? null) : `/${path}`;
 }
 
-/** Whether it says once for whom it is; HTTP/1.0 may leave it out. */
+/** Whether the request has exactly one `Host`; HTTP/1.0 may omit it. */
 function hasOneHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {
   const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === "host").length;
   return hosts === 1 || (hosts === 0 && httpVersion !== "1.1");
 }
 
-/** Behind a proxy all connections are its own. */
+/** Behind a proxy all connections come from the proxy. */
 function hasProxy({ trustProxy }: Pick<Config, "trustProxy">): boolean {
   return trustProxy !== undefined && trustProxy !== false;
 }
 
-/** The pages set their own policy, which is stricter; APIs are not pages. */
+/** Pages set their own policy, which is stricter; APIs are not pages. */
 function securityHeaders({ publicUrl }: Pick<Config, "publicUrl">): ReturnType<typeof helmet> {
   return helmet({
     contentSecurityPolicy: false,
@@ -268,14 +268,14 @@ function createApp(deps: {
         .set("Retry-After", "5")
         .json({ error: "the service is starting, or its database is not migrated: see /readyz" });
   });
-  // Express knows by the four parameters that it is told of faults.
+  // Express recognises an error handler by its four parameters.
   app.use((error: unknown, request: Request, response: Response, _next: NextFunction) =>
     answerFault(error, request, response, log),
   );
   return app;
 }
 
-/** Answers a request whose route did not; where it had begun to, the connection is all there is to end. */
+/** Answers a request whose route failed to; an answer that had begun can only be ended with its connection. */
 function answerFault(error: unknown, request: IncomingMessage, response: ServerResponse, log: Logger): void {
   if (unreadable.has(response)) return;
   const refusal = toCoreError(error);
@@ -294,14 +294,14 @@ function statusOf(error: unknown): number {
   return typeof status === "number" && status >= 400 && status < 600 ? status : 500;
 }
 
-/** As Node answers when nobody else does. */
+/** Answers as Node does when nobody else answers. */
 function statusOfUnreadable({ code }: NodeJS.ErrnoException): 400 | 408 | 413 | 431 {
   if (code === "HPE_HEADER_OVERFLOW") return 431;
   if (code === "HPE_CHUNK_EXTENSIONS_OVERFLOW") return 413;
   return code === "ERR_HTTP_REQUEST_TIMEOUT" ? 408 : 400;
 }
 
-/** An answer for a connection on which no request was understood, so that there is no response to write it with. */
+/** Writes an answer to a connection on which no request was parsed, so that there is no response object. */
 function rawAnswer({ status, trace_id }: Pick<AccessRecord, "status" | "trace_id">): string {
   const body = JSON.stringify(UNREADABLE);
   const head = [

@@ -3,9 +3,9 @@ import type { Logger } from "./log.js";
 import { type JobName, type Schedule, schedule as usualSchedule } from "./schedule.js";
 import { inRootSpan, withoutSpan } from "./tracing/spans.js";
 
-/** Work that is done again and again for as long as the server runs. */
+/** Work that is repeated for as long as the server runs. */
 export interface Job {
-  /** Its line in the schedule. */
+  /** The job's entry in the schedule. */
   readonly name: JobName;
   /**
    * Does what is due. What it throws is logged, and the next run tries again.
@@ -13,13 +13,13 @@ export interface Job {
    * @param again asks for another run at once, now or later; while one is under way it comes behind that one
    */
   readonly run: (signal: AbortSignal, again: () => void) => Promise<unknown>;
-  /** What the log says when it throws. */
+  /** The log message for an error. */
   readonly failure: string;
-  /** Has `listener` called whenever there may be something to do at once: a run follows, behind the one that is under way. */
+  /** Calls `listener` whenever there may be something to do at once: another run follows the current one. */
   readonly wakes?: (listener: () => void) => void;
 }
 
-/** Tells whoever listens that there is something to do. */
+/** Notifies its listeners that there is something to do. */
 export interface Alarm {
   /** Listeners do not throw. */
   readonly ring: () => void;
@@ -36,22 +36,22 @@ export function createAlarm(): Alarm {
   };
 }
 
-/** A job that was started. */
+/** A started job. */
 export interface RunningJob {
-  /** Begins no more, and waits for what is under way. */
+  /** Starts no further runs, and waits for the current one. */
   stop: () => Promise<void>;
 }
 
 /**
- * Says in the log that work failed which is tried again. That the database is away, and that it is back, is said once by whoever
- * watches over it, and not by each piece of work that wanted it meanwhile.
+ * Logs that work failed and will be retried. That the database is unavailable, and that it is back, is logged once by the database
+ * monitor's listener, not by each piece of work.
  */
 export function logFailure(log: Pick<Logger, "debug" | "error">, error: unknown, failure: string): void {
   if (toCoreError(error)?.code === "UNAVAILABLE") log.debug({ err: error }, failure);
   else log.error({ err: error }, failure);
 }
 
-/** Runs a job now and whenever its schedule says, never two at a time. */
+/** Runs a job now and whenever its schedule says, never twice at a time. */
 export function startJob(job: Job, { log, schedule }: { log: Logger; schedule: Schedule }): RunningJob {
   const stopping = new AbortController();
   let running: Promise<void> | undefined;
@@ -63,7 +63,7 @@ export function startJob(job: Job, { log, schedule }: { log: Logger; schedule: S
       if (isWoken) wake();
     });
   };
-  // What it is woken for may be too late for a run that is under way.
+  // The event that wakes the job may come too late for the current run.
   const wake = () => {
     isWoken = running !== undefined;
     again();
@@ -83,7 +83,7 @@ export function startJob(job: Job, { log, schedule }: { log: Logger; schedule: S
   async function runOnce(): Promise<void> {
     try {
       const run = () => job.run(stopping.signal, wake);
-      // What wakes a job may be a request, which it is no part of.
+      // A request may wake a job, but the job is no part of its trace.
       await (isLook(job.name) ? withoutSpan(run) : inRootSpan(`job ${job.name}`, run));
     } catch (error) {
       logFailure(log, error, job.failure);
@@ -98,7 +98,7 @@ function isLook(name: JobName): boolean {
 
 const POLL_MS = 60_000;
 
-/** What the trace of a lease's work is called. */
+/** The name of the trace of a lease's work. */
 const workNames = {
   refreshes: "refresh",
   mails: "mail",
@@ -107,8 +107,8 @@ const workNames = {
 } as const;
 
 /**
- * A job that works through what is due in a queue of leases, `parallel` at once. What it leases it begins at once. Stopping takes no
- * more; whoever runs the leases waits for what is under way.
+ * A job that works through a queue of leases, `parallel` at once. It starts what it leases at once. After a stop it takes no more; whoever
+ * runs the leases waits for those in progress.
  */
 export function leaseJob<Lease>(deps: {
   name: "refreshes" | "mails" | "feedSources" | "webhooks";
@@ -128,7 +128,7 @@ export function leaseJob<Lease>(deps: {
         running += 1;
         void inRootSpan(workNames[name], () => deps.work(lease)).finally(() => {
           running -= 1;
-          // Half empty: one question to the database for several leases.
+          // Asks only when half of the places are free: one query for several leases.
           if (running <= parallel / 2) again();
         });
       }

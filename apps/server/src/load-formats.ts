@@ -17,7 +17,7 @@ export async function loadFeedFormats(names: readonly string[], directory: strin
       const format = await loadDefaultExport(name, directory);
       if (format === null || typeof format !== "object")
         throw new Error("has no default export that defineFeedFormat made");
-      // Made by another copy of the kit, or by hand: what it has to be is checked here, too.
+      // The format may come from another copy of the kit, or be written by hand, so its shape is checked here, too.
       const defined = defineFeedFormat(format as FeedFormat);
       const other = known.get(defined.name);
       if (other !== undefined) throw new Error(`calls itself ${defined.name}, as a format of ${other} does`);

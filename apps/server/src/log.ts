@@ -7,12 +7,12 @@ export type { Logger };
 const SECRETS = ["authorization", "password", "client_secret", "refresh_token", "access_token", "widget_url"] as const;
 const CENSORED = "[hidden]";
 
-/** A record is written at once, and those of so many milliseconds after it together: a write for each of many wakes a thread for each. */
+/** A record is written at once, and further records of this many milliseconds after it together, because each write wakes a thread. */
 const TOGETHER_MS = 10;
-/** So many characters are written at once, however young they are. */
+/** This many characters are written at once, without waiting. */
 const MAX_BUFFERED = 64 * 1024;
 
-/** JSON records on stdout, pretty when a person looks on. */
+/** JSON records on stdout, pretty-printed on a terminal. */
 export function createLog(level: string): Logger {
   const options = {
     level,
@@ -26,8 +26,8 @@ export function createLog(level: string): Logger {
 }
 
 /**
- * A destination that holds records for a moment. A process that ends, by a fatal record too, writes what it holds; one that is killed
- * loses what came in its last milliseconds.
+ * A destination that buffers records for a moment. A process that ends, also with a fatal record, writes its buffer; one that is killed
+ * loses the records of its last milliseconds.
  */
 function buffered(destination: ReturnType<typeof pino.destination>): pino.DestinationStream & { flushSync(): void } {
   let held = "";
@@ -58,7 +58,7 @@ function buffered(destination: ReturnType<typeof pino.destination>): pino.Destin
   }
 }
 
-/** Most records hold nothing but plain values, and are looked through much faster than pino's `redact` copies them. */
+/** Most records contain only plain values; checking them is much faster than the copy that pino's `redact` makes. */
 export function redactRecord(record: Record<string, unknown>): Record<string, unknown> {
   let safe = record;
   for (const name in record) {
@@ -66,7 +66,7 @@ export function redactRecord(record: Record<string, unknown>): Record<string, un
     if (typeof value !== "object" || value === null || !SECRETS.some((secret) => secret in value)) continue;
     const hidden = Object.fromEntries(SECRETS.filter((secret) => secret in value).map((secret) => [secret, CENSORED]));
     if (safe === record) safe = { ...record };
-    // What an error says of itself is not enumerable.
+    // An error's own properties are not enumerable.
     safe[name] = value instanceof Error ? Object.assign(Object.create(value), hidden) : { ...value, ...hidden };
   }
   return safe;

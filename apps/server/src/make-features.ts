@@ -39,25 +39,25 @@ import { examination } from "./services/examination.js";
 import { feedMappings } from "./services/feed-mappings.js";
 import { workQueue } from "./services/work-queue.js";
 
-/** What the build leaves beside the program, and what is missing when it runs from its sources. */
+/** Files that the build leaves beside the program; they are missing when it runs from its sources. */
 export interface BuiltParts {
-  /** What takes the bank customer's pages over where JavaScript runs; null when it was not built. */
+  /** The script that takes over the bank customer's pages where JavaScript runs; null when it was not built. */
   readonly widgetClient: WidgetClient | null;
-  /** What hosts of the MCP Apps extension show for tools; none when they were not built. */
+  /** Views that hosts of the MCP Apps extension show for tools; none when they were not built. */
   readonly views: readonly ToolView[];
-  /** What operators and tenants' people work with; null when it was not built. */
+  /** The console of operators and tenants' people; null when it was not built. */
   readonly console: BuiltConsole | null;
 }
 
 /**
- * The product: makes every feature from the services of those before it. Nothing listens and no job runs yet.
- * @param more what `/mcp` offers beyond the product
+ * Makes every feature of the product from the services of those before it. Nothing listens and no job runs yet.
+ * @param more what `/mcp` offers in addition to the product
  */
 export async function makeFeatures(platform: Platform, parts: BuiltParts, more: { extensions: readonly Extension[] }) {
   const { config, publicUrl, database, keyring, keys: serverKeys, runtime, clock, schedule, log, tracing } = platform;
   const { storage, oauthStore, peopleStores, sourceStores, eventStore, endedSessions, onEvents } = database;
   const { outcomeStore, endpointStore, deliveryQueue, sealedValues, workReader } = database;
-  /** Requests are offered to them in this order; they are closed in the opposite one. */
+  /** Requests are offered to the features in this order; they are closed in the opposite one. */
   const features: Feature[] = [];
   const add = <Made extends Feature>(feature: Made): Made => {
     features.push(feature);
@@ -70,7 +70,7 @@ export async function makeFeatures(platform: Platform, parts: BuiltParts, more: 
   const { onQueued, written, following } = eventFeature;
   const { limits } = add(await tenantLimits({ storage, runtime, clock }));
 
-  // Who may ask: applications, people, tenants.
+  // Callers: applications, people, tenants.
   const approving = approvingPeople({ config, publicUrl, storage, peopleStores, runtime, clock });
   const oauthFeature = add(
     oauth({
@@ -89,7 +89,7 @@ export async function makeFeatures(platform: Platform, parts: BuiltParts, more: 
   const { oauthApplications, signing, redirectUrls, resourceMetadata } = oauthFeature;
   const keyFeature = add(keys({ storage, sealedValues, keyring, keys: serverKeys, runtime, schedule, log, signing }));
 
-  // Banks. Whoever removes a tenant gives the accesses of its connections back to them.
+  // Banks. Removing a tenant revokes the access of its connections at the banks.
   const bankFeature = add(await banks({ config, storage, runtime, clock, schedule, log }));
   const { connectors, providers, providerOperations, openBreakers, bankOf } = bankFeature;
   const { figures } = add(institutionFigures({ outcomeStore, runtime, schedule, log, connectors }));
@@ -100,7 +100,7 @@ export async function makeFeatures(platform: Platform, parts: BuiltParts, more: 
     refreshes({ storage, runtime, clock, log, providers, connectors, openBreakers, access, figures }),
   );
 
-  // What is sent and received besides: webhooks, banks' notifications, letters and their mail.
+  // Webhooks, banks' notifications, letters and their mail.
   const webhookFeature = add(
     webhooks({
       config,
@@ -179,7 +179,7 @@ export async function makeFeatures(platform: Platform, parts: BuiltParts, more: 
     workQueue: workQueue({ config, workReader, runtime, connectors, providerOperations, tenants }),
   };
 
-  // What is asked over HTTP.
+  // The HTTP APIs.
   const { authenticateRest, authenticateMcp } = oauthFeature;
   const { served } = add(
     await rest({ config, publicUrl, clock, log, services, authenticate: authenticateRest, spool }),

@@ -1,9 +1,9 @@
 import type { Turns } from "@org/core";
 import { Gauge, Histogram, type Metric } from "prom-client";
 
-/** Bounds in seconds for what this machine does. */
+/** Histogram buckets in seconds for work on this machine. */
 const QUICK = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
-/** Bounds in seconds for what banks and mail servers do. */
+/** Histogram buckets in seconds for banks and mail servers. */
 const SLOW = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120];
 
 /** How often and how long something happened, not yet registered. */
@@ -26,7 +26,7 @@ export function durations<Label extends string>(
   };
 }
 
-/** How many have their turn at something, and how many wait for it. @param help what they are, in the plural */
+/** How many are running, and how many wait. @param help what they are, in the plural */
 export function turnGauge(name: string, help: string, turns: Pick<Turns, "running" | "waiting">): Metric {
   return new Gauge({
     name,
@@ -40,7 +40,7 @@ export function turnGauge(name: string, help: string, turns: Pick<Turns, "runnin
   });
 }
 
-/** Gauges that one reading fills whenever somebody asks for the metrics. A reading that fails leaves them as they were. */
+/** Gauges that one callback fills whenever the metrics are read. A callback that fails leaves them unchanged. */
 export function gauges<Found>(
   read: () => Promise<Found>,
   table: readonly {

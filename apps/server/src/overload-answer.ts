@@ -3,15 +3,15 @@ import { limitReached } from "@org/core";
 import { answerText, anyOriginHeaders, type Exchange, limitSentence, type ReachedLimit, retryAfter } from "@org/http";
 
 /**
- * Answers a request that the door has refused, in the words of its family of routes. It costs little: nothing of the request is
- * read, and nothing is asked.
+ * Answers a request that admission control has refused, in the envelope of its family of routes. It is cheap: it reads nothing of the
+ * request, and queries nothing.
  */
 export function answerOverloaded(exchange: Exchange, limit: ReachedLimit, now: Date): void {
   const family = exchange.route?.family;
   const status = limit.isOwnShare ? 429 : 503;
   const headers: OutgoingHttpHeaders = {
     ...retryAfter(limit.retryAfterSeconds),
-    // OAuth's endpoints are open to every page.
+    // OAuth's endpoints allow every origin.
     ...(family === "oauth" ? anyOriginHeaders : {}),
   };
   exchange.note({ limit: limit.name });
@@ -21,7 +21,7 @@ export function answerOverloaded(exchange: Exchange, limit: ReachedLimit, now: D
   answerText(exchange.response, status, type, text, headers);
 }
 
-/** The JSON of the same for an answer that there is no room for: nobody reads those that are there. */
+/** The same as JSON when the memory for answers is full, because clients do not read those that are there. */
 export function overloadedMessage(exchange: Exchange, limit: ReachedLimit, now: Date): string {
   return JSON.stringify(bodyOf(exchange, limit, now));
 }
@@ -61,7 +61,7 @@ function wordsOf(limit: ReachedLimit): string {
   );
 }
 
-/** For people: a page that tries again by itself, but never repeats a form. */
+/** A page for people that reloads by itself, but never repeats a form. */
 function pageOf({ retryAfterSeconds }: ReachedLimit): string {
   return `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta http-equiv="refresh" content="${retryAfterSeconds}"><title>Busy</title><h1>Too many people are here at once</h1><p>This page tries again in ${retryAfterSeconds} seconds.</p></html>`;
 }

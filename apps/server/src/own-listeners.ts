@@ -4,12 +4,12 @@ import { type AddressInfo, createServer, type Server as NetServer, type Socket }
 import { type Config, ConfigError, type ListenAddress } from "@org/installation";
 import { addressReason, listen } from "./addresses.js";
 
-/** What may be answered at an address of its own. */
+/** What a separate address can serve. */
 type Audience = "operator" | "metrics";
 
 const settingOf = { operator: "OPERATOR_LISTEN", metrics: "METRICS_LISTEN" } as const;
 
-/** Of each address; who asks there has few. */
+/** The connections of each address; its clients have few. */
 const MAX_CONNECTIONS = 256;
 
 /** What each address answers: the last part is what tools ask for besides, such as a token for the operator API. */
@@ -18,18 +18,18 @@ const answered: Readonly<Record<Audience, readonly string[]>> = {
   operator: ["/operator", "/token", "/revoke", "/grants/list", "/grants/revoke", ...HEALTH],
   metrics: ["/metrics", ...HEALTH],
 };
-/** What of it the public address answers no longer. */
+/** What the public address then no longer answers. */
 const withdrawn: Readonly<Record<Audience, string>> = { operator: "/operator", metrics: "/metrics" };
 
-/** Addresses of their own for the operator API and the metrics, where settings name them; the public one then answers 404 for these. */
+/** Separate addresses for the operator API and the metrics, where settings name them; the public address then answers 404 for these. */
 export interface OwnListeners {
   /** Whether a connection came over one of them. */
   has(socket: Socket): boolean;
-  /** Whether a path is not answered on the connection that it came over. @param url as it is routed: it begins with a slash */
+  /** Whether a path is not served on the connection that it came over. @param url as it is routed: it begins with a slash */
   hides(socket: Socket, url: string): boolean;
   /** @returns the addresses by what they answer, such as `127.0.0.1:9464` @throws ConfigError naming every setting that cannot be used */
   listen(): Promise<Readonly<Partial<Record<Audience, string>>>>;
-  /** Takes no more connections; resolves when those that are there have ended. */
+  /** Accepts no more connections; resolves when the existing ones have ended. */
   close(): Promise<void>;
 }
 
@@ -99,7 +99,7 @@ export function createOwnListeners(
   };
 }
 
-/** Where the command line of this machine finds the operator API; undefined where that is the public address, or no URL tells it. */
+/** The address where this machine's command line finds the operator API; undefined where that is the public address, or no URL is known. */
 export function operatorUrlOf({ operatorListen: address }: Pick<Config, "operatorListen">): string | undefined {
   if (address === undefined || "path" in address || address.port === 0) return undefined;
   const { host, port } = address;
@@ -107,7 +107,7 @@ export function operatorUrlOf({ operatorListen: address }: Pick<Config, "operato
   return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
 }
 
-/** The path as the router takes it: without regard to case or a slash at the end. */
+/** The path as the router compares it: without regard to case or a slash at the end. */
 function routedPath(url: string): string {
   const path = url.split("?", 1)[0] ?? "";
   return path.toLowerCase().replace(/(?<!\/)\/+$/, "") || "/";

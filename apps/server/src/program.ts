@@ -1,6 +1,6 @@
 import { readArguments } from "./arguments.js";
 
-/** What a person types to get here, for texts that tell them what to type next. */
+/** The commands that a person types, for texts that say what to type next. */
 export interface CommandNames {
   /** Starts the server: `wealth-connect serve`. */
   readonly server: string;
@@ -12,7 +12,7 @@ export interface CommandNames {
 export async function runProgram(args: readonly string[], typed: CommandNames): Promise<void> {
   const wanted = readArguments(args, typed.server);
   if (wanted.kind === "start") {
-    // Loaded only now: help takes no second.
+    // Loaded only now, so that help is fast.
     const { runServer } = await import("./run-server.js");
     await runServer({}, typed.commands);
   } else if (wanted.kind === "say") process.stdout.write(`${wanted.text}\n`);

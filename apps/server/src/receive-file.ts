@@ -7,11 +7,11 @@ import type { DocumentSpool, SpooledDocument } from "@org/rest-api";
 
 /** How long a file may take to arrive: at the lowest rate that bodies have anyway this is the server's own limit. */
 const MAX_SECONDS = 290;
-/** What a file may take of the memory while it arrives. */
+/** The memory that a file may use while it arrives. */
 const IN_MEMORY_BYTES = 256 * 1024;
 const COLLECTED_BYTES = 1024 * 1024;
 
-/** A file that has come, or why its digest says that it is another. */
+/** A file that has arrived, or why its digest does not match. */
 export type ReceivedFile = { readonly bytes: Buffer } | { readonly fault: string };
 
 /**
@@ -59,7 +59,7 @@ export async function receiveFile(
   }
 }
 
-/** A full disk is nothing but a moment to come again. */
+/** A full disk is temporary: the sender can retry. */
 function unavailable(cause: unknown): never {
   throw new CoreError("UNAVAILABLE", "the file cannot be kept while it arrives; nothing was kept", { cause });
 }

@@ -19,7 +19,7 @@ export async function runServer(options: StartOptions = {}, commands = "npm run 
   if (outdated !== null) log.warn(outdated);
   try {
     const started = start(examination, log, options);
-    // From the beginning: whoever reads "ready" may send one at once.
+    // From the beginning, because a signal may come as soon as "ready" is logged.
     stopOnSignals(started, log);
     const server = await started;
     if (server.credentialsFile !== null) printWelcome(server.url, config.dataDir, server.credentialsFile, commands);
@@ -33,7 +33,7 @@ export async function runServer(options: StartOptions = {}, commands = "npm run 
   }
 }
 
-/** A signal while the server starts ends it in order as soon as it has. */
+/** A signal during the start ends the server in order as soon as it has started. */
 function stopOnSignals(started: Promise<RunningServer>, log: Logger): void {
   let stopping = false;
   for (const signal of ["SIGTERM", "SIGINT"] as const)
@@ -41,7 +41,7 @@ function stopOnSignals(started: Promise<RunningServer>, log: Logger): void {
       if (stopping) process.exit(128 + constants.signals[signal]);
       stopping = true;
       log.info({ signal }, "stopping");
-      // What keeps it from starting ends the process elsewhere.
+      // A failed start ends the process elsewhere.
       const server = await started.catch(() => null);
       if (server === null) return;
       try {

@@ -17,8 +17,8 @@ import { loadFeedFormats } from "./load-formats.js";
 import { loadConfiguredProviders } from "./providers/load-providers.js";
 
 /*
- * What keeps a server from starting, as lines that begin with the setting to change. All of it is said at once: whoever sets up a
- * server mends one list and not one line after the other.
+ * Reports what keeps a server from starting, as lines that begin with the setting to change. All faults are reported at once, so that
+ * whoever sets up a server can correct them together.
  */
 
 /** What can be found before the start. Addresses and the database are tried only when there is something: otherwise the start does. */
@@ -78,7 +78,7 @@ async function prepareDataDir(dir: string): Promise<void> {
   await access(dir, constants.R_OK | constants.W_OK | constants.X_OK);
 }
 
-/** Makes the folders of the drop folder. @throws ConfigError when it cannot be used */
+/** Creates the folders of the drop folder. @throws ConfigError when it cannot be used */
 export async function prepareDropDir(dir: string): Promise<void> {
   await prepareDropFolder(dir).catch((error: unknown) => {
     throw new ConfigError([`DROP_DIR: ${dir}: ${fileReason(error)}`]);

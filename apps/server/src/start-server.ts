@@ -29,25 +29,25 @@ export interface RunningServer {
   /** File with the credentials of a first start, or null. */
   readonly credentialsFile: string | null;
   /**
-   * Lets what is under way finish and closes everything. Where it `drains`, it says for `DRAIN_SECONDS` before that it is not ready,
-   * and serves on, so that a proxy sends its requests elsewhere first.
+   * Waits for work in progress and closes everything. Where it `drains`, it first reports for `DRAIN_SECONDS` that it is not ready, while
+   * it still serves requests, so that a proxy sends its requests elsewhere.
    */
   stop(options?: { readonly drains: boolean }): Promise<void>;
 }
 
-/** What a server may be started with beside its settings. */
+/** Options of a start besides the settings. */
 export interface StartOptions {
-  /** What `/mcp` offers beyond the product. */
+  /** What `/mcp` offers in addition to the product. */
   readonly extensions?: readonly Extension[];
-  /** Other intervals than the usual ones, in ms: tests do not wait as long as an installation may. */
+  /** Intervals that differ from the usual ones, in ms: tests use shorter ones. */
   readonly schedule?: Partial<Schedule>;
-  /** What time it is: the database's time by default. Tests let time pass. */
+  /** The clock: the database's time by default. Tests advance it. */
   readonly clock?: () => Date;
 }
 
 /**
- * Starts the server: opens the database, migrates an embedded one, listens, and mounts the features. With PostgreSQL it never migrates;
- * until somebody has, it answers 503 and looks again every few seconds (contract §9).
+ * Starts the server: opens the database, migrates an embedded one, listens, and mounts the features. It never migrates PostgreSQL; until
+ * that is migrated, the server answers 503 and checks again every few seconds (contract §9).
  */
 export async function startServer(config: Config, log: Logger, options: StartOptions = {}): Promise<RunningServer> {
   const schedule: Schedule = { ...usualSchedule, ...options.schedule };
@@ -153,7 +153,7 @@ export async function startServer(config: Config, log: Logger, options: StartOpt
     }
   }
 
-  /** What the access log leaves out, so that nobody whom it does not know fills a disk with it. */
+  /** Logs the number of requests that the access log omits: unauthenticated clients cannot fill the disk with records. */
   function logCounted(all: boolean): void {
     for (const { isRefused, ...count } of http.takeCounted(all))
       log.info(count, isRefused ? "requests refused" : "requests answered");
@@ -163,7 +163,7 @@ export async function startServer(config: Config, log: Logger, options: StartOpt
     return stopping ? { ok: false, reason: "the server is about to stop" } : readiness(database, isReady);
   }
 
-  /** Makes everything that requests need. Nothing runs by itself yet. */
+  /** Makes everything that requests need. No job runs yet. */
   async function prepare(url: string): Promise<void> {
     await database.clock.measure();
     const clock = options.clock ?? database.clock.now;

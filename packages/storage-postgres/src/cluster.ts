@@ -4,12 +4,12 @@ import clusterFunctions from "../sql/cluster.sql";
 import { FUNCTIONS_STAY, MIGRATION_LOCK, protect, unprotect } from "./protect-tables.js";
 
 /**
- * The tables that a cluster (Citus) spreads over its nodes by tenant, parents of nothing and all of one shape of key. Everything else
- * stays on the coordinator; docs/decisions/citus.md says why.
+ * The tables that a cluster (Citus) distributes over its nodes by tenant. No table references them, and their keys all have the same shape.
+ * Everything else stays on the coordinator; docs/decisions/citus.md says why.
  */
 const spreadTables = ["holdings", "portfolios", "transactions", "replaced_transactions"] as const;
 
-/** Roles in which statements about these tables are made, and in which the coordinator therefore logs in on the nodes. */
+/** Roles that run statements on these tables, and as which the coordinator therefore logs in on the nodes. */
 const nodeRoles = ["wealth_connect_app", "wealth_connect_cleanup", "wealth_connect_backup"] as const;
 
 /** How sql/cluster.sql marks its functions. */
@@ -19,15 +19,15 @@ const MARK = "-- on a cluster";
 interface ClusterNode {
   readonly host: string;
   readonly port: number;
-  /** Whether Citus uses it. A node that has died stays active. */
+  /** Whether Citus uses the node. A dead node stays active. */
   readonly is_active: boolean;
-  /** Whether the coordinator could connect to it just now. */
+  /** Whether the coordinator could connect to the node just now. */
   readonly answers: boolean;
-  /** Shards of the spread tables that are there, all tables together. */
+  /** Shards of the distributed tables on the node, all tables together. */
   readonly shards: number;
 }
 
-/** What `distributeCluster` does next, in words. */
+/** The next steps of `distributeCluster`, as text. */
 export interface ClusterStep {
   readonly kind: "role" | "policy" | "key" | "table" | "functions" | "copy";
   /** The role or table; `sql/cluster.sql` for functions. */
@@ -35,16 +35,16 @@ export interface ClusterStep {
   readonly what: string;
 }
 
-/** How far a database is spread over a cluster. */
+/** How far a database is distributed over a cluster. */
 export interface ClusterState {
-  /** Version of the extension; null = the database is no part of a cluster. */
+  /** Version of the extension; null = the database does not belong to a cluster. */
   readonly citus: string | null;
   readonly nodes: readonly ClusterNode[];
-  /** Tables that are spread already; row-level security is off for them. */
+  /** Tables that are already distributed; row-level security is off for them. */
   readonly spread: readonly string[];
-  /** Why nothing can be done yet, in words; empty = it can. */
+  /** Why nothing can be done yet, as text; empty = nothing stands in the way. */
   readonly obstacles: readonly string[];
-  /** What is missing, in order; empty = all is done. */
+  /** The missing steps, in order; empty = all is done. */
   readonly steps: readonly ClusterStep[];
 }
 
@@ -174,7 +174,7 @@ async function stepsOf(client: Pool | PoolClient, tables: readonly Table[]): Pro
   ];
 }
 
-/** Whether the functions are those of sql/cluster.sql, all of them. A migration may have put its own in their place. */
+/** Whether all functions are those of sql/cluster.sql. A migration may have replaced them with its own. */
 async function hasFunctions(client: Pool | PoolClient): Promise<boolean> {
   const { rows } = await client.query<{ body: string }>(
     "select prosrc as body from pg_proc where pronamespace = 'public'::regnamespace and strpos(prosrc, $1) > 0",
@@ -189,9 +189,10 @@ const bodies = [...clusterFunctions.matchAll(/\$\$(.*?)\$\$/gs)].flatMap(([, bod
 );
 
 /**
- * Spreads a migrated database over its cluster: in one transaction, in which writers of these tables wait, and then the coordinator's
- * own copies go. What is done is left alone. The login has to own the tables, and to be allowed to change the roles of the first migration.
- * @param onStep told before each step
+ * Distributes a migrated database over its cluster in one transaction, during which writers of these tables wait; then removes the
+ * coordinator's own copies. Completed steps are skipped. The login has to own the tables and to be allowed to change the roles of the first
+ * migration.
+ * @param onStep called before each step
  * @returns the steps that were made
  * @throws Error naming the obstacles
  */
@@ -212,7 +213,7 @@ export async function distributeCluster(
     } finally {
       if (isUnsettled) await protect(pool);
     }
-    // The coordinator's own copies can be told from spread rows only after the commit.
+    // Only after the commit can the coordinator's own copies be distinguished from distributed rows.
     return [...made, ...(await inTransaction(client, () => true, onStep))];
   } finally {
     client.release();
@@ -224,7 +225,7 @@ const isBefore =
   ({ kind }: ClusterStep) =>
     kind !== last;
 
-/** Makes the missing steps of some kinds. */
+/** Runs the missing steps of some kinds. */
 async function inTransaction(
   client: PoolClient,
   isMade: (step: ClusterStep) => boolean,
@@ -249,7 +250,7 @@ async function inTransaction(
   }
 }
 
-/** Makes the functions of a cluster anew where migrations have replaced them; between `unsettle` and `settle`. */
+/** Recreates the functions of a cluster that migrations have replaced; called between `unsettle` and `settle`. */
 export async function keepClusterFunctions(pool: Pool): Promise<void> {
   const { rows } = await pool.query<{ found: boolean }>("select to_regclass('pg_dist_partition') is not null as found");
   if (!rows[0]?.found) return;

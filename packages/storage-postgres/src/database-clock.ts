@@ -1,16 +1,16 @@
 /**
- * Time as the database has it. Replicas compare moments that others have stored: ends of leases and sessions, windows for replays and
- * guesses, when a token was issued. So all of them take their time from the database that they share, whatever their machines' clocks say.
+ * The database's time. Replicas compare times that others have stored: ends of leases and sessions, windows for replays and guesses, when a
+ * token was issued. So all of them take the time from the database that they share, whatever their machines' clocks say.
  */
 export interface DatabaseClock {
-  /** The time now, without asking: that of the machine until {@link measure} has succeeded once. Never waits. */
+  /** The current time, without a query: the machine's until {@link measure} has succeeded once. Never waits. */
   readonly now: () => Date;
   /**
-   * Asks the database what time it is, three times, and believes the quickest answer.
-   * @throws StorageError unavailable; the clock goes on as it was
+   * Asks the database for the time three times, and uses the quickest answer.
+   * @throws StorageError unavailable; the clock then runs on unchanged
    */
   measure(): Promise<void>;
-  /** How far the machine's clock is ahead of the database's, in seconds. Wrong by half of the time of a round trip, at most. */
+  /** How far the machine's clock is ahead of the database's, in seconds. The error is at most half a round trip. */
   offsetSeconds(): number;
 }
 
@@ -23,15 +23,15 @@ interface Sample {
   readonly error: number;
 }
 
-/** What a clock needs of its machine. */
+/** What a clock needs from its machine. */
 interface Machine {
-  /** The time that the machine shows. */
+  /** The machine's time. */
   readonly now: () => Date;
-  /** Milliseconds since some moment, which no correction of the machine's time changes. */
+  /** Monotonic milliseconds, unaffected by corrections of the machine's time. */
   readonly elapsed: () => number;
 }
 
-/** Between two measurements it goes on with the machine's monotonic time, so that nobody who sets the machine's clock moves it. */
+/** Between two measurements the clock follows the machine's monotonic time, so that setting the machine's clock does not change it. */
 export function createDatabaseClock(ask: () => Promise<Date>, machine: Machine): DatabaseClock {
   let base: Sample | null = null;
   const now = () => (base === null ? machine.now() : new Date(base.at + machine.elapsed() - base.elapsed));
@@ -45,7 +45,7 @@ export function createDatabaseClock(ask: () => Promise<Date>, machine: Machine):
         const found = await sample();
         if (found.error < best.error) best = found;
       }
-      // What may be the noise of measuring moves nothing.
+      // A difference within the measurement error changes nothing.
       if (base === null || best.error <= base.error || Math.abs(differenceOf(best, base)) > best.error + base.error)
         base = best;
     },
@@ -60,12 +60,12 @@ export function createDatabaseClock(ask: () => Promise<Date>, machine: Machine):
   }
 }
 
-/** By how much later it is by one sample than by another. */
+/** How much later the time is by one sample than by another. */
 function differenceOf(one: Sample, other: Sample): number {
   return one.at - one.elapsed - (other.at - other.elapsed);
 }
 
-/** The clock of an embedded database: nobody else has to agree with it. */
+/** The clock of an embedded database, which has no other server to agree with. */
 export function machineClock(now: () => Date): DatabaseClock {
   return { now, measure: async () => undefined, offsetSeconds: () => 0 };
 }

@@ -1,7 +1,7 @@
 /**
- * Wealth Connect's stores on PostgreSQL, from `sql/` (migrations), `queries/`, `oauth/` and `feed-sources/` (one file per noun) and
- * `transactions.ts` (roles and row-level security) over `connections/` (whose turn it is, and whether the database is there).
- * {@link openStorage} opens a database of one's own, or an embedded one in a directory.
+ * Wealth Connect's stores on PostgreSQL: `sql/` (migrations), `queries/`, `oauth/` and `feed-sources/` (one file per noun) and
+ * `transactions.ts` (roles and row-level security), over `connections/` (the connection quota and the database monitor). {@link
+ * openStorage} opens a PostgreSQL database, or an embedded one in a directory.
  */
 export { type ClusterState, clusterState, distributeCluster } from "./cluster.js";
 export { databaseUrlFault } from "./connections/hosts.js";

@@ -47,7 +47,7 @@ export async function migrate(pool: Pool): Promise<readonly string[]> {
 async function applyNext(pool: Pool): Promise<string | null> {
   const client = await pool.connect();
   try {
-    // A migration takes what it takes, and waits for the tables that it changes.
+    // A migration has no time limit, and waits for the tables that it changes.
     await client.query(`begin; ${FUNCTIONS_STAY}; set local statement_timeout = 0; set local lock_timeout = 0`);
     // Until the end of the transaction, so that it also works through a transaction pooler.
     await client.query(`select pg_advisory_xact_lock(${MIGRATION_LOCK})`);
@@ -77,7 +77,7 @@ async function applyNext(pool: Pool): Promise<string | null> {
 }
 
 async function currentMigration(client: Pool | PoolClient): Promise<number> {
-  // Not to_regclass, which may know from before the lock that there was none, and does not look again.
+  // Not to_regclass, which may use a catalogue read from before the lock.
   const { rows } = await client.query<{ found: boolean }>(
     "select exists (select from pg_class where relname = 'schema_migrations' and relnamespace = current_schema()::regnamespace) as found",
   );

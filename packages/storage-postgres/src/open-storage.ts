@@ -40,49 +40,49 @@ import {
 import { createDeliveryQueue } from "./webhooks/delivery-queue.js";
 import { createEndpointStore } from "./webhooks/endpoint-store.js";
 
-/** Which database to open. */
+/** The database to open. */
 export type StorageLocation =
   /**
-   * PostgreSQL, such as `postgres://user:secret@host/name`. `connections` is the most that work takes at once, 16 unless told
-   * otherwise; two more watch over them.
+   * PostgreSQL, such as `postgres://user:secret@host/name`. `connections` is how many connections work may take, 16 by default; two more
+   * monitor the database.
    */
   | { readonly databaseUrl: string; readonly connections?: number }
   /** Embedded, in `pg` below the folder; see `openEmbedded` for the template. */
   | { readonly dataDir: string; readonly templateFile?: string }
-  /** Embedded and gone with the process. */
+  /** Embedded in memory, and gone with the process. */
   | { readonly memory: true; readonly templateFile?: string };
 
-/** What one tenant may have at once, and who is told what happens. */
+/** What one tenant may use at once, and the callbacks. */
 export interface StorageOptions {
-  /** Statements and transactions of one tenant at once; a quarter of the connections by default. */
+  /** Concurrent statements and transactions of one tenant; a quarter of the connections by default. */
   readonly perTenant?: number | undefined;
-  /** How many more of one tenant wait for their turn; 200 by default. */
+  /** How many more of one tenant may wait; 200 by default. */
   readonly waitingPerTenant?: number | undefined;
-  /** Told once when the database goes away and once when it is back. */
+  /** Called once when the database becomes unavailable and once when it is back. */
   readonly onAvailabilityChange?: OnAvailabilityChange;
-  /** How long work waits for a database that is away, in milliseconds; 2,000 by default. */
+  /** How long work waits for an unavailable database, in milliseconds; 2,000 by default. */
   readonly awayWaitMs?: number;
   /**
-   * False behind a pooler in transaction mode that does not know prepared statements, such as pgbouncer before 1.21: then every statement is
-   * planned anew. True by default.
+   * False behind a pooler in transaction mode that does not support prepared statements, such as pgbouncer before 1.21: every statement is
+   * then planned anew. True by default.
    */
   readonly preparedStatements?: boolean;
-  /** Told of every change that was refused because the disk is full. */
+  /** Called for every change that was refused because the disk is full. */
   readonly onNoRoom?: (error: Error) => void;
   /** Makes a span of every statement that is part of one; no spans by default. */
   readonly tracer?: Tracer | undefined;
-  /** Told of every wait for a connection. */
+  /** Called after every wait for a connection. */
   readonly onWaited?: (use: Workload, ms: number) => void;
 }
 
-/** What the connections are doing at this moment. */
+/** The present use of the connections. */
 export interface DatabaseLoad extends DatabaseMonitorState {
   readonly workloads: Readonly<Record<Workload, WorkloadState>>;
-  /** Tenants that wait for their turn. */
+  /** Tenants that wait for a connection. */
   readonly tenantsWaiting: number;
 }
 
-/** An open database with every store on it. It may still have to be migrated. */
+/** An open database with every store. It may still need migrating. */
 export interface OpenedStorage {
   readonly kind: "postgres" | "embedded";
   readonly storage: Storage;
@@ -97,25 +97,28 @@ export interface OpenedStorage {
   readonly serverKeys: ServerKeys;
   readonly sealedValues: SealedValues;
   readonly endedSessions: SharedEndedSessions;
-  /** The time that all replicas on this database share; for an embedded one, that of the machine. */
+  /** The time that all replicas on this database share; the machine's for an embedded one. */
   readonly clock: DatabaseClock;
   readonly pool: pg.Pool;
   /** Resolves when the database answers. @throws StorageError `unavailable`, within two seconds */
   ping(): Promise<void>;
   load(): DatabaseLoad;
-  /** How long even the luckiest request waited for a connection since this was last asked, in ms: more than 0 says that a queue stands there. */
+  /** The shortest wait of a request for a connection since the last call, in ms: more than 0 means that a queue persists. */
   standing(): number;
-  /** Has `listener` called after every commit of this process with events in it, as they wait for their numbers then. It does not throw. */
+  /**
+   * Calls `listener` after every commit of this process that contains events, because these then wait for their numbers. The listener does
+   * not throw.
+   */
   onEvents(listener: () => void): void;
   close(): Promise<void>;
 }
 
-/** Connections that work takes at once by default. */
+/** Connections that work may take by default. */
 const DEFAULT_CONNECTIONS = 16;
 
 /** `/readyz` answers within two seconds, whatever happens. */
 const PING_MS = 1_500;
-/** When nothing was answered for so long, somebody asks whether anything will be. */
+/** When nothing was answered for this long, the monitor checks the database. */
 const STALLED_MS = 1_000;
 
 /**
@@ -240,7 +243,7 @@ function sharesOf(connections: number, { perTenant, waitingPerTenant, onWaited }
   return createConnectionQuota(limits, onWaited);
 }
 
-/** Asks whether the database answers while work is under way and nothing of it gets done. */
+/** Checks whether the database answers when work is under way and none of it completes. */
 function watch(quota: ConnectionQuota, check: () => Promise<void>): NodeJS.Timeout {
   let before = quota.progress();
   return setInterval(() => {
@@ -252,11 +255,11 @@ function watch(quota: ConnectionQuota, check: () => Promise<void>): NodeJS.Timeo
 
 /** The server's own keys by name, each sealed under the installation's encryption keys. */
 export interface ServerKeys {
-  /** The sealed key of that name; made and kept on first use. Of replicas that start together all get the same one. */
+  /** The sealed key of that name; created and stored on first use. Replicas that start together all get the same one. */
   loadOrCreate(name: string, create: () => Promise<string>): Promise<string>;
-  /** All of them; `active_from` null = from the beginning. */
+  /** All keys; `active_from` null = from the beginning. */
   list(): Promise<readonly { readonly name: string; readonly sealed: string; readonly active_from: Date | null }[]>;
-  /** Keeps a further one, unless one of that name is there. */
+  /** Stores a further key, unless one of that name exists. */
   add(name: string, sealed: string, activeFrom: Date): Promise<void>;
 }
 

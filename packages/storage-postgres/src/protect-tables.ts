@@ -15,7 +15,7 @@ export interface Unprotected {
   readonly functions: readonly string[];
 }
 
-/** Whatever asks for this lock migrates this database, or spreads it over a cluster. */
+/** The lock for migrating this database, and for distributing it over a cluster. */
 export const MIGRATION_LOCK = 7_304_551_902;
 
 /**
@@ -27,7 +27,7 @@ export const FUNCTIONS_STAY = "set local citus.create_object_propagation = 'defe
 /** Several processes may migrate at once. */
 const begin = `begin; ${FUNCTIONS_STAY}; select pg_advisory_xact_lock(7304551906)`;
 
-/** What of a migrated database is not as it has to be. */
+/** What is not protected in a migrated database. */
 export async function findUnprotected(client: Pool | PoolClient): Promise<Unprotected> {
   const names = async (sql: string) =>
     (await client.query<[string]>({ text: sql, rowMode: "array" })).rows.map(([name]) => name);

@@ -330,7 +330,7 @@ interface ProviderCircuits extends TenantTable {
   opened_at: Generated<Date>;
 }
 
-/** What became of logins and refreshes at an institution within an hour. */
+/** Outcomes of logins and refreshes at an institution within an hour. */
 interface InstitutionOutcomeTable {
   hour: Date;
   connector_id: string;

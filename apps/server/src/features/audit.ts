@@ -5,13 +5,13 @@ import { Counter } from "prom-client";
 import type { Feature, Platform } from "../feature.js";
 import type { Job } from "../jobs.js";
 
-/** Lines that get their place in the chain in one run: more come only while somebody issues tokens by the thousand, and wait. */
+/** Lines that one run adds to the chain. More arrive only while somebody issues tokens by the thousand, and those wait. */
 const SEALED_AT_ONCE = 1_000;
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
 /**
- * The audit trail: what the authorization server reports is written a moment later, a job chains what was written, and operators
- * read all of it.
+ * The audit trail: the authorization server's events are written a moment later, a job chains the written lines, and operators read all of
+ * it.
  */
 export function audit({
   config,
@@ -51,7 +51,7 @@ export function audit({
           await storage.auditChain.seal(SEALED_AT_ONCE);
           isFailing = false;
         } catch (error) {
-          // It is tried every second: once is enough for the log.
+          // The job runs every second; one log line for a failure is enough.
           if (isFailing) return;
           isFailing = true;
           throw error;
@@ -60,7 +60,7 @@ export function audit({
     };
   }
 
-  /** Who keeps the log has heads of the chain that nobody with the database alone can change. */
+  /** Logs the chain's head, so that whoever keeps the log has heads that nobody with only the database can change. */
   function heads(): Job {
     let before = { sequence: 0, waiting: 0 };
     return {
@@ -76,7 +76,7 @@ export function audit({
     };
   }
 
-  /** Deletes refusals whose time is over. */
+  /** Deletes expired refusals. */
   async function reap(now: Date, limit: number) {
     if (config.auditRefusalDays === 0) return { refusals: 0 };
     const before = new Date(now.getTime() - config.auditRefusalDays * DAY_MS);

@@ -8,10 +8,10 @@ import { durations, gauges, turnGauge } from "../measures.js";
 import { loadConfiguredProviders } from "../providers/load-providers.js";
 import { providerServices } from "../providers/provider-services.js";
 
-/** How long a start waits for providers to come up: those that take longer are there later. */
+/** How long a start waits for providers; slower ones become available later. */
 const START_MS = 3_000;
 
-/** Servers with jobs say again and again what they have open: of what nobody has said since, no server is left that has it open. */
+/** Servers with jobs report their open breakers periodically. A breaker that was not reported lately belongs to a server that is gone. */
 const QUIET_MS = 60 * 60_000;
 
 /** The catalogue of banks and the providers that reach them, each behind a guard. PROVIDERS names them. */
@@ -135,7 +135,7 @@ export async function banks({
 
 type BreakerChange = Parameters<NonNullable<Parameters<typeof createProviderGuard>[0]["onBreaker"]>>[0];
 
-/** What servers say of their breakers becomes one thing for operators. A scope is a tenant's id, or empty. */
+/** Combines what servers report of their breakers into one view for operators. A scope is a tenant's id, or empty. */
 function noteCircuit(
   { providerCircuits }: Storage,
   { connector_id, provider, scope, state }: BreakerChange,
@@ -145,7 +145,7 @@ function noteCircuit(
   return state === "closed" ? providerCircuits.closed(circuit) : providerCircuits.opened(circuit, at);
 }
 
-/** Lines for providers that do not come up, which is tried again every minute, and for those that do after all. */
+/** Logs providers that do not start, which are tried again every minute, and those that start later. */
 function standingsLog(log: Platform["log"]) {
   return ({ name: provider, tenant_id, state, reason }: ProviderStanding) => {
     if (reason === null) log.info({ provider, tenant_id, state }, "a provider is available again");

@@ -3,23 +3,23 @@ import { Counter } from "prom-client";
 import type { Feature, Platform } from "../feature.js";
 import { logFailure } from "../jobs.js";
 
-/** Rows of each kind that have run out, by kind. */
+/** Expired rows, counted by kind. */
 type Counts = Readonly<Record<string, number>>;
 
-/** Small, so that no transaction is long. */
+/** Small, so that no transaction takes long. */
 const BATCH = 500;
-/** For how long one run begins new batches of what features keep; the core counts its batches itself. */
+/** How long one run starts new batches of what features keep; core counts its own batches. */
 const BUDGET_MS = 10_000;
 const FAILURE = "clean-up failed; will be retried at the next interval";
 
 /**
- * Deletes what has run out: what the core keeps, objects of a bucket, what features keep. They go one after the other, and none waits
- * for a fault of another.
+ * Deletes what has expired: core's rows, objects of a bucket, and what features keep. The steps run one after the other, and a failure of
+ * one does not stop the next.
  */
 export function cleanUp(deps: {
   storage: Storage;
   features: readonly Pick<Feature, "reap">[];
-  /** Removes letters' objects that nothing names any more from their bucket; answers how many. */
+  /** Removes letters' objects that are no longer referenced from their bucket; returns how many. */
   reapObjects: (stopping: AbortSignal) => Promise<number>;
   clock: () => Date;
   log: Pick<Platform["log"], "info" | "debug" | "error">;
@@ -50,7 +50,7 @@ export function cleanUp(deps: {
     return counts;
   }
 
-  /** One batch after the other while any of them is full: rows may come faster than one batch in every interval. */
+  /** Repeats batches while any of them is full, because rows may arrive faster than one batch for each interval. */
   async function inBatches(sums: Record<string, number>, stopping: AbortSignal): Promise<void> {
     const until = clock().getTime() + BUDGET_MS;
     let found: Record<string, number>;

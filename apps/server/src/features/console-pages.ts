@@ -20,7 +20,7 @@ export const consolePageRoutes: readonly RouteFacts[] = [
   { ...read, path: "/console/assets/:name", summary: "Scripts and styles of the console" },
 ];
 
-/** The console as it was built: its page, and what the page loads by names that change with the content. */
+/** The built console: its page, and the files that the page loads under names that depend on their content. */
 export interface BuiltConsole {
   readonly page: Buffer;
   readonly assets: ReadonlyMap<string, Asset>;
@@ -35,7 +35,7 @@ interface Asset {
 
 const YEAR_SECONDS = 31_536_000;
 
-/** It runs its own scripts and asks its own server; documents it shows are in frames of their own, which may do nothing. */
+/** The page runs only its own scripts and calls only its own server; documents are shown in frames without permissions. */
 const pageHeaders = {
   ...pageHeadersFor({
     style: "'self'",
@@ -48,7 +48,7 @@ const pageHeaders = {
   "Cross-Origin-Resource-Policy": "same-origin",
 };
 
-/** Reads the console that the build has left in `folder`. Null when it left none, as when the server runs from its sources. */
+/** Reads the built console from `folder`. Null when there is none, as when the server runs from its sources. */
 export function readConsole(folder: URL): BuiltConsole | null {
   const page = new URL("index.html", folder);
   if (!existsSync(page)) return null;
@@ -63,14 +63,14 @@ export function readConsole(folder: URL): BuiltConsole | null {
   return { page: readFileSync(page), assets };
 }
 
-/** The console's own files, of which the page stands at every address of a screen. */
+/** Serves the console's files; its page is served at the address of every screen. */
 export function consolePages({ console: built }: { console: BuiltConsole | null }): Feature {
   const router = Router();
   router.get("/console/assets/:name", (request: Request, response: Response) => {
     const name = String(request.params.name);
     const asset = built?.assets.get(name);
     if (!asset) {
-      // Of an earlier version, most likely: the page then loads itself anew.
+      // Most likely a file of an earlier version: the page then reloads itself.
       response.status(404).set("Cache-Control", "no-store").type("text").send("There is nothing at this address.\n");
       return;
     }

@@ -34,7 +34,7 @@ const LIMITS = {
   trial: { seconds: 20, megabytes: 256 },
 };
 
-/** Custodian files: read and stored. A letter whose custodian has fallen silent is blocked. */
+/** Reads and stores custodian files. A letter whose custodian has fallen silent is blocked. */
 export async function dataFeeds({
   config,
   storage,
@@ -201,8 +201,8 @@ async function askForInterim(connectors: Pick<Connectors, "find">, feeds: readon
 }
 
 /**
- * Who may sign a file: the custodian of its connector, or that of the source and of every connector that the source's rules lead to. So
- * nothing unsigned comes by a source to a connector whose files have to be signed.
+ * Returns who may sign a file: the custodian of its connector, or the custodian of the source and of every connector that the source's
+ * rules lead to. So a source cannot pass an unsigned file to a connector whose files have to be signed.
  */
 function signersOf({ source }: ReadOrigin, feeds: readonly MappedFeed[]): readonly Signer[] {
   const custodians = connectorsOf(feeds).map((owner) => ({ kind: "connector" as const, owner }));

@@ -2,10 +2,10 @@ import type { OpenedStorage } from "@org/storage-postgres";
 import type { Feature, Platform } from "../feature.js";
 import { gauges } from "../measures.js";
 
-/** Beyond it somebody should look after the machine's clock: logs are wrong, and so is TLS some day. */
+/** From this difference on the machine's clock needs attention: timestamps in logs are wrong, and TLS will fail at some point. */
 const CLOCK_SKEW_WARNING_SECONDS = 5;
 
-/** Keeps the server's time at the database's. */
+/** Keeps the server's time equal to the database's. */
 export function databaseClock({
   databaseClock: { measure, offsetSeconds },
   schedule,
@@ -22,7 +22,7 @@ export function databaseClock({
     wasMuch = isMuch;
   };
   tell();
-  // A database that is away has said so elsewhere; the clock goes on meanwhile.
+  // An unavailable database is logged elsewhere; the clock runs on meanwhile.
   const timer = setInterval(() => void measure().then(tell, () => undefined), schedule.clock);
   timer.unref();
   return {

@@ -42,7 +42,7 @@ export function databaseWatch(log: Platform["log"], isMeasured: boolean) {
   } satisfies StorageOptions;
 
   return {
-    /** What the database is opened with. */
+    /** The options with which the database is opened. */
     options,
     feature: (database: Pick<OpenedStorage, "load">): Feature => ({
       metrics: [waits.metric, noRoom, ...metricsOf(database)],

@@ -6,16 +6,16 @@ import type { Feature, Platform } from "../feature.js";
 import { createAlarm } from "../jobs.js";
 import { gauges } from "../measures.js";
 
-/** Calls that wait for events at once. Each is no more than a request that is open. */
+/** Calls that may wait for events at the same time. Each costs no more than an open request. */
 const WAITING = { perTenant: 10, overall: 200 };
 /** Pages of the console, whose number the console bounds. */
 const FOLLOWING = { perTenant: 200, overall: 400 };
-/** What is committed within so many milliseconds is numbered together: a busy server would ask for each commit. */
+/** Commits within this many milliseconds are numbered together; otherwise a busy server would ask the database for each commit. */
 const GATHERED_MS = 50;
-/** Events that wait for their number for so long show that nobody numbers them. */
+/** Events that wait this long for their number show that nobody numbers them. */
 const LATE_MS = 60_000;
 
-/** The log of events: numbers what was committed, and lets tenants and operators read it and wait for more. */
+/** The event log: numbers committed events, and lets tenants and operators read it and wait for more. */
 export function events({
   eventStore: store,
   onEvents,
@@ -80,7 +80,7 @@ export function events({
     ...feature,
     events: reading,
     following,
-    /** Rings whenever this server has numbered events, or queued some again: they are to be delivered. */
+    /** Fires when this server has numbered events or queued some again: they are ready for delivery. */
     onQueued: queued.onRing,
     /** Told of what this server has written elsewhere: events that want a number, and deliveries. */
     written(): void {
@@ -103,7 +103,7 @@ export function events({
   }
 }
 
-/** Calls `listener` a moment after it was called first: what comes meanwhile is done together. */
+/** Debounces `listener`: it is called a moment after the first call, once for all calls in between. */
 function gathered(listener: () => void): () => void {
   let isGathering = false;
   return () => {

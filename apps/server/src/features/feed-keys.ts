@@ -6,12 +6,12 @@ import type { OpenedStorage } from "@org/storage-postgres";
 import { Gauge } from "prom-client";
 import type { Feature, Platform } from "../feature.js";
 
-/** Keys that expire sooner are warned of: a custodian needs time to change one. */
+/** Keys that expire sooner than this cause a warning, because a custodian needs time to replace one. */
 const EXPIRY_WARNING_DAYS = 30;
 const DAY_MS = 86_400_000;
 const NAMED = 10;
 
-/** PGP keys: the installation's, with which files of custodians are opened, and custodians', which sign them. */
+/** PGP keys: the installation's, which decrypt custodians' files, and custodians', which verify their signatures. */
 export function feedKeys({
   sourceStores,
   runtime,

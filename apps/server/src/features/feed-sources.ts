@@ -32,7 +32,7 @@ import { setSpanOutcome } from "../tracing/spans.js";
 import { tracedFolders } from "../tracing/traced-calls.js";
 import type { dataFeeds } from "./data-feeds.js";
 
-/** Requests of a network with a token that is nobody's. */
+/** Requests of one network with an unknown token. */
 const UNKNOWN_PER_MINUTE = 60;
 
 /** The routes of {@link feedSources}. */
@@ -48,7 +48,7 @@ export const feedSourceRoutes: readonly RouteFacts[] = [
   },
 ];
 
-/** Where custodians' files come from: SFTP folders that are looked into on a schedule, and files that are sent with a token. */
+/** The sources of custodians' files: SFTP folders that are polled on a schedule, and uploads with a token. */
 export function feedSources({
   config,
   storage,
@@ -64,7 +64,7 @@ export function feedSources({
   Pick<OpenedStorage, "storage" | "sourceStores"> & {
     config: Pick<Config, "feedHeldBytes" | "feedHeldDays" | "feedSourcesAtOnce" | "feedSourcesPrivate">;
     feeds: DataFeeds;
-    /** Where files are while they arrive. */
+    /** Where files are stored while they arrive. */
     spool: DocumentSpool;
   } & Pick<Awaited<ReturnType<typeof dataFeeds>>, "readParts">) {
   const files = counter("wealth_connect_source_files_total", "Files of sources by outcome");
@@ -79,7 +79,7 @@ export function feedSources({
     onFile(report) {
       const staysHeld = report.again && report.outcome === "held";
       if (!staysHeld) files.inc({ outcome: report.outcome });
-      // A folder whose files stay has them again in every run, and what is held is tried again and again.
+      // A folder whose files are not removed offers them again in every run, and held files are tried again and again.
       const isNews = report.outcome === "taken" || (report.outcome === "held" && !staysHeld);
       const level = !isNews ? "debug" : report.outcome === "held" ? "warn" : "info";
       log[level](report, "file of a source");
@@ -157,7 +157,7 @@ export function feedSources({
     const { bytes } = received;
     if (bytes.length === 0) return refuse(request, response, 400, { error: "the file is empty" });
     const { outcome, file, delivered } = await service.receive(uploadTarget, { name, bytes });
-    // What is open about a file names accounts and letters of others: operators see it.
+    // The open points of a file name accounts and letters of other tenants, so only operators see them.
     answerJson(response, outcome === "duplicate" ? 200 : 201, {
       status: outcome === "duplicate" ? file.state : outcome,
       file_id: file.file_id,
@@ -204,7 +204,7 @@ function counter(name: string, help: string) {
   return new Counter({ name, help, labelNames: ["outcome"], registers: [] });
 }
 
-/** How sources are doing, over all servers: for metrics and for the doctor. */
+/** The state of the sources, over all servers: for metrics and for the doctor. */
 function standingOf({ stores }: { stores: OpenedStorage["sourceStores"] }) {
   const held = new Gauge({
     name: "wealth_connect_source_held_files",

@@ -26,14 +26,17 @@ export const frontPageRoutes: readonly RouteFacts[] = [
   { ...read, path: "/reference", summary: "The REST API for people to read" },
 ];
 
-/** A page as it is sent: the same until the next version of the server. */
+/** A page as it is sent: unchanged until the next version of the server. */
 interface Printed {
   readonly text: Buffer;
   readonly zipped: Buffer;
   readonly etag: string;
 }
 
-/** Pages for people who come to the server's address: what runs here, and the reference of the REST API. Each is written once, when it is asked for. */
+/**
+ * Pages for people who open the server's address: what runs here, and the reference of the REST API. Each is rendered once, on its first
+ * request.
+ */
 export function frontPages({
   config,
   publicUrl,
@@ -55,7 +58,7 @@ export function frontPages({
   return { routes: { handle: router } };
 }
 
-/** @param forPeopleOnly whether a program that asks for JSON is told that there is nothing (contract §11) */
+/** @param forPeopleOnly whether a program that asks for JSON gets a 404 (contract §11) */
 function pagesOf(write: (language: SessionLanguage) => string, forPeopleOnly: boolean) {
   const printed = new Map<SessionLanguage, Printed>();
   return (request: Request, response: Response): void => {
@@ -85,7 +88,7 @@ function pagesOf(write: (language: SessionLanguage) => string, forPeopleOnly: bo
 
 function print(page: string): Printed {
   const text = Buffer.from(page);
-  // Weak: zipped or not, it is the same page.
+  // Weak, because the page is the same with and without compression.
   const etag = `W/"${createHash("sha256").update(text).digest("base64url").slice(0, 16)}"`;
   return { text, zipped: gzipSync(text), etag };
 }

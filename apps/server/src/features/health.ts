@@ -24,8 +24,8 @@ export const healthRoutes: readonly RouteFacts[] = [
 export type Readiness = { readonly ok: true } | { readonly ok: false; readonly reason: string };
 
 /**
- * What a server answers in every state: `GET /healthz` while the process is alive; `GET /readyz` while the database answers and is
- * migrated, 503 otherwise; `GET /favicon.ico`, which browsers ask for whatever page they show.
+ * Routes that the server answers in every state: `GET /healthz` while the process is alive; `GET /readyz` while the database answers and is
+ * migrated, 503 otherwise; `GET /favicon.ico`, which browsers request with every page.
  */
 export function health({ ready }: { ready: () => Promise<Readiness> }): Feature {
   const router = Router();

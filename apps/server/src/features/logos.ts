@@ -18,7 +18,7 @@ export const logoRoutes: readonly RouteFacts[] = [
   },
 ];
 
-/** Tenants' logos, for pages of this server. What an address shows never changes, so that browsers need not ask again. */
+/** Tenants' logos, for pages of this server. The content of an address never changes, so browsers need not ask again. */
 export function logos({ tenantProfiles }: { tenantProfiles: Pick<TenantProfiles, "logo"> }): Feature {
   const router = Router();
   router.get("/logos/:sha256", async (request: Request, response: Response) => {

@@ -7,10 +7,10 @@ import { durations, gauges } from "../measures.js";
 import { setSpanOutcome } from "../tracing/spans.js";
 import { tracedMail } from "../tracing/traced-calls.js";
 
-/** Relays dislike many connections of one sender. */
+/** Relays dislike many connections from one sender. */
 const PARALLEL = 2;
 
-/** Mail about letters: what operators see of it, and its delivery where a mail server is configured. */
+/** Mail about letters: the operators' view of it, and its delivery where a mail server is configured. */
 export function mail({
   config,
   storage,
@@ -65,7 +65,7 @@ export function mail({
   return { ...feature, mails: createMails({ storage, runtime }) };
 }
 
-/** One line for each attempt to send a mail, without its address. */
+/** One log line for each attempt to send a mail, without its address. */
 function logMail(log: Logger, { error, ...facts }: MailReport): void {
   if (facts.outcome === "failed" || facts.outcome === "in_doubt") log.warn({ reason: String(error), ...facts }, "mail");
   else if (facts.outcome === "postponed") log.info({ reason: String(error), ...facts }, "mail");

@@ -32,9 +32,9 @@ export function mcp({
   authenticate: Authenticate;
   resourceMetadata: string;
   limits: Pick<TenantLimits, "admit" | "admitSessionEnd">;
-  /** What `/mcp` offers beyond the product. */
+  /** What `/mcp` offers in addition to the product. */
   extensions: readonly Extension[];
-  /** What hosts of the MCP Apps extension show for tools; none when they were not built. */
+  /** Views that hosts of the MCP Apps extension show for tools; none when they were not built. */
   views: readonly ToolView[];
 }): Feature {
   const calls = durations(
@@ -43,7 +43,7 @@ export function mcp({
     ["tool", "outcome"],
     "quick",
   );
-  // The protocol's own messages are checked by the SDK, which asks this process for words.
+  // The SDK checks the protocol's own messages, and takes its error messages from this process.
   z.config({ customError: zodMessages });
   const handler = createMcpHandler({
     services,

@@ -33,7 +33,7 @@ export function metrics({ enabled }: { enabled: boolean }) {
     labelNames: ["limit"],
     registers: [],
   });
-  // At this one address, so that a proxy can keep it from the world with one rule.
+  // Only at this address, so that a proxy can block it with one rule.
   const router = Router({ caseSensitive: true, strict: true });
   if (enabled)
     router.get("/metrics", async (_request: Request, response: Response) => {
@@ -43,13 +43,13 @@ export function metrics({ enabled }: { enabled: boolean }) {
 
   return {
     feature,
-    /** Shows a feature's metrics from now on. */
+    /** Registers a feature's metrics. */
     register(metric: Metric): void {
       registry.registerMetric(metric);
     },
-    /** Few routes, whatever clients ask for: patterns, and `other`. */
+    /** Few routes, whatever clients request: patterns, and `other`. */
     requestAnswered({ route, status, ms, limit }: Pick<AccessRecord, "route" | "status" | "ms" | "limit">): void {
-      // To find the count of a label takes a hundredth of a tool call: it is done where somebody reads it.
+      // Looking up the counter of a label takes a hundredth of a tool call, so it is done only where metrics are on.
       if (!enabled) return;
       requests.observe({ route: route ?? "other", status: String(status) }, ms);
       if (limit !== undefined) refused.inc({ limit });

@@ -17,7 +17,7 @@ import { type Request, type Response, Router } from "express";
 import { Counter } from "prom-client";
 import type { Feature, Platform } from "../feature.js";
 
-/** More than any institution says at once. */
+/** More than any institution sends at once. */
 const MAX_BYTES = 256 * 1024;
 const MAX_SECONDS = 10;
 /** Notifications of a network that turn out to be nobody's: a defect at an institution fits, a loop does not. */
@@ -36,7 +36,7 @@ export const notificationRoutes: readonly RouteFacts[] = [
   },
 ];
 
-/** What institutions send when data changed. Whoever asks learns nothing: not what is wrong with it, nor whom it names. */
+/** Receives institutions' notifications of changed data. The sender learns neither what is wrong with a notification nor whom it names. */
 export function notifications({
   storage,
   runtime,
@@ -56,7 +56,7 @@ export function notifications({
   const router = Router();
   router.post("/providers/:name/notifications", async (request: Request, response: Response) => {
     const provider = String(request.params.name);
-    // Only names that are loaded become labels.
+    // Only names of loaded providers become labels.
     const count = (outcome: string) => counted.inc({ provider, outcome });
     if (!providers.has(provider)) return refuse(request, response, 404);
     const exchange = exchangeOf(request, response);
@@ -93,7 +93,7 @@ export function notifications({
         return refuse(request, response, statusOf(error), error.limit?.retryAfterSeconds);
       }
       count("failed");
-      // A place is free again soon; everything else is the provider's, which says why.
+      // A place becomes free again soon; every other refusal is the provider's, which gives the reason.
       if (!(error instanceof GuardError && error.code === "busy"))
         log.warn({ err: error, provider, trace_id: exchange.traceId }, "notification");
       refuse(request, response, 503, 30);

@@ -20,7 +20,7 @@ import type { Feature, Platform } from "../feature.js";
 import { grants, registrationTokens } from "../services/oauth-administration.js";
 import { trustedIssuers } from "../services/trusted-issuers.js";
 
-/** The authorization server with its pages, the applications that it knows, and the check of the tokens that it issues. */
+/** The authorization server with its pages, its applications, and the check of the tokens that it issues. */
 export function oauth({
   config,
   publicUrl,
@@ -51,7 +51,7 @@ export function oauth({
   });
   const issuerDocuments = { anyPort: true, ...(config.trustedIssuersPrivate && { isPublicAddress: () => true }) };
   const record: Audit = (event) => {
-    // Only refusals have details of few kinds; others name secrets and scopes by their ids.
+    // Only refusals have details with few values; others name secrets and scopes by their ids.
     const code = event.action.endsWith(".refused") ? (event.detail ?? "") : "";
     events.inc({ action: event.action, code });
     if (event.tenant_id !== null && ENDINGS.has(event.action)) limits.grantEnded(event.tenant_id);
@@ -102,24 +102,24 @@ export function oauth({
     trustedIssuers: issuers.service,
     signing: server,
     oauthApplications: createApplications({ store, secretHashKeys, clock, audit }),
-    /** Where a browser may be sent back to. */
+    /** Where a browser may be redirected to. */
     async redirectUrls({ tenant_id, application_id }: { tenant_id: string; application_id: string }) {
       const own = await store.applications.list({ tenant_id, limit: 1_000 });
-      // A person may send a customer wherever one of their tenant's applications may.
+      // A person may redirect a customer wherever one of their tenant's applications may.
       if (personIdOf(application_id) !== null) return own.flatMap(({ redirect_urls }) => redirect_urls);
       return own.find((application) => application.application_id === application_id)?.redirect_urls ?? [];
     },
     authenticateMcp: verifier(`${publicUrl}/mcp`).verify,
     authenticateRest: verifier([publicUrl, `${publicUrl}/mcp`]).verify,
-    /** Where a client that is refused learns how to get a token. */
+    /** Tells a refused client where to get a token. */
     resourceMetadata: resourceMetadataUrl(publicUrl),
   };
 }
 
-/** What ends one grant at a time, as its clients do. */
+/** Events in which clients end one grant at a time. */
 const ENDINGS: ReadonlySet<string> = new Set(["grant.ended", "grant.reuse_detected"]);
 
-/** A refusal by a limit of core's in the authorization server's words. */
+/** Translates a refusal by one of core's limits into an error of the authorization server. */
 function asOAuth<T>(work: () => T): T {
   try {
     return work();

@@ -19,10 +19,10 @@ import type { Feature, Platform } from "../feature.js";
 import { gauges } from "../measures.js";
 import { tracedFetch } from "../tracing/traced-calls.js";
 
-/** Identity providers that an examination asks: each may take some seconds. */
+/** Identity providers that an examination contacts: each may take some seconds. */
 const MAX_EXAMINED = 20;
 
-/** People who sign in. The console is a door to the same services; operators reach them over REST. */
+/** People who sign in. The console calls the same services; operators reach them over REST. */
 export function people({
   peopleStores: stores,
   runtime,
@@ -100,7 +100,7 @@ export function people({
   }
 }
 
-/** What `wealth-connect doctor` says of the identity providers that people sign in with. */
+/** What `wealth-connect doctor` reports on the identity providers of people. */
 export async function checkProviders(
   providers: readonly Pick<IdentityProvider, "settings" | "look">[],
 ): Promise<readonly Finding[]> {
@@ -121,7 +121,7 @@ export async function checkProviders(
   return [ok(check, `people can sign in with ${providers.length} of them`)];
 }
 
-/** What `wealth-connect doctor` says of people. */
+/** What `wealth-connect doctor` reports on people. */
 export function checkPeople(counts: readonly PeopleCount[]): readonly Finding[] {
   const check = "people";
   const sum = (of: "people" | "with_one_passkey", isMeant: (count: PeopleCount) => boolean) =>

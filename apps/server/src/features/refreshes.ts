@@ -13,9 +13,12 @@ import type { Logger } from "../log.js";
 import { durations, gauges } from "../measures.js";
 import { setSpanOutcome } from "../tracing/spans.js";
 
-/** Banks are waited for, not computed: more than cores. The embedded database has one connection for all of them. */
+/**
+ * Refreshes wait for banks and compute little, so there are more of them than cores. The embedded database has one connection for all of
+ * them.
+ */
 const PARALLEL = 10;
-/** However many connections one bank or one tenant has, and however slow it is: the others find a place. */
+/** However many connections one bank or one tenant has, and however slow it is, the others still get a place. */
 const PLACES_OF_EACH = 8;
 
 /** Fetches the data of connections again when they are due. */
@@ -32,7 +35,7 @@ export function refreshes({
 }: Pick<Platform, "runtime" | "clock" | "log"> &
   Required<Pick<Parameters<typeof createRefreshes>[0], "storage" | "providers" | "connectors" | "openBreakers">> & {
     access: TenantAccess;
-    /** Told how each refresh ended. */
+    /** Called with the outcome of each refresh. */
     figures: Pick<InstitutionFigureService, "note">;
   }) {
   const took = durations(
@@ -107,7 +110,7 @@ export function refreshes({
   return { ...feature, refreshes: service };
 }
 
-/** One line for each refresh; what an operator may have to look into is a warning. */
+/** One log line for each refresh; an outcome that an operator may have to examine is a warning. */
 function logRefresh(log: Logger, { error, ...facts }: RefreshReport): void {
   if (facts.outcome === "failed" || facts.outcome === "already_exists") log.warn({ err: error, ...facts }, "refresh");
   else if (facts.outcome === "postponed") log.info({ reason: String(error), ...facts }, "refresh");

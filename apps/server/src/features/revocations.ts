@@ -2,7 +2,7 @@ import { createRevocations } from "@org/core";
 import { Counter } from "prom-client";
 import { type Feature, GRACE_MS, type Platform } from "../feature.js";
 
-/** Gives accesses of removed connections back to their institutions. */
+/** Revokes the access of removed connections at their institutions. */
 export function revocations({
   runtime,
   log,

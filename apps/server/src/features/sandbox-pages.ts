@@ -31,8 +31,8 @@ export const sandboxRoutes: readonly RouteFacts[] = [
 ];
 
 /**
- * The pages of the sandbox banks that work by redirect: they stand for a bank's own site, to which the widget sends its customers. They
- * keep nothing, so that any replica answers, and they send people back to this installation only.
+ * The pages of the sandbox banks that log in by redirect: they represent a bank's own site, to which the widget sends its customers. They
+ * store nothing, so any replica can answer, and they redirect only to this installation.
  */
 export function sandboxPages({
   config,

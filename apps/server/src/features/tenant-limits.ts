@@ -2,10 +2,10 @@ import { createTenantLimits, type Storage } from "@org/core";
 import type { Feature, Platform } from "../feature.js";
 import { gauges } from "../measures.js";
 
-/** How long a count of what all tenants have is shown, in milliseconds: it looks at every tenant. */
+/** How long a count over all tenants is cached, in milliseconds, because it reads every tenant. */
 const FRESH_MS = 60_000;
 
-/** What tenants may have at most, see docs/limits.md. */
+/** The limits of tenants, see docs/limits.md. */
 export async function tenantLimits({
   storage,
   runtime,

@@ -22,7 +22,7 @@ import type { Logger } from "../log.js";
 import { durations, gauges } from "../measures.js";
 import { tracedMail, tracedWebhooks } from "../tracing/traced-calls.js";
 
-/** A receiver that keeps the keys for so long knows a new one before a former one stops signing, by far. */
+/** How long receivers may cache the keys: a receiver knows a new key long before an old one stops signing. */
 const KEYS_MAX_AGE_SECONDS = 300;
 
 /** About a tenant's endpoints within an hour. The events, the audit trail and the metrics have all. */
@@ -42,7 +42,9 @@ export const webhookRoutes: readonly RouteFacts[] = [
   },
 ];
 
-/** Webhooks: tenants and operators manage endpoints, events are delivered to them, and the keys that sign deliveries are published. */
+/**
+ * Webhooks: tenants and operators manage endpoints, events are delivered to them, and the public keys that verify deliveries are published.
+ */
 export function webhooks({
   config,
   deliveryQueue: queue,
@@ -62,9 +64,9 @@ export function webhooks({
     keys: Pick<InstallationKeys, "webhookSignature">;
     limits: Pick<TenantLimits, "of" | "admitResend">;
     access: TenantAccess;
-    /** Has its listener called whenever this server has queued something. */
+    /** Calls its listener whenever this server has queued something. */
     onQueued: (listener: () => void) => void;
-    /** Told when there may be something to number or to send. */
+    /** Called when there may be something to number or to send. */
     written: () => void;
   }) {
   const endpoints = createEndpointOperations({
@@ -172,7 +174,7 @@ export function webhooks({
   return { ...feature, endpoints, endpointDesk: createEndpointAdmin({ store: endpointStore, runtime, endpoints }) };
 }
 
-/** Tells the operator by mail where there is a mail server and an address. */
+/** Notifies the operator by mail where a mail server and an address are configured. */
 function operatorMail(
   { smtp, operatorMail: to }: Pick<Config, "smtp" | "operatorMail">,
   newId: () => string,
@@ -188,7 +190,7 @@ function operatorMail(
   });
 }
 
-/** A line when an endpoint is left alone for the first time, and one when it is back; what lies between is in the metrics. */
+/** Logs when an endpoint is paused for the first time, and when it is back; the metrics show what happens in between. */
 function logSlice(log: Logger, slice: SliceReport, mayLog: (tenantId: string) => boolean): void {
   const isLost = slice.pausedUntil !== null && !slice.wasFailing;
   const isBack = slice.wasFailing && slice.failingSince === null;

@@ -19,9 +19,9 @@ export function widget({
   figures,
 }: Pick<Platform, "runtime" | "publicUrl" | "schedule" | "log"> &
   Pick<Parameters<typeof createCustomerSessions>[0], "storage" | "connectors" | "providers"> & {
-    /** What takes the pages over where JavaScript runs; null when it was not built. */
+    /** The script that takes over the pages where JavaScript runs; null when it was not built. */
     client: WidgetClient | null;
-    /** Told how each login ended. */
+    /** Called with the outcome of each login. */
     figures: Pick<InstitutionFigureService, "note">;
   }): Feature {
   const sessions = createCustomerSessions({

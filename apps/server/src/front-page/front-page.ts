@@ -2,7 +2,7 @@ import type { SessionLanguage } from "@org/core";
 import { type Html, html, renderDocument } from "@org/pages";
 import { frontPageWords } from "./words.js";
 
-/** What the front page says of this server. */
+/** What the front page shows of this server. */
 interface FrontPageFacts {
   /** Issuer and base address, without trailing slash. */
   readonly publicUrl: string;

@@ -9,11 +9,11 @@ import type { Platform } from "../feature.js";
 import { durations } from "../measures.js";
 import { tracedHttpClient } from "../tracing/traced-calls.js";
 
-/** Lines of one provider that the log takes in a minute. */
+/** Lines of one provider that the log accepts in a minute. */
 const LINES = 60;
 const MINUTE = 60_000;
 
-/** What providers get from the server: a way out to the hosts of their settings, at a pace that all servers keep together. */
+/** The services that providers get from the server: HTTP to the hosts of their settings, at a rate that all servers observe together. */
 export function providerServices({
   config,
   storage,
@@ -37,7 +37,7 @@ export function providerServices({
     const { name } = definition;
     const http = createHttpClient({
       hosts: definition.hosts?.(settings) ?? hostsIn(settings),
-      // Measures time that passes: the server's own clock follows the database's, and may jump.
+      // Measures elapsed time: the server's own clock follows the database's, and may jump.
       clock: () => new Date(),
       proxy: config.httpsProxy,
       no_proxy: config.noProxy,
@@ -58,7 +58,7 @@ export function providerServices({
   };
   return { servicesFor, sleep, metric: requests.metric };
 
-  /** Lines with the provider's name, so many a minute: a provider is not to fill a disk. */
+  /** Log lines with the provider's name, limited for each minute so that a provider cannot fill the disk. */
   function logOf(provider: string): ProviderLog {
     let since = 0;
     let lines = 0;

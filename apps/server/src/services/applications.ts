@@ -15,7 +15,7 @@ import { INSTALLATION, type PeopleDirectory, type PeopleStores, personIdOf } fro
 import type { ApplicationOperations, ApplicationView } from "@org/rest-api";
 import { originOf, refusedAsCore } from "./oauth-administration.js";
 
-/** Tenants and their applications as operators manage them. */
+/** Tenants and their applications, as operators manage them. */
 export function tenantsAndApplications({
   storage,
   peopleStores,
@@ -40,9 +40,9 @@ export function tenantsAndApplications({
   };
 }
 
-/** Applications of one owner that are read at once; nobody has come near it. */
+/** The most applications of one owner that are read at once; nobody has come near it. */
 const MAX_APPLICATIONS = 1_000;
-/** Applications whose names are remembered. */
+/** How many applications' names are cached. */
 const MAX_NAMES = 10_000;
 
 /** Names of a tenant's and the operators' applications and people, as actors have them. */
@@ -64,7 +64,7 @@ function actorNames(applications: OAuthApplications, directory: Pick<PeopleDirec
   };
 }
 
-/** Names of applications by their ids. They never change, so that each is read once. */
+/** Names of applications by their ids. They never change, so each is read once. */
 function namesOfApplications(applications: OAuthApplications) {
   const known = new Map<string, string>();
   return async (tenantId: string, ids: readonly string[]): Promise<ReadonlyMap<string, string>> => {
@@ -78,7 +78,7 @@ function namesOfApplications(applications: OAuthApplications) {
   };
 }
 
-/** Lets the REST API manage the applications of the authorization server: one calls, the other keeps, and neither knows the other. */
+/** Connects the REST API to the authorization server's applications, so that neither depends on the other. */
 function applicationsForOperators(applications: OAuthApplications, tenants: Tenants): ApplicationOperations {
   return {
     async create(operator, request) {

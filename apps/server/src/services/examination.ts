@@ -12,10 +12,10 @@ import type { ProviderRegistry } from "@org/provider-registry";
 import type { Examination } from "@org/rest-api";
 import type { Feature, Platform } from "../feature.js";
 
-/** How many connectors are named. */
+/** How many connectors are listed. */
 const NAMED = 10;
 
-/** What `wealth-connect doctor` asks this server: everything that depends on its own settings, its database login and its providers. */
+/** The server's part of `wealth-connect doctor`: everything that depends on its own settings, its database login and its providers. */
 export function examination({
   config,
   publicUrl,
@@ -33,7 +33,7 @@ export function examination({
   return {
     async examine() {
       await database.ping();
-      // Not the platform's clock, which is the database's.
+      // Not the platform's clock, which follows the database's.
       const by = { clock: () => new Date(), machine: "the server's machine" };
       return [
         ...checkSettings({ ...config, publicUrl }),
@@ -53,7 +53,7 @@ function checkProviders(providers: Pick<ProviderRegistry, "standings">): Finding
   const check = "providers";
   const all = providers.standings();
   const wrong = all.filter(({ name, state }) =>
-    // Where tenants have settings of their own the installation need not have any.
+    // Where tenants have their own settings, the installation may have none.
     state === "no_settings"
       ? !all.some((other) => other.name === name && other.tenant_id !== null)
       : state !== "available",

@@ -36,7 +36,7 @@ export function refusedAsCore(
   };
 }
 
-/** Lets those who see all of an owner's grants list and end them: one calls, the authorization server keeps. */
+/** Lets whoever sees all of an owner's grants list and end them; the authorization server stores them. */
 export function grants(deps: {
   ofOwners: Pick<TenantGrants, "list">;
   administration: Pick<OAuthGrants, "end">;
@@ -72,7 +72,7 @@ function grantView(grant: NamedGrant) {
   };
 }
 
-/** Lets operators make and withdraw the tokens that registering a client needs where `REGISTRATION` is `token`. */
+/** Lets operators create and withdraw the registration tokens that clients need where `REGISTRATION` is `token`. */
 export function registrationTokens(tokens: OAuthRegistrationTokens): RegistrationTokenOperations {
   return {
     async create(operator, request) {

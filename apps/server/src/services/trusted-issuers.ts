@@ -9,10 +9,13 @@ import {
 import type { TrustedIssuerOperations } from "@org/rest-api";
 import { originOf, refusedAsCore } from "./oauth-administration.js";
 
-/** Issuers whose keys the examination reads: each may take some seconds. */
+/** Issuers whose keys an examination reads: each may take some seconds. */
 const MAX_EXAMINED = 20;
 
-/** Lets operators say whose word about people counts: one calls, the authorization server keeps, and neither knows the other. */
+/**
+ * Lets operators choose which issuers' assertions about people are accepted; the authorization server stores the choice, and neither it nor
+ * the REST API depends on the other.
+ */
 export function trustedIssuers(issuers: OAuthTrustedIssuers) {
   const service: TrustedIssuerOperations = {
     list: async () => (await issuers.list()).map(viewOf),
@@ -35,7 +38,7 @@ export function trustedIssuers(issuers: OAuthTrustedIssuers) {
   };
   return { service, check };
 
-  /** The id of the trust that has this version. @throws CoreError CONFLICT when it stands no more */
+  /** The id of the trust that has this version. @throws CoreError CONFLICT when it no longer exists */
   async function trustSeen(issuer: string, version: number): Promise<string | null> {
     const there = (await issuers.list()).find((trusted) => trusted.issuer === issuer) ?? null;
     if (ifVersion(version, versionIn)?.(there) === false) throw versionConflict("trust", version);

@@ -10,7 +10,7 @@ import type { Config } from "@org/installation";
 import type { ProviderOperations } from "@org/provider-registry";
 import type { OpenedStorage } from "@org/storage-postgres";
 
-/** What needs somebody now. */
+/** The work queue: what needs somebody now. */
 export function workQueue({
   config,
   workReader,
@@ -59,7 +59,7 @@ function unavailableProviders(
   };
 }
 
-/** Tenants by name; null, the installation, has none. */
+/** Names of tenants; null, the installation, has none. */
 async function namesOf(
   tenants: Pick<Tenants, "find">,
   ids: readonly (string | null)[],

@@ -15,16 +15,16 @@ import {
 import type { TracingSettings } from "@org/installation";
 import packageJson from "../../package.json" with { type: "json" };
 
-/** What becomes of spans that have ended. */
+/** What happens to ended spans. */
 export interface SpanCounts {
   exported(spans: number): void;
-  /** They came while as many waited as may. */
+  /** Dropped because the queue was full. */
   overflowed(spans: number): void;
-  /** Nobody took them. */
+  /** Lost because the receiver did not accept them. */
   failed(spans: number): void;
 }
 
-/** How long a server that stops waits for its last spans to be taken. */
+/** How long a stopping server waits for its last spans to be exported. */
 const LAST_EXPORT_MS = 3_000;
 
 /**
@@ -55,7 +55,7 @@ export function startSpanExport(settings: NonNullable<TracingSettings>, counts: 
 
   return {
     tracer: provider.getTracer("wealth-connect", packageJson.version),
-    /** Exports what there is, for three seconds at most; answers how many spans nobody took. */
+    /** Exports the remaining spans, for three seconds at most; returns how many were lost. */
     async close(): Promise<number> {
       await Promise.race([provider.shutdown().catch(() => undefined), delay(LAST_EXPORT_MS)]);
       trace.disable();

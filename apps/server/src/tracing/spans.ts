@@ -13,7 +13,7 @@ import type { Config } from "@org/installation";
 
 const tracer = trace.getTracer("wealth-connect");
 
-/** Runs a piece of work that the server begins by itself as a trace of its own; just runs it where tracing is off. */
+/** Runs work that the server starts by itself as a trace of its own; just runs it where tracing is off. */
 export function inRootSpan<T>(name: string, work: () => Promise<T>): Promise<T> {
   return withoutSpan(() => inChildSpan(name, work));
 }
@@ -23,7 +23,7 @@ export function inChildSpan<T>(name: string, work: () => Promise<T>): Promise<T>
   return inSpan(name, { kind: SpanKind.INTERNAL }, work);
 }
 
-/** Runs what somebody else's event has set off, so that it belongs to no trace. */
+/** Runs work that another trace's event has triggered, outside that trace. */
 export function withoutSpan<T>(work: () => T): T {
   return context.with(ROOT_CONTEXT, work);
 }
@@ -59,7 +59,7 @@ export function httpOutcome({ status }: { readonly status: number }): CallOutcom
   return { attributes: { "http.response.status_code": status }, error: status >= 400 ? String(status) : null };
 }
 
-/** Says how the work that is under way ended, with a word out of few. */
+/** Records how the current work ended, with one of a few words. */
 export function setSpanOutcome(outcome: string): void {
   trace.getActiveSpan()?.setAttribute("wealth_connect.outcome", outcome);
 }

@@ -22,7 +22,7 @@ export function tracedHttpClient(client: HttpClient, provider: string, config: T
   };
 }
 
-/** Deliveries whose posts are spans. They do not name the receiver: some addresses are secrets as a whole. */
+/** Deliveries whose posts are spans. Spans do not name the receiver, because some addresses are secret as a whole. */
 export function tracedWebhooks(post: PostWebhook, config: Traced): PostWebhook {
   return (request) => {
     const called = () => {

@@ -5,17 +5,17 @@ import type { Logger } from "../log.js";
 
 /** OpenTelemetry traces of this server. */
 export interface Tracing {
-  /** What packages make their spans with; undefined where tracing is off. */
+  /** The tracer for packages; undefined where tracing is off. */
   readonly tracer: Tracer | undefined;
   readonly metrics: readonly Metric[];
-  /** Exports what waits; called last, so that it has the spans of a stop too. */
+  /** Exports the remaining spans; called last, so that the spans of the stop are included. */
   close(): Promise<void>;
   check(): Promise<readonly Finding[]>;
 }
 
 /**
- * Traces where `OTEL_EXPORTER_OTLP_ENDPOINT` is set; elsewhere nothing of the SDK is loaded. A receiver that is away costs spans, which
- * are counted, and never a request: the log says once that it is away, and once that it is back.
+ * Enables traces where `OTEL_EXPORTER_OTLP_ENDPOINT` is set; otherwise nothing of the SDK is loaded. When the receiver is unavailable,
+ * spans are dropped and counted, and no request fails: the log reports once that it is unavailable, and once that it is back.
  */
 export async function startTracing({ tracing: settings }: Pick<Config, "tracing">, log: Logger): Promise<Tracing> {
   const spans = new Counter({

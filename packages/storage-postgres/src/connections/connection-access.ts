@@ -5,21 +5,21 @@ import type { DatabaseMonitor } from "./database-monitor.js";
 
 /** One attempt at a piece of work. */
 export interface Attempt {
-  /** Set before something is sent that must not happen twice: a commit, a statement that changes something. */
+  /** Set before sending something that must not happen twice: a commit, or a statement that changes something. */
   isSent: boolean;
 }
 
-/** Lets work have connections, each use and each tenant its share. */
+/** Gives work its connections, within the quota of each workload and each tenant. */
 export interface ConnectionAccess {
   /**
-   * Does work that takes one connection. While the database is away it waits for it, and begins again when the connection is lost
-   * before anything was sent that must not happen twice, both for a limited time.
+   * Runs work that takes one connection. It waits while the database is unavailable, and starts again when the connection is lost before
+   * anything was sent that must not happen twice; both for a limited time.
    * @throws StorageError `unavailable`, `limited`
    */
   withConnection<T>(use: Workload, key: string, work: (attempt: Attempt) => Promise<T>): Promise<T>;
 }
 
-/** After which faults work is begun again, and after what pause. A fault that is not there is final. */
+/** The faults after which work is retried, and the pause before it. Any other fault is final. */
 const pauses: Readonly<Partial<Record<DatabaseFault, number>>> = {
   lost: 20,
   full: 100,
@@ -32,7 +32,7 @@ const MAX_COLLISIONS = 10;
 /** Of what meets all writers of a tenant at once, such as its removal, and what nobody waits for. */
 const MAX_COLLISIONS_OF_UPKEEP = 100;
 
-/** @param waitMs how long work waits for a database that is away */
+/** @param waitMs how long work waits for a database that is unavailable */
 export function createConnectionAccess({
   quota,
   monitor,
@@ -45,9 +45,9 @@ export function createConnectionAccess({
   onNoRoom?: ((error: Error) => void) | undefined;
 }): ConnectionAccess {
   return {
-    // Every request comes by here: as few promises as can be.
+    // Every request passes through here, so this makes as few promises as possible.
     async withConnection(use, key, work) {
-      /** When the first fault was met. */
+      /** Time of the first fault. */
       let since: number | null = null;
       let collisions = 0;
       for (;;) {
@@ -72,7 +72,7 @@ export function createConnectionAccess({
           quota.leave(use, key);
         }
         const fault = faultOf(failure);
-        // One that has become a standby answers, and another host may take changes instead.
+        // A host that has become a standby still answers, but another host may take changes instead.
         if (fault === "lost" || fault === "read_only") monitor.reportFailure();
         if (fault === "no_room") onNoRoom?.(failure as Error);
         const pause = fault === null ? undefined : pauses[fault];
@@ -80,7 +80,7 @@ export function createConnectionAccess({
         else since ??= performance.now();
         const maxCollisions = use === "upkeep" ? MAX_COLLISIONS_OF_UPKEEP : MAX_COLLISIONS;
         const isOver = collisions >= maxCollisions || (since !== null && performance.now() >= since + waitMs);
-        // Of a connection that was lost nobody knows whether what was sent has happened; everything else says that it has not.
+        // When a connection is lost, nobody knows whether the statement was executed; every other fault says that it was not.
         if (pause === undefined || (fault === "lost" && attempt.isSent) || isOver) throw explainDriverError(failure);
         await delay(pause);
       }

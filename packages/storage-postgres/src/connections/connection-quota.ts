@@ -1,8 +1,8 @@
 import { StorageError } from "../storage-error.js";
 
 /**
- * What a connection is used for. Each use has connections that no other use can take, so that one kind of work that stands still,
- * behind a lock or a slow statement, leaves the others alone.
+ * What a connection is used for. Each workload has connections that no other can take, so that one that is blocked by a lock or a slow
+ * statement does not affect the others.
  */
 export type Workload =
   /** Reads of the data tools: one statement, no transaction. */
@@ -11,52 +11,53 @@ export type Workload =
   | "tenants"
   /** Tokens, codes, grants, clients. */
   | "authentication"
-  /** What serves a request before its tenant is known: links, ids, the catalogue. */
+  /** Lookups that serve a request before its tenant is known: links, ids, the catalogue. */
   | "lookups"
   /** The audit trail. */
   | "audit"
-  /** Jobs, and whatever operators do over all tenants. */
+  /** Jobs, and everything that operators do over all tenants. */
   | "upkeep";
 
-/** How many connections a use has for itself, and how many it may take when others leave theirs. */
+/** How many connections a workload has for itself, and how many it may take when others leave theirs idle. */
 interface WorkloadShare {
   readonly guaranteed: number;
   readonly atMost: number;
 }
 
-/** How connections are shared out. */
+/** How connections are divided. */
 export interface ConnectionQuotaLimits {
-  /** Connections in all. */
+  /** Connections in total. */
   readonly connections: number;
-  /** Statements and transactions of one tenant at once, for each of its two uses. */
+  /** Concurrent statements and transactions of one tenant, for each of its two workloads. */
   readonly perTenant: number;
-  /** How many more of one tenant wait for their turn. */
+  /** How many more of one tenant may wait. */
   readonly waitingPerTenant: number;
-  /** For how long anything waits for its turn, in milliseconds. */
+  /** How long anything waits for a connection, in milliseconds. */
   readonly waitMs: number;
 }
 
-/** What there is at this moment, for metrics. */
+/** The present state, for metrics. */
 export interface WorkloadState {
   readonly running: number;
   readonly waiting: number;
 }
 
-/** Hands connections out by turns. */
+/** Assigns connections fairly. */
 export interface ConnectionQuota {
   /**
-   * Takes a connection for a use, and for one party of it (a tenant). Undefined when it is there at once, otherwise a promise of
-   * it. Of several parties that wait, each gets one in its turn, however many turns one of them waits for.
-   * @throws StorageError `limited` when too many of this party wait, `unavailable` when all wait for too long
+   * Takes a connection for a workload and one of its keys (a tenant). Returns undefined when a connection is free at once, otherwise a
+   * promise of it. Waiting keys are served round-robin, however many requests one of them has queued.
+   * @throws StorageError `limited` when this key has too many waiting requests, `unavailable` when all wait for too long
    */
   enter(use: Workload, key: string): Promise<void> | undefined;
-  /** Gives it back. */
+  /** Returns a connection. */
   leave(use: Workload, key: string): void;
-  /** How many are in use, and how many were given back since the start: whether anything moves. */
+  /** How many connections are in use, and how many were returned since the start, which shows whether work makes progress. */
   progress(): { readonly running: number; readonly finished: number };
   /**
-   * How long, in milliseconds, even the luckiest of some use waited for a connection since this was last asked: a queue stands there (CoDel,
-   * RFC 8289 §3). 0 where none of a use had to wait, or too few asked. Jobs and the audit trail do not count: no request waits for them.
+   * The shortest wait for a connection since the last call, in milliseconds, of the workload where it was longest: above 0 a queue persists
+   * (CoDel, RFC 8289 §3). 0 where no workload had a queue, or too few requests came. Jobs and the audit trail do not count, because no
+   * request waits for them.
    */
   standing(): number;
   state(): { readonly workloads: Readonly<Record<Workload, WorkloadState>>; readonly tenantsWaiting: number };
@@ -64,10 +65,10 @@ export interface ConnectionQuota {
 
 const workloads: readonly Workload[] = ["authentication", "lookups", "reads", "tenants", "audit", "upkeep"];
 
-/** Those that requests wait for. */
+/** Workloads that requests wait for. */
 const requestWorkloads: readonly Workload[] = ["authentication", "lookups", "reads", "tenants"];
 
-/** Fewer connections than this cannot be shared out: then all uses take turns at all of them. */
+/** Fewer connections than this cannot be divided: all workloads then take turns at all of them. */
 const MIN_SHARED_CONNECTIONS = 8;
 
 /** Waits of one use in all, beyond which parties with more than their part of them are refused: memory stays bounded whatever comes. */
@@ -102,13 +103,13 @@ interface Waiter {
   isGone: boolean;
 }
 
-/** One tenant in one use, while it runs or waits for anything. */
+/** One tenant in one workload, while it runs or waits for anything. */
 interface KeyQueue {
   readonly waiters: Queue<Waiter>;
-  /** Of `waiters`, those that have not given up. */
+  /** How many of `waiters` have not given up. */
   waiting: number;
   running: number;
-  /** Whether it is in the round of its use. */
+  /** Whether the queue is in its workload's round. */
   isInRound: boolean;
 }
 
@@ -126,8 +127,9 @@ interface Kind extends WorkloadShare {
 }
 
 /**
- * Shares connections between uses, and those of a use between tenants, in turns: every step costs the same however many wait.
- * @param onWaited told how long a turn was waited for, in milliseconds
+ * Divides connections between workloads, and those of a workload between tenants, round-robin. Every step takes constant time, however many
+ * requests wait.
+ * @param onWaited called with the wait for a connection, in milliseconds
  */
 export function createConnectionQuota(
   limits: ConnectionQuotaLimits,
@@ -154,11 +156,11 @@ export function createConnectionQuota(
       ];
     }),
   ) as unknown as Readonly<Record<Workload, Kind>>;
-  /** Connections that no use has for itself and nobody uses. */
+  /** Connections that are reserved for no workload and not in use. */
   let spare = workloads.reduce((rest, use) => rest - quota[use].guaranteed, limits.connections);
   let running = 0;
   let finished = 0;
-  /** The use whose turn it is when several wait for what is spare. */
+  /** The workload that is served next when several wait for a spare connection. */
   let next = 0;
 
   return {
@@ -262,7 +264,7 @@ export function createConnectionQuota(
     });
   }
 
-  /** Gives a lane its place in the round when it has something to wait for. */
+  /** Puts a queue into the round when it has waiters. */
   function queueUp(kind: Kind, queue: KeyQueue): void {
     if (queue.isInRound || queue.waiting === 0 || queue.running >= kind.perKey) return;
     queue.isInRound = true;
@@ -273,7 +275,7 @@ export function createConnectionQuota(
     if (queue.running === 0 && queue.waiting === 0 && kind.queues.get(key) === queue) kind.queues.delete(key);
   }
 
-  /** One turn for each use after the other, for as long as there is room. */
+  /** Serves one waiter of each workload after the other while there is room. */
   function dispatch(): void {
     for (let passed = 0; passed < workloads.length; ) {
       const kind = kinds[workloads[next] as Workload];
@@ -315,7 +317,7 @@ function busy(): StorageError {
   return new StorageError("unavailable", "the database has too much to do", { retryAfterSeconds: 2 });
 }
 
-/** First in, first out; both ends in constant time. */
+/** A first-in, first-out queue; both ends take constant time. */
 class Queue<T> {
   #items: T[] = [];
   #head = 0;
@@ -328,7 +330,7 @@ class Queue<T> {
     const item = this.#items[this.#head];
     if (item === undefined) return undefined;
     this.#head += 1;
-    // What has been taken is dropped now and then, at a cost that each item shares.
+    // Removes consumed items now and then, at an amortised constant cost.
     if (this.#head === this.#items.length || (this.#head > 1_000 && this.#head * 2 > this.#items.length)) {
       this.#items = this.#items.slice(this.#head);
       this.#head = 0;

@@ -1,18 +1,18 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { faultOf, StorageError } from "../storage-error.js";
 
-/** A connection of its own that only asks whether the database answers. */
+/** A dedicated connection that only checks whether the database answers. */
 export interface Probe {
   /** Resolves when the database has answered. */
   ask(): Promise<void>;
-  /** Ends it without waiting for anybody. */
+  /** Closes the connection at once. */
   destroy(): void;
 }
 
-/** Told once when the database goes away, and once when it is back. */
+/** Called once when the database becomes unavailable, and once when it is back. */
 export type OnAvailabilityChange = (news: { readonly away: Error } | { readonly backAfterMs: number }) => void;
 
-/** How often the database was away since the start, and for how long; `since` is the beginning of the present absence. */
+/** How often and how long the database was unavailable since the start; `since` is when the present absence began. */
 export interface DatabaseMonitorState {
   readonly isAway: boolean;
   readonly absences: number;
@@ -21,13 +21,13 @@ export interface DatabaseMonitorState {
 
 /** Knows whether the database answers. */
 export interface DatabaseMonitor {
-  /** Whether requests had better wait. */
+  /** Whether requests should wait. */
   isDown(): boolean;
   /** Waits until the database answers. @throws StorageError `unavailable` after so many milliseconds */
   waitUntilUp(milliseconds: number): Promise<void>;
-  /** Somebody has lost a connection: nobody else need try one before this has found out whether the database is there. */
+  /** Reports a lost connection: nobody else needs to try one until the monitor has checked the database. */
   reportFailure(): void;
-  /** Nothing has moved for a while: finds out whether the database still answers. */
+  /** Reports that work has made no progress for a while: the monitor checks whether the database still answers. */
   check(): Promise<void>;
   /** Resolves when the database answers. @throws StorageError `unavailable`, at the latest after so many milliseconds */
   ping(milliseconds: number): Promise<void>;
@@ -35,16 +35,16 @@ export interface DatabaseMonitor {
   close(): void;
 }
 
-/** A database that does not answer `select 1` within this time does not answer: packets are lost. */
+/** A database that does not answer `select 1` within this time is treated as unreachable: packets are lost. */
 export const SILENT_MS = 3_000;
-/** Between attempts to reach a database that is away. */
+/** The pause between attempts to reach an unavailable database. */
 const PAUSES_MS = [50, 100, 250];
 
 /**
- * Watches over the way to the database with one connection of its own, so that an exhausted pool and a full database do not look
- * like an absent one. It asks only when there is a reason.
+ * Monitors the database over one dedicated connection, so that an exhausted pool and a full database are not mistaken for an unavailable
+ * one. It asks only when there is a reason.
  * @param connect opens the connection, and fails when that takes longer than {@link SILENT_MS}
- * @param onSilent told when the way was dead without anybody saying so: what is still open on it will never be answered
+ * @param onSilent called when the connection was dead without an error: nothing that is still open to the database will ever be answered
  */
 export function createDatabaseMonitor({
   connect,
@@ -92,7 +92,7 @@ export function createDatabaseMonitor({
     },
   };
 
-  /** Several questions at once are one. Null when the database has answered. */
+  /** Concurrent checks share one query. Null when the database has answered. */
   function ask(): Promise<Error | null> {
     asking ??= askOnce()
       .catch((error: Error) => error)
@@ -114,7 +114,7 @@ export function createDatabaseMonitor({
     return null;
   }
 
-  /** Only when the database is slow rather than gone, a new connection takes its time too: then nothing is ended. */
+  /** When the database is slow but not gone, a new connection is slow too: then nothing is closed. */
   async function reconnectAfterSilence(): Promise<null> {
     const started = performance.now();
     const failure = await reconnect().catch((error: Error) => error);
@@ -156,7 +156,7 @@ export function createDatabaseMonitor({
   }
 }
 
-/** The way to an embedded database, which is in this process and so never away. */
+/** The monitor of an embedded database, which runs in this process and is always available. */
 export function createEmbeddedMonitor(ask: () => Promise<void>): DatabaseMonitor {
   return {
     isDown: () => false,
@@ -172,8 +172,8 @@ export function createEmbeddedMonitor(ask: () => Promise<void>): DatabaseMonitor
 }
 
 /**
- * What a promise comes to, or undefined when that takes longer. What has arrived by the end of the time counts, also when this
- * process was too busy to look at it.
+ * The result of a promise, or undefined when it takes longer. A result that has arrived by the deadline counts, even if this process was
+ * too busy to read it.
  */
 async function within<T>(promise: Promise<T>, milliseconds: number): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined;
@@ -187,7 +187,7 @@ async function within<T>(promise: Promise<T>, milliseconds: number): Promise<T |
   }
 }
 
-/** A database that takes no more connections may answer over those that are open. */
+/** A database that accepts no more connections may still answer over the open ones. */
 function isGone(failure: Error | null): boolean {
   return failure !== null && faultOf(failure) !== "full";
 }

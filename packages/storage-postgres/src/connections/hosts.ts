@@ -2,21 +2,21 @@ import pg from "pg";
 import { faultOf } from "../storage-error.js";
 import { SILENT_MS } from "./database-monitor.js";
 
-/** Values of `target_session_attrs` that a server can work with: it has to write. */
+/** Values of `target_session_attrs` that a server accepts: it has to write. */
 const TARGETS = ["read-write", "primary"];
 
-/** The hosts of one database, of which one takes changes at a time. */
+/** The hosts of one database, of which one is writable at a time. */
 export interface Hosts {
-  /** The one that took changes when it was asked last; null when that is not known any more. */
+  /** The host that was writable at the last check; null when that is no longer known. */
   chosen(): string | null;
-  /** Finds out which host takes changes. Several questions at once are one. @throws Error when none does, naming all of them */
+  /** Finds the writable host. Concurrent calls share one check. @throws Error when there is none, naming all hosts */
   find(): Promise<string>;
-  /** A host could not be connected to, or takes no changes any more. */
+  /** Reports that a host could not be connected to, or is no longer writable. */
   lost(url: string): void;
 }
 
 /**
- * What is wrong with a `DATABASE_URL`; null when nothing is. It may name several hosts, as libpq has it:
+ * Checks a `DATABASE_URL`: returns what is wrong with it, or null. Several hosts are allowed, in libpq's form:
  * `postgres://user@one:5432,two:5432/name?target_session_attrs=read-write`.
  */
 export function databaseUrlFault(text: string): string | null {
@@ -30,7 +30,9 @@ export function databaseUrlFault(text: string): string | null {
   return null;
 }
 
-/** One URL for each host; `mustWrite` where more than one is named, or where the URL says so: then a host is asked before it is used. */
+/**
+ * One URL for each host. `mustWrite` is set where several hosts are named or the URL demands it: then a host is checked before it is used.
+ */
 export function hostsOf(databaseUrl: string): { readonly urls: readonly string[]; readonly mustWrite: boolean } {
   const { urls, target } = hostsIn(databaseUrl);
   return { urls, mustWrite: urls.length > 1 || target !== null };
@@ -42,14 +44,14 @@ function hostsIn(databaseUrl: string): { urls: string[]; target: string | null }
   const parameters = new URLSearchParams(query.replace(/^\?/, ""));
   const target = parameters.get("target_session_attrs");
   if (target === null && !hosts.includes(",")) return { urls: [databaseUrl], target };
-  // `pg` knows nothing of it. What else is there stays as it is written.
+  // `pg` does not know this parameter. The rest of the URL stays as written.
   const rest = query.replace(/([?&])target_session_attrs=[^&]*&?/, "$1").replace(/[?&]$/, "");
   return { urls: hosts.split(",").map((host) => scheme + login + host + path + rest), target };
 }
 
 /**
- * Asks all hosts at once; the first that takes changes is chosen.
- * @param onChosen told of every host that is found
+ * Asks all hosts at once and chooses the first writable one.
+ * @param onChosen called with every host that is chosen
  */
 export function createHosts(urls: readonly string[], onChosen: (url: string) => void): Hosts {
   let chosen: string | null = null;
@@ -105,7 +107,7 @@ export async function requireWritable(client: pg.ClientBase): Promise<void> {
     });
 }
 
-/** What a host said that is there, as of a wrong password, comes before that others are not. */
+/** An error from a reachable host, such as a wrong password, takes precedence over unreachable hosts. */
 function noneOf(urls: readonly string[], errors: readonly Error[]): Error {
   const refused = errors.find((error) => !["lost", "read_only"].includes(faultOf(error) ?? ""));
   if (refused) return refused;

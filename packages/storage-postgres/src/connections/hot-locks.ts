@@ -1,16 +1,16 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { StorageError } from "../storage-error.js";
 
-/** For how long what was found locked is left alone. */
+/** How long statements that found their table locked are rejected. */
 const PAUSE_MS = 500;
 /** How long the others wait for the one that tries again: as long as a free table takes it. */
 const TRIAL_MS = 100;
-/** Statements that are remembered; there are far fewer texts than this. */
+/** How many statements are remembered; there are far fewer texts than this. */
 const MAX_TEXTS = 500;
 
 /**
- * Remembers statements that waited in vain for the lock of a table. While one of them tries again, the others fail after a moment:
- * otherwise all connections would wait for one table, and what does not need it would stand still too.
+ * Remembers statements that timed out waiting for a table lock. While one of them retries, the others fail after a moment: otherwise all
+ * connections would wait for one table, and work on other tables would stop too.
  */
 export interface HotLocks {
   /**
@@ -18,13 +18,13 @@ export interface HotLocks {
    * @throws StorageError `unavailable` for a statement that would wait
    */
   pass(text: string): Promise<void> | undefined;
-  /** A statement was done. */
+  /** Reports a statement that succeeded. */
   done(text: string): void;
-  /** A statement failed; only one that waited too long for the lock of a whole table is remembered. */
+  /** Reports a statement that failed; only one that timed out on a table lock is remembered. */
   failed(text: string, error: unknown): void;
 }
 
-/** A statement that found its table locked: until when it is left alone, and the end of the trial that follows. */
+/** A statement that found its table locked: until when it is rejected, and the end of the retry that follows. */
 interface Found {
   readonly until: number;
   trial: { readonly over: Promise<void>; readonly end: () => void } | null;
@@ -74,7 +74,7 @@ function newTrial() {
   return { over, end };
 }
 
-/** Waiting for a row of somebody else's is nobody's matter but of those two, and advisory locks are no tables. */
+/** Waiting for a row concerns only its two transactions, and advisory locks are not tables. */
 function isTableLock(text: string, error: unknown): boolean {
   if (!(error instanceof Error) || !("code" in error) || error.code !== "55P03") return false;
   const where = "where" in error ? String(error.where) : "";

@@ -9,7 +9,7 @@ import {
 import { createHosts, type Hosts, hostsOf, requireWritable } from "./hosts.js";
 import { LOCK_TIMEOUT_MS, READ_TIMEOUT_MS } from "./time-limits.js";
 
-/** Connections to PostgreSQL, and what watches over the way to it. */
+/** Connections to PostgreSQL, and the monitor of the database. */
 export interface PostgresConnections {
   readonly pool: pg.Pool;
   readonly monitor: DatabaseMonitor;
@@ -17,15 +17,14 @@ export interface PostgresConnections {
 
 /** How long a new connection may take. */
 const CONNECT_MS = 5_000;
-/** What stays idle for so long is closed. */
+/** How long a connection may stay idle before it is closed. */
 const IDLE_MS = 60_000;
-/** How soon the kernel begins to ask whether the other side of an idle connection is there. */
+/** How soon the kernel begins to probe an idle connection (TCP keep-alive). */
 const KEEP_ALIVE_MS = 10_000;
 
 /**
- * A pool of at most so many connections, and one more that asks whether the database answers. No connection waits for an answer for
- * ever, whatever happened to the packets. Where the URL names several hosts, or says `target_session_attrs`, all connections lead to the
- * one that takes changes.
+ * Opens a pool with a maximum size, and one more connection for the database monitor. No connection waits for an answer for ever, even when
+ * packets are lost. Where the URL names several hosts, or sets `target_session_attrs`, all connections lead to the writable host.
  */
 export function connectPostgres(
   databaseUrl: string,
@@ -39,7 +38,7 @@ export function connectPostgres(
   const common = { keepAlive: true, keepAliveInitialDelayMillis: KEEP_ALIVE_MS };
   const pool = poolOf(hosts, first, {
     ...common,
-    // One more than work may take: `migrationState` and the doctor ask the pool by themselves.
+    // One more than work may take: `migrationState` and the doctor query the pool directly.
     max: connections + 1,
     connectionTimeoutMillis: CONNECT_MS,
     idleTimeoutMillis: IDLE_MS,
@@ -48,11 +47,11 @@ export function connectPostgres(
       await queryWithTimeout(client as pg.PoolClient, SESSION_SETTINGS, undefined, SILENT_MS);
     },
   });
-  // An idle connection that breaks is replaced by the pool; without a listener the process would end.
+  // The pool replaces an idle connection that breaks; without a listener the error would end the process.
   pool.on("error", () => undefined);
   pool.on("connect", (client) => {
     open.add(client);
-    // The same for one that breaks while it is in use: its query or its transaction fails and tells why.
+    // The same for a connection that breaks while in use: its query or transaction fails with the reason.
     client.on("error", () => undefined);
     client.on("notice", (notice) => {
       if ("routine" in notice && notice.routine === GAVE_UP_STANDBY) alone.add(client);
@@ -85,7 +84,7 @@ export function connectPostgres(
   });
   return { pool, monitor };
 
-  /** What is open to a host that takes changes no more leads nowhere, even where it still answers. */
+  /** Connections to a host that is no longer writable are useless, even if it still answers. */
   function endOthers(url: string): void {
     for (const client of open) if (!leadsTo(client, url)) destroy(client);
   }
@@ -99,7 +98,7 @@ export function connectPostgres(
   }
 }
 
-/** A connection that knows which host it leads to. */
+/** A connection that knows its host. */
 class HostClient extends pg.Client {
   constructor(
     readonly url: string,
@@ -113,7 +112,7 @@ function leadsTo(client: pg.Client, url: string): boolean {
   return client instanceof HostClient && client.url === url;
 }
 
-/** A pool over one host, or over that of several which takes changes. @param first where connections lead until that is known */
+/** A pool over one host, or over the writable one of several. @param first the host to use until that is known */
 function poolOf(hosts: Hosts | null, first: string, config: pg.PoolConfig): pg.Pool {
   if (hosts === null) return new pg.Pool({ ...config, connectionString: first });
   const { chosen } = hosts;
@@ -137,16 +136,16 @@ function poolOf(hosts: Hosts | null, first: string, config: pg.PoolConfig): pg.P
 }
 
 /**
- * Where PostgreSQL gives up waiting for its synchronous standby, because the time of a statement is over or somebody cancels it, it says
- * so in a notice and has committed all the same: what happens to the primary now may undo it.
+ * When a statement's time is over or it is cancelled, PostgreSQL stops waiting for its synchronous standby. It sends a notice and has
+ * committed all the same: a failure of the primary may now undo the change.
  */
 const GAVE_UP_STANDBY = "SyncRepWaitForLSN";
-/** Connections over which that was said, until the answer that it belongs to is here. */
+/** Connections that received this notice, until the answer that it belongs to has arrived. */
 const alone = new WeakSet<pg.Client>();
 
 type Connected = Parameters<Parameters<pg.Pool["connect"]>[0]>;
 
-/** Finds out which host takes changes before it connects, and again once that one could not be connected to. */
+/** Finds the writable host before it connects, and again after a connection to that host failed. */
 class HostsPool extends pg.Pool {
   readonly #hosts: Hosts;
 
@@ -231,13 +230,13 @@ function onPrimaryOnly(): StorageError {
   });
 }
 
-/** Whether a connection is given back for good: one to a standby leads nowhere. The pool drops by itself what has ended. */
+/** Whether a returned connection is closed: one to a standby is useless. The pool itself drops connections that have ended. */
 export function mustDestroy(error: unknown): boolean {
   const fault = faultOf(error);
   return fault === "read_only" || fault === "lost";
 }
 
-/** Ends a connection at once; whoever waits for an answer over it gets an error. The pool drops it when it is given back. */
+/** Closes a connection at once; pending queries on it fail. The pool drops it when it is returned. */
 function destroy(client: pg.Client): void {
   client.connection.stream.destroy();
 }

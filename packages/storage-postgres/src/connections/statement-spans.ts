@@ -1,7 +1,7 @@
 import { SpanKind, SpanStatusCode, type Tracer, trace } from "@opentelemetry/api";
 import { errorType } from "@org/core";
 
-/** Runs statements, each in a span of its own where somebody records what it belongs to. */
+/** Runs statements, each in a span of its own where the surrounding work is traced. */
 export type TraceStatement = <T>(text: string, work: () => Promise<T>) => Promise<T>;
 
 /**
@@ -34,12 +34,12 @@ export function statementSpans(tracer: Tracer | undefined): TraceStatement {
   };
 }
 
-/** Not `for update`, which locks what is read. */
+/** Excludes `for update`, which locks the rows that are read. */
 const CHANGE = /(?<!\b(?:for|key|do) )\b(insert into|update|delete from)\s+"?([a-z_][a-z0-9_]*)/i;
 const READ = /\bfrom\s+(?:only\s+)?"?([a-z_][a-z0-9_]*)/i;
 const CALL = /^\s*select\s+([a-z_][a-z0-9_]*)\s*\(/i;
 
-/** What a statement does, and the table or function that it does it to. */
+/** Names the operation of a statement, and its table or function. */
 export function summaryOf(text: string): { readonly operation: string; readonly target: string | null } {
   const word = /^\s*([a-z]+)/i.exec(text)?.[1]?.toUpperCase() ?? "STATEMENT";
   if (word === "BEGIN" || word === "ROLLBACK") return { operation: word, target: null };

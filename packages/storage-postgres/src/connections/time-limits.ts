@@ -11,19 +11,19 @@ export const LOCK_TIMEOUT_MS = 2_000;
 
 /** Limits of a transaction, in milliseconds; 0 = none. */
 export interface TimeLimits {
-  /** Of one statement, by PostgreSQL. */
+  /** For one statement, enforced by PostgreSQL. */
   readonly statement: number;
-  /** Of waiting for one lock. */
+  /** For waiting for one lock. */
   readonly lock: number;
-  /** Of one answer, on this side of the line: longer, so that PostgreSQL's own word comes first. */
+  /** For one answer, enforced by the client: longer, so that PostgreSQL's own error comes first. */
   readonly answer: number;
 }
 
 const short = { statement: 10_000, lock: LOCK_TIMEOUT_MS, answer: 40_000 };
 
 /**
- * Nobody waits for the jobs, and their statements are long by nature. Clean-ups of several replicas wait for each other, so that
- * they have no limit for locks.
+ * Nobody waits for jobs, and their statements are long by nature. Clean-ups of several replicas wait for each other, so they have no lock
+ * limit.
  */
 export const timeLimits: Readonly<Record<Workload, TimeLimits>> = {
   reads: { ...short, answer: 15_000 },
@@ -34,5 +34,5 @@ export const timeLimits: Readonly<Record<Workload, TimeLimits>> = {
   upkeep: { statement: 30_000, lock: 0, answer: 0 },
 };
 
-/** What begins a transaction is no work at all: when that is not answered, nothing will be. */
+/** `begin` does no work: when it is not answered, nothing else will be. */
 export const BEGIN_MS = 5_000;

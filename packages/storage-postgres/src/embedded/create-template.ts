@@ -14,7 +14,7 @@ export async function createTemplate(): Promise<Uint8Array> {
   const folder = mkdtempSync(join(tmpdir(), "embedded-template-"));
   try {
     await createDatabase(folder);
-    // Only looks: without `initdb` no PostgreSQL is started.
+    // Only inspects: without `initdb` no PostgreSQL is started.
     const files = await PGlite.create({ fs: new NodeFS(folder), noInitDb: true });
     return new Uint8Array(await (await files.dumpDataDir("gzip")).arrayBuffer());
   } finally {

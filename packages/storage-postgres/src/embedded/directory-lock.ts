@@ -3,8 +3,8 @@ import { dirname } from "node:path";
 import { StorageError } from "../storage-error.js";
 
 /**
- * Takes the lock of an embedded database: PGlite takes none itself, and two processes on one folder corrupt it silently.
- * A lock whose process is gone is taken over. Returns how to let go.
+ * Takes the lock of an embedded database: PGlite takes none itself, and two processes on one folder corrupt it silently. A lock whose
+ * process is gone is taken over. Returns the function that releases it.
  * @throws StorageError `in_use` naming the process that holds it
  */
 export function lockDirectory(lockFile: string): () => void {
@@ -31,7 +31,7 @@ export function lockDirectory(lockFile: string): () => void {
 
 interface Holder {
   readonly pid: number;
-  /** When the process started, in the kernel's ticks; empty where that cannot be known. Tells a reused pid apart. */
+  /** When the process started, in the kernel's ticks; empty where that cannot be known. Distinguishes a reused pid. */
   readonly started: string;
 }
 
@@ -63,7 +63,7 @@ function isAlive({ pid, started }: Holder): boolean {
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === "EPERM";
   }
-  // The same pid with another start is another process: a container that restarted, or a number used again.
+  // The same pid with another start time is another process: a restarted container, or a reused number.
   return started === "" || startOf(pid) === "" || startOf(pid) === started;
 }
 

@@ -1,6 +1,4 @@
-/*
- * The embedded database. Its program (PGlite) is loaded when it is used: a server on PostgreSQL does without it.
- */
+/* The embedded database. PGlite is loaded on first use, so a server on PostgreSQL does not load it. */
 import type { EmbeddedDatabase, EmbeddedOptions } from "./open-embedded.js";
 
 /** Opens it, see open-embedded.ts. @throws StorageError `in_use` when another process has the folder */

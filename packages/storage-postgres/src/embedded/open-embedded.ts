@@ -17,8 +17,8 @@ import { readTemplate, unpackTemplate } from "./unpack-template.js";
 const JIT_ABOVE_COST = 1_000_000_000;
 
 /**
- * PostgreSQL's own 128 MB would be cleared page by page at each start and held from then on, whatever is stored. What does not fit is
- * read again from files that the operating system keeps in memory.
+ * PostgreSQL's own 128 MB would be cleared page by page at each start and held from then on, whatever is stored. Pages that do not fit are
+ * read again from files that the operating system caches.
  */
 const ROOM = ["-c", "shared_buffers=32MB"];
 
@@ -60,18 +60,18 @@ export async function openEmbedded({ dataDir, templateFile }: EmbeddedOptions = 
   }
 }
 
-/** One connection, and an error instead of waiting for ever for it. */
+/** One connection; waiting for it ends with an error instead of lasting for ever. */
 export function poolOver(database: PGlite): pg.Pool {
   const config = createPgConfig(yieldingBetweenQueries(database));
   const pool = new pg.Pool({ ...config, max: 1, connectionTimeoutMillis: 15_000 } as pg.PoolConfig);
-  // Whoever asked is told by the error of the query; without a listener the process would end.
+  // The query's error informs the caller; without a listener the process would end.
   pool.on("connect", (client) => client.on("error", () => undefined));
   return pool;
 }
 
 /**
- * Statements run in this process, and an answer is there without a turn of the event loop: a thousand of them, one after the other, would
- * be one standstill for everybody who asks for anything else.
+ * Statements run in this process, and their results arrive without a turn of the event loop: a thousand of them in a row would block every
+ * other request.
  */
 function yieldingBetweenQueries(database: PGlite): PGlite {
   const pace = createEventLoopYielder();
@@ -82,7 +82,7 @@ function yieldingBetweenQueries(database: PGlite): PGlite {
       return database.execProtocolStream(...given);
     },
   };
-  // All that the driver asks of it.
+  // The only methods that the driver calls.
   return driven as PGlite;
 }
 
@@ -94,7 +94,7 @@ async function openPGlite(folder: string | null, templateFile: string | undefine
       startParams: [...PGlite.defaultStartParams, ...ROOM],
       ...(template !== null && { fs: new TemplateMemoryFS(readTemplate(readFileSync(template))) }),
     });
-  // While this file is there the folder was never complete: whoever finds it starts over.
+  // While this file exists the folder is incomplete: the next start begins again.
   const unfinished = `${folder}.unfinished`;
   if (existsSync(unfinished)) rmSync(folder, { recursive: true, force: true });
   const fresh = !existsSync(folder) || readdirSync(folder).length === 0;

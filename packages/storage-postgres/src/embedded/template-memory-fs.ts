@@ -10,7 +10,7 @@ export class TemplateMemoryFS extends MemoryFS {
     this.#template = template;
   }
 
-  /** PGlite looks for a database after this, and makes one where it finds none. */
+  /** PGlite looks for a database after this call, and creates one where it finds none. */
   override async initialSyncFs(): Promise<void> {
     const fs = this.pg?.Module.FS;
     if (!fs) throw new Error("PGlite has no file system yet");

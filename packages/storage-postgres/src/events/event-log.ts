@@ -3,7 +3,7 @@ import { type Kysely, type RawBuilder, sql } from "kysely";
 import { labelList } from "../queries/lists.js";
 import type { Database } from "../schema.js";
 
-/** Events of transactions that are under way, in order. */
+/** Events of open transactions, in order. */
 const appended = new WeakMap<Kysely<Database>, object[]>();
 
 /** {@link EventLog} of `tenant_id` inside a transaction of any role. */
@@ -13,7 +13,7 @@ export function eventLog(db: Kysely<Database>, tenant_id: string): EventLog {
   };
 }
 
-/** Appends events to the transaction of `db`; they are written with its commit. */
+/** Appends events to the transaction of `db`; they are written when it commits. */
 export function appendEvents(db: Kysely<Database>, tenantId: string, events: readonly NewEvent[]): void {
   if (events.length === 0) return;
   const rows = events.map(({ type, object_id, labels = {}, data }) => ({

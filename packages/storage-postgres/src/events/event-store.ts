@@ -3,7 +3,7 @@ import type { EventPage, EventQuery, EventStore, NumberedEvents, StoredEvent } f
 import { type RawBuilder, sql } from "kysely";
 import type { Db, Transactions } from "../transactions.js";
 
-/** How many events of one log are numbered for a reader at once: he asks again where there are more. */
+/** How many events of one log are numbered for a reader in one call; the reader asks again where there are more. */
 const NUMBERED_FOR_READER = 1_000;
 /** No transaction takes as long, so that an event that was written so much earlier than another has the lower number, too. */
 const MAX_TRANSACTION_AGE = sql`interval '10 minutes'`;
@@ -14,7 +14,7 @@ export function createEventStore({ asTenant, asUpkeep }: Pick<Transactions, "asT
     async page(log, query) {
       const all: NumberedEvents[] = [];
       let page = await asTenant(log, (db) => readPage(db, log, query));
-      // Others write meanwhile: one pass is enough to show the caller's own.
+      // Others write meanwhile: one pass is enough to show the caller's own events.
       if (page === "unnumbered") {
         for (;;) {
           const numbered = await number(log, 1, NUMBERED_FOR_READER);

@@ -12,7 +12,7 @@ import { note } from "./audit-note.js";
 
 /** {@link SourceFileStore}. */
 export function sourceFileStore({ asUpkeep }: Pick<Transactions, "asUpkeep">): SourceFileStore {
-  /** Work that keeps nothing where there is no room. */
+  /** Work that is rolled back when there is no room. */
   const inRoom = <T>(work: (db: Db) => Promise<T>) =>
     asUpkeep(work).catch((error: unknown) => {
       if (error instanceof NoRoom) return error.reason;
@@ -198,7 +198,7 @@ async function totals(db: Db): Promise<{ files: number; bytes: number }> {
   return { files: Number(rows[0]?.files ?? 0), bytes: Number(rows[0]?.bytes ?? 0) };
 }
 
-/** Keeps what is held of a file in place of what was; null forgets it. @throws NoRoom */
+/** Replaces what is held of a file; null deletes it. @throws NoRoom */
 async function keepContent(
   db: Db,
   { file_id, source }: Pick<FileRecord, "file_id" | "source">,
@@ -207,7 +207,7 @@ async function keepContent(
 ): Promise<void> {
   await db.deleteFrom("feed_held").where("file_id", "=", file_id).execute();
   if (held === null) return;
-  // One after the other, so that two cannot share the last of the room.
+  // Sequential, so that two files cannot share the last of the room.
   await sql`select pg_advisory_xact_lock(hashtext('feed_held'))`.execute(db);
   const bytes = held.ciphertext.byteLength;
   const taken = await usedBytes(db, source);
@@ -220,7 +220,7 @@ async function keepContent(
     .execute();
 }
 
-/** What held files take of their room, each {@link MIN_HELD_BYTES} at least. */
+/** The room that held files use, each {@link MIN_HELD_BYTES} at least. */
 async function usedBytes(db: Db, source: string): Promise<{ all: number; ofSource: number }> {
   const { rows } = await sql<{ all: string; of_source: string }>`
     select coalesce(sum(room), 0) as all, coalesce(sum(room) filter (where source = ${source}), 0) as of_source
@@ -231,7 +231,7 @@ async function usedBytes(db: Db, source: string): Promise<{ all: number; ofSourc
   return { all: Number(rows[0]?.all ?? 0), ofSource: Number(rows[0]?.of_source ?? 0) };
 }
 
-/** Takes back what was written of a file that there is no room for. */
+/** Rolls back what was written of a file that there is no room for. */
 class NoRoom extends Error {
   readonly reason: "no_room" | "over_share";
 

@@ -1,4 +1,4 @@
-/** While one batch is answered, the next is on its way; whatever else is asked for gathers. */
+/** While one batch is answered, the next may be under way; further calls gather. */
 const MAX_CONCURRENT = 2;
 
 interface Batch<Item, Answer> {
@@ -7,9 +7,9 @@ interface Batch<Item, Answer> {
 }
 
 /**
- * Does for many callers at once what each asks for by itself. While there is room nobody waits for company, and what gathers until there is
- * room goes together, all of it: the more is asked for, the larger are the batches, and nobody waits for more than two.
- * @param doAll answers each item in its place; all whose items it was given are told what it throws
+ * Batches what many callers ask for one by one. While there is room a call goes out at once; calls that gather until there is room go out
+ * together. So batches grow with the load, and nobody waits for more than two.
+ * @param doAll answers each item in its place; when it throws, every caller of the batch gets the error
  */
 export function batch<Item, Answer>(
   doAll: (items: readonly Item[]) => Promise<readonly Answer[]>,
@@ -36,7 +36,7 @@ export function batch<Item, Answer>(
         release = resolve;
       });
     underWay += 1;
-    // Whoever comes in the same turn of the event loop goes along.
+    // Calls of the same turn of the event loop join the batch.
     await new Promise((resolve) => setImmediate(resolve));
     gathering = null;
     try {

@@ -144,7 +144,7 @@ export function grantQueries({
         const owner = tenant_id === null ? sql`tenant_id is null` : sql`tenant_id = ${tenant_id}`;
         const ofApplication = application_id === undefined ? sql`` : sql`and application_id = ${application_id}`;
         const ofPerson = person_id === undefined ? sql`` : sql`and person_id = ${person_id}`;
-        // Nobody comes before everybody.
+        // A cursor before all rows.
         const beyond =
           after === undefined
             ? sql``
@@ -242,7 +242,7 @@ function rotationOf([outcome, reason, response, kept]: RotationRow): RotationRes
   } as RotationResult;
 }
 
-/** Ends the live grants that `which` picks; returns how many. */
+/** Ends the live grants that `which` selects; returns how many. */
 export async function endGrants(
   db: Db,
   at: Date,

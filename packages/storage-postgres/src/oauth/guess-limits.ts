@@ -2,7 +2,7 @@ import type { FullBucket, GuessBucket, GuessLimitStore } from "@org/oauth-server
 import { sql } from "kysely";
 import type { Transactions } from "../transactions.js";
 
-/** Counters of wrong guesses, and of what else is limited. */
+/** Counters of wrong guesses, and of other limited requests. */
 export function guessLimitQueries({ asAuth, statement }: Pick<Transactions, "asAuth" | "statement">): GuessLimitStore {
   return {
     async count(buckets, at) {

@@ -12,9 +12,9 @@ type GrantRow = Omit<NewGrant, "refresh_token_hash"> & {
 };
 
 /**
- * Issues grants and exchanges refresh tokens of many callers with one statement. It does what is plain: null says that this
- * one is to be asked for by itself, because it is refused, somebody holds what it needs, or another one of the statement broke it.
- * @throws StorageError of every one that was in the statement
+ * Issues grants and exchanges refresh tokens of many callers with one statement. It handles the plain cases: null means that this request
+ * has to be made by itself, because it is refused, a row that it needs is locked, or another request made the statement fail.
+ * @throws StorageError to every caller in the statement
  */
 export function plainGrants({ statement }: Pick<Transactions, "statement">) {
   const issue = batch(async (rows: readonly GrantRow[]) => {

@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import type { Db, Transactions } from "../transactions.js";
 import { endGrants } from "./grants.js";
 
-/** Identity providers whose assertions are taken. */
+/** Identity providers whose assertions are accepted. */
 export function trustedIssuerQueries({ asAuth }: Pick<Transactions, "asAuth">): TrustedIssuerStore {
   return {
     listTrustedIssuers: () =>
@@ -13,7 +13,7 @@ export function trustedIssuerQueries({ asAuth }: Pick<Transactions, "asAuth">): 
       }),
     keepTrustedIssuer: (trusted, atMost, replaces) =>
       asAuth(async (db) => {
-        // One at a time, so that those that are there can be counted.
+        // One at a time, so that the existing ones can be counted.
         await sql`select pg_advisory_xact_lock(hashtextextended('trusted issuers', 0))`.execute(db);
         const before = await db
           .selectFrom("trusted_issuers")

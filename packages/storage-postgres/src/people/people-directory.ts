@@ -12,7 +12,7 @@ export type Within = <T>(
   work: (db: Db, note: (entry: AuditEntry) => Promise<unknown>) => Promise<T>,
 ) => Promise<T>;
 
-/** The role of upkeep sees the people of the installation and no others. */
+/** The role of upkeep sees only the people of the installation. */
 export function withinTenant({ asTenant, asUpkeep }: Pick<Transactions, "asTenant" | "asUpkeep">): Within {
   return (tenantId, work) =>
     tenantId === INSTALLATION
@@ -209,7 +209,7 @@ export function peopleDirectory(within: Within): PeopleDirectory {
   };
 }
 
-/** Whether somebody else has an address. */
+/** Whether another person has an address. */
 async function isTaken(db: Db, { tenant_id, person_id }: Selectable<PeopleTables["people"]>, email: string) {
   const other = await db
     .selectFrom("people")
@@ -222,12 +222,12 @@ async function isTaken(db: Db, { tenant_id, person_id }: Selectable<PeopleTables
   return other !== undefined;
 }
 
-/** Changes of who is there follow each other, so that two cannot take the last room, or end the last two operators. */
+/** Serialises changes of who belongs to a tenant, so that two cannot take the last place, or remove the last two operators. */
 async function oneAtATime(db: Db, tenantId: Uuid): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('people'), hashtext(${tenantId}))`.execute(db);
 }
 
-/** Whether somebody is the last who has joined with the role `keep`. Who was invited and has not come could administer nothing. */
+/** Whether a person is the last who has joined with the role `keep`. An invited person who has not joined cannot administer anything. */
 async function isLast(
   db: Db,
   { tenant_id, person_id, role, joined_at }: Selectable<PeopleTables["people"]>,
@@ -260,7 +260,7 @@ function invited(db: Db, tenantId: Uuid, invitationHash: string, at: Date) {
     .where("ended_at", "is", null);
 }
 
-/** Forgets all that lets a person in. */
+/** Deletes everything that a person can sign in with. */
 async function forgetAccess(db: Db, tenantId: Uuid, personId: Uuid): Promise<void> {
   for (const table of ["people_passkeys", "people_recovery_codes", "people_sessions"] as const)
     await db.deleteFrom(table).where("tenant_id", "=", tenantId).where("person_id", "=", personId).execute();

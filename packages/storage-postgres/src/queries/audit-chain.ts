@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import type { Db, Transactions } from "../transactions.js";
 import { auditColumns } from "./audit.js";
 
-/** Lines without a place are counted up to here. */
+/** Lines without a place are counted up to this number. */
 const MAX_WAITING = 10_000;
 /** Lines next to a moment that are looked at to find its place: clocks differ, and what was written later may be older. */
 const NEAREST = 1_000;
@@ -124,7 +124,7 @@ function orNull<T>(row: T | undefined): T | null {
   return row ?? null;
 }
 
-/** Lines behind the last place, and those that have no number yet; each part has an index. */
+/** Lines behind the last place, and lines without a number; each part has an index. */
 function unplaced(last: { line_number: string } | null) {
   return sql`(
     select * from audit_log where line_number > ${last?.line_number ?? "0"}

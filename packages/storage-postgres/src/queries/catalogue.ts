@@ -2,10 +2,10 @@ import type { CatalogueConnector, CatalogueStore } from "@org/core";
 import { sql } from "kysely";
 import type { Db, Transactions } from "../transactions.js";
 
-/** Rows of one statement of an import. */
+/** Rows in one statement of an import. */
 const BATCH = 1_000;
 
-/** {@link CatalogueStore}; the catalogue is the same for all tenants and no secret. */
+/** {@link CatalogueStore}; the catalogue is the same for all tenants and not secret. */
 export function catalogueStore({ asUpkeep, read }: Transactions): CatalogueStore {
   return {
     async revision() {
@@ -32,11 +32,11 @@ export function catalogueStore({ asUpkeep, read }: Transactions): CatalogueStore
     },
 
     async importAll(added) {
-      // Of rows with one id the last counts, as if they came one after the other.
+      // Of several rows with one id the last counts, as if they had come one after the other.
       const connectors = [...new Map(added.map((connector) => [connector.id, connector])).values()];
       if (connectors.length === 0) return { inserted: 0, updated: 0 };
       return asUpkeep(async (db) => {
-        // Locks the one row, so that imports follow each other and revisions follow their order.
+        // Locks the one row, so that imports run one after the other and revisions keep their order.
         await db.updateTable("catalogue").set({ revision: sql`revision + 1` }).execute();
         let inserted = 0;
         for (let start = 0; start < connectors.length; start += BATCH) {

@@ -2,12 +2,12 @@ import type { AdminConnection, ConnectionAdminQueries } from "@org/core";
 import { sql } from "kysely";
 import type { Transactions } from "../transactions.js";
 
-/** {@link ConnectionAdminQueries}, by a function of the database: the role that calls it sees no connections. */
+/** {@link ConnectionAdminQueries}, through a function of the database, because the role that calls it cannot read connections. */
 export function connectionAdmin({ asUpkeep }: Transactions): ConnectionAdminQueries {
   return {
     list: (query) =>
       asUpkeep(async (db) => {
-        // Lower than that of jobs: a person waits.
+        // Lower than the limit of jobs: a person waits.
         await sql`set local statement_timeout = '10s'`.execute(db);
         const { rows } = await sql<FoundRow>`
           select * from search_connections_of_all(

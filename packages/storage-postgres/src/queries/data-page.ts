@@ -26,7 +26,7 @@ export interface Parent {
   readonly id: string;
 }
 
-/** Puts the parts of an answer together, or says why there is none. `asked` are connections, null = all of the tenant. */
+/** Combines the parts of an answer, or says why there is none. `asked` are connections, null = all of the tenant. */
 export function pageOfParts(
   parts: readonly DataPart[],
   asked: readonly string[] | null,
@@ -45,7 +45,7 @@ export function pageOfParts(
   const items = parts.flatMap((part) => part[11] ?? []);
   return {
     kind: "page",
-    // Of one connection its text as it is: `join` would copy it.
+    // A single connection's text is used as it is: `join` would copy it.
     items_json: `[${items.length === 1 ? items[0] : items.join()}]`,
     total: parts.reduce((total, part) => total + Number(part[9]), 0),
     totals: totalsOf(parts),

@@ -51,7 +51,7 @@ export function dataReader(transactions: Transactions): DataReader {
 }
 
 interface Reading {
-  /** What the functions `read_…`, `read_all_…` and `search_…` end in. */
+  /** The last columns of the functions `read_…`, `read_all_…` and `search_…`. */
   readonly product: "portfolios" | "holdings" | "transactions";
   /** All fields of an item. */
   readonly fields: readonly string[];
@@ -93,7 +93,7 @@ async function readPage(
   return pageOfParts(parts, asked, query.revision, reading.parent);
 }
 
-/** As the reader writes revisions, and within a bigint; anything else never was one. */
+/** Parses revisions as the reader writes them, within a bigint; anything else is no revision. */
 const revisionNumber = /^(0|[1-9]\d{0,17})$/;
 
 /** Null when items are asked for as they are stored, empty when with all that is known. */

@@ -78,7 +78,7 @@ export function feedPageStore(db: Db, tenant_id: string): FeedPageStore {
   };
 }
 
-/** {@link WaitingStatements}, by functions of the database: the role that calls them sees no pages. */
+/** {@link WaitingStatements}, through functions of the database, because the role that calls them cannot read pages. */
 export function waitingStatements({ asUpkeep }: Transactions): WaitingStatements {
   return {
     list: (limit) =>

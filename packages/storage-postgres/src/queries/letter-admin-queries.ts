@@ -9,12 +9,12 @@ import {
 import { sql } from "kysely";
 import type { Transactions } from "../transactions.js";
 
-/** {@link LetterAdminQueries}, by functions of the database: the role that calls it sees no tables of letters. */
+/** {@link LetterAdminQueries}, through functions of the database, because the role that calls them cannot read tables of letters. */
 export function letterAdmin({ asUpkeep }: Transactions): LetterAdminQueries {
   return {
     search: (query) =>
       asUpkeep(async (db) => {
-        // Lower than that of jobs: a person waits.
+        // Lower than the limit of jobs: a person waits.
         await sql`set local statement_timeout = '10s'`.execute(db);
         const words = query.words.map((word) => `'${word}':*`).join(" & ");
         const { rows } = await sql<FoundRow>`
@@ -27,7 +27,7 @@ export function letterAdmin({ asUpkeep }: Transactions): LetterAdminQueries {
             ${query.page_size}::integer, ${query.after?.at ?? null}::timestamptz, ${query.after?.letter_id ?? null}::uuid)`.execute(
           db,
         );
-        // Beyond the last page there is one row with the total and no letter.
+        // Beyond the last page the function returns one row with the total and no letter.
         const items = rows.filter(({ letter_id }) => letter_id !== null).map(letterOf);
         return { items, total: Number(rows[0]?.total ?? 0) };
       }),

@@ -22,7 +22,7 @@ export function letterFinder({ read }: Transactions): LetterFinder {
         query.page_size,
       ];
       const rows = await read<FoundRow>(tenantId, { name: "search_letters", text: SEARCH, values, rowMode: "array" });
-      // Beyond the last page there is one row with the total and no letter.
+      // Beyond the last page the function returns one row with the total and no letter.
       const found = rows.filter((row): row is FoundLetter => row[1] !== null);
       return { items: found.map(letterOf), total: Number(rows[0]?.[0]) };
     },

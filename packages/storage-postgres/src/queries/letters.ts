@@ -7,7 +7,7 @@ export function letterStore(db: Db, tenant_id: string): LetterStore {
   return {
     async claimKey(record, now) {
       for (;;) {
-        // Waits for a claim in flight, and takes the place of one that has expired.
+        // Waits for a claim in flight, and replaces an expired one.
         const claimed = await db
           .insertInto("idempotency_keys")
           .values({ tenant_id, ...record })
@@ -26,7 +26,7 @@ export function letterStore(db: Db, tenant_id: string): LetterStore {
           .where("application_id", "=", record.application_id)
           .where("key", "=", record.key)
           .executeTakeFirst();
-        // Without a holder it was reaped since; then the place is free again.
+        // If there is no holder, it was deleted in the meantime, and the place is free again.
         if (holder) return { claimed: false, holder };
       }
     },
@@ -158,7 +158,7 @@ export function letterDocumentStore(db: Db, tenant_id: string): LetterDocumentSt
     },
 
     async dropExpected(object_key, due_at) {
-      // Waits for a transaction that is about to keep it.
+      // Waits for a transaction that is about to reference the object.
       const { numDeletedRows } = await db
         .deleteFrom("loose_objects")
         .where("tenant_id", "=", tenant_id)

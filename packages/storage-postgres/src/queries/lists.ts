@@ -13,8 +13,8 @@ export function labelList(labels: Labels): readonly string[] {
 }
 
 /**
- * A page of `rows` in the order of the columns `by`, which are unique together: at most `limit` behind the row with the key
- * `after`, from the first row on when that is null. An index over the same columns makes every page cost the same.
+ * A page of `rows` in the order of the columns `by`, which are unique together: at most `limit` rows after the key `after`, or from the
+ * first row when that is null. With an index over the same columns every page costs the same.
  */
 export function keysetPage<Table extends keyof Database, Row>(
   rows: SelectQueryBuilder<Database, Table, Row>,

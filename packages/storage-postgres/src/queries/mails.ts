@@ -76,7 +76,7 @@ export function mailQueue({ asUpkeep }: Transactions): MailQueue {
   return {
     claim: ({ lease, now, until, limit, except_tenants }) =>
       asUpkeep(async (db) => {
-        // What another sender claims at this moment is locked, and passed over.
+        // Skips rows that another sender is claiming, which are locked.
         const { rows } = await sql<MailLease & { was_due_at: Date }>`
           update mails m set lease = ${lease}, due_at = ${until}
           from (

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Db } from "../transactions.js";
 
 /**
- * Holds everybody else who asks for the same until this transaction is over: a row that is not there yet cannot be locked, and two who
+ * Blocks other callers with the same key until this transaction ends. A row that does not exist yet cannot be locked, and two callers that
  * both saw nothing would both write.
  */
 export async function oneAtATime(db: Db, table: string, ...key: readonly (string | null)[]): Promise<void> {

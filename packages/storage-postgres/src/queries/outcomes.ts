@@ -8,7 +8,7 @@ export function createOutcomeStore({ asUpkeep }: Pick<Transactions, "asUpkeep">)
     async add(counted) {
       if (counted.length === 0) return;
       await asUpkeep(async (db) => {
-        // In one order, so that two servers cannot deadlock.
+        // In a fixed order, so that two servers cannot deadlock.
         await sql`
           insert into institution_outcomes as kept (hour, connector_id, kind, succeeded, failed, customer)
           select * from jsonb_to_recordset(${JSON.stringify(counted)}::jsonb)

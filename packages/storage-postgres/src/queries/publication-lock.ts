@@ -1,12 +1,12 @@
 import { type Db, extendTimeouts } from "../transactions.js";
 
-/** Transactions that have the lock. */
+/** Transactions that hold the lock. */
 const locked = new WeakSet<Db>();
 
 /**
- * The lock of a tenant's publications, held until the end of the transaction. Whatever changes a connection with its plan or its data
- * takes it first, before rows of either: removals and refreshes, logins that make a connection, what depends on other files. So none of
- * them waits for another that waits for it.
+ * The lock of a tenant's publications, held until the end of the transaction. Every change of a connection with its plan or its data takes
+ * it first, before rows of either: removals, refreshes, logins that make a connection, and changes that depend on other files. So these
+ * cannot deadlock.
  */
 export async function lockPublications(db: Db, tenant_id: string): Promise<void> {
   if (locked.has(db)) return;

@@ -143,7 +143,7 @@ export function refreshQueue({ asUpkeep }: Transactions): RefreshQueue {
         const tenants = countsOf(shares?.held.map(({ tenant_id }) => tenant_id));
         const served = [...fullOf(tenants, () => each), ...except_tenants];
         const maxOf = (connector: string) => (one_at_a_time.includes(connector) ? 1 : each);
-        // What another worker claims at this moment is locked, and passed over.
+        // Skips rows that another worker is claiming, which are locked.
         const { rows } = await sql<Claimed>`
           with closed as (
             select * from jsonb_to_recordset(${JSON.stringify(closed)}::jsonb)
@@ -241,7 +241,7 @@ export function refreshQueue({ asUpkeep }: Transactions): RefreshQueue {
   };
 }
 
-/** A row of a claim: leased, or put off. */
+/** A row of a claim: leased, or postponed. */
 interface Claimed extends Postponement {
   readonly is_put_off: boolean;
   /** When it was due. */

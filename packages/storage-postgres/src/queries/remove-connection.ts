@@ -5,8 +5,8 @@ import { anyOf } from "./lists.js";
 import { lockPublications } from "./publication-lock.js";
 
 /**
- * Deletes a connection with everything stored for it. When data went with it, revisions before are not readable any more: a
- * reader that was paging is told so, instead of missing rows.
+ * Deletes a connection with everything stored for it. If data was deleted with it, earlier revisions are no longer readable: a reader that
+ * was paging gets an error instead of missing rows.
  */
 export async function deleteConnectionRows(db: Db, tenant_id: string, connection_id: Uuid): Promise<boolean> {
   await lockPublications(db, tenant_id);
@@ -29,7 +29,7 @@ export async function deleteConnectionRows(db: Db, tenant_id: string, connection
     .where("target_id", "=", connection_id)
     .execute();
 
-  // Sessions before their links, as the clean-up does.
+  // Sessions before their links, in the same order as the clean-up.
   const { rows: links } = await sql<{ link_hash: string }>`
     delete from sessions where tenant_id = ${tenant_id} and connection_id = ${connection_id} returning link_hash
   `.execute(db);

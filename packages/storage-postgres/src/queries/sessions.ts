@@ -92,12 +92,12 @@ export function sessionStore(db: Db, tenant_id: string): SessionStore {
   };
 }
 
-/** The column has another name than the field. */
+/** The column's name differs from the field's. */
 function columnsOf<R extends { readonly poll_after?: Date | null }>({ poll_after, ...others }: R) {
   return { ...others, ...(poll_after !== undefined && { look_after: poll_after }) };
 }
 
-/** `language` is never null: where none was asked for it is English, and `language_given` says so. */
+/** `language` is never null: it is English where none was requested, and `language_given` says which. */
 function languageColumns(language: SessionRecord["language"]) {
   return { language: language ?? "en", language_given: language !== null } as const;
 }

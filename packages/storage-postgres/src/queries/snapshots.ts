@@ -59,7 +59,7 @@ export function snapshotStore(db: Db, tenant_id: string): SnapshotStore {
       const { arrival } = await db
         .insertInto("feed_arrivals")
         .values({ tenant_id, target_id, sha256 })
-        // An update that changes nothing, so that what is there is returned.
+        // An update that changes nothing, so that the existing row is returned.
         .onConflict((conflict) => conflict.columns(["tenant_id", "target_id", "sha256"]).doUpdateSet({ target_id }))
         .returning("arrival")
         .executeTakeFirstOrThrow();
@@ -115,7 +115,7 @@ function jsonOf(rows: unknown): string | null {
   return rows === undefined ? null : JSON.stringify(rows);
 }
 
-/** The same in as many calls as there are slices. */
+/** The same in one call for each slice. */
 async function publishInParts(db: Db, tenant_id: string, publication: Publication): Promise<Published> {
   const { connection_id, published_at, portfolios, holdings, transactions, partial, hidden = [], digest } = publication;
   const given = portfolios?.map(({ portfolio_id }) => portfolio_id) ?? [];
@@ -239,7 +239,7 @@ async function extendHistory(
   return { ...now, isOther: isShorter || now.row_count > (before?.row_count ?? 0) };
 }
 
-/** Takes out again what this publication has added: nobody has seen it. False when none was there. */
+/** Removes again what this publication has added and nobody has seen. False when nothing was there. */
 async function discardAdded(db: Db, at: Place, ids: readonly string[]): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom("transactions")
@@ -251,9 +251,7 @@ async function discardAdded(db: Db, at: Place, ids: readonly string[]): Promise<
   return numDeletedRows > 0n;
 }
 
-/**
- * Takes transactions out of the history, and keeps them as they were for readers of earlier revisions. False when none was there.
- */
+/** Removes transactions from the history, and keeps them for readers of earlier revisions. False when nothing was there. */
 async function withdraw(
   db: Db,
   { tenant_id, connection_id, revision }: Place,

@@ -2,13 +2,13 @@ import type { OrphanedObject, Upkeep, Uuid } from "@org/core";
 import { type RawBuilder, sql } from "kysely";
 import type { Db, Transactions } from "../transactions.js";
 
-/** Clean-ups of all replicas follow each other: two at once would do the same work and wait for each other's rows. */
+/** Serialises the clean-ups of all replicas: two at once would do the same work and wait for each other's rows. */
 const LOCK = 7_304_551_904;
 
 /** Rows of one tenant's counts that are left as they are. */
 const COUNT_PARTS = 100;
 
-/** {@link Upkeep}, by functions of the database: the role that calls them sees nothing of what they delete. */
+/** {@link Upkeep}, through functions of the database, because the role that calls them cannot read the tables that they delete from. */
 export function upkeep({ asUpkeep }: Transactions): Upkeep {
   const alone = <T>(work: (db: Db) => Promise<T>) =>
     asUpkeep(async (db) => {

@@ -2,12 +2,12 @@ import type { StoredWork, WorkKind, WorkReader } from "@org/core";
 import { sql } from "kysely";
 import type { Transactions } from "../transactions.js";
 
-/** {@link WorkReader}, by a function of the database: the role that calls it sees few of the tables that it looks into. */
+/** {@link WorkReader}, through a function of the database, because the role that calls it can read few of its tables. */
 export function createWorkReader({ asUpkeep }: Pick<Transactions, "asUpkeep">): WorkReader {
   return {
     find: ({ tenant_id, kinds, listed, overdue_days, now, max_counted, after, limit }) =>
       asUpkeep(async (db) => {
-        // Lower than that of jobs: a person waits.
+        // Lower than the limit of jobs: a person waits.
         await sql`set local statement_timeout = '10s'`.execute(db);
         const { rows } = await sql<Row>`
           select * from work_lines(
