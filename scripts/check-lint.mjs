@@ -21,7 +21,7 @@ const cases = [
   ["packages/connector-filter/src/f.ts", `export const load = () => import("zod");`, direction],
   ["packages/letter-lifecycle/src/a.ts", `export * from "@org/relogin-rule";`, direction],
   ["packages/relogin-rule/src/a.ts", `export * from "@org/core";`, direction],
-  ["packages/fault-words/src/a.ts", `export * from "zod";`, direction],
+  ["packages/validation-messages/src/a.ts", `export * from "zod";`, direction],
   ["packages/keyring/src/a.ts", `export * from "jose";`, null],
   ["packages/keyring/src/b.ts", `export * from "node:crypto";`, null],
   ["packages/keyring/src/c.ts", `export * from "@org/core";`, direction],

@@ -1,4 +1,4 @@
-import { zodMessages } from "@org/fault-words";
+import { zodMessages } from "@org/validation-messages";
 import type { z } from "zod";
 import { CoreError, type Fault, invalidAll } from "./errors.js";
 
@@ -13,7 +13,7 @@ export function parseOrRefuse<S extends z.ZodType>(schema: S, input: unknown, at
   throw invalidAll(faultsOf(result.error, input, at));
 }
 
-/** Checks `input` against `schema`; what is wrong is said in the words of `@org/fault-words`. */
+/** Checks `input` against `schema`; what is wrong is said in the words of `@org/validation-messages`. */
 export function checkInput<S extends z.ZodType>(schema: S, input: unknown): z.ZodSafeParseResult<z.output<S>> {
   return schema.safeParse(input, { error: zodMessages });
 }

@@ -1,5 +1,5 @@
-import { zodMessages } from "@org/fault-words";
 import { holdingSubtypes, holdingTypes, transactionKinds } from "@org/provider-kit";
+import { zodMessages } from "@org/validation-messages";
 import { z } from "zod";
 import { type FeedMapping, type Fields, feedMappingSchema, type MappingRule } from "./mapping.js";
 import type { MappingValue } from "./mapping-value.js";

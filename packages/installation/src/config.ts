@@ -1,7 +1,7 @@
 import { letterOverdueDays } from "@org/core";
-import { zodMessages } from "@org/fault-words";
 import { KeyringError, parseKeyring } from "@org/keyring";
 import { databaseUrlFault } from "@org/storage-postgres";
+import { zodMessages } from "@org/validation-messages";
 import { z } from "zod";
 import { parseClamdUrl } from "./clamd.js";
 import { parseBucketUrl } from "./document-bucket.js";

@@ -1,7 +1,7 @@
 import type { Sleep } from "@org/core";
 import { cleanText } from "@org/core";
-import { zodMessages } from "@org/fault-words";
 import { type BankProvider, type ProviderDefinition, type ProviderServices, secretsIn } from "@org/provider-kit";
+import { zodMessages } from "@org/validation-messages";
 import { redactSecrets } from "./settings-schema.js";
 
 /** How long a provider may take to come up, in milliseconds. */

@@ -19,8 +19,8 @@ import {
   invalidValue,
   versionConflict,
 } from "@org/core";
-import { zodMessages } from "@org/fault-words";
 import { type HttpClient, maskSettings, type ProviderDefinition } from "@org/provider-kit";
+import { zodMessages } from "@org/validation-messages";
 import { CREATE_MS, makeProvider, NotMade, parseSettings, redactedReason, type ServicesFor } from "./make-provider.js";
 import type { ProviderRegistry, ProviderStanding } from "./provider-registry.js";
 import { schemaText, settingsContext, shownSecretsIn } from "./settings-schema.js";

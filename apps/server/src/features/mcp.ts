@@ -1,9 +1,9 @@
 import type { TenantLimits } from "@org/core";
-import { zodMessages } from "@org/fault-words";
 import type { Authenticate } from "@org/http";
 import type { Config, InstallationKeys } from "@org/installation";
 import { createMcpHandler, type Extension, type ToolView } from "@org/mcp-tools";
 import type { OpenedStorage } from "@org/storage-postgres";
+import { zodMessages } from "@org/validation-messages";
 import { z } from "zod";
 import packageJson from "../../package.json" with { type: "json" };
 import type { Feature, Platform } from "../feature.js";

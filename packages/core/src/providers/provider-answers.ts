@@ -1,4 +1,3 @@
-import { zodMessages } from "@org/fault-words";
 import {
   type BankProvider,
   type CredentialField,
@@ -6,6 +5,7 @@ import {
   type LocalizedText,
   type LookStep,
 } from "@org/provider-kit";
+import { zodMessages } from "@org/validation-messages";
 import { cleanName } from "../schemas/stated-text.js";
 
 /** A provider does not keep to the interface. The message names places, never what is there. */

@@ -1,5 +1,5 @@
-import { zodMessages } from "@org/fault-words";
 import { isLoopbackHost } from "@org/http";
+import { zodMessages } from "@org/validation-messages";
 import { z } from "zod";
 import { OAuthError } from "../oauth-error.js";
 import { ASSIGNABLE_SCOPES, OPERATOR_SCOPE, TENANT_SCOPES } from "../scopes.js";

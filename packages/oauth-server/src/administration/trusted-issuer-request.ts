@@ -1,4 +1,4 @@
-import { zodMessages } from "@org/fault-words";
+import { zodMessages } from "@org/validation-messages";
 import { z } from "zod";
 import { ASSERTION_ALGORITHMS } from "../clients/client-assertion.js";
 import { isClientId } from "../clients/client-credentials.js";

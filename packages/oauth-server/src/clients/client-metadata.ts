@@ -1,4 +1,4 @@
-import { zodMessages } from "@org/fault-words";
+import { zodMessages } from "@org/validation-messages";
 import { z } from "zod";
 import { OAuthError } from "../oauth-error.js";
 import type { ClientAuthMethod } from "../ports/client-store.js";

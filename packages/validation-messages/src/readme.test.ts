@@ -5,7 +5,7 @@ it("the README's example runs as written and prints what its comment says", asyn
   const readme = readFileSync(new URL("../README.md", import.meta.url), "utf8");
   const example = /```js\n([\s\S]*?)```/.exec(readme)?.[1] ?? "";
   const file = new URL(`./readme-example-${process.pid}.mjs`, import.meta.url);
-  writeFileSync(file, example.replaceAll('"@org/fault-words"', '"./index.js"'));
+  writeFileSync(file, example.replaceAll('"@org/validation-messages"', '"./index.js"'));
   onTestFinished(() => rmSync(file));
   const printed: unknown[] = [];
   const log = vi.spyOn(console, "log").mockImplementation((value) => void printed.push(value));
