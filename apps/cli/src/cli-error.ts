@@ -1,4 +1,4 @@
-/** How a command ends that does not do what it was asked for. */
+/** How a command fails. */
 export type CliErrorCode =
   /** Refused by the server, or failed; exit code 1. */
   | "FAILED"
@@ -9,7 +9,7 @@ export type CliErrorCode =
 export class CliError extends Error {
   override readonly name = "CliError";
   readonly code: CliErrorCode;
-  /** Whether the same may succeed later: nobody answered, or whoever did is overloaded or on the way back. */
+  /** Whether a retry may succeed: the server did not answer, or is overloaded or restarting. */
   readonly isTemporary: boolean;
 
   constructor(code: CliErrorCode, message: string, cause?: unknown, isTemporary = false) {

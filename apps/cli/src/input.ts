@@ -31,7 +31,7 @@ export async function readSecret(shell: Shell, value: string): Promise<string> {
   return line.trim();
 }
 
-/** Why a file operation failed, in words. */
+/** Explains why a file operation failed. */
 export function fileErrorReason(error: unknown): string {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   const words: Record<string, string> = {

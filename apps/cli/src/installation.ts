@@ -101,7 +101,7 @@ export async function audited<T>(
   return work(trail.audit).finally(() => trail.close());
 }
 
-/** Errors that say what the person at the terminal can do; all others are defects and stay as they are. */
+/** Translates errors that the person at the terminal can correct; all others are defects and stay as they are. */
 function inWords(error: unknown): CliError | unknown {
   if (error instanceof ConfigError) return failed(`the environment is not usable: ${error.problems.join("; ")}`, error);
   if (!(error instanceof Error)) return error;

@@ -8,7 +8,7 @@ export interface LetterUpload {
   readonly documents: Readonly<Record<string, Buffer>>;
 }
 
-/** From this size on it is shown how far it is: below, it is over before one could look. */
+/** From this size on progress is shown; a smaller upload is over too soon. */
 const LARGE_BYTES = 1024 * 1024;
 /** A multiple of three: no padding inside. */
 const PIECE_BYTES = 96 * 1024;

@@ -3,7 +3,7 @@ import manifest from "../package.json" with { type: "json" };
 import { runCommandLine } from "./run-command-line.js";
 import { processShell } from "./shell.js";
 
-/** Whoever reads our output may stop early, as `head` does; that is no failure. */
+/** A reader of the output may stop early, as `head` does; that is not a failure. */
 process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : 1));
 
 const code = await runCommandLine(process.argv.slice(2), processShell(), manifest.version);

@@ -22,7 +22,7 @@ export function issueToken(
   return askForToken(url, { grant_type: "client_credentials", client_id, client_secret, ...parameters }, timeout);
 }
 
-/** Exchanges a refresh token, which is used up by it (S1 §5.7). @throws CliError */
+/** Exchanges a refresh token, which is then used up (S1 §5.7). @throws CliError */
 export function refreshToken(url: string, token: string, timeout?: number): Promise<TokenAnswer> {
   return askForToken(url, { grant_type: "refresh_token", refresh_token: token }, timeout);
 }

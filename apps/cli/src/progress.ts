@@ -1,14 +1,14 @@
 import cliProgress from "cli-progress";
 import type { Shell } from "./shell.js";
 
-/** Progress of one long piece of work, on stderr. */
+/** Progress of a long operation, on stderr. */
 export interface Progress {
   /** @param done of the total; `note` stands behind the bar */
   update(done: number, note?: string): void;
   stop(): void;
 }
 
-/** Starts to show progress: a bar where a person looks on, a line every few seconds elsewhere. */
+/** Starts to show progress: a bar on a terminal, a line every few seconds elsewhere. */
 export function startProgress(shell: Shell, label: string, total: number, unit: string): Progress {
   const bar = new cliProgress.SingleBar({
     format: `${label} [{bar}] {percentage}% {value}/{total} ${unit} {note}`,

@@ -1,15 +1,15 @@
 import { failed, temporaryFailure } from "./cli-error.js";
 import { printable } from "./table.js";
 
-/** How a request goes out. */
+/** The options of a request. */
 export interface Sending {
   readonly contentType: string;
-  /** A stream is made anew each time that it is sent. */
+  /** A stream is created anew for each attempt. */
   readonly body: string | Uint8Array | (() => AsyncIterable<Uint8Array>);
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** What came back; `json` is undefined when it is not JSON. */
+/** The response; `json` is undefined when the body is not JSON. */
 export interface Received {
   readonly status: number;
   readonly json: unknown;

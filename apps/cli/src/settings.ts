@@ -27,12 +27,12 @@ export interface ServerAccess {
 /** Address of a server started with nothing set (contract §1). */
 const DEFAULT_URL = "http://localhost:3000";
 
-/** Where a server that was started here keeps its files, or would. */
+/** The folder of a server that is started here, whether it exists or not. */
 export function dataFolder(shell: Shell): string {
   return resolve(shell.cwd, envValue(shell, "DATA_DIR") ?? "./.data");
 }
 
-/** Where `credentials.json` is, or would be. */
+/** The path of `credentials.json`, whether it exists or not. */
 function credentialsPath(shell: Shell): string {
   return credentialsFile(dataFolder(shell));
 }

@@ -2,23 +2,23 @@ import { basename, relative } from "node:path";
 import type { Readable } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
 
-/** What a command has to do with the terminal and the process around it. */
+/** A command's access to the terminal and its process. */
 export interface Shell {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Folder that relative paths start from. */
   readonly cwd: string;
-  /** What a person types to get here: `wealth-connect`, or what stands for it in a repository. */
+  /** The command that a person types: `wealth-connect`, or its equivalent in a repository. */
   readonly program: string;
   readonly clock: () => Date;
-  /** Waits for so many milliseconds. */
+  /** Waits for a number of milliseconds. */
   readonly sleep: (milliseconds: number) => Promise<void>;
-  /** Aborted when whoever runs the command wants it to end (Ctrl-C). A command that asks for this ends by itself then. */
+  /** Aborted by Ctrl-C. A command that uses this signal ends by itself. */
   readonly interrupted: () => AbortSignal;
   /** Result: a document or a table, on stdout. */
   readonly print: (text: string) => void;
   /** Anything that is not the result, on stderr: warnings, progress, the reason of a failure. */
   readonly note: (text: string) => void;
-  /** Where progress is drawn; a terminal gets a bar, anything else a line now and then. */
+  /** Where progress is drawn: a bar on a terminal, elsewhere a line now and then. */
   readonly progress: NodeJS.WriteStream;
   readonly stdin: Readable;
 }

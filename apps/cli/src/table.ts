@@ -1,4 +1,4 @@
-/** What a cell may hold. */
+/** The content of a cell. */
 export type Cell = string | number | boolean | null | undefined | readonly string[];
 
 const GAP = "  ";
@@ -35,7 +35,7 @@ function widthOf(text: string): number {
   return [...text.replace(/\p{M}/gu, "")].length + (wide?.length ?? 0);
 }
 
-/** Values come from elsewhere: what a terminal would obey is left out. */
+/** Values come from outside, so control characters are removed. */
 function textOf(value: Cell): string {
   const text = Array.isArray(value) ? value.join(", ") : String(value ?? "");
   return text === "" ? "-" : printable(text);

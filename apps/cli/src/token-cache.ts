@@ -7,19 +7,19 @@ import type { TokenAnswer } from "./oauth-client.js";
 import { dataFolder, type ServerAccess } from "./settings.js";
 import { envValue, type Shell } from "./shell.js";
 
-/** Access tokens that a command leaves for those after it, so that a hundred commands open one grant and not a hundred. */
+/** Access tokens that a command keeps for later ones, so that a hundred commands open one grant and not a hundred. */
 export interface TokenCache {
   /** A token that is good for a while yet; null when none is kept. */
   find(access: ServerAccess): Promise<string | null>;
-  /** Keeps a token until shortly before its end. Where nothing can be written it is simply not kept. */
+  /** Stores a token until shortly before it expires. Where nothing can be written the token is not stored. */
   keep(access: ServerAccess, answer: TokenAnswer): Promise<void>;
-  /** Forgets a token that was refused, unless another process has put a new one in its place. */
+  /** Deletes a token that was refused, unless another process has replaced it. */
   forget(access: ServerAccess, token: string): Promise<void>;
 }
 
-/** A token with less left is asked anew: a request may wait, and clocks differ. */
+/** A token with less time left is requested anew, because a request may wait, and clocks differ. */
 const MIN_REMAINING_MS = 120_000;
-/** Several times the life of a token: what is older was left by applications and servers that nobody asks any more. */
+/** Several times the life of a token: older files belong to applications and servers that are no longer used. */
 const OLD_MS = 86_400_000;
 
 const keptSchema = z.object({
@@ -38,7 +38,7 @@ const keptSchema = z.object({
 export function tokenCache(shell: Shell): TokenCache {
   const folder = folderOf(shell);
   const fileOf = ({ url, client_id, client_secret }: ServerAccess) => {
-    // Whoever gives another secret wants to know whether that one is good.
+    // With another secret the caller wants to know whether that one is valid.
     const key = createHash("sha256")
       .update(JSON.stringify([url, client_id, client_secret]))
       .digest("hex");
@@ -69,7 +69,7 @@ export function tokenCache(shell: Shell): TokenCache {
         await writeFile(unfinished, text, { mode: 0o600, flag: "wx" });
         await rename(unfinished, file);
       } catch {
-        // A folder of somebody else's, or a full disk: the command goes on, and the next one asks again.
+        // The folder belongs to somebody else, or the disk is full: the command continues, and the next one requests a token again.
         await rm(unfinished, { force: true }).catch(() => undefined);
       }
     },
@@ -81,7 +81,7 @@ export function tokenCache(shell: Shell): TokenCache {
   };
 }
 
-/** Null when there is no place: no folder of the server's, and no home. */
+/** Null when there is no folder of the server's, and no home. */
 function folderOf(shell: Shell): string | null {
   const data = dataFolder(shell);
   if (existsSync(data)) return join(data, "cli-tokens");

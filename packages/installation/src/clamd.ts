@@ -1,11 +1,11 @@
 import { connect, type NetConnectOpts, type Socket } from "node:net";
 
-/** Where a clamd listens. */
+/** The address of a clamd. */
 export type ClamdAddress = { readonly host: string; readonly port: number } | { readonly path: string };
 
 /** The ClamAV daemon. Every method throws a {@link ClamdError}. */
 export interface Clamd {
-  /** Answers the name of the signature that was found in the bytes, or null. */
+  /** Returns the name of the signature that was found in the bytes, or null. */
   scan(bytes: Uint8Array): Promise<string | null>;
   /** Resolves when it answers. */
   ping(): Promise<void>;
@@ -22,7 +22,7 @@ export class ClamdError extends Error {
   }
 }
 
-/** Connecting, sending and scanning together. Ten megabytes take clamd some hundred milliseconds. */
+/** The time limit for connecting, sending and scanning together. Ten megabytes take clamd some hundred milliseconds. */
 const TIMEOUT_MS = 30_000;
 const CHUNK_BYTES = 256 * 1024;
 const MAX_REPLY_BYTES = 4_096;

@@ -63,7 +63,7 @@ const encryptionKeys = z.string().superRefine((text, context) => {
   }
 });
 
-/** Every variable that is looked at. */
+/** Every variable that is read. */
 export const environmentSchema = z.object({
   HOST: listenHost.default("127.0.0.1"),
   PORT: wholeNumber(0, 65_535).default(3000),
@@ -161,7 +161,7 @@ export const environmentSchema = z.object({
   ...tracingVariables,
 });
 
-/** Where mail goes, and who it comes from. */
+/** The mail server, and the sender. */
 export interface SmtpSettings {
   readonly host: string;
   readonly port: number;
@@ -187,9 +187,9 @@ export class ConfigError extends Error {
   }
 }
 
-/** What an environment says. */
+/** The result of reading an environment. */
 export interface ParsedEnvironment {
-  /** Of what is sound in it; the rest is as if it were not set. */
+  /** The valid settings; invalid variables count as unset. */
   readonly config: Config;
   /** One line for each fault, beginning with its variable. */
   readonly problems: readonly string[];
@@ -207,7 +207,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   return config;
 }
 
-/** {@link readConfig} for whoever has more to check before it refuses: folders, addresses, the database. */
+/** {@link readConfig} for callers that have more to check before they refuse: folders, addresses, the database. */
 export function examineEnvironment(environment: Readonly<Record<string, string | undefined>>): ParsedEnvironment {
   const given = Object.fromEntries(
     Object.entries(environment).filter(([, value]) => value !== undefined && value.trim() !== ""),
@@ -254,7 +254,7 @@ function settingsOf(values: z.output<typeof environmentSchema>) {
     /** Undefined only while `port` is 0. */
     publicUrl: values.PUBLIC_URL ?? (values.PORT === 0 ? undefined : `http://localhost:${values.PORT}`),
     databaseUrl: values.DATABASE_URL,
-    /** Connections that work takes at once; two more watch over them. */
+    /** Connections that work may take at once; two more monitor the database. */
     databaseConnections: values.DATABASE_CONNECTIONS,
     /** False behind a pooler in transaction mode that does not know them. */
     databasePreparedStatements: values.DATABASE_PREPARED_STATEMENTS,
@@ -268,7 +268,7 @@ function settingsOf(values: z.output<typeof environmentSchema>) {
     providers: values.PROVIDERS,
     /** Modules of formats of custodian files: module names, paths. */
     feedFormats: values.FEED_FORMATS,
-    /** Whether reports of an unfinished day are taken, whatever connector they are for. */
+    /** Whether reports of an unfinished day are accepted, whatever connector they are for. */
     feedInterim: values.FEED_INTERIM,
     /** The proxy for calls to institutions, null = none, and the hosts that are called without it. */
     httpsProxy: values.HTTPS_PROXY ?? null,
@@ -281,13 +281,13 @@ function settingsOf(values: z.output<typeof environmentSchema>) {
     letterOverdueDays: values.LETTER_OVERDUE_DAYS,
     /** Null = nothing is mailed. */
     smtp: smtpOf(values.SMTP_URL, values.MAIL_FROM),
-    /** Documents of letters are scanned there; undefined = not at all. */
+    /** The virus scanner for letters' documents; undefined = documents are not scanned. */
     clamd: values.CLAMD_URL ?? undefined,
     /** Where letters' documents are kept; undefined = in the database. */
     documents: values.DOCUMENTS_URL ?? undefined,
     seedDemo: embedded || values.SEED_DEMO,
     metrics: values.METRICS,
-    /** An address of its own for the operator API, for the metrics; undefined = the public one. */
+    /** Separate addresses for the operator API and the metrics; undefined = the public one. */
     operatorListen: values.OPERATOR_LISTEN,
     metricsListen: values.METRICS_LISTEN,
     allowedOrigins: values.ALLOWED_ORIGINS,
@@ -313,18 +313,18 @@ function settingsOf(values: z.output<typeof environmentSchema>) {
     feedSilentDays: values.FEED_SILENT_DAYS,
     /** Whether sources of files may be in private networks. */
     feedSourcesPrivate: values.FEED_SOURCES_PRIVATE,
-    /** How many sources this server looks into at once. */
+    /** How many sources this server polls at once. */
     feedSourcesAtOnce: values.FEED_SOURCES_AT_ONCE,
     /** For how long, and how many bytes together, files of sources are held that nobody is known for. */
     feedHeldDays: values.FEED_HELD_DAYS,
     feedHeldBytes: values.FEED_HELD_BYTES,
     /** CIDR blocks outside the public internet that events are delivered to. */
     webhookPrivateNetworks: values.WEBHOOK_PRIVATE_NETWORKS ?? (embedded ? THIS_MACHINE : []),
-    /** To how many endpoints this server delivers at once. */
+    /** How many endpoints this server delivers to at once. */
     webhookEndpointsAtOnce: values.WEBHOOK_ENDPOINTS_AT_ONCE,
     /** Where operators are told by mail that an endpoint was disabled; null = they are not. */
     operatorMail: values.OPERATOR_MAIL ?? null,
-    /** Whom the first operator's link is for; null = they say so when they join. */
+    /** The address of the first operator; null = operators enter it when they join. */
     firstOperatorEmail: values.FIRST_OPERATOR_EMAIL ?? null,
     /** After how many days refusals without a proven caller leave the audit trail; 0 = never. */
     auditRefusalDays: values.AUDIT_REFUSAL_DAYS,
@@ -333,15 +333,15 @@ function settingsOf(values: z.output<typeof environmentSchema>) {
     widgetTtlSeconds: values.WIDGET_TTL_SECONDS,
     /** The most characters of the text of a tool's answer. */
     answerMaxCharacters: values.ANSWER_MAX_CHARACTERS,
-    /** How long a server that was told to stop serves on, while `/readyz` says that it is about to. */
+    /** How long a stopping server still serves, while `/readyz` reports that it is about to stop. */
     drainSeconds: values.DRAIN_SECONDS,
-    /** How late the event loop may be all the time before requests are refused; 0 = never. */
+    /** How late the event loop may persistently be before requests are refused; 0 = no limit. */
     shedDelayMs: values.SHED_DELAY_MS,
     /** How many connections the server holds at once. */
     connections: values.CONNECTIONS,
     /** Of one address, where there is no proxy in front: its connections are everybody's. */
     connectionsPerAddress: values.CONNECTIONS_PER_ADDRESS,
-    /** How much memory bodies take while they arrive and are worked on. */
+    /** How much memory bodies may take while they arrive and are processed. */
     bodyBytesInFlight: values.BODY_BYTES_IN_FLIGHT,
     tracing: tracingOf(values),
   };
@@ -361,7 +361,7 @@ export function hasProviderOnly(
   return only === "everybody" || only.some((id) => id === tenantId);
 }
 
-/** Where and how to speak to a mail server. In the clear only with `?tls=off`, or to this machine. */
+/** The settings of a mail server. Unencrypted only with `?tls=off`, or to this machine. */
 function parseSmtpUrl(text: string): Omit<SmtpSettings, "from"> | null {
   const url = URL.canParse(text) ? new URL(text) : null;
   const isImplicit = url?.protocol === "smtps:";
@@ -381,7 +381,7 @@ function parseSmtpUrl(text: string): Omit<SmtpSettings, "from"> | null {
   };
 }
 
-/** Undefined when it is not percent-encoded as it should be. */
+/** Undefined when it is not correctly percent-encoded. */
 function decoded(part: string): string | undefined {
   try {
     return decodeURIComponent(part);

@@ -1,7 +1,9 @@
 import { pipeline, Readable, Transform } from "node:stream";
 import type { DocumentBucket } from "@org/core";
 
-/** Where a bucket is. Who may use it is told by the environment, as AWS's tools have it: `AWS_ACCESS_KEY_ID`, a profile, the machine's role. */
+/**
+ * The address of a bucket. Credentials come from the environment, as for AWS's tools: `AWS_ACCESS_KEY_ID`, a profile, the machine's role.
+ */
 export interface BucketAddress {
   readonly bucket: string;
   /** Of every key, with a slash at its end; empty = none. */
@@ -71,7 +73,7 @@ export function openBucket(address: BucketAddress, { answerMs = ANSWER_MS } = {}
     },
     async remove(keys) {
       const { client, DeleteObjectCommand } = await s3();
-      // One by one: not every server knows how to delete many.
+      // One by one: not every server supports deleting many.
       const left = keys.values();
       const removeSome = async () => {
         for (const key of left) await client.send(new DeleteObjectCommand({ Bucket, Key: keyOf(key) }), inTime());

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Db, Transactions } from "./transactions.js";
 
-/** Where a value stands that is sealed under the installation's encryption keys. */
+/** The place of a value that is sealed under the installation's encryption keys. */
 export interface SealedPlace {
   /** Index into {@link sealedColumns}. */
   readonly column: number;
@@ -17,24 +17,24 @@ export interface SealedValue {
   readonly sealed: string;
 }
 
-/** Every sealed value of the installation, for sealing it again under another key while servers are at work. */
+/** Every sealed value of the installation, for sealing it again under another key while servers are running. */
 export interface SealedValues {
-  /** How many values are sealed under which key, by `table.column`; a null key id is that of a damaged value. */
+  /** Counts values for each key, by `table.column`; a null key id is that of a damaged value. */
   counts(): Promise<readonly { place: string; key_id: string | null; values: number }[]>;
   /**
-   * The values that follow a place, null = from the beginning, at most `limit` and of one column and tenant: there may be none,
-   * and more behind. `next` is where to go on, null = nowhere.
+   * The values after a place, null = from the beginning: at most `limit`, all of one column and tenant. A page may be empty although more
+   * follow. `next` is where to continue, null = at the end.
    */
   page(after: SealedPlace | null, limit: number): Promise<{ values: readonly SealedValue[]; next: SealedPlace | null }>;
   /** `table.column` of a place. */
   nameOf(place: SealedPlace): string;
-  /** Replaces values of one page; a value that is not any more what was read stays. Returns how many were replaced. */
+  /** Replaces values of one page, except those that have changed since they were read. Returns how many were replaced. */
   replace(changes: readonly { readonly value: SealedValue; readonly sealed: string }[]): Promise<number>;
 }
 
 /**
- * Columns of sealed values, those of no tenant first. `replay_response` of grants and `id_token_hint` of people's sessions are not among them:
- * they are of use for seconds and for hours, and nothing is lost without them.
+ * Columns of sealed values, those of no tenant first. `replay_response` of grants and `id_token_hint` of people's sessions are left out:
+ * they are used for seconds and for hours, and nothing is lost without them.
  */
 export const sealedColumns = [
   { table: "server_keys", column: "sealed", ofTenants: false, key: { name: "text" } },
@@ -153,7 +153,7 @@ async function replaceValues(
   return Number(numAffectedRows ?? 0);
 }
 
-/** Said here as well as by row-level security. */
+/** Repeats here what row-level security enforces. */
 function ofTenant({ tenant_id }: SealedPlace): RawBuilder<unknown> {
   return tenant_id === null ? sql`` : sql`and tenant_id = ${tenant_id}`;
 }

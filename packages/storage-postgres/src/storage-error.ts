@@ -1,7 +1,7 @@
 /**
- * Stable codes of {@link StorageError}: the database is away, refuses connections, takes too long or has no room (wait and try again), one
- * tenant asks for more at once than its share, the data directory belongs to another process, the database lacks migrations, is newer than
- * this code or was made by a build before the first release, a transaction was begun inside another.
+ * Stable codes of {@link StorageError}: the database is unavailable, refuses connections, takes too long or has no room (wait and retry),
+ * one tenant exceeds its share, the data directory belongs to another process, the database lacks migrations, is newer than this code or
+ * was made by a build before the first release, a transaction was begun inside another.
  */
 export type StorageErrorCode =
   | "unavailable"
@@ -12,13 +12,13 @@ export type StorageErrorCode =
   | "older_than_code"
   | "nested";
 
-/** Why the storage as a whole cannot serve. Errors of single statements come as the driver gives them. */
+/** Why the storage as a whole cannot serve. Errors of single statements are passed on as the driver throws them. */
 export class StorageError extends Error {
   override readonly name = "StorageError";
   readonly code: StorageErrorCode;
-  /** With `unavailable` and `limited`: when it makes sense to ask again. */
+  /** With `unavailable` and `limited`: when to retry. */
   readonly retryAfterSeconds: number | undefined;
-  /** With `unavailable`: what callers are told, where it is something else than that the database is away. */
+  /** With `unavailable`: the message for callers, where the cause is not an unavailable database. */
   readonly shown: string | undefined;
   /** With `limited`: which limit it is. */
   readonly limit: { readonly name: string; readonly value: number } | undefined;
@@ -41,9 +41,9 @@ export class StorageError extends Error {
   }
 }
 
-/** When somebody who finds the database away asks again: a restart takes a few seconds. */
+/** When callers should retry while the database is unavailable: a restart takes a few seconds. */
 const RETRY_AFTER_SECONDS = 5;
-/** Somebody has to make room. */
+/** Somebody has to free space first. */
 const DISK_FULL_RETRY_SECONDS = 60;
 
 /** The {@link StorageError} behind an error of the driver, or the error itself. */
@@ -66,14 +66,14 @@ export function explainDriverError(error: unknown): unknown {
 }
 
 /**
- * Why the database did not do what it was asked for, where another time it may:
+ * Why the database did not do what it was asked for, although it may at another time:
  * - `lost`: the connection is gone, or there was none
- * - `full`: it takes no more connections
+ * - `full`: it accepts no more connections
  * - `read_only`: it is a standby now, the new primary is elsewhere
- * - `collided`: another transaction was in the way, at a row; nothing of this one is left
+ * - `collided`: another transaction held a row; nothing of this one is left
  * - `locked`: a table that it needs was locked for too long
  * - `slow`: it took too long
- * - `no_room`: its disk is full; reading goes on
+ * - `no_room`: its disk is full; reads still work
  */
 export type DatabaseFault = "lost" | "full" | "read_only" | "collided" | "locked" | "slow" | "no_room";
 
@@ -87,22 +87,25 @@ const zodMessages: Readonly<Record<DatabaseFault, string>> = {
   no_room: "the database has no room left on its disk",
 };
 
-/** The fault behind an error of the driver; null = the statement itself is at fault, or the code. */
+/** The fault behind an error of the driver; null = the statement or the code is wrong. */
 export function faultOf(error: unknown): DatabaseFault | null {
   if (!(error instanceof Error)) return null;
   const code = codeOf(error);
   if (isLost(code, error.message)) return "lost";
   // A row, not a table: the context names the tuple.
   if (code === "55P03" && "where" in error && String(error.where).includes("tuple")) return "collided";
-  // On a cluster a tenant has just been moved, and what was planned before looks for it where it was.
+  // On a cluster a tenant was moved just now, and the old plan looks for it at its former place.
   if (/could not find valid entry for shard/.test(error.message)) return "collided";
-  // Its tenant was deleted meanwhile: done again, it finds that out where it begins.
+  // The tenant was deleted meanwhile: a retry finds that out at its beginning.
   if (lacksTenant(error)) return "collided";
   if (hasNoRoom(code, error.message)) return "no_room";
   return faultCodes[code] ?? null;
 }
 
-/** Whether a row was refused since its tenant is not there: by a foreign key, or by the trigger `tenant_is_there` where there can be none. */
+/**
+ * Whether a row was refused because its tenant does not exist: by a foreign key, or by the trigger `tenant_is_there` where there can be
+ * none.
+ */
 function lacksTenant(error: Error): boolean {
   if (codeOf(error) !== "23503" || !("constraint" in error)) return false;
   return /_tenant_id_fkey$|^tenant_is_there$/.test(String(error.constraint));
@@ -133,25 +136,25 @@ function isLost(code: string, message: string): boolean {
     /connection terminated|timeout exceeded when trying to connect|timeout expired|Client has encountered a connection error|Client was closed/i.test(
       message,
     ) ||
-    // Of a node of a cluster, in the middle of a transaction.
+    // An error of a cluster's node, in the middle of a transaction.
     /failure on connection marked as essential/.test(message) ||
     /server conn crashed|server login has been failing|no more connections allowed|query_wait_timeout/.test(message)
   );
 }
 
-/** As PostgreSQL says it, and as the file system of the embedded database does. */
+/** PostgreSQL's message, and the one of the embedded database's file system. */
 function hasNoRoom(code: string, message: string): boolean {
   return code === "53100" || code === "ENOSPC" || code === "EDQUOT" || /no space left on device/i.test(message);
 }
 
-/** Undefined table or function, or a role that the first migration makes. */
+/** Undefined table or function, or a role that the first migration creates. */
 function isUnmigrated(code: string, message: string): boolean {
   return code === "42P01" || code === "42883" || (code === "22023" && message.includes("wealth_connect_"));
 }
 
 /**
- * Whether a statement may have been carried out though it failed with this error: the connection was lost, or the answer did not come in
- * time. Not so where there was no connection to send it on.
+ * Whether a statement may have been executed although it failed with this error: the connection was lost, or the answer did not come in
+ * time. Not if there was no connection to send it on.
  */
 export function isInDoubt({ code, cause }: StorageError): boolean {
   if (code !== "unavailable" || !(cause instanceof Error) || faultOf(cause) !== "lost") return false;

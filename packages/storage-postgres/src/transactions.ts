@@ -23,51 +23,53 @@ import { StorageError } from "./storage-error.js";
 export type Db = Kysely<Database>;
 
 /**
- * The only way to the database. A transaction takes one of the three roles of sql/0001_installation.sql for itself with `set local`, so
- * that nothing depends on a session's state and a transaction pooler can sit in between. It is begun again from the start when
- * its connection is lost before the commit, or when it collides with another: its work must do nothing outside the database.
+ * The only way to the database. A transaction takes one of the three roles of sql/0001_installation.sql with `set local`, so that nothing
+ * depends on a session's state and a transaction pooler can be used. It starts again from the beginning when its connection is lost before
+ * the commit, or when it collides with another, so its work must do nothing outside the database.
  */
 export interface Transactions {
-  /** Sees and touches the rows of one tenant only. */
+  /** Reads and writes the rows of one tenant only. */
   asTenant<T>(tenantId: string, work: (db: Db) => Promise<T>): Promise<T>;
-  /** Tenants, the catalogue, look-ups and clean-up across tenants. `use` says whose connections it takes, `upkeep` by default. */
+  /**
+   * Tenants, the catalogue, look-ups and clean-up across tenants. `use` names the workload whose connections it takes, `upkeep` by default.
+   */
   asUpkeep<T>(work: (db: Db) => Promise<T>, use?: "upkeep" | "lookups" | "audit"): Promise<T>;
   /**
-   * The authorization server's tables and the server's own keys. `party` takes turns with all others: `feeds` is what every check of a
-   * token waits for now and then, and is not to queue up behind a flood of guesses.
+   * The authorization server's tables and the server's own keys. Each `key` has a queue of its own: every token check sometimes waits for
+   * `feeds`, which must not queue behind a flood of guesses.
    */
   asAuth<T>(work: (db: Db) => Promise<T>, key?: "feeds"): Promise<T>;
   /**
-   * One statement of the authorization server in a transaction of its own, under the login's own role unless the statement takes
-   * another; rows are arrays.
+   * One statement of the authorization server in a transaction of its own, under the login's own role unless the statement takes another;
+   * rows are arrays.
    */
   statement<Row extends unknown[]>(query: QueryArrayConfig): Promise<Row[]>;
   /** The same for a statement that only reads, for a tenant or (null) for everybody. */
   read<Row extends unknown[]>(tenantId: string | null, query: QueryArrayConfig): Promise<Row[]>;
 }
 
-/** How long a transaction may lie idle, in milliseconds. */
+/** How long a transaction may stay idle, in milliseconds. */
 const IDLE_TIMEOUT = 60_000;
 
-/** How a database is shared out, and how it is known whether it is there. */
+/** How connections are divided, and how the database is monitored. */
 export interface Governance {
   readonly quota: ConnectionQuota;
   readonly monitor: DatabaseMonitor;
-  /** Whether an answer can stay out for ever; not on the embedded database, which is in this process. */
+  /** Whether an answer may never come; false for the embedded database, which runs in this process. */
   readonly isRemote: boolean;
-  /** How long work waits for a database that is away, in milliseconds. */
+  /** How long work waits for an unavailable database, in milliseconds. */
   readonly waitMs: number;
   /** Whether statements may be prepared under a name, which stays with a connection. */
   readonly preparedStatements: boolean;
-  /** Told of every change that was refused because the disk is full. */
+  /** Called for every change that was refused because the disk is full. */
   readonly onNoRoom?: ((error: Error) => void) | undefined;
   /** Makes a span of every statement that is part of one. */
   readonly tracer?: Tracer | undefined;
-  /** Told after every commit with events in it. It does not throw. */
+  /** Called after every commit that contains events. It does not throw. */
   readonly onEvents?: (() => void) | undefined;
 }
 
-/** How long work waits for a database that is away by default. */
+/** How long work waits for an unavailable database by default. */
 export const AWAY_WAIT_MS = 2_000;
 
 /** What a client of the pool looks like to kysely while it is lent out. */
@@ -75,13 +77,13 @@ type BorrowedClient = Pick<PoolClient, "query" | "release">;
 
 /** One transaction and what is called inside it. */
 interface Scope {
-  /** Whose it is: transactions of another database may be inside it. */
+  /** The owner: transactions of another database may be inside it. */
   readonly transactions: object;
   readonly outer: Scope | undefined;
   open: boolean;
 }
 
-/** One for all databases: on Node 20 each one that was ever used makes every later promise of the process dearer. */
+/** One for all databases: on Node 20 each one that was ever used makes every later promise of the process more expensive. */
 const current = new AsyncLocalStorage<Scope>();
 
 /** The innermost transaction that has not ended, of any database or of the one named. */
@@ -92,7 +94,7 @@ function scopeOf(transactions?: object): Scope | undefined {
   return scope;
 }
 
-/** Work inside a scope of its own. */
+/** Runs work inside a scope of its own. */
 async function withinScope<T>(transactions: object, work: () => Promise<T>): Promise<T> {
   const scope: Scope = { transactions, outer: scopeOf(), open: true };
   try {
@@ -150,12 +152,12 @@ export function createTransactions(pool: Pool, governance: Governance = ungovern
       const result = await work(connection);
       attempt.isSent = true;
       const events = insertOfEvents(connection);
-      // The empty select fails when `work` swallowed an error of the database; a bare commit would roll back without a word.
+      // The empty select fails when `work` swallowed an error of the database; a bare commit would roll back silently.
       await (events === null ? sql.raw("select; commit") : sql`select; ${events}; commit`).execute(connection);
       if (events !== null) governance.onEvents?.();
       return result;
     } catch (error) {
-      // A connection that is gone has rolled back by itself; the first error is the one that tells why.
+      // A lost connection has rolled back by itself; the first error is the one that gives the reason.
       await sql
         .raw("rollback")
         .execute(connection)
@@ -164,7 +166,7 @@ export function createTransactions(pool: Pool, governance: Governance = ungovern
     }
   }
 
-  /** A connection whose every answer comes within a time, and that does not wait for a table that is known to be locked. */
+  /** A connection with a time limit on every answer, which does not wait for a table that is known to be locked. */
   function borrow(client: PoolClient, answerMs: number): BorrowedClient {
     const query = async (text: string, values: unknown[]) => {
       const passing = locks.pass(text);
@@ -262,7 +264,7 @@ function ungoverned(pool: Pool): Governance {
   return { quota, monitor, isRemote: false, waitMs: AWAY_WAIT_MS, preparedStatements: true };
 }
 
-/** The limits of a tenant by default. */
+/** A tenant's limits by default. */
 export function defaultQuotaLimits(connections: number) {
   return { perTenant: statementsPerTenant(connections), waitingPerTenant: 200, waitMs: 10_000 };
 }

@@ -109,7 +109,7 @@ interface Verified {
   readonly intact: boolean;
   readonly fault: ChainFault | null;
   readonly report: ReturnType<Check["report"]>;
-  /** Lines at the end that have no place yet, of which nothing is proven. */
+  /** Lines at the end that have no place in the chain yet, so that nothing is proven about them. */
   readonly waiting: number;
 }
 

@@ -118,7 +118,7 @@ async function* searchedPages(
   for await (const lines of pagesOf(server, search)) yield { records: lines, at: lines.at(-1)?.at };
 }
 
-/** Writes page after page; how far it is shows in time, since nobody has counted the lines. */
+/** Writes page after page; the progress bar shows the time of the last line, because the number of lines is unknown. */
 async function exportAll(shell: Shell, pages: ExportedPages, write: (lines: string) => Promise<void>): Promise<void> {
   const progress = startProgress(shell, "exporting", 100, "% of the time");
   let count = 0;

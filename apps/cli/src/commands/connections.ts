@@ -25,7 +25,7 @@ const one = z.looseObject({
 });
 type Refreshed = z.infer<typeof refreshAnswerSchema>;
 
-/** How often and how long `refresh --wait` looks again: a refresh ends, or is given up, within five minutes. */
+/** How often and how long `refresh --wait` polls: a refresh ends, or is given up, within five minutes. */
 const POLL_MS = 2_000;
 const MAX_POLLS = 180;
 
@@ -119,7 +119,7 @@ export function addConnectionCommands(program: Command, shell: Shell): void {
         throw failed("the bank wants its customer: open a Connect session for this connection");
     });
 
-  /** Looks until nobody refreshes it any more. */
+  /** Polls until no refresh is running. */
   async function ended(server: ServerApi, { connection_id }: Refreshed): Promise<Refreshed> {
     for (let look = 0; look < MAX_POLLS; look += 1) {
       await shell.sleep(POLL_MS);

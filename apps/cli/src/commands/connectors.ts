@@ -28,7 +28,7 @@ const imported = z.object({
 
 const NEWLINE = 0x0a;
 
-/** A file takes the server longer than a question. */
+/** The server takes longer for a file than for other requests. */
 const UPLOAD_SECONDS = 600;
 
 type ListFlags = ServerFlags & {
@@ -122,7 +122,7 @@ async function sizeOf(file: string, path: string): Promise<number> {
   throw failed(`cannot read ${path}: it is not a file`);
 }
 
-/** Passes a file on, telling after each piece how many bytes and lines have gone. */
+/** Passes a file on, reporting bytes and lines after each piece. */
 async function* counted(
   file: AsyncIterable<Buffer>,
   tell: (bytes: number, rows: number) => void,

@@ -29,7 +29,7 @@ type Result = { readonly file: string } & (
   | { readonly status: "refused"; readonly message: string }
 );
 
-/** A file takes the server longer than a question. */
+/** The server takes longer for a file than for other requests. */
 const UPLOAD_SECONDS = 600;
 
 /** `datafeed ingest|pending|retry|route|drop|accounts|reconcile`. */

@@ -20,7 +20,7 @@ export interface EndpointFlags {
 /** Answers an operator the deliveries of any tenant's endpoint. */
 export const DELIVERIES_OF_ALL = "/operator/v1/webhooks/list-deliveries";
 
-/** The last try that failed. */
+/** The last failed attempt. */
 export const lastFailure = z.object({ at: z.string(), status: z.number().nullable(), error: z.string() }).nullable();
 
 const endpoint = z.looseObject({
@@ -60,7 +60,7 @@ export async function listOfAll(shell: Shell, options: Flags & EndpointFlags): P
   shell.print(table(["id", "tenant", "host", "", "failing since", "last failure", "delivered"], rows));
 }
 
-/** `webhooks enable|disable`: an operator sends to an endpoint again, or nothing more. */
+/** `webhooks enable|disable`: an operator resumes or stops the deliveries to an endpoint. */
 export function addEndpointSwitches(webhooks: Command, shell: Shell): void {
   for (const [verb, description] of [
     ["enable", "send to any tenant's endpoint again, what happens from now on (operator)"],
@@ -80,7 +80,7 @@ export function addEndpointSwitches(webhooks: Command, shell: Shell): void {
       });
 }
 
-/** When the last try failed, and why: `2026-03-02T09:00:00.000Z 503`, or a code word where no status came. */
+/** When and why the last attempt failed: `2026-03-02T09:00:00.000Z 503`, or a code word where no status came. */
 export function failureText(failure: z.infer<typeof lastFailure>): string | null {
   return failure && `${failure.at} ${failure.status ?? failure.error}`;
 }

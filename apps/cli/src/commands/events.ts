@@ -31,10 +31,10 @@ type Event = z.infer<typeof event>;
 
 const PAGE_SIZE = 500;
 const WAIT_SECONDS = 25;
-/** After how long a server that is away is asked again, at first and at most. */
+/** The first and the longest pause before an unavailable server is asked again. */
 const RECONNECT_MS = { first: 500, longest: 15_000 };
 
-/** `events list|follow`: what happens to a tenant, or with an operator's application to any of them and to the installation. */
+/** `events list|follow`: the events of a tenant; with an operator's application, of any tenant or of the installation. */
 export function addEventCommands(program: Command, shell: Shell): void {
   const events = program
     .command("events")
@@ -112,7 +112,7 @@ function conditionsOf({ type, object, after }: Flags): Query {
   };
 }
 
-/** Prints what comes until the shell is interrupted, and goes on behind the last event when the server was away. */
+/** Prints events until the shell is interrupted, and continues after the last event when the server was unavailable. */
 async function follow(shell: Shell, options: Flags): Promise<void> {
   const interrupted = shell.interrupted();
   const over = new Promise<void>((resolve) => interrupted.addEventListener("abort", () => resolve()));
@@ -140,7 +140,7 @@ async function follow(shell: Shell, options: Flags): Promise<void> {
       }
     }
   } catch (error) {
-    // A request that was under way was cut off.
+    // A request in progress was aborted.
     if (!interrupted.aborted) throw error;
   }
 }

@@ -40,7 +40,7 @@ const withTried = z.looseObject({ retried: z.number(), taken: z.number() });
 const keyWithTried = withTried.extend({ key });
 const exported = z.object({ key: key.extend({ public_key: z.string() }) });
 
-/** Making a pair of 4,096 bits, or trying held files again, takes longer than an answer usually does. */
+/** Generating a pair of 4,096 bits, or retrying held files, takes longer than most requests. */
 const LONG_SECONDS = 300;
 
 /** `feed-keys list|generate|import|export|trust|require|expire|revoke|remove`: PGP keys of custodians' files. */
@@ -170,7 +170,7 @@ export function addFeedKeyCommands(program: Command, shell: Shell): void {
     if (retried > 0) shell.note(`of ${retried} files that waited for a key ${taken} were taken`);
   }
 
-  /** What is wrong with the file is said without its text, which may be a secret. */
+  /** Error messages leave out the file's text, which may be a secret. */
   async function readArmouredKey(file: string): Promise<string> {
     const text = (await readInput(shell, file)).toString("latin1");
     if (!text.includes("-----BEGIN PGP"))

@@ -38,7 +38,7 @@ const alone = z.object({ mapping: view.extend({ mapping: z.record(z.string(), z.
 const kept = z.looseObject({ mapping: view, retried: z.number().default(0), taken: z.number().default(0) });
 const removed = z.object({ success: z.literal(true) });
 
-/** Files that wait for a mapping are tried again, one after the other. */
+/** Files that wait for a mapping are retried one after the other. */
 const RETRY_SECONDS = 600;
 
 /** `datafeed mappings list|show|set|remove|test|draft`. */

@@ -15,7 +15,7 @@ export const mailInList = z.looseObject({
   settled_at: z.string().nullable(),
 });
 
-/** A mail in a cell: what became of it, when, to whom. */
+/** A mail in a table cell: its state, time and recipient. */
 export function mailWords(mail: z.infer<typeof mailInList> | undefined): string | null {
   if (mail === undefined) return null;
   const { state, recipient, created_at, settled_at } = mail;
@@ -52,7 +52,7 @@ export const letterAnswerSchema = z.looseObject({
   }),
 });
 
-/** Prints a letter as an operator reads it: what it is, what is to be done, its documents, mails and history. */
+/** Prints a letter for an operator: its fields, what is to be done, its documents, mails and history. */
 export function printLetter(
   shell: Shell,
   answer: z.infer<typeof letterAnswerSchema>,

@@ -15,7 +15,7 @@ import { letterAnswerSchema } from "./letter-answer.js";
 
 const document = z.looseObject({ kind: z.string(), sha256: z.string(), size: z.number(), data: z.string() });
 
-/** `letters documents`: what a letter has, and downloading it. */
+/** `letters documents`: lists a letter's documents, and downloads them. */
 export function addLetterDocuments(letters: Command, shell: Shell): void {
   withServer(letters.command("documents"))
     .description(
@@ -54,7 +54,7 @@ export function addLetterDocuments(letters: Command, shell: Shell): void {
     );
 }
 
-/** Readable by its owner alone: it holds what a client has signed. */
+/** Readable by its owner only, because a client has signed it. */
 async function save(path: string, bytes: Uint8Array): Promise<void> {
   try {
     await writeFile(path, bytes, { flag: "wx", mode: 0o600 });

@@ -105,7 +105,7 @@ export function addLetterSearch(letters: Command, shell: Shell): void {
     shell.print(pageLine(found, "letters"));
   }
 
-  /** A letter that another one has pushed to the next page meanwhile is printed once. */
+  /** A letter that another one has pushed to the next page is printed only once. */
   async function printAll<Letter extends { id: string }>(search: Search<Letter>, asCsv: boolean): Promise<void> {
     const seen = new Set<string>();
     const lines = (rows: readonly (readonly Cell[])[]) => shell.print(csvLines(rows).replace(/\n$/, ""));
@@ -159,7 +159,7 @@ export function addLetterSearch(letters: Command, shell: Shell): void {
   }
 }
 
-/** Whether a search is the operator's: it asks for tenants, or for what only operators may ask. */
+/** Whether a search is the operator's: it filters by tenant, or uses a filter that only operators may use. */
 function isForOperators(options: SearchFlags): boolean {
   const { tenant, allTenants, custodian, text, stuck, unmovedSince, sort } = options;
   return [tenant, allTenants, custodian, text, stuck, unmovedSince, sort].some((option) => option !== undefined);

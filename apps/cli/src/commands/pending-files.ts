@@ -45,7 +45,7 @@ const pending = z.object({
 });
 type Pending = z.infer<typeof pending>["items"][number];
 
-/** Trying everything that is held again may take a while. */
+/** Retrying every held file may take a while. */
 const RETRY_SECONDS = 600;
 
 /** `datafeed pending|retry|route|drop`: custodians' files that are not done. */

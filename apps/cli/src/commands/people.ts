@@ -132,7 +132,7 @@ async function listAll(place: Place, ended: boolean): Promise<readonly Person[]>
   return items;
 }
 
-/** Somebody who has not been removed. @throws CliError when there is nobody of that address or id */
+/** A person who has not been removed. @throws CliError when no person has that address or id */
 async function find(place: Place, who: string): Promise<Person> {
   const found = (await listAll(place, false)).find(
     ({ person_id, email }) => who === person_id || who.toLowerCase() === email,

@@ -37,7 +37,7 @@ const synced = z.object({
   taken: z.array(z.object({ id: z.string(), provider: z.string() })),
 });
 
-/** An institution may take its time. */
+/** An institution may answer slowly. */
 const INSTITUTION_SECONDS = 120;
 
 /** `providers list|show|set|test|remove|sync`. */
@@ -135,7 +135,7 @@ export function addProviderCommands(program: Command, shell: Shell): void {
     if (settings === null && settings_schema !== null) shell.print(`\nit takes\n${printedJson(settings_schema)}`);
   }
 
-  /** What is wrong with the file is said without its text: it holds secrets. */
+  /** Error messages leave out the file's text, because it contains secrets. */
   async function readSettings(path = "-"): Promise<unknown> {
     const text = (await readInput(shell, path)).toString("utf8").replace(/^\uFEFF/, "");
     try {

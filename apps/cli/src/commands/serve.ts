@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { serve } from "../serve.js";
 import type { Shell } from "../shell.js";
 
-/** Adds `serve`, which hands whatever follows on to the server. */
+/** Adds `serve`, which passes all its arguments to the server. */
 export function addServeCommand(program: Command, shell: Shell): void {
   program
     .command("serve")

@@ -17,10 +17,10 @@ const route = z.looseObject({
 const retried = { retried: z.number(), taken: z.number() };
 const done = z.looseObject({});
 
-/** Trying everything that is held again may take a while. */
+/** Retrying every held file may take a while. */
 const RETRY_SECONDS = 600;
 
-/** `sources routes`: whom files are for. */
+/** `sources routes`: the rules that say who a source's files are for. */
 export function addSourceRoutingCommands(sources: Command, shell: Shell): void {
   const routes = sources.command("routes").description("rules: which account, BIC, sender or file name is for whom");
 

@@ -222,7 +222,7 @@ export function addSourceCommands(program: Command, shell: Shell): void {
     shell.print(`\nsettings\n${JSON.stringify(settings, null, 2).split("\n").map(printable).join("\n")}`);
   }
 
-  /** What is wrong with the file is said without its text: it holds secrets. */
+  /** Error messages leave out the file's text, because it contains secrets. */
   async function readSettings(path: string): Promise<Record<string, unknown>> {
     const text = (await readInput(shell, path)).toString("utf8").replace(/^\uFEFF/, "");
     const parsed = z.record(z.string(), z.unknown()).safeParse(parseOrNull(text));

@@ -44,7 +44,7 @@ const withProfile = z.object({
   }),
 });
 
-/** A tenant with years of data takes a while to go. */
+/** Deleting a tenant with years of data takes a while. */
 const DELETION_SECONDS = 3_600;
 
 /** `tenants list|create|show|update|disable|enable|limits|delete`. */

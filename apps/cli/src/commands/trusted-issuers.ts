@@ -27,7 +27,7 @@ const read = z.looseObject({ trusted_issuer: trusted, found });
 const kept = read.extend({ grants_ended: z.number() });
 const withdrawn = z.object({ grants_ended: z.number() });
 
-/** `trusted-issuers list|trust|test|withdraw`: identity providers whose word about people is taken at /token. */
+/** `trusted-issuers list|trust|test|withdraw`: identity providers whose assertions about people are accepted at /token. */
 export function addTrustedIssuerCommands(program: Command, shell: Shell): void {
   const issuers = program
     .command("trusted-issuers")

@@ -48,7 +48,7 @@ const deliveryPage = z.object({ items: z.array(delivery), next_page_token: z.str
 const replayed = z.object({ queued: z.number(), next_after: z.string().nullable() });
 
 const PAGE_SIZE = 500;
-/** A try may take 15 seconds, and begins within two. */
+/** An attempt may take 15 seconds, and starts within two. */
 const TEST = { everyMs: 500, rounds: 40 };
 
 interface SettingFlags extends Flags {

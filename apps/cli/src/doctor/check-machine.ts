@@ -45,7 +45,7 @@ export async function checkDatabase(config: Config, clock: () => Date): Promise<
   }
 }
 
-/** Files with secrets are for their owner only: those of this machine. */
+/** Files of this machine with secrets must be readable by their owner only. */
 export async function checkFiles(dataDir: string): Promise<Finding[]> {
   const files = [credentialsFile(dataDir), encryptionKeysFile({ dataDir })];
   return (await Promise.all(files.map((path) => checkMode(basename(path), path)))).filter(

@@ -8,7 +8,7 @@ import type { Shell } from "../shell.js";
 
 const TIMEOUT_SECONDS = 5;
 
-/** What a running server says about itself; `running` is false when none answers at the address. */
+/** What a running server reports about itself; `running` is false when none answers at the address. */
 export async function checkServer(url: string, clock: () => Date): Promise<{ running: boolean; findings: Finding[] }> {
   const asked = clock();
   const readiness = await get(`${url}/readyz`);

@@ -72,7 +72,7 @@ async function addressOf(shell: Shell, config: Config | null): Promise<string | 
   return envValue(shell, "WEALTH_CONNECT_URL") ?? (await readCredentials(shell))?.url ?? config?.publicUrl;
 }
 
-/** Where the operator API of the server at `address` is. */
+/** The address of the operator API of the server at `address`. */
 async function operatorAddress(shell: Shell, address: string): Promise<string> {
   const file = await readCredentials(shell);
   return file?.url === address ? (file.operator_url ?? address) : address;
@@ -94,7 +94,7 @@ function environment(config: Config | ConfigError, judge: typeof fail): Finding[
   return config.problems.map((problem) => judge(check, problem, "correct this variable, or unset it"));
 }
 
-/** Only the process that holds the embedded database can look into it. */
+/** Only the process that holds the embedded database can read it. */
 function inUse(serverAnswers: boolean): Finding {
   return serverAnswers
     ? ok("database", "embedded, in use by the server that was asked")

@@ -8,7 +8,7 @@ import { type Finding, fail, ok, warn } from "./finding.js";
 /** For clamd to answer a PING. */
 const TIMEOUT_MS = 5_000;
 
-/** Settings that are valid and still not what a production wants. With `DATABASE_URL` an installation is taken for one. */
+/** Settings that are valid but unsuitable for production. An installation with `DATABASE_URL` is treated as production. */
 export function checkSettings(config: Config): Finding[] {
   const production = config.databaseUrl !== undefined;
   return [publicUrl(config, production), proxy(config), sandbox(config, production), mail(config, production)];

@@ -1,10 +1,10 @@
 import { type AddressInfo, connect, createServer, type Server, type Socket } from "node:net";
 
-/** A line to a database that can be cut, and on which everything can get lost. */
+/** A relay to a database that can be cut, and that can lose every packet. */
 export interface DatabaseRelay {
-  /** The database's URL, over the line. */
+  /** The database's URL through the relay. */
   readonly url: string;
-  /** Connections break, and new ones are refused: a restart of the database, or of what stands before it. */
+  /** Breaks all connections and refuses new ones, like a restart of the database or of a proxy before it. */
   down(): Promise<void>;
   up(): Promise<void>;
   /** From now on packets vanish, and nobody is told. Connections of before `restore` and of meanwhile stay dead. */
@@ -15,7 +15,7 @@ export interface DatabaseRelay {
   close(): Promise<void>;
 }
 
-/** Lays a line on loopback to the database at a URL. */
+/** Starts a relay on loopback to the database at a URL. */
 export async function createDatabaseRelay(databaseUrl: string): Promise<DatabaseRelay> {
   const target = new URL(databaseUrl);
   const sockets = new Set<Socket>();

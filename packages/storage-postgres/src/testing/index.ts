@@ -1,4 +1,4 @@
-/** Migrated databases for tests, in memory or on a real server, and what is in them. */
+/** Migrated databases for tests, in memory or on a real server, and tools to inspect them. */
 export { createDatabaseRelay, type DatabaseRelay } from "./database-relay.js";
 export { printSchema } from "./print-schema.js";
 export {

@@ -27,8 +27,8 @@ export function createDeliveryQueue({
         const free = sql`
           due_at <= ${now} and is_enabled and (lease_until is null or lease_until <= ${now})
           and not tenant_id = ${anyOf(except_tenants, "uuid")}`;
-        // Those that fail are looked at apart, so that they are in nobody's way however many there are. What another server claims at this
-        // moment is locked, and passed over.
+        // Failing endpoints are selected separately, so that they delay nobody however many there are. Rows that another server is claiming are
+        // locked, and skipped.
         const { rows } = await sql<EndpointLease & { turn: string }>`
           with due as (
             (select tenant_id, endpoint_id, due_at, false as is_failing from webhook_endpoints
@@ -88,7 +88,7 @@ export function createDeliveryQueue({
         const delivered = outcomes.filter(({ state }) => state === "delivered").map(({ at }) => at.getTime());
         const delivered_at = delivered.length === 0 ? null : new Date(Math.max(...delivered));
         const failure = lastFailureOf(outcomes);
-        // One statement: the endpoint is locked, and found to be leased still, before a delivery is touched.
+        // One statement: it locks the endpoint and checks that the lease still holds before it touches a delivery.
         const { rows } = await sql<{ held: number }>`
           with held as (
             update webhook_endpoints
@@ -126,7 +126,7 @@ export function createDeliveryQueue({
     release: (lease, { not_before }) =>
       underLease(lease, async (db) => {
         if (!(await isHeld(db, lease))) return;
-        // Looked for once the endpoint is locked: what was queued meanwhile is seen.
+        // Searched after the endpoint is locked, so that deliveries queued meanwhile are seen.
         await sql`
           update webhook_endpoints w set lease = null, lease_until = null, not_before = ${not_before}, due_at = (
             select greatest(min(d.due_at), ${not_before}::timestamptz) from webhook_deliveries d

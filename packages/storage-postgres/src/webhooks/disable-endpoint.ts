@@ -2,7 +2,7 @@ import type { Uuid } from "@org/core";
 import type { DisabledReason } from "@org/events";
 import type { Db } from "../transactions.js";
 
-/** Sends nothing more to an endpoint that is locked, and withdraws what waits for it. */
+/** Stops sending to an endpoint, which the caller has locked, and withdraws its waiting deliveries. */
 export async function disableEndpoint(
   db: Db,
   tenantId: string,

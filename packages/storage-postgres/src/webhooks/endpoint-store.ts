@@ -48,7 +48,7 @@ export function createEndpointStore({
 
     create: (tenantId, endpoint, most, entry) =>
       asTenant(tenantId, async (db) => {
-        // One after the other, so that two cannot share the last of the room.
+        // Sequential, so that two cannot share the last of the room.
         await sql`select pg_advisory_xact_lock(hashtext('webhook_endpoints'), hashtext(${tenantId}))`.execute(db);
         const { rows } = await sql<{ endpoints: number }>`
           select count(*)::integer as endpoints from webhook_endpoints
@@ -110,7 +110,7 @@ export function createEndpointStore({
 
     remove: (tenantId, endpointId, now, entry) =>
       asTenant(tenantId, async (db) => {
-        // Its deliveries go with the clean-up, in batches.
+        // The clean-up deletes its deliveries, in batches.
         const { numUpdatedRows } = await ofEndpoint(db.updateTable("webhook_endpoints"), tenantId, endpointId)
           .set({
             removed_at: now,

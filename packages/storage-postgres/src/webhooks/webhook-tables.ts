@@ -46,7 +46,7 @@ interface WebhookDeliveries {
   answer: Generated<string | null>;
 }
 
-/** Endpoints of tenants, and what is on its way to them. */
+/** Endpoints of tenants, and their deliveries. */
 export interface WebhookTables {
   webhook_endpoints: WebhookEndpoints;
   webhook_deliveries: WebhookDeliveries;
