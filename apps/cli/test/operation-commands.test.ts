@@ -307,7 +307,7 @@ describe("[C-11.9] events", () => {
       },
     });
     expect([code, linesOf(stdout)]).toEqual([0, [5, 6, 7, 8]]);
-    expect(stderr).toMatch(/the database is away.*tried again\n.*the server is back\n/s);
+    expect(stderr).toMatch(/the database is away.*retried\n.*the server is back\n/s);
     expect(bodies(PATH)[1]).toMatchObject({ query: { after: event(4).id }, order: "asc", wait_seconds: 25 });
   });
 
