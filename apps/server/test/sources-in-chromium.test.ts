@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { newPerson, type Person, press, sees, startChromium } from "./chromium-person.js";
+import { addDevice, joinBy } from "./console-in-browser.js";
 import { START_TIMEOUT, sandboxBanks, startTestServer, type TestServer } from "./harness.js";
 import { oneBackend } from "./installation.js";
 import { signedPdf, waitingLetter } from "./letters.js";
@@ -26,25 +27,9 @@ describe.skipIf(!executablePath)("what was begun on the command line only, in th
     chromium = await startChromium(executablePath ?? "");
     operator = await newPerson(chromium, { viewport: { width: 1280, height: 800 }, locale: "en-GB" });
     page = operator.page;
-    const device = await operator.context.newCDPSession(page);
-    await device.send("WebAuthn.enable", {});
-    await device.send("WebAuthn.addVirtualAuthenticator", {
-      options: {
-        protocol: "ctap2",
-        transport: "internal",
-        automaticPresenceSimulation: true,
-        hasResidentKey: true,
-        hasUserVerification: true,
-        isUserVerified: true,
-      },
-    });
+    await addDevice(operator);
     const credentials = JSON.parse(readFileSync(join(server.installation.dataDir, "credentials.json"), "utf8"));
-    await page.goto(credentials.first_operator.link);
-    await press(page, "Create your passkey");
-    await page.getByLabel("I have kept these codes in a safe place").check();
-    await press(page, "Continue");
-    await press(page, "Later");
-    await page.getByRole("navigation", { name: "Screens" }).waitFor();
+    await joinBy(operator, credentials.first_operator.link);
   }, START_TIMEOUT);
   afterAll(async () => {
     await chromium?.close();

@@ -1,5 +1,6 @@
-import { CoreError, createCredentials, letterDetailsSchema, type Uuid, uuidField } from "@org/core";
+import { createCredentials, letterDetailsSchema, type Uuid, uuidField } from "@org/core";
 import { beforeEach, describe, expect, it } from "vitest";
+import { advanceIn, failure, pdf, submission, submitTo } from "./letter-steps.js";
 import { createWorld, type World } from "./world.js";
 
 let world: World;
@@ -7,29 +8,8 @@ beforeEach(async () => {
   world = await createWorld();
 });
 
-const pdf = (text = "") => Buffer.from(`%PDF-1.7\n${text}\n%%EOF\n`).toString("base64");
-const submission = (more: object = {}) => ({ connector_id: "fra:custody", data: pdf(), ...more });
-const submit = async (more: object = {}) =>
-  (await world.letters.createSigned(world.alice, submission(more), null)).letter_id;
-const advanceTo = async (letterId: Uuid, status: string) => {
-  for (;;) {
-    const letter = await world.letterOperations.advance(world.operator, letterId, {});
-    if (letter.status === status) return letter;
-  }
-};
-const failure = async (work: Promise<unknown>) => {
-  const error = await work.then(
-    () => null,
-    (reason: unknown) => reason,
-  );
-  return error instanceof CoreError
-    ? {
-        code: error.code,
-        message: error.message,
-        fields: error.details?.map((fault) => [fault.field, fault.error_type]),
-      }
-    : error;
-};
+const submit = (more: object = {}) => submitTo(world, more);
+const advanceTo = (letterId: Uuid, status: string) => advanceIn(world, letterId, status);
 
 describe("submitting a signed letter", () => {
   it("[S2-3.15] [S2-4.13] [S2-3.5] [S2-1.3] [S2-2.8] each call makes a new letter in Signed, with its labels and no connection", async () => {

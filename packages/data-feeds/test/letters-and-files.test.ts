@@ -1,5 +1,6 @@
-import { CoreError, type Uuid } from "@org/core";
+import type { Uuid } from "@org/core";
 import { beforeEach, describe, expect, it } from "vitest";
+import { advanceIn, failure, submitTo } from "../../core/test/letter-steps.js";
 import { createFeedSilence } from "../src/index.js";
 import { createWorld, type World } from "./world.js";
 
@@ -8,29 +9,8 @@ beforeEach(async () => {
   world = await createWorld();
 });
 
-const pdf = (text = "") => Buffer.from(`%PDF-1.7\n${text}\n%%EOF\n`).toString("base64");
-const submission = (more: object = {}) => ({ connector_id: "fra:custody", data: pdf(), ...more });
-const submit = async (more: object = {}) =>
-  (await world.letters.createSigned(world.alice, submission(more), null)).letter_id;
-const advanceTo = async (letterId: Uuid, status: string) => {
-  for (;;) {
-    const letter = await world.letterOperations.advance(world.operator, letterId, {});
-    if (letter.status === status) return letter;
-  }
-};
-const failure = async (work: Promise<unknown>) => {
-  const error = await work.then(
-    () => null,
-    (reason: unknown) => reason,
-  );
-  return error instanceof CoreError
-    ? {
-        code: error.code,
-        message: error.message,
-        fields: error.details?.map((fault) => [fault.field, fault.error_type]),
-      }
-    : error;
-};
+const submit = (more: object = {}) => submitTo(world, more);
+const advanceTo = (letterId: Uuid, status: string) => advanceIn(world, letterId, status);
 
 describe("data feeds", () => {
   const file = (text: string) => ({ name: "positions.txt", bytes: Buffer.from(text) });
