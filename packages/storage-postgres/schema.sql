@@ -440,7 +440,7 @@ table feed_pages (
   content text not null,
   kept_at timestamp with time zone not null default (now()),
   title text,
-  lapsed_at timestamp with time zone,
+  expired_at timestamp with time zone,
   finish_at timestamp with time zone default (now()),
   arrival bigint,
   constraint feed_pages_pkey PRIMARY KEY (tenant_id, connection_id, statement, page),
@@ -860,21 +860,6 @@ rights of wealth_connect_app: insert, select, update
 rights of wealth_connect_backup: select
 rights of wealth_connect_cleanup: delete, insert, select, update
 
-table loose_objects (
-  tenant_id uuid not null,
-  object_key text collate "C" not null,
-  due_at timestamp with time zone not null,
-  constraint loose_objects_pkey PRIMARY KEY (tenant_id, object_key)
-)
-CREATE INDEX loose_objects_due ON loose_objects USING btree (due_at)
-row-level security, forced
-policy backup for wealth_connect_backup using true
-policy clean_up for wealth_connect_cleanup using true
-policy own_tenant for wealth_connect_app using (tenant_id = (current_setting('wealth_connect.tenant'::text))::uuid)
-rights of wealth_connect_app: delete, insert, select
-rights of wealth_connect_backup: select
-rights of wealth_connect_cleanup: delete, insert, select, update
-
 table mails (
   tenant_id uuid not null,
   mail_id uuid not null,
@@ -926,6 +911,21 @@ rights of wealth_connect_app: delete, insert, select
 rights of wealth_connect_backup: select
 rights of wealth_connect_cleanup: delete, insert, select, update
 rights of wealth_connect_upkeep: select
+
+table orphaned_objects (
+  tenant_id uuid not null,
+  object_key text collate "C" not null,
+  due_at timestamp with time zone not null,
+  constraint orphaned_objects_pkey PRIMARY KEY (tenant_id, object_key)
+)
+CREATE INDEX orphaned_objects_by_due ON orphaned_objects USING btree (due_at)
+row-level security, forced
+policy backup for wealth_connect_backup using true
+policy clean_up for wealth_connect_cleanup using true
+policy own_tenant for wealth_connect_app using (tenant_id = (current_setting('wealth_connect.tenant'::text))::uuid)
+rights of wealth_connect_app: delete, insert, select
+rights of wealth_connect_backup: select
+rights of wealth_connect_cleanup: delete, insert, select, update
 
 table people (
   tenant_id uuid not null,
@@ -1108,13 +1108,13 @@ rights of wealth_connect_backup: select
 rights of wealth_connect_cleanup: delete, insert, select, update
 rights of wealth_connect_upkeep: delete, insert, select, update
 
-table provider_turns (
-  turn_key text collate "C" not null,
+table provider_slots (
+  slot_key text collate "C" not null,
   turns bigint[] not null default ('{}'::bigint[]),
   last_at timestamp with time zone not null default (now()),
-  constraint provider_turns_pkey PRIMARY KEY (turn_key)
+  constraint provider_slots_pkey PRIMARY KEY (slot_key)
 )
-CREATE INDEX provider_turns_by_age ON provider_turns USING btree (last_at)
+CREATE INDEX provider_slots_by_age ON provider_slots USING btree (last_at)
 rights of wealth_connect_backup: select
 rights of wealth_connect_cleanup: delete, insert, select, update
 rights of wealth_connect_upkeep: delete, insert, select, update
@@ -1931,7 +1931,7 @@ begin
     select (
       counted.revision, counted.pruned_revision, null, s.connection_id, s.bank, s.as_of, s.pending, s.blocked, s.errored, 0, null, null, 0
     )::data_part_of_all
-    from sources_to_tell(p_tenant, p_product, counted.connections - counted.snapshots) s
+    from sources_to_report(p_tenant, p_product, counted.connections - counted.snapshots) s
   );
   return next (
     counted.revision, counted.pruned_revision, null, null, null, null, null, null, null, counted.row_count,
@@ -2195,6 +2195,38 @@ AS $function$
 $function$
 -- owner: wealth_connect_cleanup
 
+CREATE OR REPLACE FUNCTION expedite_refreshes(p_user_hashes text[], p_reference_hashes text[], p_tenant uuid, p_except uuid[], p_now timestamp with time zone, p_pause interval)
+ RETURNS bigint
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  with named as (
+    select r.tenant_id, r.connection_id from unnest(p_user_hashes) h (hash) join connection_refreshes r on r.user_hash = h.hash
+    union
+    select r.tenant_id, r.connection_id from unnest(p_reference_hashes) h (hash) join connection_refreshes r on r.reference_hash = h.hash
+  ), found as (
+    select r.tenant_id, r.connection_id
+    from named n join connection_refreshes r on r.tenant_id = n.tenant_id and r.connection_id = n.connection_id
+    where r.due_at is not null and (p_tenant is null or r.tenant_id = p_tenant) and r.tenant_id <> all (p_except)
+    order by r.tenant_id, r.connection_id
+    for update of r
+  ), told as (
+    update connection_refreshes r
+    set notified_at = p_now,
+      due_at = case
+        when r.lease is not null and r.due_at > p_now then r.due_at
+        when r.outcome = 'throttled' or r.lost_leases > 1 then r.due_at
+        else least(r.due_at, greatest(p_now, r.attempted_at + p_pause))
+      end
+    from found f
+    where r.tenant_id = f.tenant_id and r.connection_id = f.connection_id
+    returning r.connection_id
+  )
+  select count(*) from told
+$function$
+-- owner: wealth_connect_cleanup
+
 CREATE OR REPLACE FUNCTION expire_sessions(p_now timestamp with time zone, p_limit integer)
  RETURNS bigint
  LANGUAGE sql
@@ -2227,6 +2259,25 @@ AS $function$
     from expired e
   )
   select count(*) from expired
+$function$
+-- owner: wealth_connect_cleanup
+
+CREATE OR REPLACE FUNCTION expire_waiting_statements(p_before timestamp with time zone, p_now timestamp with time zone, p_limit integer)
+ RETURNS TABLE(tenant_id uuid, connection_id uuid, letter_id uuid, statement text, title text, pages integer[], last_page integer, first_at timestamp with time zone, latest_at timestamp with time zone, expired_at timestamp with time zone)
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  with late as (
+    select w.* from waiting_statements(null) w where w.expired_at is null and w.latest_at < p_before limit p_limit
+  ), marked as (
+    update feed_pages p set expired_at = p_now
+    from late w
+    where p.tenant_id = w.tenant_id and p.connection_id = w.connection_id and p.statement = w.statement
+  )
+  select
+    w.tenant_id, w.connection_id, w.letter_id, w.statement, w.title, w.pages, w.last_page, w.first_at, w.latest_at, p_now
+  from late w
 $function$
 -- owner: wealth_connect_cleanup
 
@@ -2303,7 +2354,7 @@ CREATE OR REPLACE FUNCTION forget_objects(p_tenants uuid[], p_keys text[])
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-  delete from loose_objects l using unnest(p_tenants, p_keys) gone (tenant_id, object_key)
+  delete from orphaned_objects l using unnest(p_tenants, p_keys) gone (tenant_id, object_key)
   where l.tenant_id = gone.tenant_id and l.object_key = gone.object_key
 $function$
 -- owner: wealth_connect_cleanup
@@ -2345,38 +2396,6 @@ begin
   );
 end
 $function$
-
-CREATE OR REPLACE FUNCTION hurry_refreshes(p_user_hashes text[], p_reference_hashes text[], p_tenant uuid, p_except uuid[], p_now timestamp with time zone, p_pause interval)
- RETURNS bigint
- LANGUAGE sql
- SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
-AS $function$
-  with named as (
-    select r.tenant_id, r.connection_id from unnest(p_user_hashes) h (hash) join connection_refreshes r on r.user_hash = h.hash
-    union
-    select r.tenant_id, r.connection_id from unnest(p_reference_hashes) h (hash) join connection_refreshes r on r.reference_hash = h.hash
-  ), found as (
-    select r.tenant_id, r.connection_id
-    from named n join connection_refreshes r on r.tenant_id = n.tenant_id and r.connection_id = n.connection_id
-    where r.due_at is not null and (p_tenant is null or r.tenant_id = p_tenant) and r.tenant_id <> all (p_except)
-    order by r.tenant_id, r.connection_id
-    for update of r
-  ), told as (
-    update connection_refreshes r
-    set notified_at = p_now,
-      due_at = case
-        when r.lease is not null and r.due_at > p_now then r.due_at
-        when r.outcome = 'throttled' or r.lost_leases > 1 then r.due_at
-        else least(r.due_at, greatest(p_now, r.attempted_at + p_pause))
-      end
-    from found f
-    where r.tenant_id = f.tenant_id and r.connection_id = f.connection_id
-    returning r.connection_id
-  )
-  select count(*) from told
-$function$
--- owner: wealth_connect_cleanup
 
 CREATE OR REPLACE FUNCTION insert_holdings(p_tenant uuid, p_connection uuid, p_revision bigint, p_first integer, p_rows json)
  RETURNS TABLE(currency text, row_count bigint, balance text)
@@ -2584,25 +2603,6 @@ AS $function$
 $function$
 -- owner: wealth_connect_cleanup
 
-CREATE OR REPLACE FUNCTION lapse_waiting_statements(p_before timestamp with time zone, p_now timestamp with time zone, p_limit integer)
- RETURNS TABLE(tenant_id uuid, connection_id uuid, letter_id uuid, statement text, title text, pages integer[], last_page integer, first_at timestamp with time zone, latest_at timestamp with time zone, lapsed_at timestamp with time zone)
- LANGUAGE sql
- SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
-AS $function$
-  with late as (
-    select w.* from waiting_statements(null) w where w.lapsed_at is null and w.latest_at < p_before limit p_limit
-  ), marked as (
-    update feed_pages p set lapsed_at = p_now
-    from late w
-    where p.tenant_id = w.tenant_id and p.connection_id = w.connection_id and p.statement = w.statement
-  )
-  select
-    w.tenant_id, w.connection_id, w.letter_id, w.statement, w.title, w.pages, w.last_page, w.first_at, w.latest_at, p_now
-  from late w
-$function$
--- owner: wealth_connect_cleanup
-
 CREATE OR REPLACE FUNCTION latest_sources(p_tenant uuid, p_product text)
  RETURNS TABLE(connection_id uuid, created_at timestamp with time zone, revision bigint, row_count integer)
  LANGUAGE sql
@@ -2680,27 +2680,6 @@ begin
   return query
     select (select coalesce(sum(c.letters), 0)::bigint from letter_counts c where c.tenant_id = p_tenant), u.document_bytes
     from tenant_usage u where u.tenant_id = p_tenant;
-end
-$function$
-
-CREATE OR REPLACE FUNCTION loose_objects_until(p_now timestamp with time zone, p_limit integer)
- RETURNS TABLE(tenant_id uuid, object_key text)
- LANGUAGE sql
- STABLE SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
-AS $function$
-  select tenant_id, object_key from loose_objects where due_at <= p_now order by due_at limit p_limit
-$function$
--- owner: wealth_connect_cleanup
-
-CREATE OR REPLACE FUNCTION loosen_object()
- RETURNS trigger
- LANGUAGE plpgsql
- SET search_path TO 'public', 'pg_temp'
-AS $function$
-begin
-  insert into loose_objects values (old.tenant_id, old.object_key, '-infinity');
-  return null;
 end
 $function$
 
@@ -2829,6 +2808,24 @@ AS $function$
   )::uuid
 $function$
 
+CREATE OR REPLACE FUNCTION notify_grant_end()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  insert into events (tenant_id, type, object_id, data)
+  values (old.tenant_id, 'grant.ended', old.grant_id, jsonb_build_object(
+    'grant_id', old.grant_id,
+    'client_id', old.client_id,
+    'reason', case tg_op when 'DELETE' then 'expired' else coalesce(nullif(current_setting('wealth_connect.grant_end', true), ''), 'revoked') end
+  ));
+  return null;
+end
+$function$
+-- owner: wealth_connect_cleanup
+
 CREATE OR REPLACE FUNCTION number_events(p_log uuid, p_logs integer, p_limit integer)
  RETURNS TABLE(type text, events bigint)
  LANGUAGE plpgsql
@@ -2872,6 +2869,27 @@ begin
     where s.tenant_id = p_tenant and not s.finished and s.expires_at > p_at;
 end
 $function$
+
+CREATE OR REPLACE FUNCTION orphan_object()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  insert into orphaned_objects values (old.tenant_id, old.object_key, '-infinity');
+  return null;
+end
+$function$
+
+CREATE OR REPLACE FUNCTION orphaned_objects_due(p_now timestamp with time zone, p_limit integer)
+ RETURNS TABLE(tenant_id uuid, object_key text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select tenant_id, object_key from orphaned_objects where due_at <= p_now order by due_at limit p_limit
+$function$
+-- owner: wealth_connect_cleanup
 
 CREATE OR REPLACE FUNCTION picked_item(p_item text, p_facts text, p_fields text[], p_source uuid)
  RETURNS text
@@ -3461,13 +3479,13 @@ $function$
 -- owner: wealth_connect_cleanup
 
 CREATE OR REPLACE FUNCTION reap_waiting_statements(p_before timestamp with time zone, p_limit integer)
- RETURNS TABLE(tenant_id uuid, connection_id uuid, letter_id uuid, statement text, title text, pages integer[], last_page integer, first_at timestamp with time zone, latest_at timestamp with time zone, lapsed_at timestamp with time zone)
+ RETURNS TABLE(tenant_id uuid, connection_id uuid, letter_id uuid, statement text, title text, pages integer[], last_page integer, first_at timestamp with time zone, latest_at timestamp with time zone, expired_at timestamp with time zone)
  LANGUAGE sql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
   with old as (
-    select w.* from waiting_statements(null) w where w.lapsed_at < p_before limit p_limit
+    select w.* from waiting_statements(null) w where w.expired_at < p_before limit p_limit
   ), gone as (
     delete from feed_pages p using old w
     where p.tenant_id = w.tenant_id and p.connection_id = w.connection_id and p.statement = w.statement
@@ -4327,7 +4345,7 @@ AS $function$
 $function$
 -- owner: wealth_connect_cleanup
 
-CREATE OR REPLACE FUNCTION sources_to_tell(p_tenant uuid, p_product text, p_without bigint)
+CREATE OR REPLACE FUNCTION sources_to_report(p_tenant uuid, p_product text, p_without bigint)
  RETURNS TABLE(connection_id uuid, created_at timestamp with time zone, bank text, as_of text, pending boolean, blocked boolean, errored boolean)
  LANGUAGE sql
  STABLE
@@ -4382,7 +4400,7 @@ AS $function$
   from unnest(p_currencies, p_balances) c (currency, balance)
 $function$
 
-CREATE OR REPLACE FUNCTION take_provider_turn(p_key text, p_every bigint[], p_calls integer[], p_longest bigint)
+CREATE OR REPLACE FUNCTION take_provider_slot(p_key text, p_every bigint[], p_calls integer[], p_longest bigint)
  RETURNS TABLE(granted boolean, wait_ms bigint)
  LANGUAGE plpgsql
 AS $function$
@@ -4392,10 +4410,10 @@ declare
   turn bigint;
   kept integer := (select max(c) from unnest(p_calls) c);
 begin
-  delete from provider_turns where turn_key in (
-    select t.turn_key from provider_turns t where t.last_at < now() - interval '1 day' order by t.last_at limit 2 for update skip locked);
-  insert into provider_turns (turn_key) values (p_key) on conflict do nothing;
-  select t.turns into known from provider_turns t where t.turn_key = p_key for update;
+  delete from provider_slots where slot_key in (
+    select t.slot_key from provider_slots t where t.last_at < now() - interval '1 day' order by t.last_at limit 2 for update skip locked);
+  insert into provider_slots (slot_key) values (p_key) on conflict do nothing;
+  select t.turns into known from provider_slots t where t.slot_key = p_key for update;
   now_ms := floor(extract(epoch from clock_timestamp()) * 1000);
   turn := now_ms;
   for i in 1 .. cardinality(p_every) loop
@@ -4405,31 +4423,13 @@ begin
   end loop;
   if turn - now_ms <= p_longest then
     known := known || turn;
-    update provider_turns t
+    update provider_slots t
     set turns = known[greatest(1, cardinality(known) - kept + 1):], last_at = to_timestamp(turn / 1000.0)
-    where t.turn_key = p_key;
+    where t.slot_key = p_key;
   end if;
   return query select turn - now_ms <= p_longest, turn - now_ms;
 end
 $function$
-
-CREATE OR REPLACE FUNCTION tell_grant_end()
- RETURNS trigger
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
-AS $function$
-begin
-  insert into events (tenant_id, type, object_id, data)
-  values (old.tenant_id, 'grant.ended', old.grant_id, jsonb_build_object(
-    'grant_id', old.grant_id,
-    'client_id', old.client_id,
-    'reason', case tg_op when 'DELETE' then 'expired' else coalesce(nullif(current_setting('wealth_connect.grant_end', true), ''), 'revoked') end
-  ));
-  return null;
-end
-$function$
--- owner: wealth_connect_cleanup
 
 CREATE OR REPLACE FUNCTION tenant_is_there()
  RETURNS trigger
@@ -4495,7 +4495,7 @@ $function$
 -- owner: wealth_connect_cleanup
 
 CREATE OR REPLACE FUNCTION waiting_statements(p_limit integer)
- RETURNS TABLE(tenant_id uuid, connection_id uuid, letter_id uuid, statement text, title text, pages integer[], last_page integer, first_at timestamp with time zone, latest_at timestamp with time zone, lapsed_at timestamp with time zone)
+ RETURNS TABLE(tenant_id uuid, connection_id uuid, letter_id uuid, statement text, title text, pages integer[], last_page integer, first_at timestamp with time zone, latest_at timestamp with time zone, expired_at timestamp with time zone)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
@@ -4504,7 +4504,7 @@ AS $function$
     p.tenant_id, p.connection_id,
     (select l.letter_id from letters l where l.tenant_id = p.tenant_id and l.connection_id = p.connection_id limit 1),
     p.statement, max(p.title), array_agg(p.page order by p.page), max(p.page) filter (where p.is_last),
-    min(p.kept_at), max(p.kept_at), case when bool_and(p.lapsed_at is not null) then max(p.lapsed_at) end
+    min(p.kept_at), max(p.kept_at), case when bool_and(p.expired_at is not null) then max(p.expired_at) end
   from feed_pages p
   group by p.tenant_id, p.connection_id, p.statement
   order by max(p.kept_at), p.statement, p.connection_id
@@ -4656,11 +4656,11 @@ begin
           where f.state = ''held''
         ) x where true{tenant}{behind}';
       when 'pages_overdue' then
-        at_column := 'x.lapsed_at';
+        at_column := 'x.expired_at';
         id_column := '(x.connection_id || '' '' || x.statement)';
         id_type := 'text';
         facts_of := connection_facts || ' || jsonb_build_object(''letter_id'', x.letter_id, ''statement'', x.statement, ''name'', x.title)';
-        rest := 'waiting_statements(null) x where x.lapsed_at is not null{tenant}{behind}';
+        rest := 'waiting_statements(null) x where x.expired_at is not null{tenant}{behind}';
       when 'feed_differs' then
         at_column := 'x.found_at';
         id_column := 'x.connection_id';

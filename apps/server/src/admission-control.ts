@@ -49,7 +49,7 @@ const COUNTED_KINDS = 1_000;
 /** Twenty a second: a whole office of people who mistype, and not a tenth of what a loop sends. */
 const REFUSALS_PER_MINUTE = 1_200;
 /** A budget that two of the largest letters do not fill. */
-const LETTERS_AT_ONCE = 8;
+const LETTER_CONCURRENCY = 8;
 
 /** Slow bodies are stored on disk, which has more room than memory. */
 const SPOOLED_TIMES = 8;
@@ -94,7 +94,7 @@ export function createAdmissionControl({
   const rates = createNetworkRates({ perMinute: REFUSALS_PER_MINUTE });
   const health = createNetworkRates({ perMinute: HEALTH_PER_MINUTE });
 
-  const bodyBytes = Math.max(bodyBytesInFlight, LETTERS_AT_ONCE * 2 * letterMaxBytes);
+  const bodyBytes = Math.max(bodyBytesInFlight, LETTER_CONCURRENCY * 2 * letterMaxBytes);
 
   return {
     bodies: createBodyBudget({ maxBytes: bodyBytes }),

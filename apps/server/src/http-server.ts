@@ -279,13 +279,14 @@ function createApp(deps: {
 function answerFault(error: unknown, request: IncomingMessage, response: ServerResponse, log: Logger): void {
   if (unreadable.has(response)) return;
   const refusal = toCoreError(error);
-  const isAway = refusal?.code === "UNAVAILABLE";
-  const status = isAway ? 503 : statusOf(error);
-  if (!isAway && status >= 500)
+  const isUnavailable = refusal?.code === "UNAVAILABLE";
+  const status = isUnavailable ? 503 : statusOf(error);
+  if (!isUnavailable && status >= 500)
     log.error({ err: error, trace_id: exchangeOf(request, response).traceId }, "request failed");
   if (response.headersSent) {
     if (!response.writableEnded) response.destroy();
-  } else if (isAway) answerJson(response, 503, { error: refusal.message }, retryAfter(refusal.retryAfterSeconds ?? 5));
+  } else if (isUnavailable)
+    answerJson(response, 503, { error: refusal.message }, retryAfter(refusal.retryAfterSeconds ?? 5));
   else answerJson(response, status, status >= 500 ? { error: "Internal Error" } : UNREADABLE);
 }
 

@@ -253,7 +253,7 @@ describe.skipIf(!executablePath || !testDatabaseUrl)("ways through the console, 
 
     // What the job of overdue statements does after a week.
     await server.installation.withDatabase((pool) =>
-      pool.query("update feed_pages set kept_at = kept_at - interval '8 days', lapsed_at = now()"),
+      pool.query("update feed_pages set kept_at = kept_at - interval '8 days', expired_at = now()"),
     );
     await page.reload();
     await page.getByRole("link", { name: /^Pages are missing/ }).waitFor();

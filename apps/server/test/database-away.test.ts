@@ -40,7 +40,11 @@ describe.skipIf(!testDatabaseUrl)("a server and its PostgreSQL", () => {
       if (Date.now() > deadline) throw new Error("it did not become ready");
   };
   const awaySeconds = async () =>
-    Number(/^wealth_connect_database_away_seconds_total (\S+)$/m.exec((await send(`${server.url}/metrics`)).text)?.[1]);
+    Number(
+      /^wealth_connect_database_unavailable_seconds_total (\S+)$/m.exec(
+        (await send(`${server.url}/metrics`)).text,
+      )?.[1],
+    );
   /** Records of the log about the database's absence. */
   const said = () => server.process.log().filter(({ msg }) => /^the database is (away|back)/.test(msg));
 
@@ -70,7 +74,7 @@ describe.skipIf(!testDatabaseUrl)("a server and its PostgreSQL", () => {
     });
     expect((await send(`${server.url}/healthz`)).status).toBe(200);
     const { text: counted } = await send(`${server.url}/metrics`);
-    expect(counted).toMatch(/wealth_connect_database_away 1\n[\s\S]*wealth_connect_database_absences_total 1\n/);
+    expect(counted).toMatch(/wealth_connect_database_unavailable 1\n[\s\S]*wealth_connect_database_absences_total 1\n/);
     await line.up();
     await untilReady();
     expect(statuses(await askAll())).toEqual(allSay(200));

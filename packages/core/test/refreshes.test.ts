@@ -620,7 +620,7 @@ it("[C-9.242] a refresh that ends its servers is put off, told of, and not to be
     connectors,
     providers: directoryOf(),
     access: createMemoryTenantAccess(),
-    onPostponed: (putOff) => postponements.push(putOff),
+    onPostponed: (postponement) => postponements.push(postponement),
   });
   runtime.advance(2 * DAY);
   for (const claimed of [1, 1, 0]) {

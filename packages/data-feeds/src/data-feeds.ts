@@ -160,7 +160,7 @@ export function createDataFeeds(deps: {
     async finishStatements() {
       const now = runtime.clock();
       const until = new Date(now.getTime() + FINISHED_WITHIN_MS);
-      const found = await storage.waitingStatements.claimWhole({ now, until, limit: FINISHED_AT_ONCE });
+      const found = await storage.waitingStatements.claimWhole({ now, until, limit: FINISHING_BATCH });
       for (const statement of found)
         await finish(statement).catch((error: unknown) => {
           // Told by whoever reports on files; the claim runs out.
@@ -413,7 +413,7 @@ function hasAccounts({ read }: ReadablePart): boolean {
 const nothingFound = { warnings: 0, differences: 0, gap_days: 0 };
 
 /** Statements that one call of {@link DataFeeds.finishStatements} puts together. */
-const FINISHED_AT_ONCE = 20;
+const FINISHING_BATCH = 20;
 
 /** Less than senders and proxies wait for an answer. */
 const MAX_NOTING_MS = 5_000;

@@ -157,8 +157,8 @@ export function createFeedWaiting(deps: {
 
   return {
     async list(limit) {
-      const { items, waiting, lapsed } = await waitingStatements.list(limit);
-      return { items: items.map((one) => waitingView(one, keptDays)), waiting, overdue: lapsed };
+      const { items, waiting, overdue } = await waitingStatements.list(limit);
+      return { items: items.map((one) => waitingView(one, keptDays)), waiting, overdue };
     },
     async drop(operator, { connection_id, statement }) {
       const tenantId = await storage.directory.tenantOfConnection(connection_id);
@@ -175,7 +175,7 @@ export function createFeedWaiting(deps: {
       if (!dropped) throw new CoreError("NOT_FOUND", "no pages of such a statement wait");
     },
     async expireWaiting() {
-      await inBatches(() => waitingStatements.lapse(daysAgo(WAITING_DAYS), runtime.clock(), BATCH), "overdue");
+      await inBatches(() => waitingStatements.expire(daysAgo(WAITING_DAYS), runtime.clock(), BATCH), "overdue");
       await inBatches(() => waitingStatements.reap(daysAgo(keptDays), BATCH), "deleted");
     },
   };
@@ -200,12 +200,12 @@ export function createFeedWaiting(deps: {
 }
 
 function waitingView(statement: WaitingStatement, keptDays: number): WaitingStatementView {
-  const { lapsed_at, first_at, latest_at, ...rest } = statement;
-  const until = lapsed_at ? lapsed_at.getTime() + keptDays * DAY_MS : latest_at.getTime() + WAITING_DAYS * DAY_MS;
+  const { expired_at, first_at, latest_at, ...rest } = statement;
+  const until = expired_at ? expired_at.getTime() + keptDays * DAY_MS : latest_at.getTime() + WAITING_DAYS * DAY_MS;
   return {
     ...rest,
     missing: missingPages(statement),
-    state: lapsed_at ? "overdue" : "incomplete",
+    state: expired_at ? "overdue" : "incomplete",
     first_at: first_at.toISOString(),
     latest_at: latest_at.toISOString(),
     until: new Date(until).toISOString(),

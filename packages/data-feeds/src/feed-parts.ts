@@ -97,12 +97,12 @@ export function sha256Of(content: string | Uint8Array): string {
 
 /** {@link sha256Of} of a file; a large one is hashed beside the event loop. */
 export async function sha256OfFile(bytes: Uint8Array): Promise<string> {
-  if (bytes.byteLength <= HASHED_AT_ONCE) return sha256Of(bytes);
+  if (bytes.byteLength <= SYNC_HASH_MAX_BYTES) return sha256Of(bytes);
   return Buffer.from(await webcrypto.subtle.digest("SHA-256", bytes)).toString("hex");
 }
 
 /** Takes a millisecond. */
-const HASHED_AT_ONCE = 1024 * 1024;
+const SYNC_HASH_MAX_BYTES = 1024 * 1024;
 
 function placeIn(part: string | null, place: string): string {
   return part === null ? place : `part ${part}: ${place}`;

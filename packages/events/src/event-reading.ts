@@ -56,7 +56,7 @@ export interface EventReading {
 
 const DAY_MS = 86_400_000;
 /** Small, so that whoever waits for a log's turn does not wait long. */
-const NUMBERED_AT_ONCE = { logs: 100, limit: 1_000 };
+const NUMBERING_BATCH = { logs: 100, limit: 1_000 };
 
 /** @param onNumbered told of events that have just got their numbers in this process, and are to be delivered */
 export function createEventReading(deps: {
@@ -92,9 +92,9 @@ export function createEventReading(deps: {
     async number(signal) {
       let numbered: readonly NumberedEvents[];
       do {
-        numbered = await store.number(NUMBERED_AT_ONCE);
+        numbered = await store.number(NUMBERING_BATCH);
         tell(numbered);
-      } while (!signal.aborted && countOf(numbered) >= NUMBERED_AT_ONCE.limit);
+      } while (!signal.aborted && countOf(numbered) >= NUMBERING_BATCH.limit);
     },
     reap: (now, limit) => store.reap(new Date(now.getTime() - EVENT_DAYS * DAY_MS), limit),
     close: waiting.close,

@@ -265,9 +265,9 @@ describe("[security.md] the audit trail of the authorization server", () => {
   });
 
   it("refusals crowd out nobody who proved who they are, and no read of data", async () => {
-    let isAway = true;
+    let isUnavailable = true;
     const { trail, kept, lost } = world(() => {
-      if (isAway) throw new Outage("away");
+      if (isUnavailable) throw new Outage("away");
     });
     const refuse = (index: number) =>
       trail.audit(
@@ -276,7 +276,7 @@ describe("[security.md] the audit trail of the authorization server", () => {
     for (let index = 0; index < 7_000; index++) refuse(index);
     for (let index = 0; index < 20_000; index++) trail.audit(event());
     for (let index = 0; index < 5_000; index++) trail.read({ ...line, audit_id: String(index) });
-    isAway = false;
+    isUnavailable = false;
     await trail.close();
     const ofAction = (action: string) => kept.filter((entry) => entry.action === action).length;
     expect([ofAction("grant.issued"), ofAction("data.read")]).toEqual([20_000, 5_000]);
@@ -286,16 +286,16 @@ describe("[security.md] the audit trail of the authorization server", () => {
   });
 
   it("[C-9.79] one tenant crowds out no other", async () => {
-    let isAway = true;
+    let isUnavailable = true;
     const { trail, kept, lost } = world(() => {
-      if (isAway) throw new Outage("away");
+      if (isUnavailable) throw new Outage("away");
     });
     const other = "019b0000-0000-7000-8000-00000000000d";
     for (let index = 0; index < 25_000; index++) trail.audit(event({ tenant_id: tenant }));
     for (let index = 0; index < 12_000; index++) trail.read(line);
     trail.audit(event({ tenant_id: other }));
     trail.read({ ...line, tenant_id: other });
-    isAway = false;
+    isUnavailable = false;
     await trail.close();
     expect(kept.filter(({ tenant_id }) => tenant_id === other).map(({ action }) => action)).toEqual([
       "grant.issued",

@@ -128,11 +128,11 @@ export const environmentSchema = z.object({
   DROP_DIR: z.string().optional(),
   FEED_SILENT_DAYS: wholeNumber(0, 3_650).default(7),
   FEED_SOURCES_PRIVATE: flag.default(true),
-  FEED_SOURCES_AT_ONCE: wholeNumber(1, 64).default(4),
+  FEED_SOURCE_CONCURRENCY: wholeNumber(1, 64).default(4),
   FEED_HELD_DAYS: wholeNumber(1, 365).default(30),
   FEED_HELD_BYTES: wholeNumber(MEBIBYTE, 64 * 1024 * MEBIBYTE).default(1024 * MEBIBYTE),
   WEBHOOK_PRIVATE_NETWORKS: networkBlocks.optional(),
-  WEBHOOK_ENDPOINTS_AT_ONCE: wholeNumber(1, 256).default(16),
+  WEBHOOK_CONCURRENCY: wholeNumber(1, 256).default(16),
   OPERATOR_MAIL: z.email("must be an e-mail address").optional(),
   FIRST_OPERATOR_EMAIL: z.email("must be an e-mail address").optional(),
   AUDIT_REFUSAL_DAYS: wholeNumber(0, 36_500).default(90),
@@ -314,14 +314,14 @@ function settingsOf(values: z.output<typeof environmentSchema>) {
     /** Whether sources of files may be in private networks. */
     feedSourcesPrivate: values.FEED_SOURCES_PRIVATE,
     /** How many sources this server polls at once. */
-    feedSourcesAtOnce: values.FEED_SOURCES_AT_ONCE,
+    feedSourcesAtOnce: values.FEED_SOURCE_CONCURRENCY,
     /** For how long, and how many bytes together, files of sources are held that nobody is known for. */
     feedHeldDays: values.FEED_HELD_DAYS,
     feedHeldBytes: values.FEED_HELD_BYTES,
     /** CIDR blocks outside the public internet that events are delivered to. */
     webhookPrivateNetworks: values.WEBHOOK_PRIVATE_NETWORKS ?? (embedded ? THIS_MACHINE : []),
     /** How many endpoints this server delivers to at once. */
-    webhookEndpointsAtOnce: values.WEBHOOK_ENDPOINTS_AT_ONCE,
+    webhookEndpointsAtOnce: values.WEBHOOK_CONCURRENCY,
     /** Where operators are told by mail that an endpoint was disabled; null = they are not. */
     operatorMail: values.OPERATOR_MAIL ?? null,
     /** The address of the first operator; null = operators enter it when they join. */

@@ -22,7 +22,7 @@ const ANSWER_MS = 20_000;
 const ATTEMPTS = 3;
 /** What else than an object a server answers, such as an error in XML. */
 const MAX_HEADER_BYTES = 64 * 1_024;
-const REMOVED_AT_ONCE = 8;
+const REMOVAL_CONCURRENCY = 8;
 
 /** Reads `s3://bucket/prefix?region=…&endpoint=https://…`; null when it is something else. */
 export function parseBucketUrl(text: string): BucketAddress | null {
@@ -78,7 +78,7 @@ export function openBucket(address: BucketAddress, { answerMs = ANSWER_MS } = {}
       const removeSome = async () => {
         for (const key of left) await client.send(new DeleteObjectCommand({ Bucket, Key: keyOf(key) }), inTime());
       };
-      await Promise.all(Array.from({ length: REMOVED_AT_ONCE }, removeSome));
+      await Promise.all(Array.from({ length: REMOVAL_CONCURRENCY }, removeSome));
     },
   };
 }

@@ -52,7 +52,7 @@ export interface OAuthErrorFacts {
    */
   readonly limit?: { readonly name: string; readonly value: number; readonly isOfAll?: boolean };
   /** Whether the reason lies with the server or what it depends on: 503. */
-  readonly isAway?: boolean;
+  readonly isUnavailable?: boolean;
   /** What is told of the refusal in the audit trail and in metrics instead of its code: one of few words. */
   readonly detail?: string;
   /** With `invalid_application` and `invalid_trust`: every fault, by dotted field path. */
@@ -69,20 +69,20 @@ export class OAuthError extends Error {
   readonly limit: OAuthErrorFacts["limit"];
   readonly issues: NonNullable<OAuthErrorFacts["issues"]>;
   readonly about: GrantSubject | undefined;
-  readonly isAway: boolean;
+  readonly isUnavailable: boolean;
   readonly detail: string | undefined;
 
   constructor(
     readonly code: OAuthErrorCode,
     message: string,
-    { retryAfterSeconds, limit, issues = [], about, isAway = false, detail, cause }: OAuthErrorFacts = {},
+    { retryAfterSeconds, limit, issues = [], about, isUnavailable = false, detail, cause }: OAuthErrorFacts = {},
   ) {
     super(message, { cause });
     this.retryAfterSeconds = retryAfterSeconds;
     this.limit = limit;
     this.issues = issues;
     this.about = about;
-    this.isAway = isAway;
+    this.isUnavailable = isUnavailable;
     this.detail = detail;
   }
 }

@@ -48,17 +48,17 @@ create trigger count_change after insert or update of changed_at or delete on te
 
 -- When calls to institutions are made or will be, in milliseconds since 1970, by what they are limited by (a keyed hash): the last ones,
 -- in order. Those of nobody who called for a day go as others come.
-create table provider_turns (
-  turn_key text collate "C" primary key,
+create table provider_slots (
+  slot_key text collate "C" primary key,
   turns bigint[] not null default '{}',
   last_at timestamptz not null default now()
 );
-create index provider_turns_by_age on provider_turns (last_at);
-grant select, insert, update, delete on provider_turns to wealth_connect_upkeep;
+create index provider_slots_by_age on provider_slots (last_at);
+grant select, insert, update, delete on provider_slots to wealth_connect_upkeep;
 
 -- Takes the next turn that keeps to all limits (so many calls in any window of so many milliseconds), if it is not further away than
 -- p_longest; wait_ms says how far away it is. By the database's clock, so that it is one for all servers.
-create function take_provider_turn(p_key text, p_every bigint[], p_calls integer[], p_longest bigint)
+create function take_provider_slot(p_key text, p_every bigint[], p_calls integer[], p_longest bigint)
 returns table (granted boolean, wait_ms bigint)
 language plpgsql
 as $$
@@ -68,10 +68,10 @@ declare
   turn bigint;
   kept integer := (select max(c) from unnest(p_calls) c);
 begin
-  delete from provider_turns where turn_key in (
-    select t.turn_key from provider_turns t where t.last_at < now() - interval '1 day' order by t.last_at limit 2 for update skip locked);
-  insert into provider_turns (turn_key) values (p_key) on conflict do nothing;
-  select t.turns into known from provider_turns t where t.turn_key = p_key for update;
+  delete from provider_slots where slot_key in (
+    select t.slot_key from provider_slots t where t.last_at < now() - interval '1 day' order by t.last_at limit 2 for update skip locked);
+  insert into provider_slots (slot_key) values (p_key) on conflict do nothing;
+  select t.turns into known from provider_slots t where t.slot_key = p_key for update;
   now_ms := floor(extract(epoch from clock_timestamp()) * 1000);
   turn := now_ms;
   for i in 1 .. cardinality(p_every) loop
@@ -81,9 +81,9 @@ begin
   end loop;
   if turn - now_ms <= p_longest then
     known := known || turn;
-    update provider_turns t
+    update provider_slots t
     set turns = known[greatest(1, cardinality(known) - kept + 1):], last_at = to_timestamp(turn / 1000.0)
-    where t.turn_key = p_key;
+    where t.slot_key = p_key;
   end if;
   return query select turn - now_ms <= p_longest, turn - now_ms;
 end

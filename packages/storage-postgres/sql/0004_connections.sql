@@ -257,7 +257,7 @@ create policy all_tenants on connection_refreshes to wealth_connect_upkeep using
 -- refreshed at this moment is due again later; one at whose institution there were too many requests waits; one that needs its customer
 -- stays, and so does what is put off because servers ended with it. `p_tenant` null = of all tenants; what the installation's provider says
 -- counts for no tenant of `p_except`. Returns how many were named and can be refreshed.
-create function hurry_refreshes(
+create function expedite_refreshes(
   p_user_hashes text[], p_reference_hashes text[], p_tenant uuid, p_except uuid[], p_now timestamptz, p_pause interval
 ) returns bigint
 language sql security definer set search_path = public, pg_temp
@@ -288,7 +288,7 @@ as $$
 $$;
 
 -- These work over all tenants: only upkeep may call them.
-revoke all on function session_by_callback, cut_off_logins, unpolled_challenges, expire_sessions, reap_sessions, hurry_refreshes
+revoke all on function session_by_callback, cut_off_logins, unpolled_challenges, expire_sessions, reap_sessions, expedite_refreshes
   from public;
-grant execute on function session_by_callback, cut_off_logins, unpolled_challenges, expire_sessions, reap_sessions, hurry_refreshes
+grant execute on function session_by_callback, cut_off_logins, unpolled_challenges, expire_sessions, reap_sessions, expedite_refreshes
   to wealth_connect_upkeep;

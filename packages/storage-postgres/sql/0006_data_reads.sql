@@ -541,7 +541,7 @@ create type data_part_of_all as (
 
 -- Connections of a product that have no data, or of which there is something to be told. `p_without` have no data: those that do are
 -- looked for among the newest first, until all are found.
-create function sources_to_tell(p_tenant uuid, p_product text, p_without bigint)
+create function sources_to_report(p_tenant uuid, p_product text, p_without bigint)
 returns table (connection_id uuid, created_at timestamptz, bank text, as_of text, pending boolean, blocked boolean, errored boolean)
 language sql stable
 as $$
@@ -605,7 +605,7 @@ begin
     select (
       counted.revision, counted.pruned_revision, null, s.connection_id, s.bank, s.as_of, s.pending, s.blocked, s.errored, 0, null, null, 0
     )::data_part_of_all
-    from sources_to_tell(p_tenant, p_product, counted.connections - counted.snapshots) s
+    from sources_to_report(p_tenant, p_product, counted.connections - counted.snapshots) s
   );
   return next (
     counted.revision, counted.pruned_revision, null, null, null, null, null, null, null, counted.row_count,

@@ -160,27 +160,27 @@ create trigger count_document_bytes after insert or delete on letter_documents
   for each row execute function count_document_bytes();
 
 -- Objects that are to go from the bucket: those whose document is gone, at once, and those whose row has not come in time.
-create table loose_objects (
+create table orphaned_objects (
   tenant_id uuid not null,
   object_key text collate "C" not null,
   due_at timestamptz not null,
   primary key (tenant_id, object_key)
 );
-create index loose_objects_due on loose_objects (due_at);
-grant select, insert, delete on loose_objects to wealth_connect_app;
-alter table loose_objects enable row level security;
-create policy own_tenant on loose_objects to wealth_connect_app using (tenant_id = current_setting('wealth_connect.tenant')::uuid);
+create index orphaned_objects_by_due on orphaned_objects (due_at);
+grant select, insert, delete on orphaned_objects to wealth_connect_app;
+alter table orphaned_objects enable row level security;
+create policy own_tenant on orphaned_objects to wealth_connect_app using (tenant_id = current_setting('wealth_connect.tenant')::uuid);
 
-create function loosen_object() returns trigger
+create function orphan_object() returns trigger
 language plpgsql set search_path = public, pg_temp
 as $$
 begin
-  insert into loose_objects values (old.tenant_id, old.object_key, '-infinity');
+  insert into orphaned_objects values (old.tenant_id, old.object_key, '-infinity');
   return null;
 end
 $$;
-create trigger loosen_object after delete on letter_documents
-  for each row when (old.object_key is not null) execute function loosen_object();
+create trigger orphan_object after delete on letter_documents
+  for each row when (old.object_key is not null) execute function orphan_object();
 
 -- Who a generated letter is for, sealed; it goes when the letter ends.
 create table letter_details (
@@ -379,16 +379,16 @@ begin
 end
 $$;
 
-create function loose_objects_until(p_now timestamptz, p_limit integer) returns table (tenant_id uuid, object_key text)
+create function orphaned_objects_due(p_now timestamptz, p_limit integer) returns table (tenant_id uuid, object_key text)
 language sql stable security definer set search_path = public, pg_temp
 as $$
-  select tenant_id, object_key from loose_objects where due_at <= p_now order by due_at limit p_limit
+  select tenant_id, object_key from orphaned_objects where due_at <= p_now order by due_at limit p_limit
 $$;
 
 create function forget_objects(p_tenants uuid[], p_keys text[]) returns void
 language sql security definer set search_path = public, pg_temp
 as $$
-  delete from loose_objects l using unnest(p_tenants, p_keys) gone (tenant_id, object_key)
+  delete from orphaned_objects l using unnest(p_tenants, p_keys) gone (tenant_id, object_key)
   where l.tenant_id = gone.tenant_id and l.object_key = gone.object_key
 $$;
 
@@ -451,6 +451,6 @@ as $$
 $$;
 
 -- These work over all tenants: only upkeep may call them.
-revoke all on function loose_objects_until, forget_objects, reap_idempotency_keys, reap_mails, join_letter_counts from public;
-grant execute on function loose_objects_until, forget_objects, reap_idempotency_keys, reap_mails, join_letter_counts
+revoke all on function orphaned_objects_due, forget_objects, reap_idempotency_keys, reap_mails, join_letter_counts from public;
+grant execute on function orphaned_objects_due, forget_objects, reap_idempotency_keys, reap_mails, join_letter_counts
   to wealth_connect_upkeep;

@@ -118,7 +118,7 @@ create table feed_pages (
   kept_at timestamptz not null default now(),
   title text,
   -- A statement whose pages have not all come is reported after a while, and kept for longer: a late page still completes it.
-  lapsed_at timestamptz,
+  expired_at timestamptz,
   -- When its statement is tried next, if it is whole; null = somebody tried, and it is refused until another page comes.
   finish_at timestamptz default now(),
   -- The place in the order of files of the file that brought the page.
@@ -234,7 +234,7 @@ $$;
 -- Statements whose pages have not all come, of all tenants, the longest waiting first; null = all of them.
 create function waiting_statements(p_limit integer) returns table (
   tenant_id uuid, connection_id uuid, letter_id uuid, statement text, title text, pages integer[], last_page integer,
-  first_at timestamptz, latest_at timestamptz, lapsed_at timestamptz
+  first_at timestamptz, latest_at timestamptz, expired_at timestamptz
 )
 language sql stable security definer set search_path = public, pg_temp
 as $$
@@ -242,23 +242,23 @@ as $$
     p.tenant_id, p.connection_id,
     (select l.letter_id from letters l where l.tenant_id = p.tenant_id and l.connection_id = p.connection_id limit 1),
     p.statement, max(p.title), array_agg(p.page order by p.page), max(p.page) filter (where p.is_last),
-    min(p.kept_at), max(p.kept_at), case when bool_and(p.lapsed_at is not null) then max(p.lapsed_at) end
+    min(p.kept_at), max(p.kept_at), case when bool_and(p.expired_at is not null) then max(p.expired_at) end
   from feed_pages p
   group by p.tenant_id, p.connection_id, p.statement
   order by max(p.kept_at), p.statement, p.connection_id
   limit p_limit
 $$;
 
-create function lapse_waiting_statements(p_before timestamptz, p_now timestamptz, p_limit integer) returns table (
+create function expire_waiting_statements(p_before timestamptz, p_now timestamptz, p_limit integer) returns table (
   tenant_id uuid, connection_id uuid, letter_id uuid, statement text, title text, pages integer[], last_page integer,
-  first_at timestamptz, latest_at timestamptz, lapsed_at timestamptz
+  first_at timestamptz, latest_at timestamptz, expired_at timestamptz
 )
 language sql security definer set search_path = public, pg_temp
 as $$
   with late as (
-    select w.* from waiting_statements(null) w where w.lapsed_at is null and w.latest_at < p_before limit p_limit
+    select w.* from waiting_statements(null) w where w.expired_at is null and w.latest_at < p_before limit p_limit
   ), marked as (
-    update feed_pages p set lapsed_at = p_now
+    update feed_pages p set expired_at = p_now
     from late w
     where p.tenant_id = w.tenant_id and p.connection_id = w.connection_id and p.statement = w.statement
   )
@@ -269,12 +269,12 @@ $$;
 
 create function reap_waiting_statements(p_before timestamptz, p_limit integer) returns table (
   tenant_id uuid, connection_id uuid, letter_id uuid, statement text, title text, pages integer[], last_page integer,
-  first_at timestamptz, latest_at timestamptz, lapsed_at timestamptz
+  first_at timestamptz, latest_at timestamptz, expired_at timestamptz
 )
 language sql security definer set search_path = public, pg_temp
 as $$
   with old as (
-    select w.* from waiting_statements(null) w where w.lapsed_at < p_before limit p_limit
+    select w.* from waiting_statements(null) w where w.expired_at < p_before limit p_limit
   ), gone as (
     delete from feed_pages p using old w
     where p.tenant_id = w.tenant_id and p.connection_id = w.connection_id and p.statement = w.statement
@@ -317,7 +317,7 @@ as $$
 $$;
 
 -- These work over all tenants: only upkeep may call them.
-revoke all on function silent_letters, waiting_statements, lapse_waiting_statements, reap_waiting_statements, claim_whole_statements
+revoke all on function silent_letters, waiting_statements, expire_waiting_statements, reap_waiting_statements, claim_whole_statements
   from public;
-grant execute on function silent_letters, waiting_statements, lapse_waiting_statements, reap_waiting_statements, claim_whole_statements
+grant execute on function silent_letters, waiting_statements, expire_waiting_statements, reap_waiting_statements, claim_whole_statements
   to wealth_connect_upkeep;

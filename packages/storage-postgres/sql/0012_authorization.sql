@@ -217,7 +217,7 @@ grant select, insert, update, delete on ended_mcp_sessions to wealth_connect_aut
 
 -- Whoever ends a grant tells its tenant, in whatever way it ends: the authorization server has no right on events itself. A transaction says
 -- why in wealth_connect.grant_end. A program's own grant lives as long as its token: that it has run out is no news.
-create function tell_grant_end() returns trigger
+create function notify_grant_end() returns trigger
 language plpgsql security definer set search_path = public, pg_temp
 as $$
 begin
@@ -230,10 +230,10 @@ begin
   return null;
 end
 $$;
-create trigger tell_end after update of ended_at on grants for each row
-  when (old.ended_at is null and new.ended_at is not null and new.tenant_id is not null) execute function tell_grant_end();
-create trigger tell_expiry after delete on grants for each row
-  when (old.ended_at is null and old.flow = 'browser' and old.tenant_id is not null) execute function tell_grant_end();
+create trigger notify_end after update of ended_at on grants for each row
+  when (old.ended_at is null and new.ended_at is not null and new.tenant_id is not null) execute function notify_grant_end();
+create trigger notify_expiry after delete on grants for each row
+  when (old.ended_at is null and old.flow = 'browser' and old.tenant_id is not null) execute function notify_grant_end();
 
 -- Whoever is removed, let go by their identity provider or given a lesser role takes all along that they approved: grants, and codes that
 -- nobody has exchanged yet.
@@ -638,5 +638,5 @@ end
 $$;
 
 -- These work over all tenants: only upkeep may call them.
-revoke all on function tell_grant_end, end_person_grants from public;
-grant execute on function tell_grant_end, end_person_grants to wealth_connect_upkeep;
+revoke all on function notify_grant_end, end_person_grants from public;
+grant execute on function notify_grant_end, end_person_grants to wealth_connect_upkeep;

@@ -357,11 +357,11 @@ begin
           where f.state = ''held''
         ) x where true{tenant}{behind}';
       when 'pages_overdue' then
-        at_column := 'x.lapsed_at';
+        at_column := 'x.expired_at';
         id_column := '(x.connection_id || '' '' || x.statement)';
         id_type := 'text';
         facts_of := connection_facts || ' || jsonb_build_object(''letter_id'', x.letter_id, ''statement'', x.statement, ''name'', x.title)';
-        rest := 'waiting_statements(null) x where x.lapsed_at is not null{tenant}{behind}';
+        rest := 'waiting_statements(null) x where x.expired_at is not null{tenant}{behind}';
       when 'feed_differs' then
         at_column := 'x.found_at';
         id_column := 'x.connection_id';

@@ -150,10 +150,10 @@ describe.skipIf(!testDatabaseUrl)("requests and a database that is away", { time
     const outcomes = await Promise.allSettled([read(), tenant.connect(), findGrant(), opened.ping(), read()]);
     for (const outcome of outcomes)
       expect(outcome).toMatchObject({ reason: { name: "StorageError", code: "unavailable", retryAfterSeconds: 5 } });
-    expect(opened.load()).toMatchObject({ isAway: true, absences: 2 });
+    expect(opened.load()).toMatchObject({ isUnavailable: true, absences: 2 });
     await line.up();
     await untilServed();
-    expect(opened.load()).toMatchObject({ isAway: false, absences: 2 });
+    expect(opened.load()).toMatchObject({ isUnavailable: false, absences: 2 });
     expect(news).toEqual(["away", "back", "away", "back"]);
   });
 

@@ -124,7 +124,7 @@ interface FeedPages extends TenantTable {
   content: string;
   kept_at: Generated<Date>;
   title: string | null;
-  lapsed_at: Date | null;
+  expired_at: Date | null;
   finish_at: Date | null;
   arrival: string | null;
 }

@@ -113,7 +113,7 @@ describe.skipIf(!testDatabaseUrl)("logins without special rights", () => {
     const triggers = async () =>
       (await owning.query("select pg_get_triggerdef(oid) from pg_trigger where not tgisinternal order by 1")).rows;
     const before = await triggers();
-    expect(JSON.stringify(before)).toContain("tell_grant_end()");
+    expect(JSON.stringify(before)).toContain("notify_grant_end()");
     await migrate(owning);
     await unprotect(owning);
     expect(await triggers()).toEqual(before);

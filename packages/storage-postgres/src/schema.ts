@@ -109,8 +109,8 @@ interface ProviderChanges {
   revision: Generated<string>;
 }
 
-interface ProviderTurns {
-  turn_key: string;
+interface ProviderSlots {
+  slot_key: string;
   turns: Generated<string[]>;
   last_at: Generated<Date>;
 }
@@ -291,7 +291,7 @@ interface LetterDocuments extends TenantTable {
   object_key: string | null;
 }
 
-interface LooseObjects extends TenantTable {
+interface OrphanedObjects extends TenantTable {
   object_key: string;
   due_at: Date;
 }
@@ -370,14 +370,14 @@ export interface Database
   installation_provider_settings: InstallationProviderSettings;
   tenant_provider_settings: TenantProviderSettings;
   provider_changes: ProviderChanges;
-  provider_turns: ProviderTurns;
+  provider_slots: ProviderSlots;
   provider_circuits: ProviderCircuits;
   institution_outcomes: InstitutionOutcomeTable;
   tenant_limits: TenantLimits;
   installation_limits: InstallationLimits;
   tenant_usage: TenantUsage;
   letter_documents: LetterDocuments;
-  loose_objects: LooseObjects;
+  orphaned_objects: OrphanedObjects;
   letter_details: LetterDetailsTable;
   letter_moves: LetterMoves;
   mails: Mails;

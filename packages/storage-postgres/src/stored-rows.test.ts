@@ -110,7 +110,7 @@ describe.each(testBackends)("stored rows on $name", ({ create }) => {
     expect(await tenants.remove(tenant_id, entry)).toBe(true);
     const found = () => tablesHolding(tenant_id, ...names, application_id, client_id);
     // Where its documents are in the bucket, until they are removed from there.
-    expect(await found()).toEqual(["audit_log", "loose_objects"]);
+    expect(await found()).toEqual(["audit_log", "orphaned_objects"]);
     const loose = await upkeep.orphanedObjects(samples.now, 10);
     expect(loose).toEqual([{ tenant_id, object_key: `${tenant_id}/annex` }]);
     await upkeep.forgetObjects([...loose, { tenant_id, object_key: `${tenant_id}/expected` }]);

@@ -132,7 +132,7 @@ describe.each(testBackends)("the work queue on $name", ({ create }) => {
       const page = { statement: "a", title: "account 1", number: 1, is_last: false, text: "", place: "file" };
       await feedPages.keep(paged.connection_id, [page], { now: ago(9), arrival: 1, finish_at: ago(9) });
     });
-    await storage.waitingStatements.lapse(ago(7), now, 10);
+    await storage.waitingStatements.expire(ago(7), now, 10);
     const twin = { tenant_id: tenant.tenant_id, connection_id: differing.connection_id, portfolio_id: samples.newId() };
     await transactions.asTenant(tenant.tenant_id, async (db) => {
       await sql`insert into feed_gaps (tenant_id, connection_id, portfolio_id, from_day, to_day, days, found_at)
@@ -301,14 +301,17 @@ describe.each(testBackends)("the work queue on $name", ({ create }) => {
 
     // What cannot be kept now is kept with what comes next.
     const away = createInstitutionFigures({
-      store: { ...store, add: async (counted) => (isAway ? Promise.reject(new Error("away")) : store.add(counted)) },
+      store: {
+        ...store,
+        add: async (counted) => (isUnavailable ? Promise.reject(new Error("away")) : store.add(counted)),
+      },
       connectors,
       runtime,
     });
-    let isAway = true;
+    let isUnavailable = true;
     away.note("refresh", "esp:d", "failed");
     await expect(away.flush()).rejects.toThrow("away");
-    isAway = false;
+    isUnavailable = false;
     away.note("refresh", "esp:d", "failed");
     await away.flush();
     const kept = (await away.list({ page_size: 100 })).items.find(({ connector_id }) => connector_id === "esp:d");

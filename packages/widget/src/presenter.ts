@@ -70,7 +70,7 @@ async function lookUp({ sessions, cookie }: Presentation, visit: WidgetRequest, 
 /** While the database is away the page looks again by itself. */
 export const AWAY_SECONDS = 3;
 
-function isAway(state: WidgetState): boolean {
+function isUnavailable(state: WidgetState): boolean {
   return state.screen === "notice" && state.notice === "away";
 }
 
@@ -120,7 +120,7 @@ export function createPagePresenter({
     const scripted = script !== null && status === 200 ? { script } : {};
     const image = context.requester?.logo ? { image: "'self'" } : {};
     response.set(pageHeadersFor({ style: styleSource, ...image, hasScript: "script" in scripted }));
-    const seconds = state.screen === "processing" ? 2 : isAway(state) ? AWAY_SECONDS : null;
+    const seconds = state.screen === "processing" ? 2 : isUnavailable(state) ? AWAY_SECONDS : null;
     const refresh = seconds === null ? {} : { refresh: { seconds, path: context.path } };
     const { language } = context;
     response

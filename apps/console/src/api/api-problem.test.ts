@@ -8,7 +8,7 @@ it.each([
     { code: "VALIDATION_ERROR", details: [{ field: "email", message: "is none", kind: "InvalidValue" }] },
   ],
   ["words", { error: { code: "CONFLICT", message: "it has moved" } }, { code: "CONFLICT", message: "it has moved" }],
-  ["what a proxy says", "<html>", { code: "HTTP_502", message: "", isAway: true }],
+  ["what a proxy says", "<html>", { code: "HTTP_502", message: "", isUnavailable: true }],
   ["an error without a code", { error: "busy" }, { code: "HTTP_502", message: "busy" }],
 ])("a refusal is read: %s", (_, document, expected) => {
   expect(readProblem(502, document, "t")).toMatchObject({ ...expected, traceId: "t" });

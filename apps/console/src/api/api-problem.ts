@@ -34,7 +34,7 @@ export class ApiProblem extends Error {
   }
 
   /** Whether the server cannot be reached or cannot work just now, so that the same call may succeed later. */
-  get isAway(): boolean {
+  get isUnavailable(): boolean {
     return this.code === "AWAY" || this.status === 502 || this.status === 503 || this.status === 504;
   }
 }

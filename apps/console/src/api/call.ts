@@ -52,7 +52,7 @@ async function send(
     await renewToken();
     return send(path, body, signal, true);
   }
-  if (problem.isAway) reportServerUnavailable(probe);
+  if (problem.isUnavailable) reportServerUnavailable(probe);
   if (response.status === 401 && !isOpenPath(path)) accessEnded();
   throw problem;
 }

@@ -21,13 +21,13 @@ export function Problem({
   if (!problem) return null;
   const refused = problem instanceof ApiProblem ? problem : null;
   const standard: Readonly<Record<string, string>> = words.codes;
-  const said = refused ? (known[refused.code] ?? standard[refused.isAway ? "AWAY" : refused.code]) : undefined;
+  const said = refused ? (known[refused.code] ?? standard[refused.isUnavailable ? "AWAY" : refused.code]) : undefined;
   const own = refused?.message ?? "";
   return (
     <div className="problem" role="alert">
       <h2>{title ?? words.didNotWork}</h2>
       <p>{said ?? (own || words.unknownProblem)}</p>
-      {said !== undefined && own !== "" && refused && !refused.isAway && <p className="quiet">{own}</p>}
+      {said !== undefined && own !== "" && refused && !refused.isUnavailable && <p className="quiet">{own}</p>}
       {refused && refused.details.length > 0 && (
         <ul>
           {refused.details.map(({ field, message, kind }) => (

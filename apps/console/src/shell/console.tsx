@@ -47,7 +47,7 @@ export function Console() {
         <Toast />
       </PlainPage>
     );
-  if (session.data === undefined) return <Starting isAway={session.isError} />;
+  if (session.data === undefined) return <Starting isUnavailable={session.isError} />;
   return (
     <>
       {lastPerson(person) && (
@@ -84,11 +84,11 @@ function lastPerson(person: typeof last): typeof last {
 }
 
 /** Until it is known who is here. */
-function Starting({ isAway }: { readonly isAway: boolean }) {
+function Starting({ isUnavailable }: { readonly isUnavailable: boolean }) {
   const words = useWords(shellWords);
   return (
     <PlainPage>
-      {isAway ? (
+      {isUnavailable ? (
         <>
           <h1>{words.awayTitle}</h1>
           <p role="status">{words.awayText}</p>

@@ -6,10 +6,10 @@ import { useStored } from "./stored.js";
 /** Says that the server does not answer, for as long as it does not. */
 export function OfflineBanner() {
   const words = useWords(shellWords);
-  const isAway = useStored(connection) === "away";
+  const isUnavailable = useStored(connection) === "away";
   return (
     <div role="status" className="away-place">
-      {isAway && (
+      {isUnavailable && (
         <p className="away">
           <b>{words.awayTitle}</b> {words.awayText}
         </p>

@@ -6,7 +6,7 @@ import type { Feature, Platform } from "../feature.js";
 import type { Job } from "../jobs.js";
 
 /** Lines that one run adds to the chain. More arrive only while somebody issues tokens by the thousand, and those wait. */
-const SEALED_AT_ONCE = 1_000;
+const SEALING_BATCH = 1_000;
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
 /**
@@ -48,7 +48,7 @@ export function audit({
       failure: "the audit trail's chain was not continued; will be retried shortly",
       async run() {
         try {
-          await storage.auditChain.seal(SEALED_AT_ONCE);
+          await storage.auditChain.seal(SEALING_BATCH);
           isFailing = false;
         } catch (error) {
           // The job runs every second; one log line for a failure is enough.

@@ -73,16 +73,16 @@ function metricsOf({ load }: Pick<OpenedStorage, "load">): Metric[] {
       },
     }),
     new Gauge({
-      name: "wealth_connect_database_away",
+      name: "wealth_connect_database_unavailable",
       help: "1 while the database does not answer",
       registers: [],
       collect() {
-        this.set(load().isAway ? 1 : 0);
+        this.set(load().isUnavailable ? 1 : 0);
       },
     }),
     sinceStart("wealth_connect_database_absences_total", "How often the database was away", () => load().absences),
     sinceStart(
-      "wealth_connect_database_away_seconds_total",
+      "wealth_connect_database_unavailable_seconds_total",
       "For how long the database was away",
       () => load().awayMs / 1000,
     ),

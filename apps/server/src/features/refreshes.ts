@@ -45,7 +45,7 @@ export function refreshes({
     "slow",
   );
   const postponements = new Counter({
-    name: "wealth_connect_refreshes_put_off_total",
+    name: "wealth_connect_refreshes_postponed_total",
     help: "Times that a connection was put off because servers ended while they refreshed it",
     registers: [],
   });
@@ -57,9 +57,9 @@ export function refreshes({
     access,
     openBreakers,
     placesOfEach: PLACES_OF_EACH,
-    onPostponed(putOff) {
+    onPostponed(postponement) {
       postponements.inc();
-      log.error(putOff, "refreshes of a connection do not end: their servers did, and the connection is put off");
+      log.error(postponement, "refreshes of a connection do not end: their servers did, and the connection is put off");
     },
     onRefresh(report) {
       took.observe({ outcome: report.outcome }, report.milliseconds);

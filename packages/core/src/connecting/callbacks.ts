@@ -96,11 +96,11 @@ export function createCallbacks(deps: {
    * have gone again, by a reload for example, counts once.
    */
   async function decline({ tenant_id, session }: Located, callbackHash: string): Promise<void> {
-    const isAway = session.challenge?.kind === "redirect" && session.callback_hash === callbackHash;
+    const isAtBank = session.challenge?.kind === "redirect" && session.callback_hash === callbackHash;
     const attempts = session.attempts + 1;
     const event = attempts >= MAX_ATTEMPTS ? "give_up" : "decline";
     const now = runtime.clock();
-    const status = isAway ? nextSessionStatus(statusAt(session, now), event) : null;
+    const status = isAtBank ? nextSessionStatus(statusAt(session, now), event) : null;
     if (statusAt(session, now) !== "Waiting:Challenge" || status === null || session.error_code === "AbortedByUser")
       return;
     const change = { status, error_code: "AbortedByUser", remark: null, attempts, updated_at: now } as const;

@@ -219,7 +219,7 @@ export function accessContext(connectionId: string): VaultContext {
   return { purpose: "connection-access", row: connectionId };
 }
 
-const CONSENTS_AT_ONCE = 100;
+const CONSENT_BATCH = 100;
 
 /** Says in events that customers' consents run out, seven days before and one day before, once each. */
 export interface ConsentNotices {
@@ -237,8 +237,8 @@ export function createConsentNotices({
   return {
     async tellEnding() {
       let told = 0;
-      for (let found = CONSENTS_AT_ONCE; found === CONSENTS_AT_ONCE; ) {
-        const ending = await storage.refreshQueue.endingConsents(clock(), CONSENTS_AT_ONCE);
+      for (let found = CONSENT_BATCH; found === CONSENT_BATCH; ) {
+        const ending = await storage.refreshQueue.endingConsents(clock(), CONSENT_BATCH);
         const before = told;
         for (const one of ending) if (await tell(one)) told += 1;
         // What another replica tells at the same moment is found no more; none at all means to leave it to that one.

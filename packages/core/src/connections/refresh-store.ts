@@ -138,14 +138,14 @@ export interface Postponement extends Omit<RefreshLease, "lease"> {
 /** When a connection is claimed again that has lost so many leases; null = at once, for a server may end for any reason. */
 export function postponedUntil(lostLeases: number, now: Date): Date | null {
   if (lostLeases < 2) return null;
-  const full = lostLeases > LOST_LEASES ? MAX_PUT_OFF_MS : FIRST_PUT_OFF_MS * 2 ** (lostLeases - 2);
+  const full = lostLeases > LOST_LEASES ? MAX_POSTPONEMENT_MS : FIRST_POSTPONEMENT_MS * 2 ** (lostLeases - 2);
   return new Date(now.getTime() + full);
 }
 
 /** After so many the connection is looked at once a day. */
 export const LOST_LEASES = 5;
-export const FIRST_PUT_OFF_MS = 15 * 60_000;
-export const MAX_PUT_OFF_MS = 24 * 60 * 60_000;
+export const FIRST_POSTPONEMENT_MS = 15 * 60_000;
+export const MAX_POSTPONEMENT_MS = 24 * 60 * 60_000;
 
 /** Connections of all tenants in the order in which they are due. */
 export interface RefreshQueue {
@@ -162,7 +162,7 @@ export interface RefreshQueue {
     except_tenants: readonly string[];
     /** Left out: no matter whose they are. */
     shares?: RefreshShares;
-  }): Promise<{ readonly leases: readonly RefreshLease[]; readonly put_off: readonly Postponement[] }>;
+  }): Promise<{ readonly leases: readonly RefreshLease[]; readonly postponed: readonly Postponement[] }>;
   /**
    * Connections that a notification names are due now, `pause_ms` after their last attempt at the earliest. One that is refreshed at this
    * moment keeps its lease; one at whose institution there were too many requests waits, as one that is put off; one that needs its

@@ -49,7 +49,7 @@ export interface WaitingStatement {
   readonly first_at: Date;
   readonly latest_at: Date;
   /** Since when it has been overdue; null = it is not. A further page makes it wait anew. */
-  readonly lapsed_at: Date | null;
+  readonly expired_at: Date | null;
 }
 
 /** A statement all pages of which are here. */
@@ -58,9 +58,9 @@ export type WholeStatement = Pick<WaitingStatement, "tenant_id" | "connection_id
 /** Statements of all tenants whose pages have not all come. */
 export interface WaitingStatements {
   /** The longest waiting first, and how many there are in all. */
-  list(limit: number): Promise<{ items: readonly WaitingStatement[]; waiting: number; lapsed: number }>;
+  list(limit: number): Promise<{ items: readonly WaitingStatement[]; waiting: number; overdue: number }>;
   /** Marks as overdue those of which no page has come since `before`; returns them, each once. */
-  lapse(before: Date, now: Date, limit: number): Promise<readonly WaitingStatement[]>;
+  expire(before: Date, now: Date, limit: number): Promise<readonly WaitingStatement[]>;
   /**
    * Takes statements all pages of which are here and that nobody has put together in time; others find them at `until`, unless they
    * are forgotten or left before.

@@ -140,7 +140,7 @@ const sha256Of = (bytes: Uint8Array) => createHash("sha256").update(bytes).diges
 const contextOf = (letterId: string, kind: DocumentKind) => ({ purpose: `letter-${kind}`, row: letterId });
 
 /** Objects asked for at once. */
-const OBJECTS_AT_ONCE = 500;
+const OBJECT_BATCH = 500;
 
 /** Removes from the bucket what no document's row names any more. Returns how many objects. */
 export async function removeOrphanedObjects(
@@ -152,7 +152,7 @@ export async function removeOrphanedObjects(
 ): Promise<number> {
   let removed = 0;
   while (bucket && !stopping.aborted) {
-    const loose = await upkeep.orphanedObjects(clock(), OBJECTS_AT_ONCE);
+    const loose = await upkeep.orphanedObjects(clock(), OBJECT_BATCH);
     if (loose.length === 0) break;
     await bucket.remove(loose.map(({ object_key }) => object_key));
     await upkeep.forgetObjects(loose);
@@ -175,8 +175,8 @@ export interface DocumentsMoved {
 }
 
 /** Places read at once, and documents that are moved at the same time. */
-const PLACES_AT_ONCE = 100;
-const MOVES_AT_ONCE = 4;
+const PLACE_BATCH = 100;
+const MOVE_CONCURRENCY = 4;
 
 /** Counts the documents of all tenants whose bytes are in the database. */
 export async function countDatabaseDocuments({
@@ -224,7 +224,7 @@ export async function moveDocuments(
       do {
         const page: readonly DocumentPlace[] = await pageAfter(tenant_id, last);
         const left = page.values();
-        const tried = await Promise.allSettled(Array.from({ length: MOVES_AT_ONCE }, () => moveSome(left)));
+        const tried = await Promise.allSettled(Array.from({ length: MOVE_CONCURRENCY }, () => moveSome(left)));
         for (const one of tried) if (one.status === "rejected") throw one.reason;
         last = page.at(-1) ?? null;
       } while (last !== null);
@@ -237,7 +237,7 @@ export async function moveDocuments(
   }
 
   const pageAfter = (tenant_id: string, last: DocumentPlace | null) =>
-    storage.inTenant(tenant_id, ({ letterDocuments }) => letterDocuments.listHere(last, PLACES_AT_ONCE));
+    storage.inTenant(tenant_id, ({ letterDocuments }) => letterDocuments.listHere(last, PLACE_BATCH));
 
   for (const { tenant_id } of await storage.tenants.list()) await moveOf(tenant_id);
   return { moved, unreadable };

@@ -95,7 +95,7 @@ export function createRefreshes(deps: {
   access: Pick<TenantAccess, "disabled">;
   onRefresh?: (report: RefreshReport) => void;
   /** Told of connections that are put off because servers end while they refresh them. */
-  onPostponed?: (putOff: Postponement) => void;
+  onPostponed?: (postponement: Postponement) => void;
   /** Places that one connector or one tenant may have of this server; left out: all. */
   placesOfEach?: number;
   /** Connectors that this server leaves alone: they are left to others. */
@@ -130,7 +130,7 @@ export function createRefreshes(deps: {
     state: async (actor, connectionId) => refreshStateOf((await find(actor, knownShape(connectionId))).plan, clock()),
     async claim(limit) {
       const now = clock();
-      const { leases, put_off } = await storage.refreshQueue.claim({
+      const { leases, postponed } = await storage.refreshQueue.claim({
         lease: runtime.newId(),
         now,
         until: new Date(now.getTime() + REFRESH_LEASE_MS),
@@ -138,7 +138,7 @@ export function createRefreshes(deps: {
         except_tenants: [...(await deps.access.disabled())],
         shares: sharesOf(deps.openBreakers?.() ?? []),
       });
-      for (const one of put_off) deps.onPostponed?.(one);
+      for (const one of postponed) deps.onPostponed?.(one);
       return leases;
     },
     async run(lease) {

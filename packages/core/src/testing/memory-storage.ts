@@ -264,15 +264,15 @@ export function createMemoryStorage(): MemoryStorage {
           .flatMap(([tenant_id, state]) => dueOf(state, request.now).map((plan) => ({ tenant_id, ...plan })))
           .sort((a, b) => a.due_at.getTime() - b.due_at.getTime());
         const leases: RefreshLease[] = [];
-        const put_off: Postponement[] = [];
+        const postponed: Postponement[] = [];
         for (const { tenant_id, connection_id, connector_id } of (shares ? inTurn(due, shares) : due).slice(0, limit)) {
           const whose = { tenant_id, connection_id, connector_id };
           const later = await change(tenant_id, (draft) => postponeIn(draft, connection_id, request.now));
-          if (later) put_off.push({ ...whose, ...later });
+          if (later) postponed.push({ ...whose, ...later });
           else if (await change(tenant_id, (draft) => claimIn(draft, connection_id, request)))
             leases.push({ ...whose, lease: request.lease });
         }
-        return { leases, put_off };
+        return { leases, postponed };
       },
       async expedite({ tenant_id, except_tenants, ...told }) {
         let named = 0;

@@ -65,7 +65,7 @@ export interface TenantState {
   /** By connection, statement and number. */
   readonly feedPages: Map<
     string,
-    KeptPage & { connection_id: Uuid; kept_at: Date; lapsed_at: Date | null; arrival: number; finish_at: Date | null }
+    KeptPage & { connection_id: Uuid; kept_at: Date; expired_at: Date | null; arrival: number; finish_at: Date | null }
   >;
   /** By connection and id, in the order in which they were kept. */
   readonly movements: Map<string, MovementStatement & { readonly connection_id: string }>;

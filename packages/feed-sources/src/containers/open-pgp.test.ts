@@ -28,14 +28,14 @@ async function keyOf(name: string, { days = 0, from = new Date(now.getTime() - 3
 type Keys = Awaited<ReturnType<typeof keyOf>>;
 let ours: Keys;
 let before: Keys;
-let lapsed: Keys;
+let expired: Keys;
 let custodian: Keys;
 let stranger: Keys;
 let gone: Keys;
 beforeAll(async () => {
   ours = await keyOf("ours");
   before = await keyOf("before");
-  lapsed = await keyOf("lapsed", { days: 10 });
+  expired = await keyOf("expired", { days: 10 });
   custodian = await keyOf("custodian");
   stranger = await keyOf("stranger");
   gone = await keyOf("gone", { days: 10 });
@@ -148,8 +148,8 @@ it("[C-9.264] what cannot be opened is refused with its reason", async () => {
   await refusal(await message({ to: [stranger] })).toThrow(
     /^file: is encrypted for [0-9A-F]{16}, and none of our keys is that one/,
   );
-  const old = await message({ to: [lapsed], at: new Date(now.getTime() - 25 * DAY_MS) });
-  await refusal(old, { own: [lapsed.private] }).toThrow(
+  const old = await message({ to: [expired], at: new Date(now.getTime() - 25 * DAY_MS) });
+  await refusal(old, { own: [expired.private] }).toThrow(
     /our key [0-9A-F]{40}, for which it is encrypted, has expired on 2026-11-02/,
   );
   const revoked = await pgp.revokeKey({ key: before.privateKey, format: "armored", date: now });

@@ -80,7 +80,7 @@ export async function openPgpMessage(
   const content = opened.data as Uint8Array;
   bounds.count(place, bytes.byteLength, content.byteLength);
   const verdict = await verdictOn(opened.signatures, signers, now);
-  if (verdict.fault !== null) throw refuse(verdict.fault, verdict.isLapsed ? "signature" : undefined);
+  if (verdict.fault !== null) throw refuse(verdict.fault, verdict.isInvalid ? "signature" : undefined);
   const isSigned = verdict.signedBy !== null;
   if (keys.mustBeSigned && !isSigned)
     throw refuse(verdict.unknown ?? "is not signed; files of this custodian have to be", "signature");
@@ -174,7 +174,7 @@ interface Verdict {
   /** A signature that is there and wrong: nothing of the message is taken. */
   readonly fault: string | null;
   /** What is wrong with it is that its key does not count any more. */
-  readonly isLapsed?: true;
+  readonly isInvalid?: true;
   /** Why none of those that are there counts. */
   readonly unknown: string | null;
 }
@@ -189,7 +189,7 @@ async function verdictOn(
   for (const { keyID, verified } of signatures) {
     // The same key may be known twice, and count no longer for one of them.
     const known = signers.filter(({ key }) => key.getKeyIDs().some((id) => id.equals(keyID)));
-    const found = known.find((each) => lapseOf(each, now) === null) ?? known[0];
+    const found = known.find((each) => invalidityOf(each, now) === null) ?? known[0];
     const outcome = await verified.then(
       () => null,
       (error: Error) => error.message,
@@ -199,13 +199,13 @@ async function verdictOn(
       continue;
     }
     const signer = found.key;
-    const lapsed =
-      lapseOf(found, now) ??
+    const invalid =
+      invalidityOf(found, now) ??
       (await faultOf(signer, now, async () => {
         await signer.getSigningKey(keyID, now);
       }));
-    if (lapsed !== null)
-      return { signedBy, unknown, isLapsed: true, fault: `is signed with key ${shown(signer)}, which ${lapsed}` };
+    if (invalid !== null)
+      return { signedBy, unknown, isInvalid: true, fault: `is signed with key ${shown(signer)}, which ${invalid}` };
     if (outcome !== null)
       return { signedBy, unknown, fault: `has a wrong signature of key ${shown(signer)}: ${short(outcome)}` };
     signedBy = shown(signer);
@@ -218,7 +218,7 @@ interface KnownSigner extends Omit<SignerKey, "public_key"> {
 }
 
 /** Why a key counts no longer, as operators said; null = it does. */
-function lapseOf({ expires_at, revoked_at }: KnownSigner, now: Date): string | null {
+function invalidityOf({ expires_at, revoked_at }: KnownSigner, now: Date): string | null {
   if (revoked_at !== null) return "was revoked";
   return expires_at !== null && expires_at <= now ? `has expired on ${expires_at.toISOString().slice(0, 10)}` : null;
 }

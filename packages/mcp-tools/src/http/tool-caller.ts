@@ -35,14 +35,14 @@ export interface ToolCallers {
 }
 
 /** Calls out of batches that run at once for a tenant, whatever number of batches it sends. */
-const BATCH_CALLS_AT_ONCE = 4;
+const BATCH_CONCURRENCY = 4;
 
 export function createToolCallers(deps: McpHandlerDeps): ToolCallers {
   const { services, clock, answerMaxCharacters: maxCharacters } = deps;
   const batchCalls = createTurns({
     name: "batch_calls_waiting",
     overall: 64,
-    each: BATCH_CALLS_AT_ONCE,
+    each: BATCH_CONCURRENCY,
     waiting: 20_000,
     waitingEach: 2_000,
     retryAfterSeconds: 10,

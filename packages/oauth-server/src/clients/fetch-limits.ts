@@ -31,7 +31,7 @@ export function createFetchLimits(clock: () => Date): FetchLimits {
       const known = gone.get(host);
       if (known && known.until > clock().getTime()) throw known.fault;
       const atHost = underway.get(hostname) ?? 0;
-      if (total >= MAX_AT_ONCE || atHost >= MAX_AT_HOST)
+      if (total >= MAX_CONCURRENT || atHost >= MAX_CONCURRENT_PER_HOST)
         throw new OAuthError("temporarily_unavailable", "too many documents are being fetched, try again in a moment", {
           retryAfterSeconds: RETRY_SECONDS,
         });
@@ -53,7 +53,7 @@ export function createFetchLimits(clock: () => Date): FetchLimits {
   };
 }
 
-const MAX_AT_ONCE = 100;
-const MAX_AT_HOST = 4;
+const MAX_CONCURRENT = 100;
+const MAX_CONCURRENT_PER_HOST = 4;
 const AWAY_SECONDS = 10;
 const RETRY_SECONDS = 5;

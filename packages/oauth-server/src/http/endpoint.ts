@@ -140,8 +140,8 @@ function refusal(error: unknown, req: IncomingMessage, limits: BodyLimits): Answ
 }
 
 /** A limit that all share, and that the caller did not fill alone, is the server's: 503. */
-function statusOf({ code, limit, isAway }: OAuthError): number {
-  if (limit?.isOfAll || isAway) return 503;
+function statusOf({ code, limit, isUnavailable }: OAuthError): number {
+  if (limit?.isOfAll || isUnavailable) return 503;
   return isProtocolError(code) ? STATUS[code] : 500;
 }
 

@@ -56,7 +56,7 @@ export async function grantIdentityAssertion(
     const { trusted, said } = await verifyAssertion(services, assertion, proof, request.at);
     return await issue(services, { trusted, said, asked, resources, client_id }, request);
   } catch (error) {
-    if (error instanceof OAuthError && error.detail?.startsWith("assertion_") && !error.isAway)
+    if (error instanceof OAuthError && error.detail?.startsWith("assertion_") && !error.isUnavailable)
       await services.refusedAssertions(request);
     throw error;
   }

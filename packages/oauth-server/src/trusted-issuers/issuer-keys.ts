@@ -158,7 +158,7 @@ async function orUnavailable<T>(work: () => Promise<T>): Promise<T> {
     if (!(cause instanceof OAuthError)) throw cause;
     throw new OAuthError("temporarily_unavailable", "the keys of the identity provider cannot be read at the moment", {
       cause,
-      isAway: true,
+      isUnavailable: true,
       retryAfterSeconds: AWAY_SECONDS,
       detail: "assertion_keys_away",
     });

@@ -23,7 +23,7 @@ export async function createIssuer(
   const jwks = { keys: [{ ...(await exportJWK(publicKey)), kid: "1", alg: "ES256", use: "sig" }] };
   const codes = new Map<string, { readonly nonce: string; readonly challenge: string; readonly claims: Change }>();
   const asked: string[] = [];
-  let [isAway, metadata, spoilt]: [boolean, Change, TokenDefects] = [false, {}, {}];
+  let [isUnavailable, metadata, spoilt]: [boolean, Change, TokenDefects] = [false, {}, {}];
   const now = () => Math.floor(clock().getTime() / 1_000);
 
   const sign = async (claims: JWTPayload, { key }: TokenDefects, typ = "JWT") => {
@@ -42,7 +42,7 @@ export async function createIssuer(
   async function answer(url: string, init?: { readonly body?: unknown; readonly headers?: unknown }) {
     const { pathname } = new URL(url);
     asked.push(pathname);
-    if (isAway) throw new Error("connect ECONNREFUSED");
+    if (isUnavailable) throw new Error("connect ECONNREFUSED");
     if (pathname === "/.well-known/openid-configuration")
       return json({
         issuer,
@@ -104,7 +104,7 @@ export async function createIssuer(
       metadata = change;
     },
     goAway(away = true) {
-      isAway = away;
+      isUnavailable = away;
     },
   };
 }

@@ -14,7 +14,7 @@ export type OnAvailabilityChange = (news: { readonly away: Error } | { readonly 
 
 /** How often and how long the database was unavailable since the start; `since` is when the present absence began. */
 export interface DatabaseMonitorState {
-  readonly isAway: boolean;
+  readonly isUnavailable: boolean;
   readonly absences: number;
   readonly awayMs: number;
 }
@@ -82,7 +82,7 @@ export function createDatabaseMonitor({
       throw away(answered);
     },
     state: () => ({
-      isAway: awaySince !== null,
+      isUnavailable: awaySince !== null,
       absences,
       awayMs: awayMs + (awaySince === null ? 0 : performance.now() - awaySince),
     }),
@@ -166,7 +166,7 @@ export function createEmbeddedMonitor(ask: () => Promise<void>): DatabaseMonitor
     async ping(milliseconds) {
       if (!(await within(ask().then(always), milliseconds))) throw away();
     },
-    state: () => ({ isAway: false, absences: 0, awayMs: 0 }),
+    state: () => ({ isUnavailable: false, absences: 0, awayMs: 0 }),
     close: () => undefined,
   };
 }

@@ -95,7 +95,7 @@ describe.skipIf(!testDatabaseUrl)("[scale.md §2] a database of two hosts", { ti
     await hosts[1]?.up();
     hosts[1]?.setReadOnly(true);
     await Promise.all(Array.from({ length: 40 }, write));
-    expect(opened.load().isAway).toBe(false);
+    expect(opened.load().isUnavailable).toBe(false);
   });
 
   it("is found when the host that was used is there again at once, and takes no changes any more", async () => {
@@ -119,7 +119,7 @@ describe.skipIf(!testDatabaseUrl)("[scale.md §2] a database of two hosts", { ti
     hosts[0]?.setReadOnly(false);
     await untilWritten();
     expect(await read()).toMatchObject({ kind: "page" });
-    expect(opened.load().isAway).toBe(false);
+    expect(opened.load().isUnavailable).toBe(false);
     expect(news.at(-1)).toBe("back");
   });
 

@@ -43,7 +43,7 @@ export function readTemplate(archive: Uint8Array): readonly TemplateEntry[] {
 }
 
 /** Node's own threads are four. */
-const SYNCED_AT_ONCE = 4;
+const FSYNC_CONCURRENCY = 4;
 
 /**
  * Writes a template into a folder: in a third of the processor time that PGlite takes for the same, which asks its emulated file system about
@@ -58,7 +58,7 @@ export async function unpackTemplate(archive: Uint8Array, folder: string): Promi
   const syncOthers = async () => {
     for (const path of paths) await sync(join(folder, path));
   };
-  await Promise.all(Array.from({ length: SYNCED_AT_ONCE }, syncOthers));
+  await Promise.all(Array.from({ length: FSYNC_CONCURRENCY }, syncOthers));
 }
 
 async function sync(path: string): Promise<void> {

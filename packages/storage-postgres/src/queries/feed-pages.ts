@@ -20,7 +20,7 @@ export function feedPageStore(db: Db, tenant_id: string): FeedPageStore {
           content: text,
           title,
           kept_at: now,
-          lapsed_at: null,
+          expired_at: null,
           arrival: String(arrival),
           finish_at,
         };
@@ -84,10 +84,10 @@ export function waitingStatements({ asUpkeep }: Transactions): WaitingStatements
     list: (limit) =>
       asUpkeep(async (db) => {
         const { rows: items } = await sql<WaitingStatement>`select * from waiting_statements(${limit})`.execute(db);
-        const { rows } = await sql<{ waiting: string; lapsed: string }>`
-          select count(*) filter (where lapsed_at is null) as waiting, count(*) filter (where lapsed_at is not null) as lapsed
+        const { rows } = await sql<{ waiting: string; overdue: string }>`
+          select count(*) filter (where expired_at is null) as waiting, count(*) filter (where expired_at is not null) as overdue
           from waiting_statements(null)`.execute(db);
-        return { items, waiting: Number(rows[0]?.waiting ?? 0), lapsed: Number(rows[0]?.lapsed ?? 0) };
+        return { items, waiting: Number(rows[0]?.waiting ?? 0), overdue: Number(rows[0]?.overdue ?? 0) };
       }, "lookups"),
     claimWhole: ({ now, until, limit }) =>
       asUpkeep(async (db) => {
@@ -95,7 +95,7 @@ export function waitingStatements({ asUpkeep }: Transactions): WaitingStatements
           select * from claim_whole_statements(${now}, ${until}, ${limit})`.execute(db);
         return rows;
       }),
-    lapse: (before, now, limit) => expiredStatements(sql`lapse_waiting_statements(${before}, ${now}, ${limit})`),
+    expire: (before, now, limit) => expiredStatements(sql`expire_waiting_statements(${before}, ${now}, ${limit})`),
     reap: (before, limit) => expiredStatements(sql`reap_waiting_statements(${before}, ${limit})`),
   };
 

@@ -154,17 +154,18 @@ export function letterDocumentStore(db: Db, tenant_id: string): LetterDocumentSt
     },
 
     async expectObject(object_key, due_at) {
-      await db.insertInto("loose_objects").values({ tenant_id, object_key, due_at }).execute();
+      await db.insertInto("orphaned_objects").values({ tenant_id, object_key, due_at }).execute();
     },
 
     async dropExpected(object_key, due_at) {
       // Waits for a transaction that is about to reference the object.
       const { numDeletedRows } = await db
-        .deleteFrom("loose_objects")
+        .deleteFrom("orphaned_objects")
         .where("tenant_id", "=", tenant_id)
         .where("object_key", "=", object_key)
         .executeTakeFirst();
-      if (numDeletedRows > 0n) await db.insertInto("loose_objects").values({ tenant_id, object_key, due_at }).execute();
+      if (numDeletedRows > 0n)
+        await db.insertInto("orphaned_objects").values({ tenant_id, object_key, due_at }).execute();
     },
 
     async attach(letter_id, document) {
@@ -270,7 +271,7 @@ async function insertDocument(db: Db, tenant_id: string, letter_id: Uuid, docume
 /** An object that a document has is not loose any more. */
 async function takeExpected(db: Db, tenant_id: string, object_key: string): Promise<void> {
   const { numDeletedRows } = await db
-    .deleteFrom("loose_objects")
+    .deleteFrom("orphaned_objects")
     .where("tenant_id", "=", tenant_id)
     .where("object_key", "=", object_key)
     .executeTakeFirst();

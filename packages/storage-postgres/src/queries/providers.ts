@@ -94,7 +94,7 @@ export function callTurns({ asUpkeep }: Pick<Transactions, "asUpkeep">): CallTur
         const every = limits.map(({ every_ms }) => every_ms);
         const calls = limits.map(({ calls: each }) => each);
         const { rows } = await sql<{ granted: boolean; wait_ms: string }>`
-          select granted, wait_ms from take_provider_turn(${key}, ${every}::bigint[], ${calls}::integer[], ${longestMs})`.execute(
+          select granted, wait_ms from take_provider_slot(${key}, ${every}::bigint[], ${calls}::integer[], ${longestMs})`.execute(
           db,
         );
         const [row] = rows;

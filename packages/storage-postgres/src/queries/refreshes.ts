@@ -1,9 +1,9 @@
 import {
   CONSENT_RENEWAL_MS,
   consentNoticeDue,
-  FIRST_PUT_OFF_MS,
+  FIRST_POSTPONEMENT_MS,
   LOST_LEASES,
-  MAX_PUT_OFF_MS,
+  MAX_POSTPONEMENT_MS,
   type PendingFetch,
   type Postponement,
   type RefreshQueue,
@@ -170,38 +170,38 @@ export function refreshQueue({ asUpkeep }: Transactions): RefreshQueue {
             where of_connector <= case when connector_id = ${anyOf(one_at_a_time, "text")} then 1 else ${each}::bigint end
             order by turn, due_at limit ${limit * IN_TURN}
           ), claimed as (
-            select r.tenant_id, r.connection_id, turns.due_at, r.lease is not null and r.lost_leases > 0 as is_put_off, ${lostLeases} as lost
+            select r.tenant_id, r.connection_id, turns.due_at, r.lease is not null and r.lost_leases > 0 as is_postponed, ${lostLeases} as lost
             from turns join connection_refreshes r on r.tenant_id = turns.tenant_id and r.connection_id = turns.connection_id
             where r.due_at <= ${now}
             order by turns.turn, turns.due_at limit ${limit} for update of r skip locked
           )
           update connection_refreshes r set
             lost_leases = lost,
-            lease = case when is_put_off then null else ${lease}::uuid end,
-            due_at = case when is_put_off then ${now}::timestamptz + case
-              when lost > ${LOST_LEASES} then ${MAX_PUT_OFF_MS} * interval '1 millisecond'
-              else ${FIRST_PUT_OFF_MS} * interval '1 millisecond' * power(2, lost - 2) end
+            lease = case when is_postponed then null else ${lease}::uuid end,
+            due_at = case when is_postponed then ${now}::timestamptz + case
+              when lost > ${LOST_LEASES} then ${MAX_POSTPONEMENT_MS} * interval '1 millisecond'
+              else ${FIRST_POSTPONEMENT_MS} * interval '1 millisecond' * power(2, lost - 2) end
               else ${until} end,
-            attempted_at = case when is_put_off then r.attempted_at else ${now} end,
-            outcome = case when is_put_off then 'postponed' end
+            attempted_at = case when is_postponed then r.attempted_at else ${now} end,
+            outcome = case when is_postponed then 'postponed' end
           from claimed c
           where r.tenant_id = c.tenant_id and r.connection_id = c.connection_id
-          returning r.tenant_id, r.connection_id, r.connector_id, r.lost_leases, r.due_at as until, is_put_off, c.due_at`.execute(
+          returning r.tenant_id, r.connection_id, r.connector_id, r.lost_leases, r.due_at as until, is_postponed, c.due_at`.execute(
           db,
         );
         rows.sort((a, b) => a.due_at.getTime() - b.due_at.getTime());
         return {
-          leases: rows.flatMap(({ is_put_off, tenant_id, connection_id, connector_id }) =>
-            is_put_off ? [] : [{ tenant_id, connection_id, connector_id, lease }],
+          leases: rows.flatMap(({ is_postponed, tenant_id, connection_id, connector_id }) =>
+            is_postponed ? [] : [{ tenant_id, connection_id, connector_id, lease }],
           ),
-          put_off: rows.flatMap(({ is_put_off, due_at: _, ...row }) => (is_put_off ? [row] : [])),
+          postponed: rows.flatMap(({ is_postponed, due_at: _, ...row }) => (is_postponed ? [row] : [])),
         };
       }),
 
     expedite: ({ user_hashes, reference_hashes, tenant_id, except_tenants, now, pause_ms }) =>
       asUpkeep(async (db) => {
         const { rows } = await sql<{ named: string }>`
-          select hurry_refreshes(
+          select expedite_refreshes(
             ${user_hashes}::text[], ${reference_hashes}::text[], ${tenant_id}::uuid, ${except_tenants}::uuid[], ${now},
             ${pause_ms} * interval '1 millisecond'
           ) as named`.execute(db);
@@ -243,7 +243,7 @@ export function refreshQueue({ asUpkeep }: Transactions): RefreshQueue {
 
 /** A row of a claim: leased, or postponed. */
 interface Claimed extends Postponement {
-  readonly is_put_off: boolean;
+  readonly is_postponed: boolean;
   /** When it was due. */
   readonly due_at: Date;
 }

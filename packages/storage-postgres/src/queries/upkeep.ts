@@ -43,7 +43,7 @@ export function upkeep({ asUpkeep }: Transactions): Upkeep {
     orphanedObjects: (now, limit) =>
       asUpkeep(async (db) => {
         const { rows } = await sql<OrphanedObject>`
-          select tenant_id, object_key from loose_objects_until(${now}, ${limit})`.execute(db);
+          select tenant_id, object_key from orphaned_objects_due(${now}, ${limit})`.execute(db);
         return rows;
       }),
 

@@ -162,7 +162,7 @@ export function refreshCases(storage: () => Storage): void {
       });
     expect((await next(0)).leases).toHaveLength(1);
     // The first time it may be the server.
-    expect(await next(5)).toMatchObject({ leases: [{ connection_id: id }], put_off: [] });
+    expect(await next(5)).toMatchObject({ leases: [{ connection_id: id }], postponed: [] });
     let minute = 10;
     for (const [lost, wait] of [
       [2, 15],
@@ -174,7 +174,7 @@ export function refreshCases(storage: () => Storage): void {
       const until = at(minute + wait);
       expect(await next(minute)).toEqual({
         leases: [],
-        put_off: [
+        postponed: [
           { tenant_id: tenant.tenant_id, connection_id: id, connector_id: "esp:bank", lost_leases: lost, until },
         ],
       });

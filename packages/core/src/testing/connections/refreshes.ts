@@ -60,7 +60,7 @@ function recordOf(state: TenantState, connectionId: Uuid): RefreshRecord | null 
   return { due_at, lease, failures, attempted_at, outcome, pending, notified_at, lost_leases };
 }
 
-/** `RefreshQueue.hurry` in one tenant. */
+/** `RefreshQueue.expedite` in one tenant. */
 export function expediteIn(state: TenantState, told: Parameters<RefreshQueue["expedite"]>[0]): number {
   const { now, pause_ms } = told;
   const isNamed = ({ due_at, user_hash, reference_hash }: StoredRefresh) =>

@@ -12,7 +12,7 @@ export function memoryFeedPages(state: TenantState): FeedPageStore {
           ...page,
           connection_id: connectionId,
           kept_at: now,
-          lapsed_at: null,
+          expired_at: null,
           arrival,
           finish_at,
         });
@@ -64,19 +64,19 @@ export function memoryWaitingStatements(
     [...tenants]
       .flatMap(([tenantId, state]) => waitingIn(tenantId, state))
       .sort((a, b) => a.latest_at.getTime() - b.latest_at.getTime() || compareText(a.statement, b.statement));
-  const expireWaiting = async (found: readonly WaitingStatement[], lapsed_at: Date | null) => {
-    for (const one of found) await change(one.tenant_id, (draft) => expirePages(draft, one, lapsed_at));
+  const expireWaiting = async (found: readonly WaitingStatement[], expired_at: Date | null) => {
+    for (const one of found) await change(one.tenant_id, (draft) => expirePages(draft, one, expired_at));
   };
   return {
     async list(limit) {
       const items = all();
-      const lapsed = items.filter(({ lapsed_at }) => lapsed_at !== null).length;
-      return { items: items.slice(0, limit), waiting: items.length - lapsed, lapsed };
+      const overdue = items.filter(({ expired_at }) => expired_at !== null).length;
+      return { items: items.slice(0, limit), waiting: items.length - overdue, overdue };
     },
-    async lapse(before, now, limit) {
-      const late = all().filter(({ lapsed_at, latest_at }) => lapsed_at === null && latest_at < before);
+    async expire(before, now, limit) {
+      const late = all().filter(({ expired_at, latest_at }) => expired_at === null && latest_at < before);
       await expireWaiting(late.slice(0, limit), now);
-      return late.slice(0, limit).map((one) => ({ ...one, lapsed_at: now }));
+      return late.slice(0, limit).map((one) => ({ ...one, expired_at: now }));
     },
     async claimWhole({ now, until, limit }) {
       const due = all().filter(({ tenant_id, connection_id, statement, pages, last_page }) => {
@@ -98,7 +98,7 @@ export function memoryWaitingStatements(
         .map(({ tenant_id, connection_id, statement }) => ({ tenant_id, connection_id, statement }));
     },
     async reap(before, limit) {
-      const old = all().filter(({ lapsed_at }) => lapsed_at !== null && lapsed_at < before);
+      const old = all().filter(({ expired_at }) => expired_at !== null && expired_at < before);
       await expireWaiting(old.slice(0, limit), null);
       return old.slice(0, limit);
     },
@@ -116,7 +116,7 @@ function waitingIn(tenant_id: string, state: TenantState): WaitingStatement[] {
     const [first] = own;
     if (!first) return [];
     const times = own.map(({ kept_at }) => kept_at.getTime());
-    const lapsed = own.map(({ lapsed_at }) => lapsed_at?.getTime() ?? null);
+    const overdue = own.map(({ expired_at }) => expired_at?.getTime() ?? null);
     const letter = [...state.letters.values()].find(({ connection_id }) => connection_id === first.connection_id);
     return {
       tenant_id,
@@ -128,16 +128,16 @@ function waitingIn(tenant_id: string, state: TenantState): WaitingStatement[] {
       last_page: own.findLast(({ is_last }) => is_last)?.number ?? null,
       first_at: new Date(Math.min(...times)),
       latest_at: new Date(Math.max(...times)),
-      lapsed_at: lapsed.includes(null) ? null : new Date(Math.max(...lapsed.map(Number))),
+      expired_at: overdue.includes(null) ? null : new Date(Math.max(...overdue.map(Number))),
     };
   });
 }
 
 /** Marks the pages of a statement as overdue; null deletes them. */
-function expirePages(state: TenantState, of: WaitingStatement, lapsed_at: Date | null): void {
+function expirePages(state: TenantState, of: WaitingStatement, expired_at: Date | null): void {
   for (const [key, page] of state.feedPages) {
     if (page.connection_id !== of.connection_id || page.statement !== of.statement) continue;
-    if (lapsed_at === null) state.feedPages.delete(key);
-    else state.feedPages.set(key, { ...page, lapsed_at });
+    if (expired_at === null) state.feedPages.delete(key);
+    else state.feedPages.set(key, { ...page, expired_at });
   }
 }
