@@ -42,7 +42,7 @@ export interface OverloadOptions {
 
 const PROBE_MS = 5;
 const WINDOW_MS = 100;
-/** Above this number, unused shares are forgotten. */
+/** Above this number, the counts of a group are cleared to bound its memory. */
 const MAX_SHARES = 10_000;
 const RETRY_SECONDS = 1;
 

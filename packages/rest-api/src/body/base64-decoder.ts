@@ -79,7 +79,7 @@ export class Base64Decoder {
     if (this.#characters > 0 || this.#padding > 0 || this.#failure !== null) return 0;
     const escaped = chunk.indexOf(BACKSLASH, from);
     let run = chunk.subarray(from, escaped < 0 ? chunk.length : escaped);
-    // Checked first: when one escape follows another, the search ends at the next one.
+    // Checked before the searches below: where escapes are dense, all runs are short.
     if (run.length < MIN_RUN_LENGTH) return 0;
     for (const code of RUN_ENDS) {
       const end = run.indexOf(code);
