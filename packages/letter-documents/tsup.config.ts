@@ -3,7 +3,7 @@ import { base } from "../../tsup.base.js";
 export default base({
   entry: {
     index: "src/index.ts",
-    // The thread is found beside the code that starts it.
+    // The code that starts the worker looks for it in its own folder.
     "pdf-worker": "src/inspection/pdf-worker.ts",
     "testing/index": "src/testing/index.ts",
   },

@@ -1,6 +1,6 @@
 /**
- * Rules about the claims of an identity provider, for everything that follows from them: access tokens, people's roles.
+ * Matches an identity provider's claims against rules. Used for access tokens and for people's roles.
  *
- *   fitting-rules.ts  which rules fit
+ *   matching-rules.ts  which rules match
  */
 export { type ClaimRequirement, type Claims, matchingRules } from "./matching-rules.js";

@@ -1,27 +1,27 @@
-/** What an identity provider says of somebody: the payload of its token. */
+/** Claims that an identity provider makes about a person or client: the payload of its token. */
 export type Claims = Readonly<Record<string, unknown>>;
 
-/** What a rule asks for. */
+/** The claims that a rule requires. */
 export interface ClaimRequirement {
   /**
-   * Claims by name: each has to be this text, or a list that holds it. A claim inside of another is named with points:
-   * `realm_access.roles`. None = whoever the provider vouches for.
+   * Required claims by name: each must equal this text, or be a list that contains it. Dots name a nested claim:
+   * `realm_access.roles`. An empty record matches everyone the provider vouches for.
    */
   readonly claims: Readonly<Record<string, string>>;
 }
 
-/** The rules that fit, in their order. */
+/** Returns the rules that match, in their order. */
 export function matchingRules<Rule extends ClaimRequirement>(rules: readonly Rule[], claims: Claims): readonly Rule[] {
   return rules.filter((rule) => Object.entries(rule.claims).every(([name, text]) => has(claims, name, text)));
 }
 
-/** Texts only: `true`, 1 and "1" are not the same. */
+/** Compares strings only: `true` and 1 match no text. */
 function has(claims: Claims, name: string, text: string): boolean {
   const claim = claimOf(claims, name);
   return Array.isArray(claim) ? claim.includes(text) : claim === text;
 }
 
-/** A claim of exactly this name comes first, since names have points of their own: `https://acme.example/roles`, ids of clients. */
+/** Looks for a claim with exactly this name first, because names may contain dots: `https://acme.example/roles`, client ids. */
 function claimOf(claims: Claims, name: string): unknown {
   if (Object.hasOwn(claims, name)) return claims[name];
   for (let at = name.indexOf("."); at >= 0; at = name.indexOf(".", at + 1)) {

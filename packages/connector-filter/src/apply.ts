@@ -2,7 +2,7 @@ import { compileConnectorFilter } from "./compile.js";
 import type { Connector, ConnectorFilter } from "./connector.js";
 
 /**
- * Gives the connectors that a filter leaves, the same objects in the same order; without a filter, all available ones.
+ * Returns the connectors that a filter keeps, as the same objects in the same order. Without a filter: all available ones.
  *
  * @throws ConnectorFilterError
  */

@@ -4,10 +4,10 @@ import { type Key, lastRules, ruleKeys } from "./keys.js";
 import { parseConnectorFilter } from "./parse.js";
 
 /**
- * Turns a filter into a test of single connectors; an unavailable connector never passes.
+ * Compiles a filter into a predicate for single connectors. An unavailable connector never passes.
  *
- * The last rule that matches a connector decides. That is the greatest of the last rules of its id, its type, its
- * countries and `*`: a few look-ups however many rules there are, and no allocation.
+ * The last rule that matches a connector decides. It is the largest of the last rules for the connector's id, its type, its
+ * countries and `*`, so a test takes a few look-ups regardless of the number of rules, and allocates nothing.
  *
  * @throws ConnectorFilterError
  */
@@ -16,16 +16,16 @@ export function compileConnectorFilter(filter: ConnectorFilter): (connector: Con
   const types = lastRules(rules, "type");
   const countries = lastRules(rules, "countries");
   const keeps = [true, ...rules.map(({ action }) => action === "include")];
-  // "*" stands alone and only with ids, as a text or in a list of one.
+  // "*" is only valid for ids and on its own, as a string or in a list of one.
   const all = 1 + rules.findLastIndex(({ value }) => value.length === 1 && value[0] === "*");
   const ofCountry = new Int32Array(256).map((_, country) => countries.get(country) ?? 0);
-  // A memory of 256 types: catalogues repeat few, and comparing with one text is cheaper than hashing another.
+  // A cache of 256 types: catalogues have few, and comparing one string is cheaper than hashing another.
   const known: string[] = [];
   const ofKnown: number[] = [];
-  // Most ids are in no rule: a mark for each sample that is spares them the look-up and the folding to lower case.
+  // Most ids appear in no rule. A mark for the sample of each id in a rule spares the others the look-up and the lower-casing.
   const marks = new Uint8Array(1 << 17);
   const ids = new Map<Key, number>();
-  // Rules from this one on have their ids in there: only those count that come after what decides otherwise.
+  // The ids of the rules from this index on have been added. Ids are added lazily: only rules after the one that decides so far matter.
   let first = rules.length;
   const addIds = (index: number) => {
     const rule = rules[index];
@@ -35,7 +35,7 @@ export function compileConnectorFilter(filter: ConnectorFilter): (connector: Con
         if (marks[mark] !== 0 && ids.has(id)) continue;
         ids.set(id, index + 1);
         marks[mark] = 1;
-        // It may equal ids of another length, and so of any sample.
+        // Lower-casing a non-ASCII id may change its length, and so its sample.
         if (/[^\0-~]/.test(id)) marks.fill(1);
       }
   };
@@ -58,7 +58,7 @@ export function compileConnectorFilter(filter: ConnectorFilter): (connector: Con
   };
 }
 
-/** Hashes length and four characters of an id, in any case, to 17 bits; -1 if one of them is not ASCII. */
+/** Hashes the length and four characters of an id to 17 bits, ignoring case; -1 if one of the characters is not ASCII. */
 function sample(id: string): number {
   const size = id.length;
   const a = id.charCodeAt(size - 1);

@@ -1,20 +1,20 @@
-/** What the filter reads of a connector; a catalogue's own type may hold more. */
+/** The fields of a connector that the filter reads. A catalogue's own type may have more. */
 export interface Connector {
   readonly id: string;
   readonly name?: string | undefined;
   /** Kind of connector, for example `e-banking`. */
   readonly type: string;
-  /** Alpha-3 codes, alpha-2 codes or English names, in any mixture. */
+  /** Alpha-3 codes, alpha-2 codes or English names, in any combination. */
   readonly countries: readonly string[];
-  /** `false` takes the connector out of the starting set; absent means available. */
+  /** `false` removes the connector from the starting set; absent means available. */
   readonly available?: boolean | undefined;
 }
 
-/** One step of a filter: takes matching connectors out, or puts them back. */
+/** One step of a filter: removes matching connectors, or puts them back. */
 export interface ConnectorFilterRule {
   readonly action: "include" | "exclude";
   readonly field: "connector_id" | "countries" | "type";
-  /** One value or several, of which any may match; `*` stands alone and only with `connector_id`. */
+  /** One value or several, any of which may match. `*` is valid only on its own and with `connector_id`. */
   readonly value: string | readonly string[];
 }
 

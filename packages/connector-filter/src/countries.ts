@@ -1,11 +1,11 @@
 import { countryCodes, countryKey, foldName } from "./country.js";
 
 /**
- * The lower-case ISO 3166-1 alpha-3 code of a country given as alpha-3 code, alpha-2 code or English name, in any case;
- * null when the text names no country of today.
+ * Returns the lower-case ISO 3166-1 alpha-3 code of a country given as alpha-3 code, alpha-2 code or English name, in any case.
+ * Null when the text names no current country.
  *
- * It knows what a filter knows and also the long names of ISO 3166-1, turned round or not ("Korea, Republic of",
- * "Republic of Korea"). Catalogues from other hands hold those and filters hardly do, so the main entry goes without.
+ * Beyond the names that filters accept, it accepts the long names of ISO 3166-1 in either order ("Korea, Republic of",
+ * "Republic of Korea"). Third-party catalogues use these and filters rarely do, so the main entry point omits them.
  */
 export function alpha3Of(text: string): string | null {
   if (text.length > MAX_NAME_LENGTH) return null;
@@ -21,7 +21,7 @@ export function alpha3Of(text: string): string | null {
   return null;
 }
 
-/** No name of a country is longer; where all of it is accents, a text takes time by the square of its length. */
+/** No country name is longer. The limit is needed because normalizing text made of accents takes quadratic time. */
 const MAX_NAME_LENGTH = 200;
 
 const longNames: ReadonlyMap<string, string> = new Map(

@@ -149,6 +149,6 @@ it("accents that are piled up on one letter are no country, and cost no time", (
   const began = process.cpuUsage();
   expect(alpha3Of(`a${"\u0301\u0323".repeat(100_000)}`)).toBeNull();
   const { user, system } = process.cpuUsage(began);
-  // All of them take ten seconds.
+  // All of it would take ten seconds.
   expect((user + system) / 1e6).toBeLessThan(1);
 });

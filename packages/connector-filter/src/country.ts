@@ -1,27 +1,27 @@
 import { codeTable, furtherNames } from "./country-table.js";
 
-/** A country as its number in the table, from 1, or the text itself in lower case when it names none. */
+/** A country's number in the table, counted from 1, or the lower-cased text when it names no country. */
 export type CountryKey = number | string;
 
-/** Gives equal keys to the codes and English names of one country, in any case; other text is its own key. */
+/** Returns equal keys for the codes and English names of one country, in any case. Any other text is its own key. */
 export function countryKey(text: string): CountryKey {
   const lower = text.toLowerCase();
   return countryOfCode(lower) || (countryOfName(lower) ?? lower);
 }
 
-/** The number of the country with this alpha-2 or alpha-3 code, in any case; 0 for other text. It allocates nothing. */
+/** Returns the number of the country with this alpha-2 or alpha-3 code, in any case; 0 for other text. Allocates nothing. */
 export const countryOfCode = (text: string): number => numbers[packedCode(text)] as number;
 
 /**
- * Packs two or three characters into 16 bits, so that what shares them with a code is that code in another case; 0 for
- * other text. It allocates nothing, so the hot loop can ask it for every connector.
+ * Packs two or three characters into 16 bits, so that only the same code in another case packs to the same value; 0 for
+ * other text. Allocates nothing, because the hot loop calls it for every connector.
  */
 function packedCode(text: string): number {
   const size = text.length;
   const first = text.charCodeAt(0);
   const second = text.charCodeAt(1);
   const third = size > 2 ? text.charCodeAt(2) : 64;
-  // ASCII from 64 on: letters take 1 to 26 in their last five bits, what stands between and after them the rest.
+  // ASCII from 64 on: the last five bits are 1 to 26 for letters, and other values for the characters between and after them.
   return size >> 1 === 1 && first & second & third & 64 && (first | second | third) < 128
     ? ((size & 1) << 15) | ((first & 31) << 10) | ((second & 31) << 5) | (third & 31)
     : 0;
@@ -37,7 +37,7 @@ export const countryCodes: readonly (readonly [string, string])[] = codeTable
     ]),
   );
 
-/** The number of the country at its packed codes, 0 where no country is. */
+/** Country numbers by packed code; 0 where there is no country. */
 const numbers = new Uint8Array(1 << 16);
 countryCodes.forEach((codes, index) => {
   for (const code of codes) numbers[packedCode(code)] = index + 1;
@@ -45,7 +45,7 @@ countryCodes.forEach((codes, index) => {
 
 let names: Map<string, number> | undefined;
 
-/** Reads the names with the first text that is no code: the first use of `Intl` in a process takes some 20 ms. */
+/** Loads the names on the first text that is not a code, because the first use of `Intl` in a process takes about 20 ms. */
 function countryOfName(lower: string): number | undefined {
   if (!names) {
     names = new Map();
@@ -61,7 +61,7 @@ function countryOfName(lower: string): number | undefined {
   return names.get(foldName(lower));
 }
 
-/** Leaves out accents, punctuation and little words. */
+/** Removes accents, punctuation and filler words. */
 export const foldName = (lower: string): string =>
   lower
     .normalize("NFD")

@@ -2,16 +2,16 @@ import type { Connector, ConnectorFilter } from "./connector.js";
 import { connectorKeys, ruleKeys } from "./keys.js";
 import { parseConnectorFilter } from "./parse.js";
 
-/** Why a connector is in the answer of a filter, or not. */
+/** Why a filter includes or excludes a connector. */
 export interface ConnectorExplanation {
   readonly included: boolean;
-  /** Index of the rule that decided, the last one that matches; null when none did. */
+  /** Index of the deciding rule, which is the last one that matches; null when none matches. */
   readonly rule: number | null;
   readonly reason: string;
 }
 
 /**
- * Says what a filter decides on one connector and by which rule.
+ * Explains what a filter decides about one connector, and by which rule.
  *
  * @throws ConnectorFilterError
  */

@@ -1,12 +1,12 @@
 /**
  * Ordered include and exclude rules over a catalogue of bank connectors (S2 §4).
  *
- *   connector.ts  what a connector, a rule and a filter are
- *   parse.ts      reads a filter from unknown input and lists its faults
- *   keys.ts       when two texts are equal to a filter; country.ts for countries
- *   compile.ts    a filter as a test of one connector; apply.ts over a list
- *   prepare.ts    many filters over one catalogue
- *   explain.ts    which rule decided; warnings.ts, an entry of its own, which countries match nothing
+ *   connector.ts  the types of a connector, a rule and a filter
+ *   parse.ts      parses a filter from unknown input and lists its faults
+ *   keys.ts       when a filter treats two texts as equal; country.ts does it for countries
+ *   compile.ts    turns a filter into a predicate for one connector; apply.ts filters a list
+ *   prepare.ts    applies many filters to one catalogue
+ *   explain.ts    tells which rule decided; warnings.ts, a separate entry point, tells which countries match nothing
  */
 export { applyConnectorFilter } from "./apply.js";
 export { compileConnectorFilter } from "./compile.js";

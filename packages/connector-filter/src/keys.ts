@@ -1,14 +1,14 @@
 import type { Connector, ConnectorFilterRule } from "./connector.js";
 import { type CountryKey, countryKey } from "./country.js";
 
-/** What two texts of one field have in common when the filter takes them for equal. */
+/** What two texts of one field share when the filter treats them as equal. */
 export type Key = CountryKey;
 
-/** The keys of a rule's values; `*` is its own. */
+/** Returns the keys of a rule's values; `*` is its own key. */
 export const ruleKeys = ({ field, value }: ConnectorFilterRule): Key[] =>
   keysOf(field, typeof value === "string" ? [value] : value);
 
-/** The keys under which a rule with this field finds a connector. */
+/** Returns the keys under which a rule with this field finds a connector. */
 export const connectorKeys = (connector: Connector, field: ConnectorFilterRule["field"]): Key[] =>
   keysOf(field, field === "countries" ? connector.countries : [field === "type" ? connector.type : connector.id]);
 
@@ -16,9 +16,9 @@ const keysOf = (field: ConnectorFilterRule["field"], texts: readonly string[]): 
   texts.map((text) => (field === "countries" ? countryKey(text) : text.toLowerCase()));
 
 /**
- * Gives for each key of a field the last rule that names it, counted from 1.
+ * Returns the last rule that names each key of a field, counted from 1.
  *
- * An include or exclude overrides whatever came before it (S2 §4 rule 2), so nothing else about the rules can matter.
+ * An include or exclude overrides everything before it (S2 §4 rule 2), so no other rule for that key matters.
  */
 export function lastRules(
   rules: readonly ConnectorFilterRule[],

@@ -12,7 +12,7 @@ import {
   prepareCatalog,
 } from "./index.js";
 
-/** Texts whose case or form invites mistakes, beside plain ones. */
+/** Strings that easily go wrong because of case or normalization, besides plain ones. */
 const odd = [
   "İstanbul:şube",
   "i̇stanbul:şube",
@@ -68,7 +68,7 @@ const anyRule: fc.Arbitrary<ConnectorFilterRule> = fc
 const anyFilter = fc.option(fc.record({ rules: fc.array(anyRule, { maxLength: 8 }) }), { nil: undefined });
 const anyCatalogue = fc.array(anyConnector, { maxLength: 12 });
 
-/** Every way to evaluate a filter that the package has. */
+/** Evaluates a filter in every way that the package offers. */
 function everyAnswer(catalogue: readonly Connector[], filter: ConnectorFilter | undefined) {
   const passes = compileConnectorFilter(filter ?? { rules: [] });
   return {

@@ -14,7 +14,7 @@ function issuesOf(value: unknown): readonly ConnectorFilterIssue[] {
   }
 }
 
-/** Path and kind of every fault, without `connector_filter`. */
+/** Path, without `connector_filter`, and kind of every fault. */
 const faultsOf = (value: unknown) =>
   issuesOf(value).map(({ path, error_type }) => `${path.replace(/^connector_filter/, "")} ${error_type}`);
 

@@ -1,14 +1,14 @@
 import type { ConnectorFilter, ConnectorFilterRule } from "./connector.js";
 
-/** One fault of a filter. */
+/** One fault in a filter. */
 export interface ConnectorFilterIssue {
-  /** Where it is, from `connector_filter`: `connector_filter.rules[2].value`. */
+  /** Location of the fault, starting at `connector_filter`: `connector_filter.rules[2].value`. */
   readonly path: string;
   readonly error_type: "RequiredField" | "InvalidValue" | "UnknownField";
   readonly message: string;
 }
 
-/** Says that something is no connector filter; `issues` holds every fault, `message` the first. */
+/** The input is not a valid connector filter. `issues` has every fault, `message` the first few. */
 export class ConnectorFilterError extends Error {
   override readonly name = "ConnectorFilterError";
 
@@ -25,9 +25,9 @@ export class ConnectorFilterError extends Error {
 const parsed = new WeakSet<object>();
 
 /**
- * Reads a filter from unknown input, such as parsed JSON, under the rules of S2 §2 and §4.
+ * Parses a filter from unknown input, such as parsed JSON, by the rules of S2 §2 and §4.
  *
- * The answer is a frozen copy that stays right once found right: given to this function again, it comes back as it is.
+ * The result is a frozen copy. Passing it to this function again returns it unchanged, without a second check.
  * Every other function of the package reads its filter through this one.
  *
  * @throws ConnectorFilterError with every fault
@@ -46,7 +46,7 @@ export function parseConnectorFilter(value: unknown): ConnectorFilter {
   return filter;
 }
 
-/** Notes a fault unless `fine`; `found` tells what is missing from what is wrong. */
+/** Records a fault unless `fine`. `found` distinguishes a missing value from a wrong one. */
 type Check = (fine: boolean, found: unknown, path: string, message: string) => boolean;
 
 const unknownField = "is unknown";
@@ -56,14 +56,14 @@ const choices = {
   field: ["connector_id", "countries", "type"],
 };
 
-// What a reader returns holds only if no check failed.
+// The return values of the readers below are only valid if no check failed.
 
 function readFilter(value: unknown, check: Check): ConnectorFilter {
   const filter = readObject(value, "", ["rules"], check);
   const list = filter?.rules;
   const rules: unknown[] = Array.isArray(list) ? list : [];
   if (filter) check(rules === list, list, ".rules", "must be a list of rules");
-  // Spreading turns the holes of a sparse list into undefined, which `map` and `every` would skip.
+  // Spreading turns the holes of a sparse list into undefined; `map` and `every` would skip them.
   return Object.freeze({
     rules: Object.freeze([...rules].map((rule, index) => readRule(rule, `.rules[${index}]`, check))),
   });
@@ -90,7 +90,7 @@ function readValue(value: unknown, field: unknown, path: string, check: Check): 
   return Array.isArray(value) ? Object.freeze(texts) : value;
 }
 
-/** Own properties only, so that a polluted prototype adds nothing to a filter. */
+/** Copies own properties only, so that a polluted prototype adds nothing to a filter. */
 function readObject(value: unknown, path: string, keys: string[], check: Check): Record<string, unknown> | undefined {
   const isObject = Object(value) === value && !Array.isArray(value);
   if (!check(isObject, value, path, "must be an object")) return undefined;

@@ -2,24 +2,24 @@ import type { Connector, ConnectorFilter } from "./connector.js";
 import { connectorKeys, type Key, lastRules, ruleKeys } from "./keys.js";
 import { parseConnectorFilter } from "./parse.js";
 
-/** A catalogue made ready for many filters. */
+/** A catalogue that was prepared for many filters. */
 export interface PreparedCatalog<C extends Connector> {
-  /** Returns what `applyConnectorFilter` answers for the catalogue as it was when prepared. @throws ConnectorFilterError */
+  /** Same result as `applyConnectorFilter`, for the catalogue as it was when it was prepared. @throws ConnectorFilterError */
   apply(filter?: ConnectorFilter): C[];
 }
 
 /**
- * Prepares a catalogue once, so that each filter then touches only the connectors that its rules name.
+ * Prepares a catalogue once, so that each filter then only touches the connectors that its rules name.
  *
- * Rules are played back in their order on positions in the catalogue. Of the rules that name one type or country only
- * the last is, since it overrides the others; ids name few connectors and are cheaper not to look up twice. Rules before
- * those by which each type has been named decide nothing.
+ * Rules are replayed in order on positions in the catalogue. Of the rules that name a type or a country, only the last one is
+ * replayed, since it overrides the others. Every rule for an id is replayed: ids match few connectors, so replaying is cheaper
+ * than looking up the last rule. Rules before the point at which every type has been named decide nothing and are skipped.
  */
 export function prepareCatalog<C extends Connector>(connectors: readonly C[]): PreparedCatalog<C> {
   const available = connectors.filter((connector) => connector.available !== false);
   const groups = { countries: new Map<Key, number[]>(), type: new Map<Key, number[]>() };
   const lastWithId = new Map<Key, number>();
-  // Ids that differ in case only are one to a rule, so each position leads to the one before it.
+  // To a rule, ids that differ only in case are the same, so each position links to the previous one with the same id.
   const previousWithId = available.map(({ id }, position) => {
     const key = id.toLowerCase();
     const previous = lastWithId.get(key);

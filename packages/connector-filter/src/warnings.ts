@@ -2,18 +2,18 @@ import type { Connector, ConnectorFilter } from "./connector.js";
 import { countryKey } from "./country.js";
 import { parseConnectorFilter } from "./parse.js";
 
-/** Something in a filter that is allowed and does nothing. */
+/** A part of a filter that is valid but has no effect. */
 export interface ConnectorFilterWarning {
-  /** Where it is, from `connector_filter`: `connector_filter.rules[2].value[0]`. */
+  /** Location, starting at `connector_filter`: `connector_filter.rules[2].value[0]`. */
   readonly path: string;
   readonly message: string;
 }
 
 /**
- * Names the countries of a filter that no available connector has, each where it stands. Such a rule does nothing: after
- * `exclude *`, a country that is misspelt leaves an empty list and no hint why.
+ * Lists the countries of a filter that no available connector has, each with its location. A rule for such a country does
+ * nothing: after `exclude *`, a misspelt country leaves an empty list without any hint why.
  *
- * It has an entry of its own since whoever applies filters does not need it.
+ * It is a separate entry point, because applying filters does not need it.
  *
  * @throws ConnectorFilterError
  */
@@ -45,5 +45,5 @@ export function connectorFilterWarnings(
   });
 }
 
-/** Characters of a value that a message repeats. */
+/** Maximum length of a value that a message repeats. */
 const MAX_LENGTH = 60;

@@ -1,6 +1,6 @@
 import type { Connector, ConnectorFilter, ConnectorFilterRule } from "../src/index.js";
 
-/** The filter as the sentences of S2 §4 read, one rule after the other, with nothing of the package in it. */
+/** The filter exactly as S2 §4 words it, one rule after the other, without any code of the package. */
 export function naiveFilter<C extends Connector>(connectors: readonly C[], filter?: ConnectorFilter): C[] {
   const all = connectors.filter((connector) => connector.available !== false);
   const current = new Set(all);
@@ -14,7 +14,7 @@ export function naiveFilter<C extends Connector>(connectors: readonly C[], filte
   return all.filter((connector) => current.has(connector));
 }
 
-/** The last rule that matches, which is the one that left the connector in or out. */
+/** Returns the last matching rule, which is the one that included or excluded the connector. */
 export function naiveRule(connector: Connector, filter?: ConnectorFilter): number | null {
   let decided: number | null = null;
   filter?.rules.forEach((rule, index) => {
@@ -31,7 +31,7 @@ function matches(connector: Connector, { field, value }: ConnectorFilterRule): b
   return values.some((other) => sameText(text, other));
 }
 
-/** Both codes and some names of a few countries; whatever is not in it compares as written. */
+/** Both codes and some names of a few countries. Any other text only equals itself. */
 export const spellings = [
   ["ESP", "ES", "Spain"],
   ["FRA", "FR", "France"],
@@ -51,7 +51,7 @@ function sameCountry(one: string, other: string): boolean {
 const isIn = (spelled: readonly string[], text: string): boolean =>
   spelled.some((one, index) => (index < 2 && one !== "US" ? sameText(one, text) : sameText(bare(one), bare(text))));
 
-/** In names, accents, punctuation and little words say nothing. */
+/** Accents, punctuation and filler words are ignored in names. */
 const bare = (name: string): string => name.normalize("NFD").replace(/\b(?:and|of|the)\b|[^\p{L}\p{N}]/giu, "");
 
 const sameText = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();

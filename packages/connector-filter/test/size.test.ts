@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { expect, it } from "vitest";
 
-// esbuild comes with tsup and is resolved from there, as it is when the package is built.
+// esbuild is a dependency of tsup and resolved from there, as in the package's build.
 const { buildSync } = createRequire(createRequire(import.meta.url).resolve("tsup"))("esbuild");
 
 it("[C-6.1] the main entry is at most 3 kB minified and gzipped, and bundles for a browser with nothing of Node", () => {

@@ -6,19 +6,19 @@ import { actorOf, type Browser, INSTALLATION, PeopleError, type PeopleSessions, 
 import type { ConsoleCookies } from "./cookies.js";
 import { consoleRefusal } from "./refusals.js";
 
-/** Who is behind a request of a browser, and whether a page of the console has sent it. */
+/** Finds out which person sent a browser's request, and whether a page of the console sent it. */
 export function createBrowserSessions(deps: {
   readonly sessions: PeopleSessions;
   readonly cookies: ConsoleCookies;
   readonly runtime: Pick<Runtime, "mac">;
   readonly publicUrl: string;
-  /** Whether a tenant's people get in: not while it is switched off. */
+  /** Whether a tenant's people may sign in: false while the tenant is disabled. */
   readonly isTenantOpen: (tenantId: Uuid) => Promise<boolean>;
 }) {
   const { sessions, cookies, runtime } = deps;
   const own = new URL(deps.publicUrl).origin;
 
-  /** What a page has to send with every change: nobody who was not shown it in this session knows it. */
+  /** The CSRF token that a page must send with every change. Only a page that was served in this session knows it. */
   const tokenOf = ({ session }: SignedIn) => runtime.mac("people", `csrf ${session.session_id}`);
 
   async function open(
@@ -37,8 +37,8 @@ export function createBrowserSessions(deps: {
     tokenOf,
 
     /**
-     * Refuses what no page of this site has sent: browsers say where a request comes from (Fetch, `Origin` and `Sec-Fetch-Site`), and pages
-     * cannot say it for them. A POST always has an origin; whoever reads is told apart by `Sec-Fetch-Site` alone.
+     * Refuses requests that no page of this site sent. Browsers state where a request comes from (Fetch, `Origin` and `Sec-Fetch-Site`), and
+     * pages cannot forge it. A POST always has an origin; a GET may have `Sec-Fetch-Site` only.
      * @throws RestError UNAUTHORIZED
      */
     requireOwnPage({ method, headers }: IncomingMessage): void {
@@ -48,10 +48,10 @@ export function createBrowserSessions(deps: {
         throw consoleRefusal("UNAUTHORIZED", `only pages of ${own} may ask this`, "OTHER_ORIGIN");
     },
 
-    /** Who is signed in. @throws PeopleError `not_signed_in` */
+    /** Returns who is signed in. @throws PeopleError `not_signed_in` */
     open,
 
-    /** The same for what changes something. @throws PeopleError `not_signed_in`; RestError UNAUTHORIZED without the session's token */
+    /** Same, for requests that change something. @throws PeopleError `not_signed_in`; RestError UNAUTHORIZED without the session's token */
     async openForChange(exchange: Exchange): Promise<SignedIn> {
       const signedIn = await open(exchange);
       const given = exchange.request.headers["x-csrf-token"];
@@ -68,18 +68,18 @@ export function createBrowserSessions(deps: {
 
 export type BrowserSessions = ReturnType<typeof createBrowserSessions>;
 
-/** Whether somebody is at the page: what it asks for by itself, because of an event or the clock, keeps no session from ending. */
+/** Whether a person is using the page. Requests that the page sends on its own, after an event or a timer, do not extend the session. */
 function isUserActive({ headers }: IncomingMessage): boolean {
   return headers["x-unattended"] === undefined;
 }
 
-/** Whom the audit trail, the access log and the services see: the person, by their id. */
+/** The caller as the audit trail, the access log and the services see it: the person, by id. */
 export function callerOf({ person }: Pick<SignedIn, "person">) {
   const { application_id } = actorOf(person, { trace_id: null, address: null });
   return { application_id, tenant_id: person.tenant_id === INSTALLATION ? null : person.tenant_id };
 }
 
-/** In the same time, wherever they differ. */
+/** Compares in constant time. */
 function isSame(one: string, other: string): boolean {
   const digest = (text: string) => createHash("sha256").update(text).digest();
   return timingSafeEqual(digest(one), digest(other));

@@ -5,7 +5,7 @@ import { CEREMONY_COOKIE, CEREMONY_MS, SESSION_COOKIE } from "@org/people";
 /** Holds a person's session. */
 const PERSON_COOKIE = "wc-person";
 
-/** What is between a question to this browser and its answer; each kind has a cookie of its own, so that one does not end the other. */
+/** Ceremonies that a cookie tracks from the question to the browser's answer. Each kind has its own cookie, so that one does not end another. */
 export type Ceremony = "join" | "sign-in" | "confirm" | "add-passkey" | "provider";
 
 /** The cookies of the console. */
@@ -15,12 +15,12 @@ export function createConsoleCookies(publicUrl: string) {
   const nameOf = (kind: Ceremony) => `wc-${kind}`;
   const send = (response: ServerResponse, cookie: string) => void response.appendHeader("Set-Cookie", cookie);
   return {
-    /** Undefined for none, and for what is none of ours. */
+    /** Undefined when there is no cookie, or one that this server did not write. */
     session: (request: IncomingMessage) => sessions.read(request, PERSON_COOKIE),
     setSession: (response: ServerResponse, value: string, end: Date) =>
       send(response, sessions.set(PERSON_COOKIE, value, end)),
     clearSession: (response: ServerResponse) => send(response, sessions.clear(PERSON_COOKIE)),
-    /** The same as a value of `Set-Cookie`, for pages that are not the console's. */
+    /** Same, as a value of `Set-Cookie`, for pages outside the console. */
     clearedSession: () => sessions.clear(PERSON_COOKIE),
     ceremony: (request: IncomingMessage, kind: Ceremony) => ceremonies.read(request, nameOf(kind)),
     setCeremony: (response: ServerResponse, kind: Ceremony, value: string, lifeMs = CEREMONY_MS) =>

@@ -32,48 +32,48 @@ import { createProviderPages, hasMalformedTenant, providerPaths } from "./provid
 import { consoleEnvelope, consoleRefusal, inWordsOfRest } from "./refusals.js";
 import { consoleApiRoutes, EVENTS, NOTHING, operatorFamily, ownEndpoints, PREFIX, tenantFamilies } from "./routes.js";
 
-/** What the host gives the console's backend. */
+/** What the host passes to the console's backend. */
 export interface ConsoleApiOptions {
   readonly signingIn: SigningIn;
   readonly sessions: PeopleSessions;
   readonly people: PeopleOperations;
   readonly runtime: Pick<Runtime, "mac" | "clock">;
-  /** Base address of the installation, without trailing slash. Pages of its origin alone may call. */
+  /** Base address of the installation, without trailing slash. Only pages of its origin may call. */
   readonly publicUrl: string;
-  /** The services, limits and shares of the REST API, whose endpoints people are served. */
+  /** Services, limits and shares of the REST API, whose endpoints the console also serves. */
   readonly rest: { readonly services: RestServices; readonly limits: RestLimits; readonly admit?: Host["admit"] };
-  /** Signs people in with identity providers; null, the default, without any. */
+  /** Signs people in with identity providers; null, the default, when there are none. */
   readonly providerSignIn?: ProviderSignIn | null;
-  /** Whether people sign in with them alone. */
+  /** Whether identity providers are the only way to sign in. */
   readonly hasProviderOnly?: boolean;
   readonly tenantNameOf: (tenantId: Uuid) => Promise<string | null>;
-  /** Whether a tenant's people get in: not while it is switched off. */
+  /** Whether a tenant's people may sign in: false while the tenant is disabled. */
   readonly isTenantOpen: (tenantId: Uuid) => Promise<boolean>;
   /**
-   * Counts a wrong proof from a network. A right one always counts, whatever others have tried from there.
+   * Counts a failed proof of identity from a network. A correct proof is always accepted, however many others failed from there.
    * @throws CoreError RATE_LIMITED when there were too many
    */
   readonly countGuess: (from: { readonly address: string | null }) => Promise<void>;
-  /** Told of every proof of who somebody is, for metrics. */
+  /** Called with every proof of identity, for metrics. */
   readonly onProof?: (proof: SignInOutcome) => void;
-  /** What happens, for pages that follow it. */
+  /** Events, for pages that follow them. */
   readonly source: EventSource;
-  /** Told how many pages follow it now. */
+  /** Called with the number of open streams whenever it changes. */
   readonly onStreams?: (open: number) => void;
-  /** Where defects and outages are written, once each, with their trace id. */
+  /** Receives defects and outages, once each, with their trace id. */
   readonly log: Log;
 }
 
-/** Answers what is under `/console/api`, for `node:http` or as express middleware. Others go to `next`; without one they are a 404. */
+/** Answers requests under `/console/api`, for `node:http` or as express middleware. Other requests go to `next`, or get a 404 without it. */
 export interface ConsoleApi {
   (request: IncomingMessage, response: ServerResponse, next?: () => void): void | Promise<void>;
-  /** Ends the streams of pages that follow what happens: the server is about to stop. */
+  /** Ends all event streams, because the server is about to stop. */
   stop(): void;
 }
 
 type Serve = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
-/** No page is framed, and nothing here is a page. */
+/** No response here is a page, and none may be framed. */
 const HEADERS = {
   "Content-Security-Policy": "default-src 'none'; frame-ancestors 'none'",
   "X-Frame-Options": "DENY",
@@ -85,7 +85,7 @@ function setHeaders(response: ServerResponse): void {
   for (const [name, value] of Object.entries(HEADERS)) response.setHeader(name, value);
 }
 
-/** The backend of the console. Mount it at the root, without a body parser before it: it reads bodies itself, once it knows who asks. */
+/** Makes the backend of the console. Mount it at the root, without a body parser before it: it reads bodies itself, after authentication. */
 export function createConsoleApi(options: ConsoleApiOptions): ConsoleApi {
   const { sessions, runtime, publicUrl, log, providerSignIn = null } = options;
   const { services, limits, admit } = options.rest;
@@ -120,7 +120,7 @@ export function createConsoleApi(options: ConsoleApiOptions): ConsoleApi {
     onOpen: options.onStreams ?? (() => {}),
   });
   const table = createRouteTable(consoleApiRoutes(limits));
-  /** By path of the table. */
+  /** Handlers by path of the table. */
   const served = new Map<string, Serve>([
     [PREFIX + EVENTS, serveEvents],
     [NOTHING, serveNothing],
@@ -161,14 +161,14 @@ export function createConsoleApi(options: ConsoleApiOptions): ConsoleApi {
     });
   }
 
-  /** The same endpoints as REST has, behind another door and in one form of errors. */
+  /** Serves the endpoints of a REST family, with another authenticator and one format of errors. */
   function serveFamily<Who>(family: Family<Who>): void {
     for (const endpoint of family.endpoints)
       for (const path of pathsOf(endpoint))
         served.set(PREFIX + path, (request, response) => serveEndpoint(endpoint, family, host, request, response));
   }
 
-  /** The door of people. Who is signed in, and what their role allows, is looked up with each request. */
+  /** Authenticates people. The session and the role's powers are looked up on every request. */
   async function authenticator<Who>(endpoint: Endpoint<Who>, family: Family<Who>, exchange: Exchange): Promise<Who> {
     try {
       browserSessions.requireOwnPage(exchange.request);

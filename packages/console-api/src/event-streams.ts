@@ -4,50 +4,50 @@ import type { Exchange } from "@org/http";
 import { INSTALLATION, PeopleError, type SignedIn } from "@org/people";
 import type { RestServices } from "@org/rest-api";
 
-/** Where the events come from that open pages follow. */
+/** Source of the events that open pages follow. */
 export interface EventSource {
-  /** The log of events, with places of its own for those who wait. */
+  /** The event log, with its own limit on waiting readers. */
   readonly events: RestServices["events"];
-  /** How far the logs of all tenants go, for operators. It may be up to two seconds old. */
+  /** Position of the newest event in each tenant's log, for operators. It may be up to two seconds old. */
   readonly heads: () => Promise<ReadonlyMap<string, number>>;
 }
 
 /**
- * Streams that are open at once: of one session, and in all. Beyond these whoever has less than an equal part of them, as a tenant or as the
- * installation, has some still, so that nobody's many sessions take all of them.
+ * Limits of concurrent streams: per session, and overall. Beyond `overall`, a tenant (or the installation) that has less than an equal
+ * part may still open streams, so that one tenant's many sessions cannot take all of them.
  */
 const MAX_STREAMS = { ofSession: 10, overall: 200, withFairPart: 400 };
 
-/** For how long a stream waits for news before it looks again whether its session lives: a person who was removed is out within 5 s. */
+/** How long a stream waits for events before it checks its session again: a removed person is signed out within 5 s. */
 const ROUND_SECONDS = 2;
 const HEARTBEAT_ROUNDS = 6;
-/** What a page has not read; beyond it the stream ends, and the page resumes when it comes. */
+/** Maximum of unread bytes. Beyond it the stream ends, and the page resumes when it reconnects. */
 const MAX_UNREAD_BYTES = 256 * 1024;
-/** For how long the end of a stream waits for somebody who reads. */
+/** How long a stream's end waits for the client to read it. */
 const MAX_END_MS = 2_000;
 const MAX_EVENTS_READ = 50;
 const RETRY_MS = 2_000;
-/** What an operator's page that comes back asks for anew: which tenant's log it had read how far is known to nobody. */
+/** What an operator's page reloads after reconnecting: nothing records how far it had read each tenant's log. */
 const NOUNS = ["connection", "grant", "letter", "mail", "provider", "session", "webhook"];
 
-/** Streams of what happens, one for each open page (server-sent events, HTML §9.2). */
+/** Makes the event streams, one per open page (server-sent events, HTML §9.2). */
 export function createEventStreams(deps: {
   readonly source: EventSource;
-  /** Who is signed in, without noting that they were here. @throws PeopleError `not_signed_in` */
+  /** Returns who is signed in, without recording activity. @throws PeopleError `not_signed_in` */
   readonly look: (exchange: Exchange) => Promise<SignedIn>;
   readonly onOpen: (open: number) => void;
 }) {
   const { source, look } = deps;
-  /** Of which session and place each is. */
+  /** Open streams, with their session and event log. */
   const open = new Map<ServerResponse, { readonly session: string; readonly log: string }>();
   let isStopping = false;
 
   return {
-    /** Begins a stream and follows it until the page, the session or the server ends it. @throws CoreError RATE_LIMITED, UNAVAILABLE */
+    /** Starts a stream and follows it until the page, the session or the server ends it. @throws CoreError RATE_LIMITED, UNAVAILABLE */
     async serve(exchange: Exchange): Promise<void> {
       const { request, response } = exchange;
       const signedIn = await look(exchange);
-      // Nobody would be told a second time that it is closed, and its place never be free again.
+      // `close` has fired already and will not fire again, so the stream's slot would never be released.
       if (response.destroyed) return;
       if (isStopping) {
         begin(response);
@@ -82,7 +82,7 @@ export function createEventStreams(deps: {
             write(response, "event: signed_out\ndata: {}\n\n");
             break;
           }
-          // The database is away, or the place is too old: the page comes back, and asks for what it shows.
+          // The database is unavailable, or the position is too old. The page reconnects and reloads what it shows.
           break;
         }
         if (round % HEARTBEAT_ROUNDS === 0) write(response, ": here\n\n");
@@ -93,20 +93,20 @@ export function createEventStreams(deps: {
       }
       end(response);
     },
-    /** Ends all, at once: the pages come back, to another server. */
+    /** Ends all streams immediately. The pages reconnect, to another server. */
     stop(): void {
       isStopping = true;
       for (const response of [...open.keys()]) askToReconnect(response);
     },
   };
 
-  /** Ends a stream that its page begins anew after a while. A refusal would end it for good (HTML §9.2.3). */
+  /** Ends a stream so that its page reconnects after a delay. An error response would stop it from reconnecting (HTML §9.2.3). */
   function askToReconnect(response: ServerResponse): void {
     write(response, `retry: ${RETRY_MS}\n\n`);
     end(response);
   }
 
-  /** Ends a stream, which has its place no longer, also where nobody reads that it has ended. */
+  /** Ends a stream and releases its slot, even if the client does not read the end. */
   function end(response: ServerResponse): void {
     leave(response);
     if (response.closed || response.writableEnded) return;
@@ -133,7 +133,7 @@ export function createEventStreams(deps: {
     deps.onOpen(open.size);
   }
 
-  /** Behind which event a stream begins: the one that the page had last, while it is kept, or the newest. */
+  /** The event after which a stream starts: the last one that the page received, if it is still kept, else the newest. */
   async function placeOf(log: string, resumed: string | null): Promise<string | null> {
     if (resumed !== null) {
       const kept = await source.events.list(log, searchOf(resumed, 0)).then(

@@ -1,13 +1,13 @@
 /**
- * The console's backend, under `/console/api`: what belongs to a browser's session, and every REST endpoint for whoever has signed in.
- * It decides nothing that `@org/people` or the REST API decide.
+ * The console's backend, under `/console/api`: endpoints for the browser's session, and every REST endpoint for signed-in people.
+ * It makes no decision that `@org/people` or the REST API makes.
  *
- *   create-console-api.ts  the way of a request
- *   visits.ts              whether a page of the console has sent it, and who is signed in; cookies.ts are what the browser keeps
- *   own-endpoint.ts        what an endpoint is that REST does not have; they are in endpoints/
- *   operations.ts          what each operation of REST asks of a person
- *   event-streams.ts       what happens, for pages that follow it
- *   refusals.ts            the words of errors
+ *   create-console-api.ts  handles a request from start to end
+ *   browser-sessions.ts    checks that a page of the console sent it, and who is signed in; cookies.ts has the browser's cookies
+ *   own-endpoint.ts        defines endpoints that REST does not have; they are in endpoints/
+ *   operations.ts          the power that each REST operation requires of a person
+ *   event-streams.ts       streams events to pages
+ *   refusals.ts            formats errors
  *   routes.ts              all paths
  */
 export { createConsoleCookies } from "./cookies.js";

@@ -1,11 +1,11 @@
 import type { Needs } from "./own-endpoint.js";
 
-/** `!` = dangerous: what deletes, keys, roles and people, secrets, and what ends a tenant. */
+/** `!` = dangerous: deletions, keys, roles and people, secrets, and anything that ends a tenant. */
 type Entry = "see" | "work" | "work!" | "administer" | "administer!";
 
-/** What each operation of the REST API asks of a person. */
+/** The power that each operation of the REST API requires of a person. */
 export const operations: Readonly<Record<string, Entry>> = {
-  // Of a tenant
+  // Tenants
   listLetterConnectors: "see",
   searchLetters: "see",
   createSignedLetter: "work",
@@ -36,7 +36,7 @@ export const operations: Readonly<Record<string, Entry>> = {
   rotateEndpointSecret: "administer!",
   replayEvents: "work",
 
-  // Of operators: letters and mail
+  // Operators: letters and mail
   searchTenantLetters: "see",
   countTenantLetters: "see",
   showLetter: "see",
@@ -155,7 +155,7 @@ export const operations: Readonly<Record<string, Entry>> = {
   revokeSigningKey: "administer!",
   rewrapStoredValues: "administer!",
 
-  // What happens
+  // Audit trail, events, webhooks
   listAuditTrail: "see",
   showAuditHead: "see",
   readAuditChain: "see",
@@ -167,7 +167,7 @@ export const operations: Readonly<Record<string, Entry>> = {
   examineInstallation: "see",
 };
 
-/** What an operation asks for; one that nobody has thought of asks for all there is. */
+/** Returns what an operation requires. An operation that is not in the table requires the most. */
 export function needsOf(operation: string): Needs {
   const entry = operations[operation] ?? "administer!";
   return { power: entry.replace("!", "") as Needs["power"], isDangerous: entry.endsWith("!") };

@@ -14,54 +14,54 @@ import type { z } from "zod";
 import type { BrowserSessions } from "./browser-sessions.js";
 import type { ConsoleCookies } from "./cookies.js";
 
-/** A right or a wrong proof of who somebody is. */
+/** Outcome of a proof of identity. */
 export interface SignInOutcome {
   readonly method: "invitation" | "passkey" | "recovery_code" | "confirmation" | "identity_provider";
   readonly outcome: "proved" | "refused";
 }
 
-/** What the console's own endpoints work with. */
+/** What the console's own endpoints depend on. */
 export interface OwnServices {
   readonly signingIn: SigningIn;
   readonly sessions: PeopleSessions;
   readonly people: PeopleOperations;
   readonly cookies: ConsoleCookies;
   readonly browserSessions: BrowserSessions;
-  /** Why there are no passkeys; null when there are. */
+  /** Why passkeys are unavailable; null when they are available. */
   readonly passkeyFault: string | null;
-  /** Signs people in with identity providers; null without any. */
+  /** Signs people in with identity providers; null when there are none. */
   readonly providerSignIn: ProviderSignIn | null;
-  /** Whether they do nothing else. */
+  /** Whether identity providers are the only way to sign in. */
   readonly hasProviderOnly: boolean;
   readonly publicUrl: string;
   readonly tenantNameOf: (tenantId: Uuid) => Promise<string | null>;
   /**
-   * Counts a wrong proof from a network. A right one always counts, whatever others have tried from there.
+   * Counts a failed proof of identity from a network. A correct proof is always accepted, however many others failed from there.
    * @throws CoreError RATE_LIMITED when there were too many
    */
   readonly countGuess: (from: { readonly address: string | null }) => Promise<void>;
   readonly onProof: (proof: SignInOutcome) => void;
 }
 
-/** A request at an endpoint of the console's own. */
+/** A request to one of the console's own endpoints. */
 export interface OpenCall {
   readonly exchange: Exchange;
   readonly browser: Browser;
 }
 
-/** The same by somebody who is signed in. */
+/** Same, by a person who is signed in. */
 export interface OwnCall extends OpenCall {
   readonly signedIn: SignedIn;
 }
 
-/** What is known of an endpoint that REST does not have: what belongs to a browser's session. */
+/** Facts of an endpoint that REST does not have, because it concerns the browser's session. */
 interface Facts<Path extends string> {
-  /** Without `/console/api`. */
+  /** Relative to `/console/api`. */
   readonly path: Path;
   readonly summary: string;
 }
 
-/** Such an endpoint: for anybody, or for whoever is signed in and has the power. Its own types are kept, from which `OwnPaths` follows. */
+/** Such an endpoint, for anyone or for signed-in people who have the power. It keeps its own types, from which `OwnPaths` is derived. */
 export type OwnEndpoint<
   Path extends string = string,
   Body extends z.ZodType = z.ZodType,
@@ -79,10 +79,10 @@ export type OwnEndpoint<
       }
   );
 
-/** What an operation asks of whoever is signed in. */
+/** What an operation requires of the signed-in person. */
 export interface Needs {
   readonly power: Power;
-  /** Whether it asks for a proof of the last minutes. */
+  /** Whether it requires a recent proof of identity. */
   readonly isDangerous: boolean;
 }
 
@@ -91,7 +91,7 @@ interface Definition<Call, Path extends string, Body extends z.ZodType, Answer e
   readonly handle: (services: OwnServices, call: Call, body: z.output<Body>) => Promise<Answer>;
 }
 
-/** An endpoint for anybody. */
+/** Defines an endpoint that needs no session. */
 export function openEndpoint<const Path extends string, Body extends z.ZodType, Answer extends object>({
   body,
   handle,
@@ -100,7 +100,7 @@ export function openEndpoint<const Path extends string, Body extends z.ZodType, 
   return { ...facts, needs: null, input: inputOf(body), run: (own, call, input) => handle(own, call, input as never) };
 }
 
-/** An endpoint for whoever is signed in. */
+/** Defines an endpoint for signed-in people. */
 export function ownEndpoint<const Path extends string, Body extends z.ZodType, Answer extends object>({
   body,
   handle,

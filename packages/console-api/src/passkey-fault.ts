@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
 
-/** Why browsers make no passkeys for a site (WebAuthn Level 3 §5.1.2, and secure contexts); null when they do. */
+/** Why browsers do not support passkeys for a site (WebAuthn Level 3 §5.1.2, and secure contexts); null when they do. */
 export function passkeyFault(publicUrl: string): string | null {
   const { protocol, hostname } = new URL(publicUrl);
   if (isIP(hostname.replace(/^\[|\]$/g, "")) !== 0)

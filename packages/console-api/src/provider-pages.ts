@@ -10,14 +10,14 @@ const CALLBACK = "/console/sign-in/callback";
 const TENANT_CALLBACK = `${CALLBACK}/:tenant_id`;
 
 /**
- * Where an identity provider sends browsers back to: the one redirect URI that is registered there, and with no other provider.
- * @param tenantId whose own provider it is; null = the installation's
+ * Where an identity provider redirects browsers back to: the only redirect URI registered with it, and with no other provider.
+ * @param tenantId the tenant whose own provider it is; null = the installation's
  */
 export function callbackOf(tenantId: Uuid | null): string {
   return tenantId === null ? CALLBACK : `${CALLBACK}/${tenantId}`;
 }
 
-/** Addresses for browsers on their way to the identity provider and back, and for the provider itself. */
+/** Pages on the way to the identity provider and back, and the endpoint that the provider calls itself. */
 export const providerPages = {
   "/console/sign-in/provider": { method: "GET", summary: "Sign in with the identity provider" },
   "/console/sign-in/provider/confirm": { method: "GET", summary: "Prove again who one is, with the identity provider" },
@@ -30,23 +30,23 @@ export type ProviderPath = keyof typeof providerPages;
 
 export const providerPaths = Object.keys(providerPages) as ProviderPath[];
 
-/** Whether a path looks like a tenant's callback and is none, because the id is not a UUID as this server writes it. */
+/** Whether a path looks like a tenant's callback but its id is not a UUID in this server's format. */
 export function hasMalformedTenant(path: string): boolean {
   if (!path.startsWith(`${CALLBACK}/`)) return false;
   const tenantId = parseUuid(path.slice(CALLBACK.length + 1));
   return tenantId === null || path !== callbackOf(tenantId);
 }
 
-/** Of a logout token, which names one session. */
+/** Maximum size of a logout token, which names one session. */
 export const MAX_LOGOUT_BYTES = 16 * 1_024;
-/** Where a page of the console is: whatever else stands there is not gone to. */
+/** Paths of console pages. The browser is never redirected anywhere else. */
 const OWN_PAGE = /^\/console(?:\/[\w.~%-]+)*\/?(?:\?[\w.~%&=+:,-]*)?$/;
 const MAX_PATH_LENGTH = 500;
 
 /**
- * Leads browsers to the provider and back. What goes wrong is told by the page that asked, or the sign-in page, by its kind (`problem`):
- * here nothing is shown.
- * Refuses nothing that the provider's own checks refuse; see `createProviderSignIn` of @org/people.
+ * Redirects browsers to the provider and back. Nothing is rendered here: the page that asked, or the sign-in page, shows an error by its
+ * kind (`problem`).
+ * Only the provider's own checks refuse anything; see `createProviderSignIn` of @org/people.
  */
 export function createProviderPages(deps: {
   readonly own: OwnServices;
@@ -109,7 +109,7 @@ export function createProviderPages(deps: {
     }
   }
 
-  /** What is told of an error: itself, or, of a wrong proof, that there were too many. */
+  /** Returns the error to report: the error itself or, after too many failed proofs, the rate limit. */
   async function counted({ address }: Exchange, error: unknown): Promise<unknown> {
     if (!(error instanceof PeopleError) || error.code !== "refused") return error;
     own.onProof({ method: "identity_provider", outcome: "refused" });
@@ -119,7 +119,7 @@ export function createProviderPages(deps: {
     );
   }
 
-  /** OpenID Connect Back-Channel Logout 1.0 §2.5 to 2.8: the provider is told no more than whether it was understood. */
+  /** OpenID Connect Back-Channel Logout 1.0 §2.5 to 2.8: the answer only says whether the token was accepted. */
   async function logOut({ exchange: { request, response }, browser }: OpenCall): Promise<void> {
     requireFormat(request, { mediaType: "application/x-www-form-urlencoded", anyCharset: true });
     const form = new URLSearchParams(String(await readBytes(request, { maxBytes: MAX_LOGOUT_BYTES, maxSeconds: 10 })));
@@ -144,10 +144,10 @@ export function createProviderPages(deps: {
   }
 }
 
-/** A page of the console, as the browser may be led to it; null for anything else. */
+/** Returns the path of a console page that the browser may be redirected to; null for anything else. */
 function ownPage(text: string | null): string | null {
   if (text === null || text.length > MAX_PATH_LENGTH || !OWN_PAGE.test(text)) return null;
-  // What leads elsewhere once a browser has taken its dots, plain or as %2e, out of the path is no page of the console.
+  // A browser resolves dots in the path, plain or as %2e. If that changes the path, it may leave the console.
   const { pathname, search } = new URL(text, "https://console.invalid");
   return pathname + search === text ? text : null;
 }

@@ -2,7 +2,7 @@ import { CoreError } from "@org/core";
 import { PeopleError, type PeopleErrorCode } from "@org/people";
 import { type Envelope, lettersEnvelope, RestError, type RestErrorCode } from "@org/rest-api";
 
-/** How each refusal of `@org/people` is answered; the last is the code in the body where that is a finer one than REST has. */
+/** How each error of `@org/people` is answered. The second entry is the code in the body, where it is finer than REST's. */
 const rows: Readonly<Record<Exclude<PeopleErrorCode, "provider_away">, readonly [RestErrorCode, string?]>> = {
   not_signed_in: ["UNAUTHENTICATED"],
   refused: ["UNAUTHORIZED", "REFUSED"],
@@ -12,7 +12,7 @@ const rows: Readonly<Record<Exclude<PeopleErrorCode, "provider_away">, readonly 
   confirm_again: ["UNAUTHORIZED", "CONFIRM_AGAIN"],
 };
 
-/** The words of the console: those of the letters API, with finer codes of its own. */
+/** Error format of the console: the letters API's, with finer codes. */
 export const consoleEnvelope: Envelope = {
   ...lettersEnvelope,
   name: "Console",
@@ -22,7 +22,7 @@ export const consoleEnvelope: Envelope = {
   },
 };
 
-/** What of an error is answered: refusals of `@org/people` in the words of REST, everything else as it is. */
+/** Converts errors of `@org/people` to REST errors. Other errors are returned as they are. */
 export function inWordsOfRest(error: unknown): unknown {
   if (!(error instanceof PeopleError)) return error;
   if (error.code === "provider_away")
@@ -31,10 +31,10 @@ export function inWordsOfRest(error: unknown): unknown {
   return consoleRefusal(code, error.message, reason, error);
 }
 
-/** When to ask again for an identity provider that was away. */
+/** `Retry-After` when an identity provider is unavailable. */
 const PROVIDER_SECONDS = 10;
 
-/** A refusal, with a finer code where there is one. */
+/** Makes a REST error, with a finer code where there is one. */
 export function consoleRefusal(code: RestErrorCode, message: string, reason?: string, cause?: unknown): RestError {
   return new RestError(code, message, {}, { ...(reason !== undefined && { reason }), cause });
 }

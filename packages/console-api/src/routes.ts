@@ -17,31 +17,31 @@ import { peopleEndpoints } from "./endpoints/people.js";
 import { signInEndpoints } from "./endpoints/sign-in.js";
 import { MAX_LOGOUT_BYTES, providerPages } from "./provider-pages.js";
 
-/** What every path of the console's backend begins with. */
+/** Prefix of every path of the console's backend. */
 export const PREFIX = "/console/api";
 
-/** The one path that is read: what happens, as it happens. */
+/** The only path that takes GET: the event stream. */
 export const EVENTS = "/events";
 
-/** What every other path of the backend belongs to. */
+/** Catches every other path of the backend. */
 export const NOTHING = `${PREFIX}/*`;
 
-/** Without the links of sessions in their list: whoever has one can act for the customer, also who may only see. */
+/** Omits the links from the list of sessions: whoever has a link can act for the customer, and this list is open to people who may only read. */
 const connectFamilyForPeople: Family<TenantActor> = {
   ...connectFamily,
   endpoints: connectFamily.endpoints.map((each) => (each.operation === "listSessions" ? withoutLinks(each) : each)),
 };
 
-/** Families of REST that a tenant's people are served. */
+/** REST families that a tenant's people may call. */
 export const tenantFamilies = [lettersFamily, connectFamilyForPeople, dataFamily, eventsFamily] as const;
 
-/** The one that operators are served. */
+/** The REST family that operators may call. */
 export { operatorFamily };
 
-/** The endpoints that REST does not have. */
+/** Endpoints that REST does not have. */
 export const ownEndpoints = [...signInEndpoints, ...accountEndpoints, ...peopleEndpoints] as const;
 
-/** The body and the answer of each of their paths, for the console. */
+/** Body and answer of each of these paths, for the console. */
 export type OwnPaths = {
   [E in (typeof ownEndpoints)[number] as E["path"]]: {
     readonly body: z.input<E["input"]["schema"]>;
@@ -49,12 +49,12 @@ export type OwnPaths = {
   };
 };
 
-/** A value as it arrives: a date is a text, and no text is branded. */
+/** A value after a JSON round trip: dates are strings, and strings are not branded. */
 type AsJson<T> = T extends Date | z.$brand ? string : T extends object ? { [K in keyof T]: AsJson<T[K]> } : T;
 
 const shared = { family: "console", scopes: [], origins: "none" } as const;
 
-/** The routes of the backend, for a server's table. */
+/** Returns the routes of the backend, for a server's route table. */
 export function consoleApiRoutes(limits: RestLimits): readonly RouteFacts[] {
   const posted = { ...shared, methods: ["POST"] };
   return [

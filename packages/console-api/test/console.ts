@@ -18,10 +18,10 @@ import { callbackOf, createConsoleApi, type SignInOutcome } from "../src/index.j
 
 export const ORIGIN = "https://wealth.example";
 const system = { application_id: "system", trace_id: null, address: null };
-/** Wrong proofs that are answered before the limit is. */
+/** Number of failed proofs before the limit is reached. */
 export const MAX_GUESSES = 5;
 
-/** What came of a request. */
+/** Result of a request. */
 export interface Answer {
   readonly status: number;
   readonly headers: Headers;
@@ -29,14 +29,14 @@ export interface Answer {
   readonly body: any;
 }
 
-/** A browser: it keeps cookies, and says where its requests come from. */
+/** A browser: it keeps cookies, and declares where its requests come from. */
 export interface Browser {
   readonly cookies: Map<string, string>;
-  /** Posts as a page of the console does, with the token of the session that it was told last. */
+  /** Posts like a page of the console, with the latest token of its session. */
   post(path: string, body?: unknown, headers?: Readonly<Record<string, string | null>>): Promise<Answer>;
 }
 
-/** The console's backend on a port, over memory, at a time that tests set. */
+/** Starts the console's backend on a port, with memory storage and a clock that tests set. */
 export async function startConsole({
   publicUrl = ORIGIN,
   began = new Date("2026-11-23T12:00:00.000Z"),
@@ -62,7 +62,7 @@ export async function startConsole({
     const redirectUri = publicUrl + callbackOf(provider.settings.tenant_id);
     return createIdentityProvider({ ...provider, redirectUri, clock: runtime.clock });
   });
-  /** What REST was asked for: nothing here has any service. */
+  /** The REST services that were called; none of them exists here. */
   const asked: string[] = [];
   const services = new Proxy({} as RestServices, {
     get(_target, service) {
@@ -125,7 +125,7 @@ export async function startConsole({
     asked,
     happened,
     handle,
-    /** The server's ends of connections. */
+    /** The server's sockets. */
     sockets,
     streams: () => streams,
     passes: (seconds: number) => runtime.advance(seconds * 1_000),
@@ -134,14 +134,14 @@ export async function startConsole({
         server.getConnections((error, count) => (error ? reject(error) : resolve(count))),
       ),
     browser: () => createBrowser(address, new URL(publicUrl).origin),
-    /** Goes to an address as a browser that is led there, with its cookies; the address that it is led to. */
+    /** Follows a redirect like a browser, with its cookies; returns the address of the next redirect. */
     async follow({ cookies }: Browser, path: string) {
       const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
       const response = await fetch(address + path, { redirect: "manual", headers: { cookie } });
       keepCookies(cookies, response);
       return response.headers.get("location") ?? String(response.status);
     },
-    /** A person who has just joined, in a browser of their own. */
+    /** Returns a person who has just joined, in their own browser. */
     async joined({ email = "ada@example.com", role = "operator" as Role, tenantId = INSTALLATION } = {}) {
       const { link } = await people.invite(system, tenantId, { email, role });
       const invitation = link.split("#")[1] as string;

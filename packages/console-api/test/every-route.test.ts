@@ -9,7 +9,7 @@ import { type Console, startConsole } from "./console.js";
 const TENANT = "019b0000-0000-7000-8000-000000000001" as Uuid;
 const limits = { letterMaxBytes: 10_000 };
 
-/** Every path that needs somebody to be signed in. */
+/** Every path that requires a session. */
 const closed = [
   ...ownEndpoints.filter(({ needs }) => needs !== null).map(({ path, needs }) => ({ path, needs, operator: null })),
   ...tenantFamilies.flatMap(({ endpoints }) =>
@@ -102,7 +102,7 @@ describe("every route", () => {
     for (const [role, { browser }] of Object.entries(people) as [Role, (typeof people)[Role]][]) {
       const isOperator = role.startsWith("operator");
       for (const { path, needs, operator } of closed.filter((each) => each.path !== "/sign-out")) {
-        // An empty object that no endpoint with effects takes would do; what is asked for here is who gets as far as the body.
+        // A list instead of an object, so that no endpoint takes effect: the test only asks who gets as far as the body.
         const { status } = await browser.post(path, "[]");
         const mayAsk = (operator === null || operator === isOperator) && needs !== null && allows(role, needs.power);
         expect([role, path, status === 403]).toEqual([role, path, !mayAsk]);

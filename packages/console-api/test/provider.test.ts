@@ -21,7 +21,7 @@ beforeEach(() => {
   }
 });
 
-/** A console with the installation's provider and a tenant's. */
+/** Starts a console with an identity provider of the installation and one of a tenant. */
 function start(): Promise<Console> {
   const common = { scopes: ["openid"], acr: [], amr: [] };
   const settings = {
@@ -52,7 +52,7 @@ function start(): Promise<Console> {
 }
 
 const desk = { groups: ["Desk"], name: "Ada", sid: "s1" };
-/** From the sign-in page to the provider and back. */
+/** Goes from the sign-in page to the provider and back. */
 async function signIn(browser: Browser, claims: object = desk, change: Record<string, string | null> = {}, query = "") {
   const location = await console.follow(browser, `/console/sign-in/provider${query}`);
   const back = issuer.signIn(location, { ...claims }, change);
@@ -106,7 +106,7 @@ it("[C-14.27] a tenant's provider that sends people on to the installation's nev
   const [attacker, operator] = [withoutIssuer.browser(), withoutIssuer.browser()];
   const begun = new URL(await withoutIssuer.follow(attacker, "/console/sign-in/provider"));
   const lured = new URL(await withoutIssuer.follow(operator, `/console/sign-in/provider?tenant=${TENANT}`));
-  // The attacker's own question, with the state that the operator's browser expects.
+  // The attacker's own authorization request, with the state that the operator's browser expects.
   begun.searchParams.set("state", String(lured.searchParams.get("state")));
   const back = issuer.signIn(begun.href, desk, { iss: null });
   tenants.asked.length = 0;

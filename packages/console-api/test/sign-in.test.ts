@@ -61,7 +61,7 @@ describe("getting in and out", () => {
     expect(browser.cookies.get("__Host-wc-person")).not.toBe(former);
     expect(browser.cookies.has("__Host-wc-sign-in")).toBe(false);
     expect((await browser.post("/sessions/list")).body.items).toEqual([expect.objectContaining({ is_this: true })]);
-    // What was planted before is nobody's, and an answer counts once.
+    // The planted session cookie is void, and an answer can be used only once.
     const thief = console.browser();
     thief.cookies.set("__Host-wc-person", former);
     expect((await thief.post("/session")).body.person).toBeNull();
@@ -191,7 +191,7 @@ it("[C-14.78] one person's many sessions leave others streams to follow", async 
     Array.from({ length: 21 }, () => console.sessions.begin(many as Person, "passkey", device)),
   );
   const left = new AbortController();
-  /** Kept, for Node gives up what is not read of an answer that nobody has any more. */
+  /** Kept in an array, because Node closes responses that are garbage collected before they were read. */
   const answers: Response[] = [];
   const follow = async (cookie: string | undefined) => {
     const headers = { cookie: `__Host-wc-person=${cookie}` };
@@ -218,7 +218,7 @@ it.each([
   stream.end();
   await expect.poll(console.streams, { timeout: 60_000 }).toBe(1);
   const [socket] = [...console.sockets].filter((each) => !others.has(each));
-  // As where nobody reads: what is written is never sent.
+  // Simulates a client that does not read: nothing written is sent.
   Object.assign(socket as Socket, { _write() {}, _writev() {} });
   if (isSignedOut) await browser.post("/sign-out");
   else {

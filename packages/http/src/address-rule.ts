@@ -3,18 +3,18 @@ import { isIP, type LookupFunction } from "node:net";
 import ipaddr from "ipaddr.js";
 import { isPublicAddress } from "./host-addresses.js";
 
-/** For a look-up whose connection has no shorter time. */
+/** Limit for a look-up when the connection has no shorter timeout. */
 const LOOKUP_MS = 15_000;
 
-/** Which addresses a server connects to when strangers name the hosts. */
+/** Which addresses a server may connect to when an outside party chooses the host. */
 export interface AddressRule {
-  /** On the public internet, or in one of the networks that the operator allows. */
+  /** True for addresses on the public internet or in a network that the operator allows. */
   mayReach(address: string): boolean;
-  /** Without TLS: of this machine only, where the operator allows that. */
+  /** Whether plain text without TLS is allowed: only to this machine, if the operator allows loopback. */
   mayReachInClear(address: string): boolean;
 }
 
-/** What `localhost` and the names below it lead to: no name server is to say where this machine is (RFC 6761 §6.3). Null for other hosts. */
+/** Returns the addresses of `localhost` and its subdomains without asking a name server (RFC 6761 §6.3). Null for other hosts. */
 export function loopbackOf(host: string): readonly LookupAddress[] | null {
   return /(^|\.)localhost\.?$/i.test(host) ? LOOPBACK : null;
 }
@@ -30,7 +30,7 @@ export function addressRule(privateNetworks: readonly string[]): AddressRule {
   const mayReach = (address: string): boolean => {
     if (isPublicAddress(address)) return true;
     if (isIP(address) === 0) return false;
-    // An IPv4-mapped address is what it maps to.
+    // An IPv4-mapped address is treated as the IPv4 address.
     const parsed = ipaddr.process(address);
     return networks.some(([network, bits]) => parsed.kind() === network.kind() && parsed.match(network, bits));
   };
@@ -42,8 +42,8 @@ export function addressRule(privateNetworks: readonly string[]): AddressRule {
 }
 
 /**
- * The `lookup` of a connection: it looks a host up, and lets the connection go only to what was found then. One address that is not allowed
- * refuses them all. What it fails with is a {@link LookupError}.
+ * Makes the `lookup` of a connection. It resolves the host and allows only the addresses found then; one forbidden address refuses them
+ * all. It fails with a {@link LookupError}.
  */
 export function checkedLookup(
   lookup: (host: string, signal: AbortSignal) => Promise<readonly LookupAddress[]>,
@@ -70,7 +70,7 @@ export function checkedLookup(
   }
 }
 
-/** Why a host leads nowhere that may be connected to. */
+/** Why a host cannot be connected to. */
 export class LookupError extends Error {
   override readonly name = "LookupError";
 

@@ -2,8 +2,8 @@ import type { OutgoingHttpHeaders, ServerResponse } from "node:http";
 import { begunExchangeOf } from "./exchange.js";
 
 /**
- * Writes one JSON answer. It is about one tenant's data, so that nothing in between may keep it unless `headers` say otherwise.
- * Does nothing when the answer has begun or the client is gone.
+ * Writes one JSON answer. It may hold one tenant's data, so no cache may store it unless `headers` say otherwise.
+ * Does nothing when an answer has begun or the client is gone.
  */
 export function answerJson(
   response: ServerResponse,
@@ -14,7 +14,7 @@ export function answerJson(
   answerText(response, status, "application/json; charset=utf-8", JSON.stringify(body), headers);
 }
 
-/** The same for text that is there already, of any type, or its bytes in UTF-8. */
+/** Same, for text of any type that is ready, or its UTF-8 bytes. */
 export function answerText(
   response: ServerResponse,
   status: number,
@@ -32,12 +32,12 @@ export function answerText(
   else writeText(response, status, contentType, text, headers);
 }
 
-/** Smaller answers are not counted: a connection holds as much anyway. */
+/** Smaller answers are not counted: a connection uses as much memory anyway. */
 const UNCOUNTED_CHARACTERS = 16 * 1024;
 
 /**
- * Counts a large answer to its caller until it has been read; returns what is to be answered instead when too much of theirs waits to
- * be read, null when it may be written. {@link answerText} does it by itself.
+ * Counts a large answer against its caller until the client has read it. Returns the refusal to send instead when the caller has too many
+ * unread answers, else null. {@link answerText} calls it itself.
  */
 export function roomForAnswer(
   { req }: Pick<ServerResponse, "req">,
@@ -57,7 +57,7 @@ function writeText(
   text: string | Uint8Array,
   headers?: OutgoingHttpHeaders,
 ): void {
-  // One text, so that Node sends it in one piece with the headers.
+  // A single string, so that Node sends it together with the headers.
   response
     .writeHead(status, {
       "Content-Type": contentType,
@@ -69,7 +69,7 @@ function writeText(
     .end(text);
 }
 
-/** Writes an answer without a body, such as a 204. A 304 says nothing of the length, which would be that of the 200 (RFC 9110, section 8.6). */
+/** Writes an answer without a body, such as a 204. A 304 has no Content-Length, which would have to be that of the 200 (RFC 9110 §8.6). */
 export function answerEmpty(response: ServerResponse, status: number, headers?: OutgoingHttpHeaders): void {
   if (response.headersSent || isGone(response)) return;
   response
@@ -81,7 +81,7 @@ export function answerEmpty(response: ServerResponse, status: number, headers?: 
     .end();
 }
 
-/** The body of the 404 where no route is. */
+/** Body of the 404 for paths without a route. */
 export const nothingHere = { error: "there is nothing at this address" } as const;
 
 /** `Retry-After` in whole seconds, at least one. */
@@ -89,7 +89,7 @@ export function retryAfter(seconds: number): { readonly "Retry-After": string } 
   return { "Retry-After": String(Math.max(1, Math.ceil(seconds))) };
 }
 
-/** Whether the client has left, maybe in the middle of its request: nobody reads an answer, and the access log tells. */
+/** Whether the client has disconnected, possibly in the middle of its request. Nobody would read an answer; the access log records it. */
 function isGone({ destroyed, req }: ServerResponse): boolean {
   return destroyed || (req.destroyed && !req.complete);
 }

@@ -1,38 +1,38 @@
 import type { ReachedLimit } from "./reached-limit.js";
 
-/** Who a body comes from. */
+/** Who sent a body. */
 export interface BodyHolder {
   /** See `addressPrefix`. */
   readonly network: string;
-  /** Null while nobody knows, and for operators. */
+  /** Null before authentication, and for operators. */
   readonly tenant: string | null;
 }
 
-/** The memory, or the disk, that bodies of requests may take while they are received and worked on, and who holds it. */
+/** The memory or disk space that request bodies may take while they are received and processed, and who holds it. */
 export interface BodyBudget {
-  /** Counts bytes to somebody. Returns the limit that stands in the way, and nothing is counted then; null when there is none. */
+  /** Counts bytes for a holder. Returns the limit that was reached, in which case nothing is counted, else null. */
   take(holder: BodyHolder, bytes: number): ReachedLimit | null;
-  /** The same as soon as there is room for them; the limit when there was none in `waitMs`. */
+  /** Same, but waits for room. Returns the limit when there was none within `waitMs`. */
   wait(holder: BodyHolder, bytes: number, waitMs: number): Promise<ReachedLimit | null>;
-  /** Gives back what was taken. */
+  /** Releases bytes that were counted. */
   release(holder: BodyHolder, bytes: number): void;
   /** Bytes that are held now. */
   readonly held: number;
 }
 
-/** A body is on its way for seconds, not minutes. */
+/** A body takes seconds to arrive, not minutes. */
 const RETRY_SECONDS = 5;
 
 /**
- * Makes a budget. One network has half of it, since it may stand for a whole office or for the only proxy; one tenant has a
+ * Makes a budget. One network may take half of it, because it may be a whole office or the only proxy. One tenant may take a
  * quarter.
- * @param name how its limits begin, such as `body_bytes` in `body_bytes_of_tenant`
+ * @param name prefix of its limits' names, such as `body_bytes` in `body_bytes_of_tenant`
  */
 export function createBodyBudget({ maxBytes, name = "body_bytes" }: { maxBytes: number; name?: string }): BodyBudget {
   const ofNetwork = Math.floor(maxBytes / 2);
   const ofTenant = Math.floor(maxBytes / 4);
   const held = new Map<string, number>();
-  /** In the order in which they came; whoever fits is next. */
+  /** In order of arrival. The first one that fits is next. */
   const waiting = new Set<() => void>();
   let total = 0;
 
@@ -47,7 +47,7 @@ export function createBodyBudget({ maxBytes, name = "body_bytes" }: { maxBytes: 
     },
     wait(holder, bytes, waitMs) {
       const reached = take(holder, bytes);
-      // What is larger than a whole share never fits.
+      // A body larger than the whole share never fits.
       if (reached === null || bytes > reached.value) return Promise.resolve(reached);
       return new Promise((resolve) => {
         const settle = (outcome: ReachedLimit | null) => {

@@ -2,18 +2,18 @@ import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 import { begunExchangeOf } from "./exchange.js";
 import type { ReachedLimit } from "./reached-limit.js";
 
-/** What a body may cost. */
+/** Limits of a body. */
 export interface BodyLimits {
   readonly maxBytes: number;
-  /** From the first look at it to its last byte. Left out, the server's own `requestTimeout` is the limit. */
+  /** From the start of reading to the last byte. By default the server's own `requestTimeout` is the limit. */
   readonly maxSeconds?: number;
-  /** The lowest rate at which it has to come; 1 KiB by default. */
+  /** Minimum rate; 1 KiB by default. */
   readonly minBytesPerSecond?: number;
 }
 
 /**
- * Why a body is refused. `broken_off`: the client left before it had sent all of it, so that nobody reads an answer. `over_share`:
- * its caller has too many bytes on their way; `no_room`: all callers together have.
+ * Why a body is refused. `broken_off`: the client disconnected before it had sent all of it, so nobody reads an answer. `over_share`:
+ * the caller has too many bytes in flight; `no_room`: all callers together have.
  */
 export type BodyErrorCode =
   | "too_large"
@@ -25,30 +25,30 @@ export type BodyErrorCode =
   | "wrong_type"
   | "wrong_charset";
 
-/** A body that is not taken. The message is for logs: each family of routes has its own words. */
+/** A body that was refused. The message is for logs; each family of routes has its own wording. */
 export class BodyError extends Error {
   override readonly name = "BodyError";
 
   constructor(
     readonly code: BodyErrorCode,
-    /** Of `over_share` and `no_room`. */
+    /** Set for `over_share` and `no_room`. */
     readonly limit: ReachedLimit | null = null,
   ) {
     super(`the body is refused: ${code}`);
   }
 }
 
-/** What a body has to be. */
+/** Required format of a body. */
 export interface BodyFormat {
   /** In lower case and without parameters, such as `application/json`. */
   readonly mediaType: string;
-  /** Whether any `charset` is let through, as OAuth's forms need it: their text is ASCII anyway. */
+  /** Whether any `charset` is accepted, as OAuth forms need: their text is ASCII anyway. */
   readonly anyCharset?: boolean;
 }
 
 /**
- * Checks what the headers say about a body: its type, UTF-8, and that it is not compressed, since what a compressed one unfolds
- * to is not known before it is read. A request without a body and without a type passes, to be refused for what it lacks.
+ * Checks a body's headers: media type, UTF-8, and no compression, because the size of a compressed body is unknown until it is
+ * read. A request with neither body nor type passes; it is refused later for what it lacks.
  * @throws BodyError `wrong_type`, `wrong_charset`, `compressed`
  */
 export function requireFormat(
@@ -56,7 +56,7 @@ export function requireFormat(
   { mediaType, anyCharset = false }: BodyFormat,
 ): void {
   const { "content-type": sent, "content-encoding": encoding } = request.headers;
-  // The two ways in which nearly all clients write it.
+  // Fast path: nearly all clients send exactly this.
   if (sent !== mediaType) {
     if (sent === undefined && !hasBody(request.headers)) return;
     const [type = "", ...parameters] = (sent ?? "").split(";").map((part) => part.trim().toLowerCase());
@@ -74,8 +74,8 @@ function hasBody(headers: IncomingHttpHeaders): boolean {
 }
 
 /**
- * Reads a whole body, keeping no more than `maxBytes` of it. Large ones take turns, as {@link chunksOf} does. A refused request is left open, so that the answer still reaches
- * the client: {@link discardBody} sees to the rest.
+ * Reads a whole body, keeping at most `maxBytes` of it. Large bodies take turns, as in {@link chunksOf}. A refused request stays open,
+ * so that the answer still reaches the client; {@link discardBody} deals with the rest.
  * @throws BodyError `too_large`, `too_slow`, `broken_off`
  */
 export function readBytes(request: IncomingMessage, limits: BodyLimits): Promise<Buffer> {
@@ -99,25 +99,25 @@ export function readBytes(request: IncomingMessage, limits: BodyLimits): Promise
 }
 
 /**
- * A small body that has arrived by now, as those of nearly all tool calls have with their headers; null for every other. Nothing of it is
- * waited for, so that nobody has to look at its pace or at who leaves.
+ * Returns a small body that has already arrived with its headers, as in nearly all tool calls; null for any other. Nothing is
+ * awaited, so neither pace nor disconnects need watching.
  */
 function takeArrived(request: IncomingMessage, { maxBytes }: BodyLimits): Buffer | null {
   const { headers, destroyed, readableLength, readableFlowing } = request;
   if (destroyed || readableFlowing !== null || readableLength > Math.min(maxBytes, UNCOUNTED_BYTES)) return null;
-  // Without a length nobody knows whether more follows.
+  // Without Content-Length it is unknown whether more follows.
   if (readableLength === 0 || Number(headers["content-length"]) !== readableLength) return null;
-  // The server itself answers where what follows is no HTTP.
+  // Node itself has answered because the bytes that followed are not HTTP.
   if (begunExchangeOf(request)?.response.writableEnded) return null;
   const bytes: Buffer | null = request.read();
-  // So that the request ends, as it does for everybody else.
+  // Lets the request emit `end`, as every other request does.
   request.resume();
   return bytes;
 }
 
 /**
- * The chunks of a body as they come, one at a time: the client is not read further while one is being worked on. Bodies take turns,
- * so that a hundred large ones leave the event loop to requests that come meanwhile.
+ * Yields the chunks of a body as they arrive, one at a time: reading pauses while a chunk is processed. Bodies take turns,
+ * so that a hundred large ones leave the event loop to other requests.
  * @throws BodyError as {@link readBytes}
  */
 export async function* chunksOf(request: IncomingMessage, limits: BodyLimits): AsyncGenerator<Buffer> {
@@ -162,20 +162,20 @@ export async function* chunksOf(request: IncomingMessage, limits: BodyLimits): A
 
 interface Receiver {
   take(chunk: Buffer): void;
-  /** Whether what it takes stays in memory until the request is answered. */
+  /** Whether the chunks stay in memory until the request is answered. */
   readonly isHeld: boolean;
   end(): void;
   refuse(error: BodyError): void;
 }
 
-/** Hands a body over within its limits, until it has ended, is refused, or the function that this returns is called. */
+/** Passes a body to the receiver within its limits, until it ends, is refused, or the returned function is called. */
 function receive(
   request: IncomingMessage,
   { maxBytes, maxSeconds, minBytesPerSecond = MIN_BYTES_PER_SECOND }: BodyLimits,
   receiver: Receiver,
 ): () => void {
   const response = begunExchangeOf(request)?.response;
-  // The server itself answers where what comes is no HTTP, and Node says nothing more of such a request.
+  // Node itself has answered because the bytes are not HTTP, and emits no further event for such a request.
   if (response?.writableEnded) {
     receiver.refuse(new BodyError("broken_off"));
     return () => {};
@@ -190,7 +190,7 @@ function receive(
     return () => {};
   }
   let taken = 0;
-  /** As of the last look at the pace. */
+  /** Bytes taken at the last check of the pace. */
   let seen = 0;
   let isSlow = false;
   const exchange = receiver.isHeld ? begunExchangeOf(request) : undefined;
@@ -201,7 +201,7 @@ function receive(
   const onData = (chunk: Buffer) => {
     taken += chunk.length;
     if (taken > maxBytes) return refuse("too_large");
-    // What a request may hold without being counted: their number is bounded, as that of connections is.
+    // Below this size bodies are not counted: the number of connections bounds them.
     const reached = taken > UNCOUNTED_BYTES ? exchange?.holdBody(taken) : null;
     if (reached) refuse(reached.isOwnShare ? "over_share" : "no_room", reached);
     else receiver.take(chunk);
@@ -211,7 +211,8 @@ function receive(
     receiver.end();
   };
   const onGone = () => refuse("broken_off");
-  // Twice in a row: what arrived while the process was busy is read between two looks. A request that is paused waits for us.
+  // Refuses only after two slow checks in a row: bytes that arrived while the process was busy are read between two checks. A paused
+  // request is waiting for us.
   const checkPace = () => {
     const wasSlow = isSlow;
     isSlow = !request.isPaused() && taken - seen < minBytesPerSecond * PACE_SECONDS;
@@ -237,8 +238,8 @@ function receive(
 }
 
 /**
- * Counts `bytes` that are kept of a request's body until it is answered, waiting for room for half a minute. For bodies that are
- * read in pieces and put together elsewhere; {@link readBytes} counts by itself.
+ * Counts `bytes` of a request's body that stay in memory until it is answered, waiting up to half a minute for room. For bodies that are
+ * read in chunks and assembled elsewhere; {@link readBytes} counts itself.
  * @throws BodyError `over_share`, `no_room`
  */
 export async function holdBody(request: IncomingMessage, bytes: number): Promise<void> {
@@ -247,7 +248,7 @@ export async function holdBody(request: IncomingMessage, bytes: number): Promise
 }
 
 /**
- * Counts `bytes` more of a request's body that are kept on a disk until it is answered.
+ * Counts `bytes` more of a request's body that stay on disk until it is answered.
  * @throws BodyError `over_share`, `no_room`
  */
 export function spoolBody(request: IncomingMessage, bytes: number): void {
@@ -258,7 +259,7 @@ export function spoolBody(request: IncomingMessage, bytes: number): void {
 const MIN_BYTES_PER_SECOND = 1024;
 const PACE_SECONDS = 5;
 const UNCOUNTED_BYTES = 16 * 1024;
-/** Up to here a body costs next to nothing to work on. */
+/** Processing a body up to this size costs next to nothing. */
 const SMALL_BYTES = 64 * 1024;
 const MEMORY_WAIT_MS = 30_000;
 
@@ -266,9 +267,9 @@ const DISCARD_BYTES = 64 * 1024 * 1024;
 const DISCARD_SECONDS = 10;
 
 /**
- * What to do with the body of a request that is answered before it was read: many clients write all of it before they look for
- * an answer, and a connection closed under them loses it. The bytes are thrown away as they come, for a bounded time and amount;
- * then the connection goes.
+ * Discards the body of a request that is answered before it was read. Many clients write the whole body before they read the
+ * answer, and lose it if the connection is closed. The bytes are dropped as they arrive, up to a limit of time and amount; then
+ * the connection is closed.
  */
 export function discardBody(request: IncomingMessage): void {
   if (request.complete || request.destroyed) return;

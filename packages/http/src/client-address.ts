@@ -4,12 +4,12 @@ import ipaddr from "ipaddr.js";
 import proxyAddr from "proxy-addr";
 
 /**
- * Which proxies are believed, as in express's `trust proxy`: how many hops, networks separated by commas, all (`true`) or none
- * (`false`, left out).
+ * Which proxies are trusted, as in express's `trust proxy`: a number of hops, networks separated by commas, all (`true`) or none
+ * (`false` or left out).
  */
 export type TrustProxy = string | number | boolean | undefined;
 
-/** Finds the client's IP address; null when there is none, as when a proxy passes on what a client wrote instead of one. */
+/** Finds the client's IP address; null when there is none, for example when a proxy forwards arbitrary text from the client. */
 export function clientAddress(trustProxy: TrustProxy): (request: IncomingMessage) => string | null {
   const trust = trustFunction(trustProxy);
   return (request) =>
@@ -19,19 +19,19 @@ export function clientAddress(trustProxy: TrustProxy): (request: IncomingMessage
 }
 
 /**
- * The IP address in what names where a request came from; null when there is none. Some proxies, as Azure's gateway, write the
- * port along: `203.0.113.9:1234`, `[2001:db8::1]:443`. It changes with each connection, and is dropped.
+ * Returns the IP address in a text that names a request's origin; null when there is none. Some proxies, such as Azure's gateway,
+ * append the port: `203.0.113.9:1234`, `[2001:db8::1]:443`. It changes with each connection and is dropped.
  */
 export function ipAddressOf(text: string): string | null {
   const [, bracketed, dotted] = /^(?:\[([^\]]*)\](?::\d+)?|([\d.]+):\d+)$/.exec(text) ?? [];
   const address = bracketed ?? dotted ?? text;
-  // Zones of IPv6 addresses (RFC 4007) are names, of which Node takes more than what counts networks.
+  // IPv6 zones (RFC 4007) are names, and Node accepts more of them than ipaddr.js does.
   return isIP(address) === 0 || !ipaddr.isValid(address) ? null : address;
 }
 
 /**
- * The network that attempts are counted for: /24 of IPv4, /64 of IPv6, since one household or host can use any address in it.
- * Other lengths can be asked for, in bits. IPv4-mapped IPv6 counts as IPv4; what is no address is one network of its own, `unknown`.
+ * Returns the network that attempts are counted for: /24 of IPv4, /64 of IPv6, since one household or host can use any address in it.
+ * Other lengths can be given, in bits. IPv4-mapped IPv6 counts as IPv4. Anything that is not an address belongs to one network, `unknown`.
  */
 export function addressPrefix(
   address: string | null,
@@ -45,7 +45,7 @@ export function addressPrefix(
   return `${groups.map((group) => group.toString(16)).join(":")}::/${ipv6}`;
 }
 
-/** Parts of an address, each of `size` bits, of which only the first `bits` in all are kept. */
+/** Keeps the first `bits` bits of an address given in parts of `size` bits. */
 function masked(parts: readonly number[], size: number, bits: number): number[] {
   return parts.map((part, index) => {
     const dropped = Math.min(Math.max((index + 1) * size - bits, 0), size);
@@ -54,8 +54,8 @@ function masked(parts: readonly number[], size: number, bits: number): number[] 
 }
 
 /**
- * The networks that an address lies in, from the narrowest, which is its {@link addressPrefix}: /24 and /16 of IPv4; /64, /56 and
- * /48 of IPv6, for that is what one customer of a provider may have. What is no address is in `unknown` alone.
+ * Returns the networks that contain an address, starting with the narrowest, its {@link addressPrefix}: /24 and /16 of IPv4; /64, /56 and
+ * /48 of IPv6, because one customer of a provider may have that much. Anything that is not an address is in `unknown` alone.
  */
 export function addressNetworks(address: string | null): readonly string[] {
   const narrowest = addressPrefix(address);

@@ -4,22 +4,22 @@ import { Server as NetServer } from "node:net";
 import { setImmediate } from "node:timers/promises";
 
 /**
- * For so long after the address was closed, connections that a proxy keeps may still bring a request: it is answered, and the
- * connection closed with the answer. A proxy that finds no open address any more sends none from then on, and has closed what it kept
- * idle: deploy/nginx.conf keeps connections for half of this time.
+ * For this long after the listening socket was closed, connections kept by a proxy may still bring a request. It is answered, and
+ * the connection is closed with the answer. A proxy that finds no open socket sends nothing more and has closed its idle
+ * connections by then: deploy/nginx.conf keeps connections for half of this time.
  */
 const LINGER_MS = 1_000;
-/** The longest wait for a moment to close the address in. */
+/** Maximum wait for a good moment to close the listening socket. */
 const ACCEPTING_MS = 5_000;
-/** What is in flight then is cut. Together with the time for draining it is less than the 40 s that process managers are told to give. */
+/** After this, requests in flight are cut off. Together with the drain time it stays below the 40 s that process managers are told to allow. */
 const GRACE_PERIOD_MS = 20_000;
 const SWEEP_MS = 100;
 
 /**
- * Ends a server: nobody can connect any more, what is in flight is answered, and connections without a request are closed, which
- * `lingers` puts off for a second.
- * @param onAddressClosed called in the moment in which nobody can connect any more: answers may close their connections from then on.
- *   Before, whoever lost a kept one would open a new one, and meet that moment
+ * Stops a server: it accepts no new connections, answers the requests in flight, and closes idle connections, which
+ * `lingers` delays by a second.
+ * @param onAddressClosed called when the listening socket is closed. Answers may close their connections from then on; earlier, a
+ *   client that lost its connection would open a new one and run into the close
  */
 export async function endConnections(
   server: Server,
@@ -27,12 +27,12 @@ export async function endConnections(
 ): Promise<void> {
   const closed = once(server, "close");
   await untilAllAccepted();
-  // Node's own HTTP close cuts idle connections at once, maybe under a request that is on its way.
+  // Node's own HTTP close cuts idle connections immediately, possibly while a request is arriving on one.
   NetServer.prototype.close.call(server);
   onAddressClosed();
   if (lingers) await Promise.race([closed, new Promise((resolve) => setTimeout(resolve, LINGER_MS))]);
   server.close();
-  // Connections whose last request is answered only now would hold up the end.
+  // A connection that becomes idle after `close` would otherwise delay the end.
   const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS);
   const graceTimer = setTimeout(() => server.closeAllConnections(), GRACE_PERIOD_MS);
   await closed;
@@ -41,9 +41,9 @@ export async function endConnections(
 }
 
 /**
- * Resolves right after a short turn of the event loop, in which it has accepted whoever was waiting: who waits while the address is
- * closed is reset by the system, maybe with a request that was sent already. On a machine with too much to do no turn is short; the longer
- * it has waited, the longer a turn will do.
+ * Resolves right after a short turn of the event loop, in which the process accepted every waiting client: the system resets clients
+ * that wait while the socket is closed, possibly after they sent a request. On a busy machine no turn is short, so the threshold grows
+ * with the time waited.
  */
 async function untilAllAccepted(): Promise<void> {
   const begun = performance.now();

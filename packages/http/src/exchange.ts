@@ -9,82 +9,88 @@ import { beginRequestSpan, type RequestSpan } from "./request-span.js";
 import type { RouteFacts, RouteTable } from "./routes.js";
 import { newTraceId, traceIdIn } from "./trace-id.js";
 
-/** One request with its answer, and what is known of it. */
+/** One request with its answer, and the facts known about it. */
 export interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  /** 32 hex digits. `X-Trace-Id` of the answer, whoever writes it. */
+  /** 32 hex digits. Sent as `X-Trace-Id` with every answer, whoever writes it. */
   readonly traceId: string;
-  /** Of the client; null when there is none. Found when it is first asked for. */
+  /** The client's address; null when there is none. Computed on first use. */
   readonly address: string | null;
-  /** The route that the edge has found in its table; null when there is none. A handler that stands alone sets its own. */
+  /** The route that the edge found in its table; null when there is none. A standalone handler sets its own. */
   route: RouteFacts | null;
-  /** For whom it was answered, once that is known. */
+  /** The authenticated caller; null until it is known. */
   principal: Pick<Principal, "application_id" | "tenant_id"> | null;
   /**
-   * Continues the trace of a `traceparent` that did not come as a header, as MCP sends it inside the body. Without effect when
-   * there was such a header, when it is invalid, and when the answer has begun.
+   * Continues the trace of a `traceparent` that was not a header: MCP sends it inside the body. Has no effect when there was such
+   * a header, when it is invalid, or when the answer has begun.
    */
   continueTrace(traceparent: unknown): void;
-  /** Runs what answers the request, so that spans made meanwhile are below that of the request; just runs it where there is no tracer. */
+  /** Runs the request's handler, so that spans made meanwhile are children of the request's span. Without a tracer it just runs it. */
   within<T>(work: () => T): T;
-  /** Adds facts to the record of the access log, such as the `limit` that refused the request: never a query, a body, or anything that names a person. */
+  /**
+   * Adds facts to the access log record, such as the `limit` that refused the request. Never add a query, a body, or anything that names a
+   * person.
+   */
   note(facts: Readonly<Record<string, unknown>>): void;
 }
 
-/** The record of one request in the access log, written when its answer is closed. */
+/** Access log record of one request, written when its answer is closed. */
 export interface AccessRecord extends Readonly<Record<string, unknown>> {
   readonly method: string;
-  /** Pattern of the route; null where there is none. */
+  /** Pattern of the route; null when there is none. */
   readonly route: string | null;
-  /** 499 when the client left before an answer had begun. */
+  /** 499 when the client disconnected before an answer had begun. */
   readonly status: number;
   readonly ms: number;
   readonly trace_id: string;
   readonly application_id: string | null;
   readonly tenant_id: string | null;
-  /** Which limit refused the request, such as `requests_per_minute`: noted by whoever answers the refusal. */
+  /** The limit that refused the request, such as `requests_per_minute`; added by whoever answers the refusal. */
   readonly limit?: string;
 }
 
-/** Takes the records of the access log; a pino logger is one. */
+/** Receives the records of the access log; a pino logger fits. */
 export interface AccessLog {
   info(record: AccessRecord, message: "request"): void;
 }
 
-/** What an edge is made of; all of it may be left out. */
+/** Options of an edge; all of them are optional. */
 export interface EdgeOptions {
   readonly log?: AccessLog;
-  /** Also told of every record, for metrics. */
+  /** Called with every record, for metrics. */
   readonly onAnswered?: (record: AccessRecord) => void;
-  /** What answers may take of the memory until they have been read, and the words (JSON) of the refusal where there is no room; by default all are written. */
+  /**
+   * Memory budget for answers until they have been read, and the body (JSON) of the refusal when there is no room. By default all answers
+   * are written.
+   */
   readonly answers?: {
     readonly budget: BodyBudget;
     readonly wordsOf: (exchange: Exchange, limit: ReachedLimit) => string;
   };
-  /** Whose `X-Forwarded-For` is believed; nobody's by default. */
+  /** Whose `X-Forwarded-For` is trusted; nobody's by default. */
   readonly trustProxy?: TrustProxy;
-  /** What bodies may take of the memory; by default only each body by itself is bounded. */
+  /** Memory budget for bodies; by default each body is only limited individually. */
   readonly bodies?: BodyBudget;
-  /** What bodies that are kept on a disk while they arrive may take of it; by default only each body by itself is bounded. */
+  /** Disk budget for bodies that are spooled while they arrive; by default each body is only limited individually. */
   readonly spooled?: BodyBudget;
-  /** Whether a request of a caller that nobody knows has a record of its own in the log; all have by default. */
+  /** Whether a request from an unknown caller gets its own log record; by default all do. */
   readonly shouldLogIndividually?: (request: UnknownRequest) => boolean;
-  /** Where the route of each request is looked up, once. */
+  /** Table in which the route of each request is looked up, once. */
   readonly routes?: RouteTable;
-  /** Makes a span of each request that has a record of its own in the log; no spans by default. */
+  /** Makes a span for each request that has its own log record; no spans by default. */
   readonly tracer?: Tracer | undefined;
   /** 32 hex digits; random by default. */
   readonly newTraceId?: () => string;
-  /** Milliseconds of a clock that only runs forward; `performance.now` by default. */
+  /** Monotonic clock, in milliseconds; `performance.now` by default. */
   readonly stopwatch?: () => number;
 }
 
-/** Where requests come in. */
+/** The entry point of every request. */
 export interface Edge {
-  /** Begins the exchange of a request. It comes before everything else, so that every answer has its trace id and its record. */
+  /** Begins the exchange of a request. Call it before anything else, so that every answer has its trace id and its log record. */
   begin(request: IncomingMessage, response: ServerResponse): Exchange;
-  /** From now on each answer closes its connection, also those that are under way: the server is about to stop. */
+  /** Makes every answer from now on close its connection, including those in flight, because the server is about to stop. */
   drain(): void;
 }
 
@@ -95,7 +101,7 @@ const TRACE_HEADER = "X-Trace-Id";
 const TRACE_ID = /^[0-9a-f]{32}$/;
 const CLIENT_GONE = 499;
 
-/** Makes the edge of a server. A server has one. */
+/** Makes the edge of a server. A server has exactly one. */
 export function createEdge(options: EdgeOptions = {}): Edge {
   const settings: Settings = {
     stopwatch: options.stopwatch ?? (() => performance.now()),
@@ -132,15 +138,15 @@ export function createEdge(options: EdgeOptions = {}): Edge {
   };
 }
 
-/** A request of a caller that nobody knows as it is counted, see `createOccurrenceCounter`. */
+/** A request from an unknown caller, as `createOccurrenceCounter` counts it. */
 export interface UnknownRequest {
   readonly address: string | null;
-  /** Its status with the limit, or with the route. */
+  /** The status with the limit, or with the route. */
   readonly kind: string;
   readonly isRefused: boolean;
 }
 
-/** What the record of such a request is counted as. */
+/** Returns what such a request's record is counted as. */
 export function unknownIn({ status, route, limit }: AccessRecord, address: string | null): UnknownRequest {
   return { address, kind: `${status} ${limit ?? route ?? "other"}`, isRefused: status >= 400 };
 }
@@ -148,9 +154,9 @@ export function unknownIn({ status, route, limit }: AccessRecord, address: strin
 const bareEdge = createEdge();
 
 /**
- * The exchange of a request: the one that the server's edge has begun. A handler that stands alone gives the response too, and
- * begins one of its own, without a log, when there is none.
- * @throws Error when there is none and no response to begin one with
+ * Returns the exchange of a request: the one that the server's edge began. A standalone handler also passes the response, and
+ * gets a new exchange, without a log, when there is none.
+ * @throws Error when there is no exchange and no response to begin one with
  */
 export function exchangeOf(request: IncomingMessage, response?: ServerResponse): Exchange {
   const begun = (request as Begun)[key];
@@ -159,13 +165,13 @@ export function exchangeOf(request: IncomingMessage, response?: ServerResponse):
   return bareEdge.begin(request, response);
 }
 
-/** The route of a request in `table`: the one that the edge has found already, or that is found now where no edge has looked. */
+/** Returns the route of a request in `table`: the one that the edge found, or else the result of a look-up now. */
 export function routeOf<R extends RouteFacts>(request: IncomingMessage, table: RouteTable<R>): R | null {
   const found = begunExchangeOf(request)?.route;
   return found ? table.at(found.path) : table.match(requestPath(request));
 }
 
-/** The exchange of a request, if one was begun, with what only this package may ask of it. */
+/** Returns the exchange of a request, if one was begun, with the methods that are internal to this package. */
 export function begunExchangeOf(request: IncomingMessage): BegunExchange | undefined {
   return (request as Begun)[key];
 }
@@ -211,7 +217,7 @@ class BegunExchange implements Exchange {
     this.route = settings.routes?.match(requestPath(request)) ?? null;
     this.span = settings.tracer && beginRequestSpan(settings.tracer, request);
     const present = response.getHeader(TRACE_HEADER);
-    // A host that is no user of this package may have named the trace already.
+    // A host that does not use this package may have set the trace id already.
     if (typeof present === "string" && TRACE_ID.test(present)) this.traceId = present;
     else if (this.span) this.traceId = this.span.traceId;
     else {
@@ -224,8 +230,8 @@ class BegunExchange implements Exchange {
   }
 
   /**
-   * Stands before the `writeHead` of its response, to which every way of answering comes, express's and the SDK's included. Nothing
-   * is set when the request comes: Node writes a head much more slowly once a single header was set before it.
+   * Wraps the response's `writeHead`, which every way of answering goes through, including express's and the SDK's. Headers are not
+   * set when the request arrives, because Node writes a head much more slowly once a single header was set before it.
    */
   #writeHead(writeHead: WriteHead, status: number, reason?: string | Headers, headers?: Headers): ServerResponse {
     const { response, traceId } = this;
@@ -241,14 +247,14 @@ class BegunExchange implements Exchange {
       : writeHead.call(response, status, traced);
   }
 
-  /** Counts its body to its caller, all `bytes` of it that are kept so far; returns the limit that this is over, noted already. */
+  /** Counts the body against its caller; `bytes` is everything kept so far. Returns the limit that was exceeded, after noting it. */
   holdBody(bytes: number): ReachedLimit | null {
     const { bodies } = this.#settings;
     if (bodies === null || bytes <= this.#heldBytes || this.#isOver()) return null;
     return this.#held(bytes, bodies.take(this.#holder(), bytes - this.#heldBytes));
   }
 
-  /** Counts what is kept of its body on a disk, `more` bytes; returns the limit that this is over, noted already. */
+  /** Counts `more` bytes of the body that are kept on disk. Returns the limit that was exceeded, after noting it. */
   spoolBody(more: number): ReachedLimit | null {
     if (this.#isOver()) return null;
     const reached = this.#settings.spooled?.take(this.#holder(), more) ?? null;
@@ -257,25 +263,25 @@ class BegunExchange implements Exchange {
     return reached;
   }
 
-  /** The same, once there is room. */
+  /** Like `holdBody`, but waits for room. */
   async waitForBody(bytes: number, waitMs: number): Promise<ReachedLimit | null> {
     const { bodies } = this.#settings;
     if (bodies === null || bytes <= this.#heldBytes || this.#isOver()) return null;
     const holder = this.#holder();
     const reached = await bodies.wait(holder, bytes - this.#heldBytes, waitMs);
-    // The client has left meanwhile, and what it held was given back.
+    // The client disconnected in the meantime, and everything it held was released.
     if (this.#isClosed && reached === null) bodies.release(holder, bytes - this.#heldBytes);
     else this.#held(bytes, reached);
     return reached;
   }
 
-  /** Waits until its next bytes may be worked on, in turn with other callers' bodies; null when that is now. */
+  /** Waits until the next bytes may be processed, taking turns with other callers' bodies; null when that is now. */
   waitForTurn(bytes: number): Promise<void> | null {
     const { tenant, network } = this.#holder();
     return this.#settings.turns.wait(tenant ?? network, bytes);
   }
 
-  /** Counts its answer until it has been read, or says what is answered instead; null when it may be written. */
+  /** Counts the answer until it has been read. Returns the refusal to send instead, or null when the answer may be written. */
   holdAnswer(bytes: number): { readonly limit: ReachedLimit; readonly words: string } | null {
     if (this.#isOver()) return null;
     const { answers } = this.#settings;
@@ -294,12 +300,12 @@ class BegunExchange implements Exchange {
     return reached;
   }
 
-  /** Whether the answer is closed: whatever was counted now would never be given back. */
+  /** Whether the answer is closed. Bytes counted after that would never be released. */
   #isOver(): boolean {
     return this.#isClosed || this.response.destroyed;
   }
 
-  /** From the first byte on until the answer is closed. */
+  /** Fixed at the first counted byte, until the answer is closed. */
   #holder(): BodyHolder {
     if (this.#bodyHolder) return this.#bodyHolder;
     const { bodies, spooled, answers } = this.#settings;
@@ -348,7 +354,7 @@ class BegunExchange implements Exchange {
   }
 }
 
-/** The path of a request as it came, without its query: `/a/b` of `/a/b?c=d`. */
+/** Returns the path of a request as received, without its query: `/a/b` of `/a/b?c=d`. */
 export function requestPath({ url = "" }: Pick<IncomingMessage, "url">): string {
   const end = url.indexOf("?");
   return end < 0 ? url : url.slice(0, end);

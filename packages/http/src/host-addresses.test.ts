@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { expect, it, onTestFinished } from "vitest";
 import { resolveHost } from "./host-addresses.js";
 
-/** A name server on 127.0.0.1 that knows addresses by type (1 = A, 28 = AAAA) or, knowing none, stays silent. */
+/** A name server on 127.0.0.1 that has addresses by type (1 = A, 28 = AAAA), or stays silent for null. */
 async function nameServer(known: Readonly<Record<number, readonly number[]>> | null) {
   const socket = createSocket("udp4");
   const questions: number[] = [];
@@ -23,7 +23,7 @@ async function nameServer(known: Readonly<Record<number, readonly number[]>> | n
   return { servers: [`127.0.0.1:${port}`], questions, asked };
 }
 
-/** RFC 1035 §4: the question again, and one record that points to its name. */
+/** RFC 1035 §4: repeats the question, followed by one record that points to its name. */
 function answerOf(question: Buffer, type: number, address: readonly number[] | undefined): Buffer {
   const answer = Buffer.from(question);
   answer.writeUInt16BE(address ? 0x8180 : 0x8183, 2);

@@ -4,12 +4,12 @@ import { isIP } from "node:net";
 import ipaddr from "ipaddr.js";
 
 /**
- * All addresses of a host by the name servers of the system, or by these. Nothing when it has none, or when none of them answers
- * within two seconds of its own; rejects once the signal aborts.
+ * Resolves all addresses of a host with the system's name servers, or with the given ones. Returns an empty list when there are none or
+ * no server answers within two seconds. Rejects when the signal aborts.
  *
- * It asks the network directly (c-ares). `dns.lookup` would occupy one of the few threads of this process for as long as a name
- * server keeps silent, and a stranger who picks the names could stop every other look-up, those of the database included. Names
- * that only `/etc/hosts` knows are not found: none of them is on the public internet.
+ * It queries the network directly (c-ares). `dns.lookup` would occupy one of the process's few threads for as long as a name
+ * server keeps silent, so an outside party who chooses the names could block every other look-up, including the database's. Names
+ * that only `/etc/hosts` has are not found; none of them is on the public internet.
  */
 export async function resolveHost(
   host: string,
@@ -32,20 +32,20 @@ export async function resolveHost(
 }
 
 /**
- * Whether an IP address is one host on the public internet: no private, local, shared, multicast or documentation network, and
- * none that is translated to IPv4 on the way. An IPv4-mapped address counts as what it maps to. What clouds tell their own
- * machines about themselves is private too, wherever its address comes from.
+ * Whether an IP address is a single host on the public internet: not in a private, local, shared, multicast or documentation network,
+ * nor in one that is translated to IPv4 on the way. An IPv4-mapped address counts as the IPv4 address. The metadata addresses of
+ * cloud providers count as private, wherever they are.
  */
 export function isPublicAddress(address: string): boolean {
   if (isIP(address) === 0) return false;
   const parsed = ipaddr.process(address);
   if (METADATA_OF_CLOUDS.has(parsed.toString())) return false;
   if (parsed.range() !== "unicast") return false;
-  // Of IPv6 only 2000::/3 has been given out (RFC 4291 §2.4); what lies outside could come to mean anything.
+  // Only 2000::/3 of IPv6 is allocated (RFC 4291 §2.4). Anything outside it could get a meaning later.
   return parsed.kind() === "ipv4" || parsed.match(GLOBAL_UNICAST);
 }
 
 const ANSWER_MILLISECONDS = 2000;
 const GLOBAL_UNICAST = ipaddr.parseCIDR("2000::/3");
-/** Azure's, which lies among public addresses. Others are in networks that are refused: 169.254.169.254, 100.100.100.200 … */
+/** Azure's, which is a public address. The others are in refused networks: 169.254.169.254, 100.100.100.200 … */
 const METADATA_OF_CLOUDS: ReadonlySet<string> = new Set(["168.63.129.16"]);

@@ -1,31 +1,30 @@
 /**
- * The HTTP edge of every server here. How to use it:
+ * The HTTP edge of every server in this repository. How to use it:
  *
  * 1. A server makes one edge and begins every request with it, before anything else:
  *    `const edge = createEdge({log, trustProxy, routes}); createServer((request, response) => { edge.begin(request, response); … })`.
- *    From then on every answer has `X-Trace-Id`, and closing it writes the one record of the access log.
- * 2. A handler asks `exchangeOf(request, response)`. It gets the exchange that the server began, and a new one when it stands
- *    alone: `exchange.traceId` for logs and bodies, `exchange.address` for audit and limits (`addressPrefix` for counting).
- * 3. Who asks: an `Authenticate` turns the `Authorization` header into a `Principal`. Put it on the exchange
+ *    From then on every answer has `X-Trace-Id`, and closing it writes the one access log record.
+ * 2. A handler calls `exchangeOf(request, response)`. It gets the exchange that the server began, or a new one when it runs
+ *    standalone: `exchange.traceId` for logs and bodies, `exchange.address` for audit and limits (`addressPrefix` for counting).
+ * 3. Authentication: an `Authenticate` turns the `Authorization` header into a `Principal`. Put it on the exchange
  *    (`exchange.principal = principal`), and answer refusals with `challengeStatus` and `challengeHeader`.
- * 4. Which pages may call: `createOriginPolicy(publicUrl, allowedOrigins).headersFor("guarded", request.headers)`, `isPreflight`,
+ * 4. Cross-origin calls: `createOriginPolicy(publicUrl, allowedOrigins).headersFor("guarded", request.headers)`, `isPreflight`,
  *    `preflightHeaders`; `isServedHost` where `Host` is checked.
- * 5. A body: `requireFormat`, then `readBytes` or `chunksOf`. A `BodyError` has a code, for which each family of routes has its
- *    own words; `discardBody` before answering one. JSON: `parseJson`, then `jsonFaults` (or `isTooDeep` alone).
- * 6. The answer: `answerJson`, `answerText`, `answerEmpty`.
- * 7. What the log should also say: `exchange.note({tool, outcome})`.
- * 8. What anybody may cause as often as they like (refusals) is counted by network, kind and minute, not kept one by one:
+ * 5. Reading a body: `requireFormat`, then `readBytes` or `chunksOf`. A `BodyError` has a code, for which each family of routes has its
+ *    own wording; call `discardBody` before answering one. For JSON: `parseJson`, then `jsonFaults` (or `isTooDeep` alone).
+ * 6. Answering: `answerJson`, `answerText`, `answerEmpty`.
+ * 7. Adding to the log record: `exchange.note({tool, outcome})`.
+ * 8. Anything that outsiders can cause without limit (refusals) is counted by network, kind and minute, not recorded individually:
  *    `createOccurrenceCounter`.
- * 9. Hosts that strangers name: `resolveHost` asks the name servers, `isPublicAddress` says whether to connect to what they answer, and
- *    `addressRule` with `checkedLookup` keeps a connection to it.
- * 10. Given an OpenTelemetry `tracer`, an edge makes a span of each request; what answers it runs in `exchange.within`, so that spans
- *    made meanwhile are below it. Its trace is that of `X-Trace-Id`, unless
- *    `exchange.continueTrace` has named another since.
- * 11. The end: `endConnections` closes the address, answers what is in flight, and closes the connections.
- * 12. Routes are exported as `RouteFacts`; the server makes one `createRouteTable` of all, from which log, metrics and documents come.
- *    An edge that has it finds the route of a request once (`exchange.route`); handlers look it up in their own with `routeOf`.
+ * 9. Hosts chosen by an outside party: `resolveHost` queries the name servers, `isPublicAddress` says whether to connect to the result,
+ *    and `addressRule` with `checkedLookup` holds a connection to it.
+ * 10. Given an OpenTelemetry `tracer`, an edge makes a span for each request. The handler runs in `exchange.within`, so that spans
+ *    made meanwhile are its children. Its trace id is that of `X-Trace-Id`, unless `exchange.continueTrace` has replaced that since.
+ * 11. Stopping: `endConnections` closes the listening socket, answers what is in flight, and closes the connections.
+ * 12. Routes are exported as `RouteFacts`. The server makes one `createRouteTable` of all of them, for log, metrics and documents.
+ *    An edge that has it looks up each request's route once (`exchange.route`); handlers look it up in their own table with `routeOf`.
  *
- * Nothing here reads a clock's time, the environment or a store, and nothing knows a service.
+ * Nothing here reads the wall clock, the environment or a store, and nothing depends on a service.
  */
 export { type AddressRule, addressRule, checkedLookup, LookupError, loopbackOf } from "./address-rule.js";
 export { answerEmpty, answerJson, answerText, nothingHere, retryAfter, roomForAnswer } from "./answer.js";

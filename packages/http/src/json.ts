@@ -2,40 +2,43 @@ import { isUtf8 } from "node:buffer";
 import { randomInt } from "node:crypto";
 
 /**
- * Values in one body at most. Real requests have some thousands, and the largest list that is taken has ten thousand; many tiny ones cost
- * many times their size once parsed and checked.
+ * Maximum number of values in one body. Real requests have a few thousand, and the largest accepted list has ten thousand. Many tiny
+ * values take many times their size once parsed and checked.
  */
 export const MAX_VALUES = 25_000;
 
 /**
- * Different names of members in one body at most. Real requests have some dozens. Each new name costs the parser, and whoever goes
- * through the members after it, many times what a value does: a megabyte of them takes the server half a second.
+ * Maximum number of distinct member names in one body. Real requests have a few dozen. Each new name costs the parser, and code that
+ * iterates over the members, many times what a value does: a megabyte of them takes the server half a second.
  */
 export const MAX_JSON_NAMES = 1_000;
 
 /**
- * How deep a value may lie below the outermost one, in every body of the product: recursive code further in, `JSON.stringify`
- * for one, breaks on deep nesting. The deepest of our own shapes, a connector filter, needs eight.
+ * Maximum nesting below the outermost value, in every body of the product: recursive code behind this, such as `JSON.stringify`,
+ * breaks on deep nesting. The deepest format of our own, a connector filter, needs eight.
  */
 export const MAX_JSON_DEPTH = 32;
 
-/** Far longer than any name that a request has. A fault repeats its path, and a long name would come back with every value in it. */
+/** Far longer than any real name. A fault repeats its path, so a long name would be sent back with every fault inside it. */
 const MAX_NAME_LENGTH = 200;
 
-/** More faults than these are not listed. */
+/** Further faults are not listed. */
 const MAX_FAULTS = 1_000;
 
-/** Why bytes are no JSON text. `position` is an offset in characters where the parser tells one; its words quote the body and stay here. */
+/**
+ * Why bytes are not valid JSON. `position` is a character offset when the parser reports one; the parser's message quotes the body and is
+ * dropped.
+ */
 export type JsonError =
   | { readonly code: "empty" | "not_utf8" | "too_many_values" | "too_many_names" }
   | { readonly code: "not_json"; readonly position: number | null };
 
-/** What parsing came to. */
+/** Result of parsing. */
 export type ParsedJson = { readonly value: unknown } | { readonly error: JsonError };
 
 /**
- * Parses a body within {@link MAX_VALUES}, or `maxValues`, and {@link MAX_NAMES}. It has to be UTF-8. A byte order mark is ignored, as RFC 8259 §8.1 allows, or no
- * JSON where `byteOrderMark` says so. Depth and hazards are looked at afterwards.
+ * Parses a body within {@link MAX_VALUES}, or `maxValues`, and {@link MAX_JSON_NAMES}. It must be UTF-8. A byte order mark is ignored, as
+ * RFC 8259 §8.1 allows, or makes the body invalid with `byteOrderMark: "refused"`. Depth and hazards are checked later.
  */
 export function parseJson(
   bytes: Buffer,
@@ -57,7 +60,7 @@ export function parseJson(
   }
 }
 
-/** Whether a parsed value goes deeper than {@link MAX_DEPTH}; looking goes no deeper than that itself. */
+/** Whether a parsed value is nested deeper than {@link MAX_JSON_DEPTH}. The check itself goes no deeper. */
 export function isTooDeep(value: unknown): boolean {
   return isDeeperThan(value, MAX_JSON_DEPTH);
 }
@@ -70,18 +73,17 @@ function isDeeperThan(value: unknown, levels: number): boolean {
   return false;
 }
 
-/** Something in a JSON value that is valid and no good anywhere. */
+/** Something in a JSON value that is valid JSON but unacceptable everywhere. */
 export interface JsonFault {
-  /** Dotted, such as `rules[0].value`; empty for the outermost value. */
+  /** Dotted path, such as `rules[0].value`; empty for the outermost value. */
   readonly path: string;
-  /** What the value has to be, for a client. */
+  /** What the value must be, worded for a client. */
   readonly rule: string;
 }
 
 /**
- * What a parsed JSON value holds that is valid JSON but no good anywhere: nesting without end, a `__proto__` key, text that
- * cannot be stored (NUL, lone surrogates), numbers that JavaScript changes on reading, names longer than any. One fault each,
- * with its path, at most 1,000 of them.
+ * Lists what is valid JSON but unacceptable everywhere: excessive nesting, a `__proto__` key, text that cannot be stored (NUL,
+ * lone surrogates), numbers that JavaScript changes when reading, overlong names. One fault each, with its path, at most 1,000.
  */
 export function jsonFaults(value: unknown): readonly JsonFault[] {
   const faults: JsonFault[] = [];
@@ -138,12 +140,12 @@ function pathOf(trail: readonly (string | number)[]): string {
   );
 }
 
-/** Text that every database takes. */
+/** Whether every database can store the text. */
 function isSoundText(text: string): boolean {
   return !text.includes("\0") && text.isWellFormed();
 }
 
-/** Fractions are rounded by every reader of JSON; whole numbers must come out as they were written. */
+/** Every JSON parser rounds fractions; integers must stay exact. */
 function isExact(value: number): boolean {
   return Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value));
 }
@@ -156,22 +158,22 @@ const [QUOTE, BACKSLASH, COMMA, COLON, LIST, OBJECT] = Buffer.from('"\\,:[{') as
   number,
   number,
 ];
-/** Names are told apart by so many bits: few enough to be quick, and enough to tell apart as many as there may be. */
+/** Bits of a name's hash: few enough to be fast, enough to distinguish as many names as are allowed. */
 const NAME_BITS = 16;
-/** Differs in each process, so that nobody finds names that are taken for one. */
+/** Differs per process, so that nobody can prepare names with colliding hashes. */
 const seed = randomInt(2 ** 31);
 
 /**
- * What a JSON text has too much of, without parsing it: what separates and opens values, and names. Of bytes that are no JSON text it may
- * say anything, in the same time.
+ * Returns which limit a JSON text exceeds, without parsing it: it counts separators, opening brackets and names. For bytes that are not
+ * JSON the result is arbitrary, and takes the same time.
  */
 function excessOf(bytes: Buffer, maxValues: number): "too_many_values" | "too_many_names" | null {
-  // Neither is possible then: a value needs a sign, and a member four.
+  // The text is too short to exceed either: a value takes at least one character, and a member four.
   if (bytes.length <= Math.min(maxValues, 4 * MAX_JSON_NAMES)) return null;
   const names = new Uint8Array(1 << NAME_BITS);
   let values = 0;
   let different = 0;
-  /** Of the last string, which is a name when a colon follows. */
+  /** Hash of the last string, which is a name if a colon follows. */
   let hash = 0;
   for (let at = 0; at < bytes.length; at += 1) {
     const byte = bytes[at] as number;

@@ -22,7 +22,7 @@ describe("turns of the event loop", () => {
     expect(done).toEqual(["first", "second", "third", "fourth"]);
     await nextTurn();
     expect(done).toEqual(["first", "second", "third", "fourth", "fifth"]);
-    // Nobody waits any more, and nothing of it is left: a turn is whole again.
+    // Nothing is waiting and nothing is left over: a turn has its full size again.
     await nextTurn();
     await nextTurn();
     expect(turns.wait("one", 100)).toBeNull();

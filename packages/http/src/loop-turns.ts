@@ -1,18 +1,18 @@
-/** Hands out the event loop in pieces, so that whoever sends much leaves room for those who ask for little. */
+/** Shares the event loop in slices, so that callers with large bodies leave room for small requests. */
 export interface LoopTurns {
   /**
-   * Waits until somebody's next bytes may be worked on; null when that is now.
-   * @param share whose they are; shares take turns, whatever each of them sends
+   * Waits until a share's next bytes may be processed; null when that is now.
+   * @param share whose bytes they are; shares take turns regardless of how much each sends
    */
   wait(share: string, bytes: number): Promise<void> | null;
 }
 
-/** Decoding the Base64 of as many takes a millisecond. */
+/** Base64 decoding of this amount takes a millisecond. */
 const BYTES_PER_TURN = 256 * 1024;
 
-/** Makes turns of which each has as many bytes, and one piece more at most. */
+/** Makes turns of `bytesATurn` bytes each, plus one piece at most. */
 export function createLoopTurns(bytesATurn: number = BYTES_PER_TURN): LoopTurns {
-  /** Of shares that wait, the next one first. */
+  /** Waiting pieces by share, next share first. */
   const waiting = new Map<string, Piece[]>();
   let left = bytesATurn;
   let isTurnDue = false;
@@ -35,7 +35,7 @@ export function createLoopTurns(bytesATurn: number = BYTES_PER_TURN): LoopTurns 
     },
   };
 
-  /** Runs once in each turn of the loop while there is something to do; what it resumes is worked on right behind it. */
+  /** Runs once per turn of the event loop while there is work. Resumed pieces are processed right after it. */
   function turn(): void {
     left = bytesATurn;
     for (const [share, pieces] of waiting) {

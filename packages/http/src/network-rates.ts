@@ -1,16 +1,16 @@
-/** What networks use up, in buckets that fill again by themselves. */
+/** Token buckets by network, which refill over time. */
 export interface NetworkRates {
-  /** Takes one from a network's bucket, which may be empty already. */
+  /** Takes one token from a network's bucket, which may be empty. */
   take(network: string, now: number): void;
-  /** In how many seconds there is something in a network's bucket again; 0 when there is now. */
+  /** Seconds until a network's bucket has a token again; 0 when it has one. */
   emptyFor(network: string, now: number): number;
 }
 
-/** Networks that are kept apart; the one that was new first is forgotten first, with a full bucket. */
+/** Maximum number of tracked networks. The oldest is forgotten first, which refills its bucket. */
 const MAX_NETWORKS = 10_000;
 const MINUTE_MS = 60_000;
 
-/** Makes buckets of `perMinute`, which is also how much is in a full one. */
+/** Makes buckets that refill at `perMinute`, which is also their capacity. */
 export function createNetworkRates({ perMinute }: { perMinute: number }): NetworkRates {
   const buckets = new Map<string, { left: number; at: number }>();
 

@@ -1,66 +1,66 @@
 import { addressPrefix } from "./client-address.js";
 
-/** One of the many alike that are counted instead of being kept one by one, such as a refusal. */
+/** One of many similar occurrences that are counted rather than recorded individually, such as a refusal. */
 export interface Occurrence<Facts> {
   readonly at: Date;
   readonly address: string | null;
-  /** What happened, in words of the server's own, such as a route and a code: requests cannot invent more of them. */
+  /** What happened, in the server's own vocabulary, such as a route and a code. Requests cannot invent new kinds. */
   readonly kind: string;
-  /** Whom the request names, which it may have made up; null for nobody. */
+  /** Whom the request names, possibly made up; null for nobody. */
   readonly about: string | null;
   readonly traceId: string | null;
-  /** Whatever else is worth knowing; kept of the first of a count. */
+  /** Any further facts; a count keeps those of its first occurrence. */
   readonly facts: Facts;
 }
 
-/** How often the same happened within one window. */
+/** How often the same thing happened within one window. */
 export interface Count<Facts> {
-  /** Such as `203.0.113.0/24`; `other` when there were too many networks to tell them apart. */
+  /** For example `203.0.113.0/24`; `other` when there were too many networks to count separately. */
   readonly network: string;
   readonly kind: string;
-  /** Null when nobody was named, or too many were. */
+  /** Null when nobody or too many were named. */
   readonly about: string | null;
   readonly count: number;
   readonly first: Date;
   readonly last: Date;
-  /** Of the first few. */
+  /** Trace ids of the first few occurrences. */
   readonly traceIds: readonly string[];
-  /** Of the first. */
+  /** Facts of the first occurrence. */
   readonly facts: Facts;
 }
 
 /** Counts occurrences by network, kind and window, in bounded memory and constant time. */
 export interface OccurrenceCounter<Facts> {
-  /** Counts one. Returns whether it is among the first few of its count, which are worth a line of the log each. */
+  /** Counts one occurrence. Returns whether it is among the first few of its count, each of which deserves a log line. */
   add(occurrence: Occurrence<Facts>): boolean;
-  /** Takes the counts whose window is over by `now`, oldest first; without `now` all of them. */
+  /** Removes and returns the counts whose window is over at `now`, oldest first; without `now`, all counts. */
   take(now?: Date): Count<Facts>[];
 }
 
 /** Bounds of an {@link OccurrenceCounter}. */
 export interface CounterOptions {
-  /** How long a count goes on from its first occurrence, in ms; a minute by default. */
+  /** Length of a window from its first occurrence, in ms; a minute by default. */
   readonly windowMs?: number;
-  /** Counts kept at once; 5,000 by default. Beyond it networks are /16 and /32, for a quarter more, then `other`. */
+  /** Maximum number of counts; 5,000 by default. Beyond it networks are /16 and /32, for a quarter more, then `other`. */
   readonly maxCounts?: number;
-  /** Names told apart within one network and kind; 8 by default. */
+  /** Names counted separately within one network and kind; 8 by default. */
   readonly maxAbout?: number;
-  /** Occurrences of a count whose trace ids are kept; 3 by default. */
+  /** Number of occurrences per count whose trace ids are kept; 3 by default. */
   readonly samples?: number;
 }
 
 const WIDE = { ipv4: 16, ipv6: 32 };
 
-/** Makes a counter. What is asked of it never fails and never waits. */
+/** Makes a counter. Its methods never fail and never wait. */
 export function createOccurrenceCounter<Facts>({
   windowMs = 60_000,
   maxCounts = 5_000,
   maxAbout = 8,
   samples = 3,
 }: CounterOptions = {}): OccurrenceCounter<Facts> {
-  /** In the order of their first occurrences. */
+  /** In order of their first occurrences. */
   const counts = new Map<string, Running<Facts>>();
-  /** How many names are told apart, by network and kind. */
+  /** Number of separately counted names, by network and kind. */
   const named = new Map<string, number>();
 
   return {

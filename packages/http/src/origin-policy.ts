@@ -3,34 +3,34 @@ import { isLoopbackHost } from "./loopback.js";
 
 /**
  * Which web pages may call a route and read its answer.
- * - `guarded`: those of the installation's own origin, of any loopback origin and of the configured ones.
- * - `any`: all of them, without credentials: metadata, and what identifies its caller by what is in the request.
- * - `none`: no page but the browser itself, which shows it: nothing is said about origins.
+ * - `guarded`: pages of the installation's own origin, of any loopback origin and of the configured origins.
+ * - `any`: all pages, without credentials. For metadata, and for routes that identify the caller by the request itself.
+ * - `none`: no page, because the browser itself shows the answer. No CORS headers are sent.
  */
 export type OriginRule = "guarded" | "any" | "none";
 
-/** Which request gets which answer about its origin. */
+/** Decides how a request is answered with regard to its origin. */
 export interface OriginPolicy {
-  /** Whether `Host` names the installation or a loopback address, which keeps DNS rebinding out. */
+  /** Whether `Host` names the installation or a loopback address; prevents DNS rebinding. */
   isServedHost(host: string | undefined): boolean;
-  /** Whether a page of this origin may call what is guarded. */
+  /** Whether a page of this origin may call guarded routes. */
   isAllowedOrigin(origin: string): boolean;
-  /** CORS headers of an answer; null for none, which is what makes a browser refuse. */
+  /** CORS headers of an answer; null for none, which makes the browser refuse. */
   headersFor(rule: OriginRule, headers: IncomingHttpHeaders): OutgoingHttpHeaders | null;
 }
 
-/** What a preflight is told a route takes. */
+/** What a preflight answer says that a route accepts. */
 export interface PreflightFacts {
   readonly methods: readonly string[];
-  /** Names of request headers; `asked` = whatever the page asks for, where its origin is trusted anyway. */
+  /** Names of request headers; `asked` = whatever the page requests, for origins that are trusted anyway. */
   readonly requestHeaders: readonly string[] | "asked";
-  /** How long a browser may remember it. */
+  /** How long a browser may cache it. */
   readonly maxAgeSeconds: number;
 }
 
-/** Headers of answers that a page may read, on every route. */
+/** Response headers that a page may read, on every route. */
 const EXPOSED_HEADERS = "WWW-Authenticate, Mcp-Session-Id, Retry-After, X-Trace-Id";
-/** What {@link OriginPolicy.headersFor} says for `any`, where there is no policy at hand. */
+/** Result of {@link OriginPolicy.headersFor} for `any`, for use without a policy. */
 export const anyOriginHeaders: OutgoingHttpHeaders = {
   "Access-Control-Allow-Origin": "*",
   "Access-Control-Expose-Headers": EXPOSED_HEADERS,
@@ -38,7 +38,7 @@ export const anyOriginHeaders: OutgoingHttpHeaders = {
 
 const HOST = /^(\[[0-9a-f:.]+\]|[^:[\]]+)(?::\d{1,5})?$/i;
 
-/** @param allowedOrigins further origins of web pages that may call what is guarded, such as `https://app.example.com` */
+/** @param allowedOrigins further origins of web pages that may call guarded routes, such as `https://app.example.com` */
 export function createOriginPolicy(publicUrl: string, allowedOrigins: readonly string[]): OriginPolicy {
   const own = new URL(publicUrl);
   const origins = new Set([own.origin, ...allowedOrigins.map((origin) => new URL(origin).origin)]);
@@ -68,7 +68,7 @@ export function createOriginPolicy(publicUrl: string, allowedOrigins: readonly s
   }
 }
 
-/** Whether a request only asks what may be sent (Fetch, "CORS-preflight request"). */
+/** Whether a request is a preflight (Fetch, "CORS-preflight request"). */
 export function isPreflight({
   method,
   headers,
@@ -79,7 +79,7 @@ export function isPreflight({
   return method === "OPTIONS" && headers["access-control-request-method"] !== undefined;
 }
 
-/** Headers of the answer to a preflight, beside those of {@link OriginPolicy.headersFor}. */
+/** Headers of a preflight answer, besides those of {@link OriginPolicy.headersFor}. */
 export function preflightHeaders(
   { methods, requestHeaders, maxAgeSeconds }: PreflightFacts,
   headers: IncomingHttpHeaders,

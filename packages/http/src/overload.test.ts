@@ -3,7 +3,7 @@ import { type Admission, createOverloadGuard, type OverloadGuard } from "./overl
 
 const WINDOW = 100;
 
-/** The clock of the event loop; the loop comes back to its timers `lateBy` after they were due. */
+/** Clock of the event loop; timers fire `lateBy` after they were due. */
 let now = 0;
 let lateBy = 0;
 beforeEach(() => {
@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 afterEach(() => void vi.useRealTimers());
 
-/** Lets so many windows pass. */
+/** Lets this many windows pass. */
 function pass(windows: number): void {
   for (const end = now + windows * (WINDOW + 1); now < end; ) {
     now += 5 + lateBy;
@@ -24,7 +24,7 @@ function pass(windows: number): void {
 const a = { name: "a", isKnown: false };
 const guardOf = () => createOverloadGuard({ targetMs: 50, fewest: 4, stopwatch: () => now });
 
-/** Asks until it is refused, or a hundred times; returns what was let in. */
+/** Enters until refused, at most a hundred times; returns the admissions. */
 function fill(guard: OverloadGuard, name: string, isKnown = false): Admission[] {
   const admitted: Admission[] = [];
   for (let asked = 0; asked < 100; asked += 1) {

@@ -1,58 +1,58 @@
 import type { ReachedLimit } from "./reached-limit.js";
 
-/** Lets requests in for as long as the process keeps up with them. */
+/** Admits requests for as long as the process keeps up. */
 export interface OverloadGuard {
   /**
-   * Lets a request in, or names the limit that it is over. Whoever is let in is to {@link leave}.
-   * @param share asked only while the server is at its capacity: whose request it is
+   * Admits a request, or returns the limit that it exceeds. Every admission must be passed to {@link leave}.
+   * @param share whose request it is; called only while the server is at capacity
    */
   enter(share: () => Share): Admission | ReachedLimit;
   leave(admission: Admission): void;
-  /** Requests that are being answered now. */
+  /** Number of requests in flight. */
   readonly inFlight: number;
 }
 
-/** Whose request it is. */
+/** The party that a request is charged to. */
 export interface Share {
-  /** Such as a tenant or a network. */
+  /** For example a tenant or a network. */
   readonly name: string;
-  /** Whether it was seen to be somebody, as a tenant is. Networks are not: one caller may have thousands of them. */
+  /** Whether the party is authenticated, as a tenant is. A network is not: one caller may have thousands of them. */
   readonly isKnown: boolean;
 }
 
-/** A request that was let in. `share` is null where nobody had to share. */
+/** An admitted request. `share` is null when capacity was not limited. */
 export interface Admission {
   readonly share: Share | null;
 }
 
-/** What the guard is made of; all of it may be left out. */
+/** Options of the guard; all are optional. */
 export interface OverloadOptions {
-  /** How late the event loop may be, all the time, before requests are refused, in ms; 0 = never. */
+  /** Event loop delay, sustained, at which requests are refused, in ms; 0 = never. */
   readonly targetMs?: number;
   /**
-   * How long even the luckiest have waited for something else that every request needs, such as a connection of the database, since
-   * this was last asked, in ms. Asked ten times a second while requests are in flight, and held against the same target.
+   * Shortest wait, since the last call, for another resource that every request needs, such as a database connection, in ms. Called ten
+   * times a second while requests are in flight, and compared with the same target.
    */
   readonly standing?: () => number;
-  /** Fewer requests at once than these are never refused. */
+  /** This many concurrent requests are always admitted. */
   readonly fewest?: number;
-  /** Milliseconds of a clock that only runs forward; `performance.now` unless told otherwise. */
+  /** Monotonic clock, in milliseconds; `performance.now` by default. */
   readonly stopwatch?: () => number;
 }
 
 const PROBE_MS = 5;
 const WINDOW_MS = 100;
-/** Shares that nobody uses any more are forgotten once there are so many. */
+/** Above this number, the counts of a group are cleared to bound its memory. */
 const MAX_SHARES = 10_000;
 const RETRY_SECONDS = 1;
 
 /**
- * Makes a guard of what every request waits for: the event loop, and what `standing` says. While requests are in flight a timer measures how
- * late the loop is. A burst makes it late for a moment; when even the *smallest* delay of a tenth of a second is above the target,
- * a queue is standing in it (CoDel, RFC 8289 §3), and the number of requests at once is bounded: a third less with each such
- * window, a tenth more with each window without, as TCP does it. While it is bounded everybody who asks has the same share of
- * it; so one caller's flood is refused, and others' requests are not. Who is known keeps half of it at least, however many networks
- * nobody knows anything of ask for the rest.
+ * Makes a guard over the resources that every request waits for: the event loop, and whatever `standing` measures. While requests are in
+ * flight, a timer measures how late the loop is. A burst delays it for a moment; when even the *smallest* delay within a tenth of a second
+ * exceeds the target, there is a standing queue (CoDel, RFC 8289 §3), and the number of concurrent requests is bounded: by a third less
+ * after each such window, by a tenth more after each window without, similar to TCP. While there is a bound, it is divided equally among
+ * the shares that ask, so one caller's flood is refused and others' requests are not. Authenticated shares keep at least half of it,
+ * however many unauthenticated networks ask for the rest.
  */
 export function createOverloadGuard({
   targetMs = 20,
@@ -61,7 +61,7 @@ export function createOverloadGuard({
   stopwatch = () => performance.now(),
 }: OverloadOptions = {}): OverloadGuard {
   let inFlight = 0;
-  /** How many may be in flight; null while there is no need to ask. */
+  /** Maximum number of requests in flight; null while there is no overload. */
   let bound: number | null = null;
   let isProbing = false;
   let windowEnd = 0;
@@ -105,7 +105,7 @@ export function createOverloadGuard({
     },
   };
 
-  /** How many one share of a group may have in flight: where there are more of them than places, one, while there is a place. */
+  /** Maximum number of requests in flight for one share of a group. With more shares than places, each share gets one while places last. */
   function fairPart(bound: number, group: Group): number {
     const [knownParts, unknownParts] = [partsOf(known), partsOf(unknown)];
     const parts = knownParts + Math.min(unknownParts, Math.max(knownParts, 1));
@@ -124,7 +124,7 @@ export function createOverloadGuard({
     probe();
   }
 
-  /** An idle server has no timer: it is measured only while there is somebody to wait. */
+  /** Measures only while requests are in flight, so that an idle server has no timer. */
   function probe(): void {
     const due = stopwatch() + PROBE_MS;
     setTimeout(() => {
@@ -144,7 +144,7 @@ export function createOverloadGuard({
       bound = Math.max(fewest, Math.min(bound ?? most, most) * (2 / 3));
     else if (bound !== null) {
       bound = bound * 1.1 + 1;
-      // Nobody comes near it any more: the flood is over.
+      // The load no longer comes near the bound: the flood is over.
       if (bound > 2 * Math.max(fewest, most)) bound = null;
     }
     smallestDelay = Number.POSITIVE_INFINITY;
@@ -157,11 +157,11 @@ export function createOverloadGuard({
   }
 }
 
-/** Shares of those that are known, or of those that are not. */
+/** Authenticated shares, or unauthenticated ones. */
 interface Group {
-  /** Requests in flight by share, of those that came while there was a bound. */
+  /** Requests in flight by share, counting those that were admitted under a bound. */
   readonly shares: Map<string, number>;
-  /** Shares that asked in this window and in the one before: those with whom the bound is divided. */
+  /** Shares that asked in this window; `askedBefore` counts those of the previous one. The bound is divided among them. */
   asking: Set<string>;
   askedBefore: number;
 }

@@ -1,8 +1,8 @@
-/** Who is behind an access token. */
+/** The party that an access token identifies. */
 export interface Principal {
-  /** The application; where a person approved it with a sign-in of their own, what the audit trail calls that person. */
+  /** The application, or the audit trail's name for the person who approved it with a sign-in of their own. */
   readonly application_id: string;
-  /** The OAuth client that presented the token. */
+  /** OAuth client that presented the token. */
   readonly client_id: string;
   /** Null for an operator's application. */
   readonly tenant_id: string | null;
@@ -13,15 +13,15 @@ export interface Principal {
 /** `missing` = no bearer token in the header, `invalid` = one that is unknown, expired, revoked or for another audience. */
 export type BearerRefusal = "missing" | "invalid";
 
-/** What looking at an `Authorization` header came to. */
+/** Result of checking an `Authorization` header. */
 export type Authentication = { readonly principal: Principal } | { readonly refusal: BearerRefusal };
 
-/** Finds out who sent an `Authorization` header. What it throws or rejects with is an outage, never the client's doing. */
+/** Authenticates an `Authorization` header. An exception or rejection means an outage, never a client error. */
 export type Authenticate = (authorization: string | undefined) => Authentication | Promise<Authentication>;
 
 /** What a refused client is told about getting a token. */
 export interface BearerChallenge {
-  /** Missing credentials name no error (RFC 6750 §3), which makes a client begin its OAuth flow. */
+  /** A challenge for missing credentials names no error (RFC 6750 §3), which makes a client start its OAuth flow. */
   readonly error: BearerRefusal | "insufficient_scope";
   /** Scopes to ask for. */
   readonly scopes: Iterable<string>;
@@ -34,7 +34,7 @@ export function challengeStatus({ error }: Pick<BearerChallenge, "error">): 401 
   return error === "insufficient_scope" ? 403 : 401;
 }
 
-/** What a client whose token is missing or invalid is told in words. */
+/** Message for a client whose token is missing or invalid. */
 export function refusalWords(refusal: BearerRefusal): string {
   return refusal === "missing" ? "an access token is required" : "the access token is invalid or expired";
 }

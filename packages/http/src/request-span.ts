@@ -3,21 +3,21 @@ import type { TLSSocket } from "node:tls";
 import { type Context, context, ROOT_CONTEXT, SpanKind, SpanStatusCode, type Tracer, trace } from "@opentelemetry/api";
 import { remoteSpan } from "./trace-id.js";
 
-/** The span of one request, by OpenTelemetry's conventions for HTTP servers. */
+/** Span of one request, following OpenTelemetry's conventions for HTTP servers. */
 export interface RequestSpan {
   readonly traceId: string;
-  /** Runs something below it. */
+  /** Runs work as a child of this span. */
   within<T>(work: () => T): T;
-  /** Ends it with what the access log says. One that is not ended is not exported. */
+  /** Ends the span with the facts of the access log. A span that is not ended is not exported. */
   end(answered: { readonly route: string | null; readonly status: number; readonly limit?: string }): void;
 }
 
-/** Methods that a span may have in its name: whoever asks may write anything. */
+/** Methods that may appear in a span's name; a client may send any text as the method. */
 const METHODS: readonly string[] = ["CONNECT", "DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT", "TRACE"];
 
 /**
- * Begins the span of a request. It has the pattern of the route and never the path, the query or an address: paths here hold
- * secrets, as `/connect/:link` does.
+ * Begins the span of a request. It has the pattern of the route but never the path, the query or an address, because paths may
+ * contain secrets: `/connect/:link`.
  */
 export function beginRequestSpan(tracer: Tracer, request: IncomingMessage): RequestSpan {
   const { method = "", headers, httpVersion, socket } = request;

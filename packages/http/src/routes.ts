@@ -1,32 +1,32 @@
 import type { OriginRule } from "./origin-policy.js";
 
-/** What is known about one route before any request comes. The adapters export theirs; a server makes one table of them all. */
+/** Static facts about one route. The adapters export theirs; a server makes one table of all of them. */
 export interface RouteFacts {
   readonly methods: readonly string[];
   /**
-   * From the root, such as `/mcp` or `/connect/:link/state`. A segment that begins with a colon stands for any one segment, a
-   * last segment `*` for all that follow.
+   * From the root, such as `/mcp` or `/connect/:link/state`. A segment that begins with a colon matches any one segment, and a
+   * final `*` matches all that follow.
    */
   readonly path: string;
-  /** What it belongs to and shares its way of answering with, such as `letters`. */
+  /** The family whose way of answering it shares, such as `letters`. */
   readonly family: string;
-  /** Any one of them is enough; none where no access token is asked for. */
+  /** Any one of these is enough; empty when no access token is needed. */
   readonly scopes: readonly string[];
-  /** The longest body that is taken; null where none is. */
+  /** Maximum body size; null when it takes no body. */
   readonly maxBodyBytes: number | null;
   /** Which web pages may call it. */
   readonly origins: OriginRule;
-  /** For people, in a few words. */
+  /** A few words for human readers. */
   readonly summary: string;
 }
 
 /** All routes of a server. */
 export interface RouteTable<R extends RouteFacts = RouteFacts> {
-  /** In the order in which they were given. */
+  /** In the order given. */
   readonly routes: readonly R[];
-  /** The route that a path (without its query) belongs to; null when there is none. Of routes with one path it is the first. */
+  /** Returns the route that matches a path (without query), or null. Of several routes with the same path, the first. */
   match(path: string): R | null;
-  /** The route with this pattern, such as `/connect/:link`. */
+  /** Returns the route with this pattern, such as `/connect/:link`. */
   at(pattern: string): R | null;
 }
 
@@ -36,8 +36,8 @@ interface Pattern<R> {
 }
 
 /**
- * Orders routes for looking them up: a path without parameters is found at once, whatever their number; of several patterns that
- * fit, the one that says more about its first segments counts.
+ * Indexes routes for look-up. A path without parameters is a single map access, however many routes there are. Of several matching
+ * patterns, the one that is more specific in its first segments wins.
  * @throws Error when a method is given twice for one path
  */
 export function createRouteTable<R extends RouteFacts>(routes: readonly R[]): RouteTable<R> {
@@ -80,7 +80,7 @@ function fits({ segments }: Pattern<unknown>, sent: readonly string[]): boolean 
   return segments.every((segment, index) => segment === "*" || segment.startsWith(":") || segment === sent[index]);
 }
 
-/** Literal segments before parameters, parameters before what takes everything. */
+/** Literal segments come before parameters, parameters before wildcards. */
 function bySpecificity(a: Pattern<unknown>, b: Pattern<unknown>): number {
   const length = Math.max(a.segments.length, b.segments.length);
   for (let index = 0; index < length; index += 1) {

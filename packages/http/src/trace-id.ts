@@ -2,21 +2,21 @@ import { randomUUID } from "node:crypto";
 import { createTraceState, type SpanContext } from "@opentelemetry/api";
 
 /**
- * W3C Trace Context §3.2: lower-case hex only, version `ff` and ids of zeros are invalid. Version 00 has exactly four fields;
- * a later one may have more behind a dash. Node joins a repeated header with a comma, and no version has one.
+ * W3C Trace Context §3.2: lower-case hex only; version `ff` and all-zero ids are invalid. Version 00 has exactly four fields;
+ * later versions may append more after a dash. Node joins repeated headers with a comma, which no version contains.
  */
 const TRACEPARENT = /^(?!ff)([0-9a-f]{2})-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(-[^,]*)?$/;
-/** W3C Trace Context §3.3.1.5: what is longer may be left out. */
+/** W3C Trace Context §3.3.1.5: anything longer may be dropped. */
 const TRACESTATE_CHARACTERS = 512;
 
-/** The trace id in a `traceparent`, 32 hex digits; null when it is missing or invalid. */
+/** Returns the trace id in a `traceparent`, 32 hex digits; null when it is missing or invalid. */
 export function traceIdIn(traceparent: unknown): string | null {
   return fieldsOf(traceparent)?.traceId ?? null;
 }
 
 /**
- * The span that a `traceparent` names, with its `tracestate`, as the parent of one here; null when the `traceparent` is missing or
- * invalid.
+ * Returns the span that a `traceparent` names, with its `tracestate`, as a parent for a local span; null when the `traceparent` is
+ * missing or invalid.
  */
 export function remoteSpan(traceparent: unknown, tracestate: unknown): SpanContext | null {
   const fields = fieldsOf(traceparent);
@@ -29,11 +29,11 @@ function fieldsOf(traceparent: unknown): Pick<SpanContext, "traceId" | "spanId" 
   if (typeof traceparent !== "string") return null;
   const [, version, traceId, spanId, flags, more] = TRACEPARENT.exec(traceparent) ?? [];
   if (traceId === undefined || spanId === undefined || (version === "00" && more !== undefined)) return null;
-  // Of the flags one is known, whether the caller records.
+  // Only one flag is used: whether the caller records.
   return { traceId, spanId, traceFlags: Number.parseInt(flags as string, 16) & 1 };
 }
 
-/** A new trace id: the 32 hex digits of a random UUID, which Node makes from a reserve and so ten times as fast as fresh bytes. */
+/** Makes a trace id from the 32 hex digits of a random UUID. Node takes UUIDs from a pre-filled cache, ten times as fast as fresh bytes. */
 export function newTraceId(): string {
   return randomUUID().replaceAll("-", "");
 }

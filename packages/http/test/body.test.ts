@@ -32,12 +32,12 @@ const ways: readonly (readonly [string, (maxBytes: number, maxSeconds?: number) 
   ],
 ];
 
-/** Either how long in all, or, where that is left out, the usual pace. */
+/** Limits either the total time or, without `maxSeconds`, the default pace. */
 function limits(maxBytes: number, maxSeconds: number | undefined) {
   return maxSeconds === undefined ? { maxBytes } : { maxBytes, maxSeconds, minBytesPerSecond: 0 };
 }
 
-/** Serves one way of reading; returns the port and what reading came to. */
+/** Serves one way of reading; returns the port and the outcome of reading. */
 async function stage(read: Read) {
   const { promise, resolve } = deferred<Buffer | unknown>();
   const port = await serve(async (request, response) => {
@@ -102,7 +102,7 @@ describe.each(ways)("[security.md] a body that is read %s", (_way, reader) => {
     const { reading } = await promise;
     vi.advanceTimersByTime(5_000);
     expect(await Promise.race([reading, setImmediate("open")])).toBe("open");
-    // What has arrived is taken between two looks.
+    // Bytes that have arrived are read between two checks.
     for (let look = 0; look < 4; look += 1) {
       await setImmediate();
       vi.advanceTimersByTime(5_000);
@@ -137,7 +137,7 @@ describe.each(ways)("[security.md] a body that is read %s", (_way, reader) => {
 });
 
 describe("[security.md] a body of which something has come before it is read", () => {
-  /** Bytes that were here when reading began. */
+  /** Bytes that were available when reading began. */
   let arrived = 0;
   const late = (maxBytes: number) =>
     stage(async (request) => {
@@ -209,7 +209,7 @@ describe("[security.md] a body has to be of its type, in UTF-8 and not compresse
 
 describe("[scale.md §1] bodies on their way have a budget", () => {
   const KIB = 1024;
-  /** Keeps what it reads until it is told to answer. */
+  /** Holds what it has read until told to answer. */
   async function keep(maxBytes: number) {
     const budget = createBodyBudget({ maxBytes });
     const { promise: told, resolve: tell } = deferred<void>();

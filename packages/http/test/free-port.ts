@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer } from "node:net";
 
-/** A port on which nothing listens at this moment, for a server that cannot tell which one it has. */
+/** Returns a port on which nothing listens at the moment, for a server that cannot report its own port. */
 export async function freePort(): Promise<string> {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");

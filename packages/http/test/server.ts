@@ -13,7 +13,7 @@ export async function serve(handle: RequestListener): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** Sends bytes as they are; returns what came back when the server has closed the connection. */
+/** Sends raw bytes; returns what the server sent until it closed the connection. */
 export async function sendRaw(port: number, text: string, { leave = false } = {}): Promise<string> {
   const socket = connect(port, "127.0.0.1");
   let received = "";
@@ -25,7 +25,7 @@ export async function sendRaw(port: number, text: string, { leave = false } = {}
   return received;
 }
 
-/** Something that tests wait for. */
+/** A promise that tests resolve themselves. */
 export function deferred<T>(): { readonly promise: Promise<T>; readonly resolve: (value: T) => void } {
   let resolve: (value: T) => void = () => {};
   const promise = new Promise<T>((settle) => {

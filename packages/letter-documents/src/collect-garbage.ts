@@ -1,15 +1,15 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 
-/** Smaller documents leave less behind than a collection is worth. */
+/** Smaller documents leave too little garbage to be worth a collection. */
 const LARGE_BYTES = 512 * 1024;
 
 let collect: ((options: { type: "minor" | "major" }) => void) | undefined;
 
 /**
- * Collects garbage once a large document has been worked on: `minor` takes a millisecond and frees what is young, such as the
- * pieces in which it arrived. The engine counts its heap and hardly the buffers outside, so that without this ten times the
- * document lies around before it looks.
+ * Collects garbage after processing a large document. `minor` takes a millisecond and frees young objects, such as the chunks
+ * in which the document arrived. V8 counts its heap but hardly any external buffers, so without this, ten times the document's
+ * size piles up before it collects.
  */
 export function collectGarbageAfter(documentBytes: number, type: "minor" | "major"): void {
   if (documentBytes < LARGE_BYTES) return;
@@ -17,7 +17,7 @@ export function collectGarbageAfter(documentBytes: number, type: "minor" | "majo
   collect({ type });
 }
 
-/** Only contexts that are made after the flag was set have the function: the program's own does not get it. */
+/** Only contexts created after setting the flag have the function, so the program's own context does not get it. */
 function garbageCollector(): NonNullable<typeof collect> {
   setFlagsFromString("--expose-gc");
   return runInNewContext("gc");

@@ -1,10 +1,10 @@
 /**
- * Documents of authorization letters: looks into those that are uploaded, and writes those that the service generates.
+ * Documents of authorization letters: inspects uploaded documents, and generates letters.
  *
- *   inspection/          pdf-inspector.ts hands each PDF to a thread (pdf-thread.ts, pdf-worker.ts) with limits on processor time and
- *                        memory; inspect-pdf.ts says whether it can be taken, and what signature-evidence.ts and cms-digest.ts find
- *                        of a signature
- *   template/            letter-template.ts fills a text (texts.ts, fill-template.ts) with the details of a letter and typesets it
+ *   inspection/          pdf-inspector.ts sends each PDF to a thread (pdf-thread.ts, pdf-worker.ts) with limits on CPU time and
+ *                        memory; inspect-pdf.ts decides whether it is acceptable, with the signature evidence that
+ *                        signature-evidence.ts and cms-digest.ts find
+ *   template/            letter-template.ts fills a text (texts.ts, fill-template.ts) with a letter's details and typesets it
  *   collect-garbage.ts   frees what a large document leaves behind
  */
 export { collectGarbageAfter } from "./collect-garbage.js";

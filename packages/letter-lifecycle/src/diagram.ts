@@ -2,7 +2,7 @@ import { isTerminal } from "./next-status.js";
 import { letterEvents, letterStatuses } from "./statuses.js";
 import { type Transition, transitions } from "./transitions.js";
 
-/** The table as a Mermaid state diagram; the README shows it. */
+/** Returns the table as a Mermaid state diagram, which the README shows. */
 export function diagram(): string {
   const lines = letterStatuses.flatMap((status) =>
     letterEvents.flatMap((event) =>

@@ -1,9 +1,9 @@
 /**
- * The life of an authorization letter (S2 §3) as one table.
+ * The lifecycle of an authorization letter (S2 §3) as one table.
  *
- *   statuses.ts     every status, and every event
+ *   statuses.ts     all statuses and events
  *   transitions.ts  the table: every status × event pair, allowed or refused
- *   next-status.ts  looks a move up; mainLineEvent() is an operator's next step, hasEnded() and isTerminal() its end
+ *   next-status.ts  looks up a move; mainLineEvent() is an operator's next step, hasEnded() and isTerminal() test for the end
  *   diagram.ts      the table as a Mermaid state diagram
  */
 export { diagram } from "./diagram.js";

@@ -35,7 +35,7 @@ const letter = (status: LetterStatus, more: Partial<LetterState> = {}): LetterSt
   ...more,
 });
 
-/** The sentences of S2 §3 and contract §7, read one by one, without the table. */
+/** The sentences of S2 §3 and contract §7 one by one, without the table. */
 function model({ status, previous_status, ever_connected }: LetterState, event: LetterEvent): LetterStatus | "refused" {
   const step = mainLine.find(([from, by]) => from === status && by === event);
   if (step) return step[2];

@@ -1,12 +1,12 @@
 import type { LetterEvent, LetterStatus } from "./statuses.js";
 
-/** A move that the table refuses. The letter stays as it is. */
+/** The table refuses a move. The letter is unchanged. */
 export class LetterTransitionError extends Error {
   override readonly name = "LetterTransitionError";
   readonly code = "LETTER_TRANSITION_REFUSED";
   readonly status: LetterStatus;
   readonly event: LetterEvent;
-  /** Why, in a few words: `not the next step`, `has ended`. */
+  /** The reason in a few words: `not the next step`, `has ended`. */
   readonly reason: string;
 
   constructor(status: LetterStatus, event: LetterEvent, reason: string) {

@@ -2,17 +2,17 @@ import { LetterTransitionError } from "./letter-transition-error.js";
 import { type LetterEvent, type LetterStatus, letterEvents } from "./statuses.js";
 import { type Transition, transitions } from "./transitions.js";
 
-/** What a move depends on. */
+/** The part of a letter that its moves depend on. */
 export interface LetterState {
   readonly status: LetterStatus;
-  /** Where a Blocked letter was before; null in every other status. */
+  /** Status of a Blocked letter before it was blocked; null in every other status. */
   readonly previous_status: LetterStatus | null;
   /** Whether the letter has ever been Connected. */
   readonly ever_connected: boolean;
 }
 
 /**
- * The status that `event` leads to.
+ * Returns the status that `event` leads to.
  * @throws LetterTransitionError when the table refuses the event, or a Blocked letter has no status to resume
  */
 export function nextStatus(letter: LetterState, event: LetterEvent): LetterStatus {
@@ -27,23 +27,23 @@ export function nextStatus(letter: LetterState, event: LetterEvent): LetterStatu
   return previous_status;
 }
 
-/** Whether nothing is left to discontinue in `status`: Cancelled, Discontinued and Revoked. */
+/** Whether a letter in `status` can no longer be discontinued: Cancelled, Discontinued and Revoked. */
 export function hasEnded(status: LetterStatus): boolean {
   const transition = transitionOf(status, "discontinue");
   return transition !== undefined && "refused" in transition;
 }
 
-/** Whether no event can move a letter on from `status`: Cancelled and Revoked. Discontinued still leads to Revoked. */
+/** Whether no event can move a letter out of `status`: Cancelled and Revoked. Discontinued still leads to Revoked. */
 export function isTerminal(status: LetterStatus): boolean {
   return hasEnded(status) && letterEvents.every((event) => "refused" in transitions[status][event]);
 }
 
-/** The one event that takes a letter a step further: along the main line, or from Discontinued to Revoked. Null where there is none. */
+/** Returns the one event that moves a letter a step further: along the main line, or from Discontinued to Revoked. Null where there is none. */
 export function mainLineEvent(status: LetterStatus): LetterEvent | null {
   return letterEvents.find((event) => !interruptions.includes(event) && "to" in transitions[status][event]) ?? null;
 }
 
-/** Undefined for a status that only another version knows, which may have stored it. */
+/** Undefined for a status that another version of the software stored and this one does not know. */
 function transitionOf(status: LetterStatus, event: LetterEvent): Transition | undefined {
   return Object.hasOwn(transitions, status) ? transitions[status][event] : undefined;
 }

@@ -1,4 +1,4 @@
-/** Every status of a letter, in the order of S2 §3: the main line up to Connected, then how it is interrupted and ends. */
+/** Every status of a letter, in the order of S2 §3: the main line up to Connected, then the interruptions and ends. */
 export const letterStatuses = [
   "NewRequest",
   "UsersDetail",
@@ -19,7 +19,7 @@ export const letterStatuses = [
 /** One of {@link letterStatuses}. */
 export type LetterStatus = (typeof letterStatuses)[number];
 
-/** Everything that can happen to a letter; the first nine are the steps of the main line. */
+/** Everything that can happen to a letter. The first nine are the steps of the main line. */
 export const letterEvents = [
   "collect_details",
   "generate",

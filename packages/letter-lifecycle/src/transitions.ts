@@ -1,8 +1,9 @@
 import type { LetterEvent, LetterStatus } from "./statuses.js";
 
 /**
- * What an event does in a status: `{to}` moves there, `{resume}` goes back to where the letter was blocked, which is one of
- * these, `{end}` ends it as `Discontinued` if it ever was Connected, else as `Cancelled`, and `{refused}` says why nothing happens.
+ * What an event does in a status: `{to}` moves there, `{resume}` returns to the status before the block, which is one of the
+ * listed ones, `{end}` ends the letter as `Discontinued` if it ever was Connected, else as `Cancelled`, and `{refused}` says why it
+ * is refused.
  */
 export type Transition =
   | { readonly to: LetterStatus }
@@ -14,7 +15,7 @@ const next = <To extends LetterStatus>(to: To) => ({ to }) as const;
 const out = { refused: "not the next step" } as const;
 const ended = { refused: "has ended" } as const;
 
-/** Every step of the main line refused: what a status overrides is the step that it allows. */
+/** Refuses every step of the main line. Each status overrides the step that it allows. */
 const noStep = {
   collect_details: out,
   generate: out,
@@ -27,7 +28,7 @@ const noStep = {
   connect: out,
 } as const;
 
-/** Before the custodian is waited for nothing is there to be interrupted. */
+/** Default for statuses before the wait for the custodian's data, where nothing can be interrupted. */
 const underWay = {
   ...noStep,
   block: { refused: "not interruptible" },
@@ -52,7 +53,7 @@ const over = {
   revoke: ended,
 } as const;
 
-/** The table (S2 §3, contract §7). A letter that never was Connected ends as Cancelled, one that was as Discontinued. */
+/** The table (S2 §3, contract §7). A letter that was never Connected ends as Cancelled, one that was as Discontinued. */
 export const transitions = {
   NewRequest: { ...underWay, collect_details: next("UsersDetail") },
   UsersDetail: { ...underWay, generate: next("Generated") },

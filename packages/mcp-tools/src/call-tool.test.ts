@@ -7,7 +7,7 @@ import { svcConnectors } from "./tools/svc-connectors.js";
 const clock = () => new Date(Date.UTC(2026, 0, 1));
 const actor = { tenant_id: "t", application_id: "a", trace_id: null, address: null };
 
-/** Calls svc-connectors over a catalogue that throws `error`. */
+/** Calls svc-connectors with a catalogue that throws `error`. */
 async function failWith(error: unknown) {
   const defects: unknown[] = [];
   const services = {

@@ -22,11 +22,11 @@ export type ToolErrorCode =
   | "RATE_LIMITED"
   | "INTERNAL_ERROR";
 
-/** What a call came to: the JSON text of the answer, or of `{"error": {…}}` with its code. */
+/** Result of a call: the JSON text of the answer, or of `{"error": {…}}` with its code. */
 export interface ToolAnswer {
   readonly json: string;
   readonly error: ToolErrorCode | null;
-  /** Name of the limit that the call met. */
+  /** Name of the limit that the call exceeded. */
   readonly limit?: string;
 }
 
@@ -36,24 +36,24 @@ export interface CallContext {
   readonly actor: TenantActor;
   readonly traceId: string;
   readonly clock: () => Date;
-  /** Characters that the text of an answer may have; {@link ANSWER_MAX_CHARACTERS} where nothing is set. */
+  /** Maximum length of the answer's text in characters; {@link ANSWER_MAX_CHARACTERS} by default. */
   readonly maxCharacters?: number | undefined;
-  /** Counts the call. @throws CoreError when its tenant has had its share */
+  /** Counts the call. @throws CoreError when its tenant is over its limit */
   readonly admit?: (() => void) | undefined;
-  /** Waits until the call may run, and returns what ends its turn. @throws CoreError when too many wait */
+  /** Waits until the call may run, and returns the function that ends its turn. @throws CoreError when too many calls wait */
   readonly begin?: (() => Promise<() => void>) | undefined;
-  /** Told of what a service throws that is no refusal: a defect. Nothing of it reaches the client. */
+  /** Called with any error of a service that is not a refusal: a defect. Nothing of it reaches the client. */
   readonly onDefect: (error: unknown) => void;
 }
 
-/** Faults listed in one error; a request can hold more unknown names than anybody reads. */
+/** Maximum number of faults in one error. A request may have more unknown names than anyone reads. */
 const MAX_FAULTS = 50;
-/** Characters of a name that a client made up, where it is repeated to it. */
+/** Maximum length of a client's own name that an error repeats. */
 const MAX_NAME = 100;
 
 /**
- * Checks the arguments, calls the tool, and turns whatever goes wrong into a tool error.
- * @throws CoreError UNAVAILABLE when something that the tool needs is away: that is no answer of a tool, but a 503
+ * Checks the arguments, calls the tool, and converts any failure to a tool error.
+ * @throws CoreError UNAVAILABLE when a dependency of the tool is unavailable, which is answered with a 503 rather than a tool error
  */
 export async function callTool(tool: Tool, args: unknown, context: CallContext): Promise<ToolAnswer> {
   let end: (() => void) | undefined;
@@ -77,8 +77,8 @@ export async function callTool(tool: Tool, args: unknown, context: CallContext):
 }
 
 /**
- * The arguments without those that are null: models send null for what they leave out. The published schema does not say so, because
- * hosts show it to people and models, for whom leaving out is simpler.
+ * Removes arguments that are null, because models send null for omitted arguments. The published schema does not mention it: hosts show
+ * the schema to people and models, for whom omitting is simpler.
  */
 function withoutNulls(tool: Tool, args: unknown): unknown {
   if (args === null || typeof args !== "object" || Array.isArray(args)) return args;
@@ -100,13 +100,13 @@ function refusalBy(error: CoreError, now: Date): ToolAnswer {
   };
 }
 
-/** The result of a call as the protocol has it: the structured answer, and the same as text. */
+/** Makes the protocol's result of a call: the structured answer, and the same as text. */
 export function toolResult({ json, error }: ToolAnswer): CallToolResult {
   const content: CallToolResult["content"] = [{ type: "text", text: json }];
   return error === null ? { content, structuredContent: JSON.parse(json) } : { content, isError: true };
 }
 
-/** Where the ids come from that a call can ask in vain for. */
+/** Where a caller finds valid ids, by parameter. */
 const sources: Readonly<Record<string, string>> = {
   connector_id: "svc-connectors lists the banks that can be connected",
   credentials_token: "svc-credentials lists the bank connections",
@@ -116,7 +116,7 @@ const sources: Readonly<Record<string, string>> = {
   investment_id: "it is the id of a row of svc-investments",
 };
 
-/** How a caller goes on whose id is not known. */
+/** Tells a caller with an unknown id where to find a valid one. */
 function nextStepAfter(message: string): string {
   const source = sources[/^no such (\w+)/.exec(message)?.[1] ?? ""];
   return source === undefined ? "" : `. Next: ${source}.`;
@@ -142,7 +142,7 @@ function refuseArguments(tool: Tool, error: z.ZodError, args: unknown): ToolAnsw
   return refusal("VALIDATION_ERROR", faults.slice(0, MAX_FAULTS).map(sentenceOf).join("; "), faults);
 }
 
-/** One fault per field: further ones say the same in other words. */
+/** Keeps one fault per field; further ones repeat it in other words. */
 function firstOfEach(faults: readonly Fault[]): Fault[] {
   return [...new Map(faults.toReversed().map((fault) => [fault.field, fault])).values()].toReversed();
 }

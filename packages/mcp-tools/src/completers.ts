@@ -1,13 +1,13 @@
 import { searchKey } from "@org/core";
 import type { Completer, RequestContext } from "./offer.js";
 
-/** At most as many values as MCP lets a completion hold. */
+/** Maximum number of values that MCP allows in a completion. */
 export const MAX_COMPLETIONS = 100;
 
-/** Ids of connectors whose id or name holds what has been typed; those that begin with it come first. */
+/** Ids of connectors whose id or name contains the typed text. Those that begin with it come first. */
 export const completeConnectorId: Completer = (typed, context) => connectorIds(typed, context, { connectable: false });
 
-/** Those of them for which a Connect session can be opened. */
+/** Same, only for connectors for which a Connect session can be opened. */
 export const completeSessionConnectorId: Completer = (typed, context) =>
   connectorIds(typed, context, { connectable: true });
 
@@ -22,12 +22,12 @@ export const completeCredentialsToken: Completer = async (typed, { services, act
     .map(({ credentials_token }) => credentials_token);
 };
 
-/** One of a few known values. */
+/** Completes from a short list of known values. */
 export function completeOneOf(values: readonly string[]): Completer {
   return async (typed) => beginsWith(values, typed);
 }
 
-/** As many bank connections of a tenant as are looked through for a completion. */
+/** Maximum number of a tenant's bank connections that a completion searches. */
 const MAX_CREDENTIALS = 500;
 
 async function connectorIds(

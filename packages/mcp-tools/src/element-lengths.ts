@@ -5,8 +5,8 @@ const OPEN = new Set([0x5b, 0x7b]);
 const CLOSE = new Set([0x5d, 0x7d]);
 
 /**
- * Lengths in characters of the elements of a JSON array, as they are written, spaces between them included.
- * @param array valid JSON text of an array; what it holds is not parsed
+ * Returns the length in characters of each element of a JSON array as written, including surrounding white space.
+ * @param array valid JSON text of an array; its elements are not parsed
  */
 export function lengthsOfElements(array: string): number[] {
   const text = array.trim();

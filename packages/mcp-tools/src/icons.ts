@@ -1,8 +1,8 @@
 import type { Icon } from "@modelcontextprotocol/server";
 
 /**
- * Icons as data URIs, so that nothing has to be fetched to show them: one for the server and one for each group of tools. Drawn
- * on a field of 24 by 24 in a green that stands out on light and dark.
+ * Icons as data URIs, so that showing them needs no fetch: one for the server and one for each group of tools. Drawn
+ * on a 24 by 24 grid in a green that is visible on light and dark backgrounds.
  */
 export const serverIcon = icon('<rect width="24" height="24" rx="5"/>', '<path d="M5 16l4-5 4 3 6-8"/>');
 export const connectIcon = icon(

@@ -1,18 +1,18 @@
 /*
- * The MCP face of Wealth Connect: ten tools over core's services, prompts and resources, and the handler of /mcp.
+ * The MCP interface of Wealth Connect: ten tools over core's services, prompts and resources, and the handler of /mcp.
  *
- * The way of one request, all of it in http/create-mcp-handler.ts:
- *   1. Host and Origin, then the token, by `@org/http`; then the body (read-message).
- *   2. What the body says of itself: version, client, capabilities (client-envelope). A legacy session id must be alive
+ * How a request is handled, all in http/create-mcp-handler.ts:
+ *   1. `@org/http` checks Host and Origin, then the token; then the body is read (read-message).
+ *   2. The body's claims are checked: version, client, capabilities (client-envelope). A legacy session id must be live
  *      (session-ids), the params must fit their method (read-message), the token must have the scopes (offered).
- *   3. A plain tools/call, which is nearly all there is, is answered at once: direct-call, then call-tool.ts.
- *   4. Everything else is the SDK's, which the first such request loads: sdk-answers makes a server for this one request (sdk-server),
- *      in one way for each protocol era. It lists, reads, prompts, completes and calls what offered has put together.
- *   5. Where a tool asks its user first, or shows them a page, elicitation has the client do it.
- * The access log of whoever began the exchange hears method, tool and outcome.
+ *   3. A plain tools/call, which is nearly all traffic, is answered directly: direct-call, then call-tool.ts.
+ *   4. Everything else goes to the SDK, which the first such request loads: sdk-answers makes a server for this one request (sdk-server),
+ *      differently for each protocol era. It lists, reads, prompts, completes and calls what offered has collected.
+ *   5. If a tool asks its user first, or shows them a page, elicitation has the client do it.
+ * Method, tool and outcome are added to the access log record of the exchange.
  *
- * The way of one call: call-tool.ts checks the arguments (parameters.ts), runs tools/<tool>.ts, which calls a service of core and
- * writes its answer (page-answer.ts), and turns whatever goes wrong into a tool error. It never throws and decides nothing.
+ * How a call is handled: call-tool.ts checks the arguments (parameters.ts), runs tools/<tool>.ts, which calls a service of core and
+ * writes its answer (page-answer.ts), and converts any failure to a tool error. Only an outage is thrown. It makes no decisions of its own.
  *
  * To add a tool: tools/ and tool-list.ts. A prompt or a resource: prompts/ or resources/, and prompts-and-resources.ts. From
  * outside the package: an Extension (offer.ts). A page that a host shows for a tool's answers: a ToolView (tool-view.ts).

@@ -1,4 +1,4 @@
-/** For the model, sent with `initialize` and `server/discover`: how the tools work together. */
+/** Explains to the model how the tools work together. Sent with `initialize` and `server/discover`. */
 export const instructions = `Wealth Connect reads investment data of the user's banks. All data is the latest stored snapshot, not live.
 
 To connect a bank: svc-connectors finds its connector_id, svc-create-connect-session answers a widget_url. Show that URL to the user at once; it works once and for a limited time, and only the user opens it. Never ask for bank passwords or codes yourself. Then poll svc-session-status every few seconds until status starts with "Finished:"; "Finished:OK" is success, otherwise error_code says why.

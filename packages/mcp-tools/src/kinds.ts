@@ -1,6 +1,6 @@
 import type { HoldingSubtype, HoldingType, PortfolioType } from "@org/core";
 
-/** What the codes of portfolio accounts mean (contract §4). */
+/** Meanings of the codes of portfolio accounts (contract §4). */
 export const portfolioKinds = {
   M: "managed",
   UM: "unmanaged",
@@ -19,7 +19,7 @@ export const portfolioKinds = {
   MIX: "mixed",
 } as const satisfies Record<PortfolioType, string>;
 
-/** What the codes of holdings mean. */
+/** Meanings of the codes of holdings. */
 export const holdingKinds = {
   F: "funds",
   VI: "equities",
@@ -35,7 +35,7 @@ export const holdingKinds = {
   AEP: "alternative",
 } as const satisfies Record<HoldingType, string>;
 
-/** The type that a subtype belongs to, and what it means. */
+/** The type of each subtype, and its meaning. */
 export const holdingSubkinds = {
   FOP: { of: "DV", meaning: "fund options" },
   OP: { of: "DV", meaning: "options" },
@@ -48,7 +48,7 @@ export const holdingSubkinds = {
   RA: { of: "AEP", meaning: "real assets" },
 } as const satisfies Record<HoldingSubtype, { of: HoldingType; meaning: string }>;
 
-/** Codes with their meanings, for a model: `F funds, VI equities, …`; a code that says it all stands alone. */
+/** Lists codes with their meanings for a model: `F funds, VI equities, …`. */
 export function describeKinds(kinds: Readonly<Record<string, string>>): string {
   return Object.entries(kinds)
     .map(([code, meaning]) => `${code} ${meaning}`)

@@ -4,13 +4,13 @@ import type { Tool } from "./tool.js";
 import { tools } from "./tool-list.js";
 import { type ToolView, viewAddress } from "./tool-view.js";
 
-/** The tools as `tools/list` shows them, made once: with the SDK, and not when a server starts. */
+/** The tools in the format of `tools/list`, built once: when the SDK is loaded, not when a server starts. */
 export const listedTools: readonly ListedTool[] = tools.map(listed);
 
 /**
- * The tools as `tools/list` shows them, those with a view naming it: in `ui.resourceUri`, and in `ui/resourceUri`, which hosts
- * of before 2026 look for. Every client is told, because hosts show views without declaring that they do, and a list that is the
- * same for all may be kept for all; whoever knows nothing of it passes over `_meta`.
+ * Returns the tools in the format of `tools/list`. Those with a view name it in `ui.resourceUri`, and in `ui/resourceUri`, which hosts
+ * before 2026 look for. Every client gets this, because hosts show views without declaring support, and a list that is the same for
+ * all can be cached for all. Clients that do not know it ignore `_meta`.
  */
 export function withViews(views: readonly ToolView[]): readonly ListedTool[] {
   const shown = new Set(views.map(({ tool }) => tool));
@@ -34,8 +34,8 @@ function listed({ name, title, description, icons, annotations, input, output }:
 }
 
 /**
- * JSON Schema of what is sent over the wire. An output schema stays open to further fields: clients validate against the copy
- * that they have kept. `$schema` is left out, because older clients compile with a draft-07 validator and refuse other names.
+ * Returns the JSON Schema of what is sent over the wire. An output schema allows further fields, because clients validate against the
+ * copy that they have cached. `$schema` is omitted, because older clients use a draft-07 validator and refuse other names.
  */
 function jsonSchema(schema: z.ZodObject): ListedTool["inputSchema"] {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, { io: "input" });

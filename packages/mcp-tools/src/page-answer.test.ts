@@ -6,7 +6,7 @@ import { ANSWER_MAX_CHARACTERS, pageTextOf, pageText as pageTextWithin } from ".
 const MAX_ANSWER = ANSWER_MAX_CHARACTERS;
 const pageText = (page: Parameters<typeof pageTextWithin>[0]) => pageTextWithin(page, MAX_ANSWER);
 
-/** A row of exactly so many characters of JSON. */
+/** A row of exactly this many characters of JSON. */
 const row = (length: number) => "x".repeat(length - 2);
 const frame = (page: number, pageSize: number, total: number) => ({
   page,

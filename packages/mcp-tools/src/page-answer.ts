@@ -12,8 +12,8 @@ import { z } from "zod";
 import { lengthsOfElements } from "./element-lengths.js";
 
 /**
- * The most characters of an answer's text where nothing else is set (`ANSWER_MAX_CHARACTERS`): clients refuse what comes to more than
- * 25,000 tokens. The text counts, not the same once more as structured content: a model is given one of the two.
+ * Default for the maximum number of characters of an answer's text (`ANSWER_MAX_CHARACTERS`): clients refuse answers of more than
+ * 25,000 tokens. Only the text counts, not its copy as structured content: a model gets one of the two.
  */
 export const ANSWER_MAX_CHARACTERS = 75_000;
 
@@ -33,8 +33,8 @@ export function pageAnswerSchema<Item extends z.ZodType, More extends z.ZodRawSh
 }
 
 /**
- * Schema of a data tool's answer. `fields` picks among the fields of a row, so none of them is sure to be there.
- * Facts, which a row has only when they are named, are told by `fields` alone, so that the list of tools stays short.
+ * Schema of a data tool's answer. Every field of a row is optional, because `fields` selects among them. Facts, which a row only has when
+ * they are named, appear only in the description of `fields`, to keep the tool list short.
  */
 export function dataSchema<Row extends z.ZodObject>(row: Row) {
   const item = row.partial().extend({ credentials_token: z.string().optional() }).loose();
@@ -54,22 +54,22 @@ export function dataSchema<Row extends z.ZodObject>(row: Row) {
   });
 }
 
-/** A page without its items; pages of data also name the state that they were read from. `hint` is told after what is said of pages. */
+/** A page without its items; pages of data also name their snapshot. `hint` follows the hint about pages. */
 type PageTail = Omit<Page<unknown>, "items"> & { readonly snapshot?: string; readonly hint?: string };
 
-/** JSON text of a page of a service. @param most characters @throws CoreError as {@link pageTextOf} */
+/** Returns the JSON text of a service's page. @param most maximum number of characters @throws CoreError as {@link pageTextOf} */
 export function pageText(page: Page<unknown>, most: number): string {
   const { items, ...rest } = page;
   return pageTextOf(JSON.stringify(items), rest, most);
 }
 
-/** JSON text of a data tool's answer. @param most characters @throws CoreError as {@link pageTextOf} */
+/** Returns the JSON text of a data tool's answer. @param most maximum number of characters @throws CoreError as {@link pageTextOf} */
 export function dataText({ items_json, ...rest }: DataAnswer, most: number): string {
   const hint = hintOfSources(rest);
   return pageTextOf(items_json, hint === undefined ? rest : { ...rest, hint }, most);
 }
 
-/** What the reader should know of connections that are not listed. */
+/** Returns what the reader should know about connections that are not listed. */
 function hintOfSources({ sources, source_counts }: Pick<DataAnswer, "sources" | "source_counts">): string | undefined {
   const { ok, pending, stale, error } = source_counts;
   const notOk = pending + stale + error;
@@ -82,9 +82,9 @@ function hintOfSources({ sources, source_counts }: Pick<DataAnswer, "sources" | 
 }
 
 /**
- * JSON text of an answer whose items are JSON text already.
- * @param most characters that it may have
- * @throws CoreError VALIDATION_ERROR on `page_size`, naming the largest that fits, when it would have more
+ * Returns the JSON text of an answer whose items are JSON text already.
+ * @param most maximum number of characters
+ * @throws CoreError VALIDATION_ERROR on `page_size`, naming the largest that fits, when the answer would be longer
  */
 export function pageTextOf(itemsJson: string, rest: PageTail, most: number): string {
   const hint = hintOf(rest);
@@ -94,26 +94,26 @@ export function pageTextOf(itemsJson: string, rest: PageTail, most: number): str
   throw tooLong(itemsJson, JSON.stringify(bare).length, rest, most);
 }
 
-/** Characters that the hint adds to the tail. */
+/** Number of characters that the hint adds to the tail. */
 function hintLength(rest: PageTail): number {
   const hint = hintOf(rest);
   return hint === undefined ? 0 : ',"hint":'.length + JSON.stringify(hint).length;
 }
 
-/** What the reader of this page should know; undefined when that is nothing. */
+/** Returns what the reader of this page should know; undefined when there is nothing. */
 function hintOf(tail: PageTail): string | undefined {
   const hints = [hintOfPages(tail), tail.hint].filter((hint) => hint !== undefined);
   return hints.length > 0 ? hints.join(" ") : undefined;
 }
 
-/** What to know about the other pages; undefined on the last, and when nothing matches at all. */
+/** Returns the hint about other pages; undefined on the last page, and when nothing matches. */
 function hintOfPages({ page, pages, snapshot }: PageTail): string | undefined {
   if (page < pages)
     return `There is more: page ${page} of ${pages}. Go on with page=${page + 1}${snapshot === undefined ? "" : ` and snapshot=${snapshot}`}, or narrow the filters.`;
   return pages > 0 && page > pages ? `There is no page ${page}: the last one is ${pages}.` : undefined;
 }
 
-/** Characters of an answer around its items and its tail: `{"items":` + items + `,` + tail without its brace. */
+/** Characters before the items of an answer: `{"items":` + items + `,` + tail without its brace. */
 const FRAME = '{"items":'.length;
 
 function tooLong(itemsJson: string, tailLength: number, rest: PageTail, most: number): CoreError {
@@ -134,8 +134,8 @@ function tooLong(itemsJson: string, tailLength: number, rest: PageTail, most: nu
 }
 
 /**
- * The most rows that fit. On the first page these are the first rows; on a later one a smaller page would begin at another row,
- * so that any run of that many of the rows at hand has to fit.
+ * Returns the largest number of rows that fits. On the first page these are the first rows. On a later page a smaller page size would
+ * start at another row, so any run of that many rows must fit.
  */
 function largestPage(
   lengths: readonly number[],

@@ -13,7 +13,7 @@ import {
   searchArgument,
 } from "@org/core";
 
-/** What our ids look like; there is nothing behind this one. */
+/** An id in the right format that does not exist. */
 const EXAMPLE_ID = "0192a5c0-7d4e-7c3b-9f10-2b6f0c8a4e11";
 
 /** Part of a name, compared without case and accents. */
@@ -40,7 +40,7 @@ export const credentialsToken = id.meta({
 
 export const page = pageArgument.default(1).describe("Page to read, from 1.");
 
-/** @param fits how many rows fit into an answer of the usual length; a test measures it */
+/** @param fits how many rows fit into an answer of the default maximum length; a test measures it */
 export function pageSize(fits: string) {
   return pageSizeArgument.default(50).describe(`Rows per page, 1 to 500; ${fits}.`);
 }
@@ -57,7 +57,7 @@ export const currencies = currenciesArgument.optional().meta({
   examples: ["EUR", ["CHF", "USD"]],
 });
 
-/** A filter on a type or subtype. @param meaning what the codes mean, for the model */
+/** A filter by type or subtype. @param meaning meanings of the codes, for the model */
 export function typeFilter(names: readonly string[], meaning: string, examples: unknown[]) {
   return codesArgument(names)
     .optional()
@@ -69,12 +69,12 @@ export const minBalance = minBalanceArgument.optional().meta({
   examples: [10_000, "1523.47"],
 });
 
-/** Id of a row that another data tool answered. @param of what it narrows and where the id comes from */
+/** Id of a row from another data tool. @param of what it narrows and where the id comes from */
 export function rowId(of: string) {
   return id.optional().describe(of);
 }
 
-/** One end of a period. */
+/** First or last day of a period. */
 export function day(which: string) {
   return calendarDate.optional().meta({
     description: `${which} day of the period, as YYYY-MM-DD; that day is included.`,
@@ -82,7 +82,7 @@ export function day(which: string) {
   });
 }
 
-/** The item fields to answer. @param facts what a row has only when it is named */
+/** The item fields to return. @param facts fields that a row only has when they are named */
 export function fieldList<
   const Names extends readonly [string, ...string[]],
   const Facts extends readonly string[] = readonly [],

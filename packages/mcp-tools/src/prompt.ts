@@ -9,7 +9,7 @@ interface PromptArgument {
   readonly completer?: Completer;
 }
 
-/** A prompt whose one message, the user's, follows from its arguments; what is not given is undefined. */
+/** Defines a prompt with a single user message built from its arguments. Omitted arguments are undefined. */
 export function definePrompt<Name extends string>(prompt: {
   readonly name: string;
   readonly title: string;
@@ -48,7 +48,7 @@ export function definePrompt<Name extends string>(prompt: {
   };
 }
 
-/** A value from outside as part of a sentence: quoted, so that it reads as a value and not as a sentence. */
+/** Quotes an outside value for use in a sentence, so that it reads as a value and not as part of the sentence. */
 export function quoted(value: string): string {
   return JSON.stringify(value);
 }

@@ -7,7 +7,7 @@ import { connectorById, connectorPages, connectorsResource } from "./resources/c
 import { scopesResource } from "./resources/scopes.js";
 import { typesResource } from "./resources/types.js";
 
-/** The product's own prompts and resources, in the order of their lists, in the form in which an extension brings more. */
+/** The product's own prompts and resources, in list order and in the format of an extension. */
 export const ownPromptsAndResources = {
   prompts: [connectBank, repairConnection, reviewPortfolio, prepareClientMeeting],
   resources: [typesResource, scopesResource, connectorsResource],

@@ -26,7 +26,7 @@ export const tools: readonly Tool[] = [
 
 const byName = new Map(tools.map((tool) => [tool.name, tool]));
 
-/** The tool of that name, if there is one. */
+/** Returns the tool with this name, if there is one. */
 export function toolNamed(name: string): Tool | undefined {
   return byName.get(name);
 }

@@ -6,27 +6,27 @@ import { toolNamed } from "./tool-list.js";
 export interface ToolView {
   /** Name of the tool. */
   readonly tool: string;
-  /** A whole HTML document that loads nothing: scripts and styles are in it. */
+  /** A complete HTML document that loads nothing: scripts and styles are inline. */
   readonly html: string;
 }
 
-/** The type that hosts recognise such a page by. */
+/** Media type by which hosts recognize such a page. */
 const VIEW_TYPE = "text/html;profile=mcp-app";
 const KEEP_MS = 3_600_000;
 
-/** Declares the extension, for a server that has views. */
+/** Declares the extension, for a server with views. */
 export const viewCapabilities: ServerCapabilities = {
   extensions: { "io.modelcontextprotocol/ui": { mimeTypes: [VIEW_TYPE] } },
 };
 
-/** Address of the view of a tool. */
+/** Returns the address of a tool's view. */
 export function viewAddress(tool: string): string {
   return `ui://wealth-connect/${tool}`;
 }
 
 /**
- * What reading the address of a view answers, to anybody with a token: it holds no data. Its policy names no host to load from or
- * to talk to.
+ * Makes the resource of a view. Any token may read it, because it contains no data. Its policy allows no host for loading or
+ * connecting.
  */
 export function viewResource({ tool, html }: ToolView): OfferedResource {
   const uri = viewAddress(tool);

@@ -5,7 +5,7 @@ import type { z } from "zod";
 /** Scope that a token needs for a tool (contract §2). */
 export type ToolScope = "connections:read" | "connections:write" | "connections:delete" | "investments:read";
 
-/** What the tools call: the parts of core's services that they need, so that a test or an example can bring its own. */
+/** The parts of core's services that the tools call, so that a test or an example can provide its own. */
 export interface ToolServices {
   readonly connectors: Pick<Connectors, "search" | "find" | "completions">;
   readonly sessions: Pick<Sessions, "createFor" | "status">;
@@ -13,7 +13,7 @@ export interface ToolServices {
   readonly data: InvestmentData;
 }
 
-/** Hints for clients on what a call may do (MCP `ToolAnnotations`); all four, always. */
+/** Hints for clients about the effects of a call (MCP `ToolAnnotations`). All four are always present. */
 export interface ToolHints {
   readonly readOnlyHint: boolean;
   readonly destructiveHint: boolean;
@@ -26,31 +26,31 @@ export interface ToolHints {
 interface ToolDescription<Input extends z.ZodObject, Output extends z.ZodObject> {
   readonly name: string;
   readonly title: string;
-  /** For the model: what it does, when to use it and when not. */
+  /** For the model: what the tool does, and when to use it or not. */
   readonly description: string;
   readonly scope: ToolScope;
   readonly annotations: ToolHints;
   readonly input: Input;
   readonly output: Output;
   readonly icons: Icon[];
-  /** Of a tool whose answer holds a URL for the user, which clients that can are asked to show. */
+  /** Returns the URL in the answer that capable clients are asked to show to the user. */
   readonly urlForUser?: UrlForUser;
-  /** Of a tool that does what cannot be undone: what clients that can are to ask their user first. */
+  /** Returns the question that capable clients ask their user first, for a tool whose action cannot be undone. */
   readonly questionFirst?: QuestionFirst;
 }
 
 /** A question that a user answers with yes or no. */
 export interface ConfirmationQuestion {
-  /** Id of what it is about: a yes is good for nothing else. */
+  /** Id of the subject; a yes is valid for nothing else. */
   readonly about: string;
   readonly message: string;
-  /** What ticking the box says. */
+  /** Label of the box to tick. */
   readonly label: string;
 }
 
 /**
- * What the user has to be asked before a call acts; null = nothing, the tool decides.
- * @param parameters what `input` made of the arguments
+ * Returns what to ask the user before a call acts; null = nothing, the tool decides.
+ * @param parameters the output of `input`
  * @throws CoreError as `run` would
  */
 export type QuestionFirst = (
@@ -59,25 +59,25 @@ export type QuestionFirst = (
   parameters: unknown,
 ) => Promise<ConfirmationQuestion | null>;
 
-/** What of an answer the user has to open: the URL, a sentence for the user, and an id that stands for it. */
+/** Returns what the user has to open: the URL, a sentence for the user, and an id for it. */
 export type UrlForUser = (answer: Record<string, unknown>) => {
   readonly url: string;
   readonly message: string;
   readonly id: string;
 };
 
-/** A tool: its description, and what answers a call. */
+/** A tool: its description, and the function that answers a call. */
 export interface Tool extends ToolDescription<z.ZodObject, z.ZodObject> {
   /**
-   * Answers a call with the JSON text of its `structuredContent`, so that it is serialised once.
-   * @param parameters what `input` made of the arguments
-   * @param most characters that the text may have
-   * @throws CoreError for what the caller can mend
+   * Answers a call with the JSON text of its `structuredContent`, so that it is serialized once.
+   * @param parameters the output of `input`
+   * @param most maximum number of characters of the text
+   * @throws CoreError for what the caller can correct
    */
   run(services: ToolServices, actor: TenantActor, parameters: unknown, most: number): Promise<string>;
 }
 
-/** Makes a tool whose `run` is typed by its own input schema. */
+/** Makes a tool whose `run` has the types of its own input schema. */
 export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject>(
   tool: Omit<ToolDescription<Input, Output>, "questionFirst"> & {
     run(services: ToolServices, actor: TenantActor, parameters: z.output<Input>, most: number): Promise<string>;

@@ -20,7 +20,7 @@ interface Schema {
   readonly format?: string;
 }
 
-/** What each tool takes without complaint; a fault is put in the place of one of these. */
+/** Valid arguments of each tool; tests replace one of them with a fault. */
 const sound: Record<string, Record<string, unknown>> = {
   "svc-create-connect-session": { connector_id: "esp:alpha" },
   "svc-session-status": { session_id: "any" },
@@ -29,11 +29,11 @@ const sound: Record<string, Record<string, unknown>> = {
   "svc-delete-credentials": { credentials_token: ids.alpha, confirm: false },
 };
 
-/** Takes every value: whatever is not true is no yes (contract §4). */
+/** Accepts any value: anything but true means no (contract §4). */
 const isConfirm = (parameter: string) => parameter === "confirm";
-/** A text that is no id is as unknown as any other (contract §9). */
+/** A string that is not an id is treated like any unknown id (contract §9). */
 const isId = (parameter: string) => /_(id|token)$/.test(parameter);
-/** Sentences of the schema library, which nobody is shown. */
+/** Messages of the schema library, which must never be visible. */
 const zodSentence =
   /Invalid (input|option|string|number|key|value|discriminator|element)|Unrecognized key|Too (small|big)|: expected|, received|match pattern/;
 
@@ -51,7 +51,7 @@ const samples: [string, unknown][] = [
   ["a list of numbers", [1]],
 ];
 
-/** Whether a JSON schema takes a value; as much of the language as the tools' inputs use. */
+/** Whether a JSON schema accepts a value, for the keywords that the tools' inputs use. */
 function takes(schema: Schema, value: unknown): boolean {
   if (schema.anyOf) return schema.anyOf.some((option) => takes(option, value));
   switch (schema.type) {
@@ -90,7 +90,7 @@ function takesText({ enum: names, pattern, minLength = 0, maxLength = Infinity }
   );
 }
 
-/** Values at and beyond the bounds that a schema states. */
+/** Returns values at and beyond the bounds of a schema. */
 function edges(schema: Schema): [string, unknown][] {
   const options = schema.anyOf ?? [schema];
   return options.flatMap(
@@ -237,7 +237,7 @@ function isText(schema: Schema): boolean {
   return (schema.anyOf ?? [schema]).some((option) => option.type === "string") || schema.items?.type === "string";
 }
 
-/** The bounds of a number that a message has to state. */
+/** Returns the bounds of a number that a message must state. */
 function boundsOf({ type, minimum, maximum }: Schema): string[] {
   return type === "integer" ? [String(minimum), String(maximum)] : [];
 }

@@ -21,7 +21,7 @@ const TOOL = "svc-delete-credentials";
 const args = { credentials_token: ids.beta, confirm: true };
 const endedSessions = createMemoryEndedSessions();
 const mcp = await startMcp({ endedSessions });
-/** Another server over the same data and the same list of what was said. */
+/** Another server with the same data and the same list of recorded answers. */
 const replica = await startMcp({ endedSessions, services: mcp.services });
 
 const banks = async () =>

@@ -237,7 +237,7 @@ function nested(levels: number): object {
   return levels === 0 ? {} : { a: nested(levels - 1) };
 }
 
-/** Sends a body in chunks, without saying how long it is; returns what came back. */
+/** Sends a body in chunks without Content-Length; returns the response. */
 function chunked(body: string): Promise<string> {
   return new Promise((resolve) => {
     const socket = connect(mcp.port, "127.0.0.1");

@@ -41,8 +41,8 @@ export interface LogRecord {
 }
 
 /**
- * A handler on a real server on 127.0.0.1, over {@link createWorld}; stopped after the tests of the file. `logs` has the record
- * of each request (`info`) and what went wrong (`error`).
+ * Starts a handler on a real server on 127.0.0.1, over {@link createWorld}, and stops it after the file's tests. `logs` has the
+ * record of each request (`info`) and the failures (`error`).
  */
 export async function startMcp(change: Partial<McpHandlerDeps> = {}, settings: Omit<EdgeOptions, "log"> = {}) {
   const world = await createWorld();
@@ -102,7 +102,7 @@ export interface Sending {
   readonly path?: string;
 }
 
-/** Sends one request, with the headers of a well-behaved client by default (`undefined` leaves one out). */
+/** Sends one request, with the headers of a well-behaved client by default (`undefined` omits one). */
 export function sendTo(
   port: number,
   { method = "POST", token = "alice", headers = {}, body, path = "/mcp" }: Sending,
@@ -162,7 +162,7 @@ export const CLIENT = "io.modelcontextprotocol/clientInfo";
 /** The envelope of a 2026-07-28 request. */
 export const envelope = { [VERSION]: "2026-07-28", [CAPABILITIES]: {}, [CLIENT]: { name: "test", version: "1" } };
 
-/** A 2026-07-28 request with the headers that belong to it. */
+/** Makes a 2026-07-28 request with matching headers. */
 export function modern(
   method: string,
   params: Record<string, unknown> = {},
@@ -178,14 +178,14 @@ export function modern(
   };
 }
 
-/** The result of a call that succeeded: `structuredContent`. */
+/** Returns the `structuredContent` of a successful call. */
 export function contentOf(answer: Answer) {
   if (answer.json?.result?.isError !== undefined || answer.json?.result === undefined)
     throw new Error(`no success: ${answer.status} ${answer.text}`);
   return answer.json.result.structuredContent;
 }
 
-/** The error of a call that failed as a tool: `{code, message, details?}`. */
+/** Returns the error of a call that failed as a tool: `{code, message, details?}`. */
 export function toolErrorOf(answer: Answer) {
   if (answer.json?.result?.isError !== true)
     throw new Error(`no tool error: ${answer.status} ${answer.text.slice(0, 500)}`);
@@ -198,7 +198,7 @@ export const INITIALIZE = {
   clientInfo: { name: "test", version: "1" },
 };
 
-/** The messages on an event stream, as they come. */
+/** Yields the messages of an event stream as they arrive. */
 // biome-ignore lint/suspicious/noExplicitAny: messages of every shape
 export async function* messagesOf(response: Response): AsyncGenerator<any, undefined> {
   let text = "";

@@ -267,7 +267,7 @@ describe("both eras", () => {
   });
 });
 
-/** A request that names something else than a tool or prompt. */
+/** Changes a request so that its header names something other than the tool or prompt. */
 function named(request: ReturnType<typeof modern>, name: string): ReturnType<typeof modern> {
   return { ...request, headers: { ...request.headers, "mcp-name": name } };
 }

@@ -4,7 +4,7 @@ import { messagesOf, rpc, startMcp } from "./mcp-server.js";
 
 const form = { message: "Which one?", requestedSchema: { type: "object", properties: { one: { type: "string" } } } };
 
-/** A tool of an extension that reports how far it is, and waits for what the client says. */
+/** An extension's tool that reports progress and waits for the client's answer. */
 const asking: OfferedTool = {
   listed: { name: "asking", inputSchema: { type: "object" } },
   async call(_, { sdk }) {

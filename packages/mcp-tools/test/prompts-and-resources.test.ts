@@ -8,7 +8,7 @@ const mcp = await startMcp();
 
 type Server = Pick<typeof mcp, "send">;
 
-/** Sends a request in an era; both are answered through the same code and have to say the same. */
+/** Makes a request for each era. Both are answered by the same code and must give the same result. */
 const eras = {
   "2025-11-25": (method: string, params: Record<string, unknown>) => ({
     body: rpc(method, params),

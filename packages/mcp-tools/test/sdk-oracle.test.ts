@@ -48,7 +48,7 @@ const arguments_: [string, unknown][] = [
   ["svc-nothing", {}],
 ];
 
-/** Requests as they come and as they should not; the answers of both servers have to be the same in status, type and meaning. */
+/** Valid and invalid requests. Both servers must answer with the same status, type and meaning. */
 const requests: [string, Sending][] = [
   ...arguments_.flatMap(([name, args]): [string, Sending][] => {
     const params = { name, ...(args !== undefined && { arguments: args as object }) };
@@ -213,7 +213,7 @@ function withoutClient() {
   return { name: "svc-connectors", _meta: rest };
 }
 
-/** The services of the world, with one search that fails, for INTERNAL_ERROR. */
+/** Returns the services of the world, with one search that fails, for INTERNAL_ERROR. */
 async function failingServices(): Promise<ToolServices> {
   const { services } = await createWorld();
   const search: ToolServices["connectors"]["search"] = async (query, tenantId) => {
@@ -223,7 +223,7 @@ async function failingServices(): Promise<ToolServices> {
   return { ...services, connectors: { ...services.connectors, search } };
 }
 
-/** The same tools behind nothing but the SDK: its high-level server, its transports, its routing between the eras. */
+/** Serves the same tools with nothing but the SDK: its high-level server, its transports, its routing between the eras. */
 async function startOracle(services: ToolServices): Promise<number> {
   const accepting = {
     getValidator: () => (data: unknown) => ({ valid: true as const, data: data as never, errorMessage: undefined }),
@@ -231,7 +231,7 @@ async function startOracle(services: ToolServices): Promise<number> {
   const hint = { ttlMs: 300_000, cacheScope: "public" as const };
   const actor = { tenant_id: ids.tenantA, application_id: ids.applicationA, trace_id: TRACE, address: "127.0.0.1" };
 
-  /** @param introduces whether the request is one in which a client gets to know the server, its icon included */
+  /** @param introduces whether a client first meets the server in this request, which includes the icon */
   function build(introduces: boolean): McpServer {
     const name = { name: "wealth-connect", title: "Wealth Connect", version: "1.2.3" };
     const server = new McpServer(introduces ? { ...name, icons: serverIcon } : name, {

@@ -15,7 +15,7 @@ async function begin(server = mcp, token = "alice", capabilities: object = {}): 
   return String(answer.headers["mcp-session-id"]);
 }
 
-/** A call (answered directly) and a list (answered by the SDK), both in the session. */
+/** Sends a call (answered directly) and a list (answered by the SDK), among others, in the session. */
 async function statuses(session: string, server = mcp, token = "alice"): Promise<number[]> {
   const bodies = [
     call("svc-connectors"),

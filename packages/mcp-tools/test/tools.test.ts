@@ -18,7 +18,7 @@ const UNKNOWN = "01920000-0000-7000-8000-ffffffffffff";
 const ajv = new Ajv2020({ strict: false });
 const outputOf = new Map(listedTools.map((tool) => [tool.name, ajv.compile(tool.outputSchema as object)]));
 
-/** Calls a tool that has to succeed: its answer matches its output schema, and the text is the same JSON. */
+/** Calls a tool that must succeed: its answer matches its output schema, and the text is the same JSON. */
 async function use(name: string, args: unknown = {}, token = "alice") {
   const answer = await mcp.send({ token, body: call(name, args) });
   const content = contentOf(answer);
@@ -32,7 +32,7 @@ async function refuse(name: string, args: unknown = {}, token = "alice") {
   return toolErrorOf(await mcp.send({ token, body: call(name, args) }));
 }
 
-/** A call of each tool that succeeds, in an order in which nothing is missing yet. */
+/** A successful call of each tool, in an order in which each finds what it needs. */
 const successes: readonly (readonly [tool: string, args: object])[] = [
   ["svc-connectors", {}],
   ["svc-create-connect-session", { connector_id: "esp:alpha" }],
@@ -628,7 +628,7 @@ it("[C-4.20] [C-4.61] of 5,000 connections 50 are listed, the worst first, all a
     );
     expect(numbers).toEqual([...range(4_970, 30), ...range(0, 20)]);
     expect(hint).toContain("50 of the 5000 connections that are not ok");
-    // Half of an answer is left for rows, however long the names of banks are.
+    // Half of an answer is left for rows, however long the banks' names are.
     expect(result.content[0].text.length).toBeLessThan(50_000);
   }
 });

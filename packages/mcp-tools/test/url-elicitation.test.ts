@@ -14,7 +14,7 @@ async function begin(capabilities: object, protocolVersion = "2025-11-25"): Prom
   return { "mcp-session-id": String(headers["mcp-session-id"]) };
 }
 
-/** The messages on an event stream. */
+/** Returns the messages of an event stream. */
 function eventsIn(text: string) {
   const lines = text.split("\n").filter((line) => line.startsWith("data: {"));
   return lines.map((line) => JSON.parse(line.slice("data: ".length)));

@@ -19,7 +19,7 @@ export const SESSION_SECONDS = 1_800;
 
 const uuid = (number: number) => `01920000-0000-7000-8000-${number.toString(16).padStart(12, "0")}` as Uuid;
 
-/** Ids of what the world holds. Tenant A has four banks, tenant B one. */
+/** Ids in the world. Tenant A has four banks, tenant B one. */
 export const ids = {
   tenantA: uuid(0xa),
   tenantB: uuid(0xb),
@@ -31,7 +31,7 @@ export const ids = {
   beta: uuid(0x102),
   /** Pending, without data. */
   gamma: uuid(0x103),
-  /** Ready, with as many holdings as no answer takes. */
+  /** Ready, with more holdings than an answer can have. */
   large: uuid(0x104),
   /** Tenant B's. */
   foreign: uuid(0x201),
@@ -46,7 +46,7 @@ const connectors: readonly CatalogueConnector[] = [
   connector("gbr:closed", "Closed Bank", "e-banking", ["gbr"], {}, false),
 ];
 
-/** Core's real services over its storage in memory, with a known content. */
+/** Makes core's real services over memory storage with known content. */
 export async function createWorld() {
   const storage = createMemoryStorage();
   const runtime = createTestRuntime();
@@ -101,7 +101,7 @@ export async function createWorld() {
   return { storage, runtime, services };
 }
 
-/** Puts the connection to Banque Beta back after a test has deleted it; its data stay away. */
+/** Restores the connection to Banque Beta after a test has deleted it, without its data. */
 export async function connectionAgain(storage: ReturnType<typeof createMemoryStorage>): Promise<void> {
   await storage.inTenant(ids.tenantA, async ({ connections }) => {
     if (await connections.find(ids.beta)) return;

@@ -17,13 +17,13 @@ export interface TransactionFlags {
   readonly liability: boolean;
 }
 
-/** What has failed, or what is there. */
+/** Flags for what failed, or for what was created. */
 export interface StatusFlags {
   readonly product: ProductFlags;
   readonly transaction: TransactionFlags;
 }
 
-/** Health of a bank connection (contract §4). Times are RFC 3339; it is ready when neither `pending` nor `blocked`. */
+/** Health of a bank connection (contract §4). Times are RFC 3339. The connection is ready when neither `pending` nor `blocked`. */
 export interface CredentialStatus {
   readonly pending: boolean;
   readonly blocked: boolean;

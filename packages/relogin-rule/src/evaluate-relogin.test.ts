@@ -110,7 +110,7 @@ describe("any status", () => {
     consent_expires_at: token,
   });
 
-  /** The sentence of the contract, read aloud. */
+  /** The rule exactly as the contract words it. */
   function naive(status: CredentialStatus): string[] {
     const codes: string[] = [];
     if (status.blocked) codes.push("blocked");

@@ -3,7 +3,7 @@ import type { CredentialStatus } from "./credential-status.js";
 /** Why a re-login is needed. */
 export type ReloginReasonCode = "blocked" | "sca_required" | "auth_error" | "reset_token";
 
-/** One reason with words for a person and what to do next. */
+/** One reason with a message for a person and the next action. */
 export interface ReloginReason {
   readonly code: ReloginReasonCode;
   readonly message: string;
@@ -18,7 +18,7 @@ export interface ReloginEvaluation {
 
 /**
  * Evaluates the relogin rule (S1 §3): a blocked connection, a required strong customer authentication, an authentication error
- * or a reset token, in that order. Errors and tokens of transactions never count.
+ * or a reset token, in that order. Transaction errors and transaction tokens never count.
  */
 export function evaluateRelogin(status: CredentialStatus): ReloginEvaluation {
   const applies: Record<ReloginReasonCode, boolean> = {

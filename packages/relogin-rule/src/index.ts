@@ -1,5 +1,5 @@
 /**
- * Whether a bank customer has to log in again, and why (S1 §3).
+ * Decides whether a bank customer has to log in again, and why (S1 §3).
  *
  *   credential-status.ts  the status object of a bank connection
  *   evaluate-relogin.ts   the rule

@@ -2,7 +2,7 @@ import type { Actor } from "@org/core";
 import { z } from "zod";
 import { scopes } from "./scopes.js";
 
-/** An application as an operator sees it: never a secret, only when each live one was made. Times are RFC 3339. */
+/** An application as an operator sees it. It has no secret, only when each live secret was made. Times are RFC 3339. */
 export const applicationSchema = z.object({
   application_id: z.string(),
   tenant_id: z.string().nullable(),
@@ -24,12 +24,12 @@ export interface ApplicationView {
   readonly scopes: readonly string[];
   readonly enabled: boolean;
   readonly redirect_urls: readonly string[];
-  /** The live ones, oldest first, at most two. */
+  /** Live secrets, oldest first, at most two. */
   readonly secrets: readonly { readonly secret_id: string; readonly created_at: string }[];
   readonly created_at: string;
 }
 
-/** An application to be made; scopes that are not given are the default of its kind (contract §2). */
+/** An application to create. Without scopes it gets the default of its kind (contract §2). */
 export interface ApplicationRequest {
   readonly tenant_id: string | null;
   readonly name: string;
@@ -38,25 +38,25 @@ export interface ApplicationRequest {
 }
 
 /**
- * Applications as an operator manages them. Values are checked for shape; a refusal is a `CoreError`: VALIDATION_ERROR on
- * `tenant_id` for a tenant that does not exist, NOT_FOUND for an unknown `client_id` or `secret_id`, CONFLICT when two secrets
- * are live already.
+ * Manages applications for operators. Arguments have passed the schema. Failures are `CoreError`s: VALIDATION_ERROR on
+ * `tenant_id` for a tenant that does not exist, NOT_FOUND for an unknown `client_id` or `secret_id`, CONFLICT when there are two
+ * live secrets already.
  */
 export interface ApplicationOperations {
-  /** The secret is answered this once. */
+  /** The secret is returned only here. */
   create(
     operator: Actor,
     request: ApplicationRequest,
   ): Promise<{ application: ApplicationView; client_secret: string }>;
-  /** Oldest first, those after the application id `after`. Without `tenant_id` of all owners; null = the operator's. */
+  /** Oldest first, starting after the application id `after`. Without `tenant_id` it lists all owners; null = the operator's. */
   list(query: { tenant_id?: string | null; after: string | null; limit: number }): Promise<readonly ApplicationView[]>;
-  /** Adds a second secret, so that clients can change over before the first is removed. */
+  /** Adds a second secret, so that clients can switch before the first is removed. */
   rollSecret(operator: Actor, clientId: string): Promise<{ application: ApplicationView; client_secret: string }>;
-  /** Removes a secret and ends what was obtained with it. */
+  /** Removes a secret and revokes everything obtained with it. */
   removeSecret(operator: Actor, clientId: string, secretId: string): Promise<ApplicationView>;
   setEnabled(operator: Actor, clientId: string, enabled: boolean): Promise<ApplicationView>;
   /** Replaces the whole list. */
   updateRedirectUrls(operator: Actor, clientId: string, urls: readonly string[]): Promise<ApplicationView>;
-  /** Tokens and grants that there are stay as they are. An operator's application is VALIDATION_ERROR. */
+  /** Existing tokens and grants keep their scopes. VALIDATION_ERROR for an operator's application. */
   addScopes(operator: Actor, clientId: string, scopes: readonly string[]): Promise<ApplicationView>;
 }

@@ -5,7 +5,7 @@ import type { Authenticator } from "./serve-endpoint.js";
 
 type EndpointScopes = Pick<EndpointFacts, "scopes">;
 
-/** The door of programs: an access token with one of the endpoint's scopes (RFC 6750). */
+/** Authenticates programs: requires an access token with one of the endpoint's scopes (RFC 6750). */
 export function createBearerAuthenticator(deps: {
   readonly authenticate: Authenticate;
   /** Issuer and base address, without trailing slash. */
@@ -19,7 +19,7 @@ export function createBearerAuthenticator(deps: {
     return who;
   };
 
-  /** @throws RestError UNAUTHENTICATED without a good token, UNAUTHORIZED with one that has none of the endpoint's scopes */
+  /** @throws RestError UNAUTHENTICATED without a valid token, UNAUTHORIZED when it has none of the endpoint's scopes */
   async function principalOf(endpoint: EndpointScopes, exchange: Exchange): Promise<Principal> {
     const result = await deps.authenticate(exchange.request.headers.authorization);
     if ("refusal" in result)

@@ -18,30 +18,30 @@ import { type ApiHost, restRoutes } from "./routes.js";
 import type { Log } from "./serve-endpoint.js";
 import type { RestServices } from "./services.js";
 
-/** What the host gives the REST API. */
+/** What the host passes to the REST API. */
 export interface RestApiOptions {
   readonly services: RestServices;
   readonly authenticate: Authenticate;
   /** Issuer and base address of the installation, without trailing slash. */
   readonly publicUrl: string;
-  /** Further origins from which browsers may call. */
+  /** Additional origins from which browsers may call. */
   readonly allowedOrigins: readonly string[];
-  /** Decoded size of a letter's `data` and of its `annex`, each. */
+  /** Maximum decoded size of a letter's `data` and of its `annex`, each. */
   readonly letterMaxBytes: number;
-  /** Told each time that another MiB of a submission has been read: a host may collect garbage. */
+  /** Called after each further MiB of a submission was read, so that the host may collect garbage. */
   readonly onLetterArriving?: (bytes: number) => void;
-  /** Where letters' documents are kept while they arrive, beyond 256 KiB each; in memory unless told otherwise. */
+  /** Where letters' documents beyond 256 KiB are kept while they arrive; in memory by default. */
   readonly spool?: DocumentSpool;
   readonly clock: () => Date;
-  /** Counts a request of a tenant, before its body is read. @throws CoreError RATE_LIMITED when the tenant has had its share */
+  /** Counts a tenant's request before its body is read. @throws CoreError RATE_LIMITED when the tenant is over its limit */
   readonly admit?: (tenantId: string) => void;
-  /** Where defects and outages are written, once each, with their trace id. */
+  /** Receives defects and outages, once each, with their trace id. */
   readonly log: Log;
 }
 
 /**
- * Answers requests to the paths of the API, for `node:http` or as express middleware. Others go to `next`; without one they
- * are a 404.
+ * Answers requests to the paths of the API, for `node:http` or as express middleware. Other requests go to `next`, or get a 404
+ * without it.
  */
 export type RestApi = (request: IncomingMessage, response: ServerResponse, next?: () => void) => void | Promise<void>;
 
@@ -52,15 +52,15 @@ const PREFLIGHT = {
 };
 
 /**
- * Every endpoint of the letters, connect, data and operator APIs, and the document that describes them at `GET /openapi.json`. Mount
- * it at the root, without a body parser before it: it reads bodies itself, and only after it knows who asks. How long a body may
- * take is `server.requestTimeout` of the host.
+ * Serves every endpoint of the letters, connect, data, events and operator APIs, and the OpenAPI document at `GET /openapi.json`. Mount it
+ * at the root, without a body parser before it: it reads bodies itself, after authentication. The host's `server.requestTimeout` limits
+ * how long a body may take.
  */
 export function createRestApi(options: RestApiOptions): RestApi {
   const { services, authenticate, publicUrl, allowedOrigins, clock, log, letterMaxBytes, onLetterArriving, spool } =
     options;
   const limits = { letterMaxBytes, onLetterArriving, spool };
-  // As bytes: what waits to be read of a string would be a copy of its own for each answer.
+  // Kept as bytes: each unread answer would hold its own copy of a string.
   let written: Uint8Array | undefined;
   const document = () => {
     written ??= Buffer.from(JSON.stringify(createOpenApiDocument({ publicUrl, ...limits })));
@@ -73,7 +73,7 @@ export function createRestApi(options: RestApiOptions): RestApi {
 
   return (request, response, next) => {
     const route = routeOf(request, table);
-    // An endpoint refuses other methods in its family's words; the document has none.
+    // Endpoints refuse other methods in their family's format; the document has no such format.
     if (!route || (route.origins === "any" && !route.methods.includes(request.method ?? "")))
       return next ? next() : answerJson(response, 404, nothingHere);
     exchangeOf(request, response).route = route;

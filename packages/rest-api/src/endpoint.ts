@@ -5,17 +5,17 @@ import type { Input, RestLimits } from "./body/inputs.js";
 import type { Scope } from "./scopes.js";
 import type { RestServices } from "./services.js";
 
-/** A request apart from its body: who asks, and what is beside the body. */
+/** A request without its body: the caller, headers and query. */
 export interface Call<Who> {
   readonly who: Who;
   readonly headers: IncomingHttpHeaders;
-  /** A parameter given twice is a list. */
+  /** A repeated parameter is a list. */
   readonly query: Readonly<Record<string, string | string[]>>;
-  /** Aborted when the caller hangs up. Made on demand: few endpoints wait. */
+  /** Aborted when the caller disconnects. Created on demand, because few endpoints wait. */
   readonly gone: () => AbortSignal;
 }
 
-/** An answer that is JSON text already, or its bytes in UTF-8, and goes out as it is. */
+/** An answer that is JSON text already, or its UTF-8 bytes, and is sent as it is. */
 export class JsonText {
   readonly text: string | Uint8Array;
 
@@ -25,8 +25,8 @@ export class JsonText {
 }
 
 /**
- * One endpoint as data: its routes are made of it, and the API document is written from it. All are POST. The path and the two schemas
- * keep their own types, from which `RestPaths` follows.
+ * One endpoint as data, from which its routes and the API document are made. All are POST. The path and both schemas keep their own
+ * types, from which `RestPaths` is derived.
  */
 export interface Endpoint<
   Who,
@@ -35,25 +35,25 @@ export interface Endpoint<
   Answer extends z.ZodType = z.ZodType,
 > {
   readonly path: Path;
-  /** A second path that is the same endpoint. */
+  /** A second path of the same endpoint. */
   readonly alias?: string;
-  /** Any one of them is enough. */
+  /** Any one of these is enough. */
   readonly scopes: readonly [Scope, ...Scope[]];
-  /** Name of the operation in the API document, and the stem of its schemas' names. */
+  /** Operation id in the API document, and the stem of its schemas' names. */
   readonly operation: string;
   readonly summary: string;
   readonly description?: string;
-  /** Of an endpoint that answers a list: what comes first, such as `newest first (created_at, then id)`. Always the same for the same data. */
+  /** Order of a list, such as `newest first (created_at, then id)`. It is deterministic. */
   readonly order?: string;
   readonly input: Input<unknown, Body>;
   readonly query?: z.ZodObject;
   readonly headers?: z.ZodObject;
   readonly output: Answer;
-  /** A request and its answer, for the API document. */
+  /** An example request and answer, for the API document. */
   readonly example?: { readonly body: object; readonly answer: object };
-  /** What it may refuse beyond what every endpoint may. */
+  /** Errors beyond those that every endpoint may return. */
   readonly fails: readonly CoreErrorCode[];
-  /** Answers what {@link output} describes: as a value, or as a {@link JsonText}. */
+  /** Returns what {@link output} describes: as a value, or as a {@link JsonText}. */
   readonly run: (
     services: RestServices,
     call: Call<Who>,
@@ -62,10 +62,10 @@ export interface Endpoint<
   ) => Promise<unknown>;
 }
 
-/** An endpoint as the API document sees it. */
+/** The part of an endpoint that the API document needs. */
 export type EndpointFacts = Omit<Endpoint<never>, "run">;
 
-/** Every path at which an endpoint answers. */
+/** Returns every path of an endpoint. */
 export function pathsOf({ path, alias }: Pick<EndpointFacts, "path" | "alias">): readonly string[] {
   return alias === undefined ? [path] : [path, alias];
 }
@@ -78,7 +78,7 @@ type Definition<Who, Path extends string, T, Body extends z.ZodType | null, Answ
   readonly handle: (services: RestServices, call: Call<Who>, input: T) => Promise<unknown>;
 };
 
-/** Ties how a body is read to the handler that takes it, so that the two cannot disagree. A wrong query is refused before the body is read. */
+/** Makes an endpoint and ties the handler's type to its input. An invalid query is refused before the body is read. */
 export function defineEndpoint<
   Who,
   const Path extends string,

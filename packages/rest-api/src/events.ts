@@ -11,7 +11,7 @@ import {
 } from "@org/core";
 import { z } from "zod";
 
-/** Seconds that a call may wait for something new at most. */
+/** Maximum number of seconds that a call may wait for new events. */
 const MAX_WAIT_SECONDS = 30;
 
 const period = z
@@ -54,7 +54,7 @@ const paging = {
 /** Body of list-events. */
 export const eventSearchSchema = z.strictObject({ query: defaulted(conditions, {}), ...paging });
 
-/** The same for an operator, who chooses the log. */
+/** The same for operators, who choose the log. */
 export const operatorEventSearchSchema = z.strictObject({
   query: defaulted(
     conditions.extend({ tenant_id: optional(uuidField).describe("Without it the installation's own events.") }),
@@ -63,10 +63,10 @@ export const operatorEventSearchSchema = z.strictObject({
   ...paging,
 });
 
-/** The log of events, a tenant's or with `INSTALLATION_LOG` the installation's. */
+/** The event log of a tenant or, with `INSTALLATION_LOG`, of the installation. */
 export interface Events {
   /**
-   * @param gone aborted when nobody waits for the answer any more
+   * @param gone aborted when the caller no longer waits for the answer
    * @throws CoreError VALIDATION_ERROR, RATE_LIMITED
    */
   list(

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** What one check of an installation found. */
+/** Result of one check of an installation. */
 export const findingSchema = z.object({
   check: z.string(),
   state: z.enum(["ok", "warn", "fail"]),
@@ -8,7 +8,7 @@ export const findingSchema = z.object({
   next_step: z.string().optional().describe("What to do about it; absent when nothing is to be done."),
 });
 
-/** Looks for what is wrong with the installation, from within the server. */
+/** Checks the installation from within the server. */
 export interface Examination {
   /** Changes nothing. */
   examine(): Promise<readonly z.infer<typeof findingSchema>[]>;

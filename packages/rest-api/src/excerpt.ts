@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** A piece of a file, around the place of its fault. */
+/** An excerpt of a file around the position of its fault. */
 export const excerptSchema = z.object({
   place: z
     .object({ line: z.int().min(1), column: z.int().min(1).nullable() })

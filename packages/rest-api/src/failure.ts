@@ -7,7 +7,7 @@ import {
   toCoreError,
 } from "@org/core";
 
-/** Why a request is refused before any service sees it. */
+/** Why a request is refused before it reaches a service. */
 export type RestErrorCode =
   | "UNAUTHENTICATED"
   | "UNAUTHORIZED"
@@ -16,15 +16,15 @@ export type RestErrorCode =
   | "UNSUPPORTED_MEDIA_TYPE"
   | "TOO_SLOW";
 
-/** Everything that an envelope has to have words for. */
+/** Every code that an envelope must be able to answer. */
 export type FailureCode = CoreErrorCode | RestErrorCode | "INTERNAL_ERROR";
 
-/** A refusal before any service; `headers` go out with the answer. */
+/** A refusal before the request reaches a service. `headers` are sent with the answer. */
 export class RestError extends Error {
   override readonly name = "RestError";
   readonly code: RestErrorCode;
   readonly headers: Readonly<Record<string, string>>;
-  /** A finer code, for the callers of a door whose envelope shows it. */
+  /** A finer code, for envelopes that show it. */
   readonly reason: string | undefined;
 
   constructor(
@@ -40,19 +40,19 @@ export class RestError extends Error {
   }
 }
 
-/** What an answer may say about an error: never more than this, whatever was thrown. */
+/** Everything an answer may reveal about an error, whatever was thrown. */
 export interface Failure {
   readonly code: FailureCode;
   readonly message: string;
   readonly details: readonly Fault[] | undefined;
-  /** The limit that the request met, if that is why. */
+  /** The limit that the request exceeded, if that is the reason. */
   readonly limit?: LimitReached | undefined;
   readonly headers: Readonly<Record<string, string>>;
   /** A finer code than `code`, if there is one. */
   readonly reason?: string | undefined;
 }
 
-/** Entries of `details` that one answer holds at most, so that a body made of faults does not come back many times its size. */
+/** Maximum number of `details` in one answer, so that a body full of faults is not answered with many times its size. */
 const MAX_DETAILS = 1_000;
 const RETRY_AFTER_SECONDS = 60;
 
@@ -60,7 +60,7 @@ function isTemporary({ code }: CoreError): boolean {
   return code === "RATE_LIMITED" || code === "UNAVAILABLE";
 }
 
-/** Maps whatever was thrown to a failure; what is neither a refusal of core's nor a {@link RestError} stays unnamed. */
+/** Maps a thrown value to a failure. Anything but a core error or a {@link RestError} becomes INTERNAL_ERROR without details. */
 export function toFailure(error: unknown, now: Date): Failure {
   const refusal = toCoreError(error);
   if (refusal)

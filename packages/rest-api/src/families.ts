@@ -34,37 +34,37 @@ import { connectEnvelope } from "./envelopes/connect-envelope.js";
 import type { Envelope } from "./envelopes/envelope.js";
 import { lettersEnvelope } from "./envelopes/letters-envelope.js";
 
-/** Endpoints that share their prefixes, who may call them and how they word errors. */
+/** Endpoints that share their prefixes, their callers and their error format. */
 export interface Family<Who, Endpoints extends readonly Endpoint<Who>[] = readonly Endpoint<Who>[]> {
   /** Tag in the API document. */
   readonly name: string;
   readonly prefixes: readonly string[];
   readonly envelope: Envelope;
   readonly endpoints: Endpoints;
-  /** Who a caller is here; null when it is nobody, such as an operator in a tenant's API. */
+  /** Returns the caller in this API's terms; null when it has no access, such as an operator in a tenant's API. */
   whoOf(caller: Caller, request: RequestFacts): Who | null;
 }
 
-/** Whoever asks: an application by its token, or a person by their session. */
+/** The authenticated caller: an application by its token, or a person by their session. */
 export interface Caller extends Pick<Principal, "application_id" | "tenant_id"> {
-  /** The grant of its token; nobody else has one. */
+  /** Grant of the access token; only applications have one. */
   readonly grant_id?: string;
 }
 
-/** A family as the API document sees it. */
+/** The part of a family that the API document needs. */
 export interface FamilyFacts extends Pick<Family<never>, "name" | "envelope"> {
   readonly endpoints: readonly EndpointFacts[];
 }
 
-/** What the audit trail keeps of a request. */
+/** Facts of a request that the audit trail keeps. */
 export interface RequestFacts {
   readonly trace_id: string;
   readonly address: string | null;
 }
 
 /**
- * Checks that a family's endpoints stand under its prefixes: their path promises who may call them and how errors are worded (contract
- * §5), and an endpoint elsewhere would break that unnoticed.
+ * Checks that all endpoints of a family are under its prefixes. The prefix determines who may call and how errors are worded (contract
+ * §5), and an endpoint elsewhere would silently break that.
  * @throws RangeError naming the path
  */
 export function familyOf<Who, const Endpoints extends readonly Endpoint<Who>[]>(
@@ -152,7 +152,7 @@ function tenantActor({ application_id, tenant_id, grant_id }: Caller, facts: Req
     : { application_id, tenant_id, ...(grant_id !== undefined && { grant_id }), ...facts };
 }
 
-/** All families, in the order in which they are documented. */
+/** All families, in the order of the documentation. */
 export const families: readonly FamilyFacts[] = [
   lettersFamily,
   connectFamily,
@@ -169,8 +169,8 @@ type AnyFamily =
   | typeof operatorFamily;
 
 /**
- * The body and the answer of every path, for clients in TypeScript: as the API document has them, the input of the schemas, which is JSON.
- * A body that is no JSON is a file.
+ * Body and answer of every path, for TypeScript clients. As in the API document, these are the schemas' input types, which are JSON.
+ * A body without a schema is a file.
  */
 export type RestPaths = {
   [E in AnyFamily["endpoints"][number] as E["path"]]: {

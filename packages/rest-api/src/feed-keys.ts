@@ -4,7 +4,7 @@ import { versionField } from "./versions.js";
 
 const timeOrNull = z.string().nullable();
 
-/** A PGP key as operators see it, never its private half. Times are RFC 3339. */
+/** A PGP key as operators see it, without its private half. Times are RFC 3339. */
 export const feedKeySchema = z.object({
   fingerprint: z.string().describe("Hex, upper case."),
   kind: z.enum(["own", "custodian"]).describe("own opens files; custodian verifies their signatures."),
@@ -20,7 +20,7 @@ export const feedKeySchema = z.object({
   version: versionField,
 });
 
-/** Whether only signed files are taken of a connector or source. */
+/** Whether only signed files of a connector or source are accepted. */
 export const signingRuleSchema = z.object({
   connector_id: z.string().optional(),
   source: z.string().optional(),
@@ -29,10 +29,10 @@ export const signingRuleSchema = z.object({
   version: versionField,
 });
 
-/** What was tried again of the files that waited for a key or a mapping. */
+/** Result of retrying the files that waited for a key or a mapping. */
 export const triedAgainSchema = z.object({ retried: z.int().min(0), taken: z.int().min(0) });
 
-/** Of what key pairs are made. */
+/** Algorithms for new key pairs. */
 export const keyAlgorithms = ["curve25519", "rsa4096"] as const;
 
 type Key = z.input<typeof feedKeySchema>;
@@ -47,8 +47,8 @@ interface Seen {
 type Target = Signer & Seen & { readonly fingerprint: string };
 
 /**
- * PGP keys as operators manage them; a target without connector and source is an own key. What names nothing that is there is refused
- * with CoreError NOT_FOUND, taking away the last key that counts with CONFLICT unless it is forced.
+ * Manages PGP keys for operators. A target without connector and source is one of the installation's own keys. CoreErrors: NOT_FOUND for
+ * an unknown target, CONFLICT for removing the last valid key without `force`.
  */
 export interface FeedKeyOperations {
   list(): Promise<{ readonly items: readonly Key[]; readonly signing: readonly z.input<typeof signingRuleSchema>[] }>;

@@ -66,7 +66,7 @@ const findingSchema = z.object({
 
 export const heldFileSchema = sourceFileSchema.extend({ held_until: time, findings: z.array(findingSchema) });
 
-/** What became of a file. */
+/** Result of a file's arrival. */
 export const sourceArrivalSchema = z.object({
   outcome: z.enum(["taken", "held", "duplicate"]),
   file_id: z.string(),
@@ -74,7 +74,7 @@ export const sourceArrivalSchema = z.object({
   findings: z.array(findingSchema).describe("What is open about it."),
 });
 
-/** What one look into a source did. */
+/** Result of one run of a source. */
 export const sourceRunSchema = z.object({
   found: z.int().min(0),
   taken: z.int().min(0),
@@ -93,7 +93,7 @@ type Shown<S extends z.ZodType> = Promise<z.input<S>>;
 type Listed<S extends z.ZodType> = Promise<readonly z.input<S>[]>;
 type Target = { readonly letter_id: string } | { readonly connection_id: string };
 
-/** Sources of custodians' files as operators manage them. What names nothing that is there is refused with CoreError NOT_FOUND. */
+/** Manages sources of custodians' files for operators. An unknown target is refused with CoreError NOT_FOUND. */
 export interface FeedSources {
   list(): Listed<typeof feedSourceSchema>;
   show(source: string): Shown<typeof sourceDetailsSchema>;
@@ -123,12 +123,12 @@ export interface FeedSources {
     source: string | null;
     limit: number;
   }): Promise<{ items: readonly z.input<typeof heldFileSchema>[]; total: number }>;
-  /** A held file with a piece of its text around what is open; that it was looked at is in the audit trail. */
+  /** Returns a held file with an excerpt around its problem. The audit trail records the access. */
   showHeld(
     operator: Actor,
     fileId: Uuid,
   ): Promise<{ file: z.input<typeof heldFileSchema>; excerpt: z.input<typeof excerptSchema> }>;
-  /** @param target of a file of the drop folder: for this letter or connection instead of the one in whose folder it lay */
+  /** @param target for a file of the drop folder: the letter or connection to use instead of the one whose folder it was in */
   retryHeld(operator: Actor, fileId: Uuid, target: Target | null): Shown<typeof sourceArrivalSchema>;
   routeHeld(
     operator: Actor,

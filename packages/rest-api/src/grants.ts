@@ -1,7 +1,7 @@
 import type { Actor } from "@org/core";
 import { z } from "zod";
 
-/** What a person or program was allowed, and who has it. Times are RFC 3339. */
+/** What a person or program was granted, and the client that holds it. Times are RFC 3339. */
 export const grantSchema = z.object({
   grant_id: z.string(),
   client_id: z.string().describe("The OAuth client that holds the tokens."),
@@ -25,16 +25,16 @@ export const grantSchema = z.object({
   expires_at: z.string().describe("Unless it is used before."),
 });
 
-/** What {@link grantSchema} describes. */
+/** A grant in the format of {@link grantSchema}. */
 export type GrantView = z.infer<typeof grantSchema>;
 
-/** Grants of one owner, as those manage them who may see all of it: a tenant, or with null the operator. */
+/** Manages all grants of one owner: a tenant, or the operator for null. */
 export interface GrantOperations {
-  /** Live ones, oldest first, at most `limit` behind the grant `after`. */
+  /** Live grants, oldest first, at most `limit` after the grant `after`. */
   list(
     tenantId: string | null,
     query: { readonly client_id?: string | undefined; readonly after?: string | undefined; readonly limit: number },
   ): Promise<{ readonly items: readonly GrantView[]; readonly next: string | null }>;
-  /** Its refresh token is dead at once, its access tokens within seconds. @throws CoreError NOT_FOUND */
+  /** Revokes a grant: its refresh token immediately, its access tokens within seconds. @throws CoreError NOT_FOUND */
   end(actor: Actor, tenantId: string | null, grantId: string): Promise<void>;
 }

@@ -1,11 +1,12 @@
 /**
- * The REST API over injected services. `endpoints/` hold the endpoints as data, `families.ts` groups them by prefix and by who may
- * call. Of the families `routes.ts` makes the table of all paths, which `create-rest-api.ts` serves, and `openapi/` the API document.
- * `serve-endpoint.ts` is the way of a request, `envelopes/` hold the two forms of errors with a table each (operators have that of
- * letters), `body/` reads and checks what clients send, `reference/` is the API document for people. Nothing here knows storage, tokens or the environment.
+ * The REST API over injected services. `endpoints/` defines the endpoints as data, and `families.ts` groups them by prefix and by who may
+ * call them. From the families, `routes.ts` builds the table of all paths, which `create-rest-api.ts` serves, and `openapi/` builds the API
+ * document. `serve-endpoint.ts` handles a request, `envelopes/` has the two error formats with a table each (operators use that of
+ * letters), `body/` reads and checks request bodies, and `reference/` renders the API document for human readers. Nothing here knows
+ * storage, tokens or the environment.
  *
- * Who asks is settled at a door. `bearer-door.ts` is the one of programs; whoever serves the same endpoints to others brings another
- * (`Door`, `serveEndpoint`).
+ * An `Authenticator` decides who is calling. `bearer-authenticator.ts` is the one for programs; a host that serves the same endpoints to
+ * other callers passes its own to `serveEndpoint`.
  */
 
 export type { ApplicationOperations, ApplicationRequest, ApplicationView } from "./applications.js";

@@ -1,7 +1,7 @@
 import type { Actor } from "@org/core";
 import { z } from "zod";
 
-/** A key that signs access tokens; times are RFC 3339. `signs_from` is null while the key waits to be the next. */
+/** A key that signs access tokens. Times are RFC 3339. `signs_from` is null while the key waits to become active. */
 export const signingKeySchema = z.object({
   kid: z.string(),
   algorithm: z.string(),
@@ -13,7 +13,7 @@ export const signingKeySchema = z.object({
 /** Names of the server's own keys that can be rotated. */
 export const serverKeyNames = ["secret-hash", "mcp-session", "webhook-signature"] as const;
 
-/** One version of a key of the server's own; `active_from` is null for the first. */
+/** One version of one of the server's own keys. `active_from` is null for the first. */
 export const serverKeySchema = z.object({
   name: z.enum(serverKeyNames),
   version: z.int().min(1),
@@ -21,7 +21,7 @@ export const serverKeySchema = z.object({
   active_from: z.string().nullable(),
 });
 
-/** A public key that deliveries of events are signed with, as `/.well-known/webhooks-keys.json` has it. */
+/** A public key for webhook signatures, as in `/.well-known/webhooks-keys.json`. */
 export const webhookKeySchema = z.object({
   kid: z.string(),
   public_key: z.string().describe("`whpk_` and the base64 of 32 bytes, as Standard Webhooks writes it."),
@@ -29,7 +29,7 @@ export const webhookKeySchema = z.object({
   until: z.string().nullable().describe("Until when it signs along; null while it has no successor."),
 });
 
-/** A key that stored values are encrypted under, and how many are. */
+/** A key that encrypts stored values, and how many values it encrypts. */
 export const encryptionKeySchema = z.object({
   key_id: z.string().nullable().describe("Null stands for damaged values, which no key opens."),
   active: z.boolean().describe("Whether new values are encrypted under it."),
@@ -37,7 +37,7 @@ export const encryptionKeySchema = z.object({
   values: z.int().min(0),
 });
 
-/** One batch of values sealed again. */
+/** Result of re-encrypting one batch of values. */
 export const rewrapSchema = z.object({
   rewrapped: z.int().min(0).describe("Values that are under the active key now and were not before."),
   unreadable: z
@@ -46,7 +46,7 @@ export const rewrapSchema = z.object({
   next_page_token: z.string().nullable().describe("Where to go on; null when all values have been looked at."),
 });
 
-/** Keys as an operator manages them. */
+/** Manages keys for operators. */
 export interface Keys {
   list(): Promise<{
     readonly signing_keys: readonly z.infer<typeof signingKeySchema>[];
@@ -54,20 +54,20 @@ export interface Keys {
     readonly server_keys: readonly z.infer<typeof serverKeySchema>[];
     readonly webhook_keys: readonly z.infer<typeof webhookKeySchema>[];
   }>;
-  /** Makes the next version of a key of the server's own; what was made under those before stays good. */
+  /** Makes the next version of one of the server's own keys. Whatever earlier versions made stays valid. */
   rotateServerKey(
     operator: Actor,
     name: (typeof serverKeyNames)[number],
   ): Promise<readonly z.infer<typeof serverKeySchema>[]>;
-  /** Makes the next signing key sign; tokens signed before stay good. */
+  /** Makes the next signing key active. Tokens signed before stay valid. */
   rotate(operator: Actor): Promise<readonly z.infer<typeof signingKeySchema>[]>;
   /**
-   * Withdraws a signing key at once: tokens that it signed are refused within seconds, and the next key signs.
+   * Revokes a signing key immediately: tokens that it signed are refused within seconds, and the next key signs.
    * @throws CoreError NOT_FOUND
    */
   revoke(operator: Actor, kid: string): Promise<readonly z.infer<typeof signingKeySchema>[]>;
   /**
-   * Seals the next batch of values again under the active encryption key, those that are not under it. Null = from the beginning.
+   * Re-encrypts the next batch of values that are not under the active encryption key. Null = from the beginning.
    * @throws CoreError VALIDATION_ERROR on `page_token`
    */
   rewrap(operator: Actor, pageToken: string | null): Promise<z.infer<typeof rewrapSchema>>;

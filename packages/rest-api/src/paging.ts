@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** A page of a list that is counted: `pages` = ceil(total / page_size), 0 when nothing matches. */
+/** A page of a counted list: `pages` = ceil(total / page_size), 0 when nothing matches. */
 export function pageSchema<S extends z.ZodType>(item: S) {
   return z.object({
     items: z.array(item),
@@ -11,7 +11,7 @@ export function pageSchema<S extends z.ZodType>(item: S) {
   });
 }
 
-/** A page of a list that is followed by tokens: `next_page_token` is opaque, null on the last page. */
+/** A page of a list that is followed by tokens. `next_page_token` is opaque, and null on the last page. */
 export function tokenPageSchema<S extends z.ZodType>(item: S) {
   return z.object({ items: z.array(item), next_page_token: z.string().nullable() });
 }

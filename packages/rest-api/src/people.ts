@@ -4,7 +4,7 @@ import { z } from "zod";
 /** Roles of the installation's people, then those of a tenant's. */
 export const peopleRoles = ["operator", "operator:read", "admin", "member", "read"] as const;
 
-/** Somebody who may sign in. Times are RFC 3339. */
+/** A person who may sign in. Times are RFC 3339. */
 export const personSchema = z.object({
   person_id: z.string(),
   tenant_id: z.string().nullable().describe("Null for people of the installation, its operators."),
@@ -20,7 +20,7 @@ export const personSchema = z.object({
   ended_at: z.string().nullable().describe("When they were removed; what they did goes on naming them."),
 });
 
-/** An invitation, which is shown this once. */
+/** An invitation. Its link is returned only here. */
 export const invitedSchema = z.object({
   person: personSchema,
   link: z
@@ -34,7 +34,7 @@ export const invitedSchema = z.object({
 type View = z.input<typeof personSchema>;
 type Invited = z.input<typeof invitedSchema>;
 
-/** People who sign in, as operators administer them: of a tenant, or of the installation where `tenantId` is null. */
+/** Manages people for operators: a tenant's, or the installation's where `tenantId` is null. */
 export interface People {
   /** Oldest first. @throws CoreError NOT_FOUND for the tenant, VALIDATION_ERROR on `page_token` */
   list(
@@ -42,15 +42,15 @@ export interface People {
     search: { readonly page_size: number; readonly page_token?: string | undefined; readonly ended: boolean },
   ): Promise<{ readonly items: readonly View[]; readonly next_page_token: string | null }>;
   /**
-   * @throws CoreError NOT_FOUND for the tenant, VALIDATION_ERROR on `email`, `name` and `role`, CONFLICT where somebody has the address,
-   * RATE_LIMITED where there are too many
+   * @throws CoreError NOT_FOUND for the tenant, VALIDATION_ERROR on `email`, `name` and `role`, CONFLICT when the address is taken,
+   * RATE_LIMITED when there are too many
    */
   invite(
     operator: Actor,
     tenantId: string | null,
     person: { readonly email: string; readonly name?: string | undefined; readonly role: string },
   ): Promise<Invited>;
-  /** A new link in place of the one before. @throws CoreError NOT_FOUND */
+  /** Replaces a person's link with a new one. @throws CoreError NOT_FOUND */
   reinvite(operator: Actor, tenantId: string | null, personId: string): Promise<Invited>;
   /** @throws CoreError NOT_FOUND, VALIDATION_ERROR on `name` and `role`, CONFLICT for one's own role and the last operator */
   change(

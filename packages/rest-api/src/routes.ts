@@ -5,18 +5,18 @@ import { pathsOf } from "./endpoint.js";
 import { connectFamily, dataFamily, eventsFamily, type Family, lettersFamily, operatorFamily } from "./families.js";
 import { type Host, serveEndpoint } from "./serve-endpoint.js";
 
-/** A host that shows the API document, too. */
+/** A host that also serves the API document. */
 export interface ApiHost extends Host {
-  /** As JSON; written when it is first asked for. */
+  /** As JSON; built on first use. */
   readonly document: () => Uint8Array;
 }
 
-/** A route of this API: what is known of it, and what answers it. */
+/** A route of this API: its facts and its handler. */
 export interface RestRoute extends RouteFacts {
   readonly serve: (host: ApiHost, request: IncomingMessage, response: ServerResponse) => void | Promise<void>;
 }
 
-/** All routes of this API. Those without methods stand for the other paths of a family, which it refuses in its own words. */
+/** Returns all routes of this API. Routes without methods catch the other paths of a family, which it refuses in its own format. */
 export function restRoutes(limits: RestLimits): readonly RestRoute[] {
   return [
     documentRoute,

@@ -1,4 +1,4 @@
-/** Every scope of the product with what it allows (contract §2). */
+/** Every scope of the product, with what it allows (contract §2). */
 export const scopeMeanings = {
   "connections:read": "List connectors, connections and Connect sessions",
   "connections:write": "Create Connect sessions, refresh connections",
@@ -15,5 +15,5 @@ export const scopeMeanings = {
 
 export type Scope = keyof typeof scopeMeanings;
 
-/** Names of all scopes, in the order in which they are documented. */
+/** Names of all scopes, in the order of the documentation. */
 export const scopes = Object.keys(scopeMeanings) as [Scope, ...Scope[]];

@@ -9,36 +9,35 @@ import { RestError, toFailure } from "./failure.js";
 import type { Family } from "./families.js";
 import type { RestServices } from "./services.js";
 
-/** Where defects and outages go, once each; a pino logger is one. */
+/** Receives defects and outages, once each; a pino logger fits. */
 export interface Log {
   error(fields: Readonly<Record<string, unknown>>, message: string): void;
 }
 
 /**
- * How callers of one kind prove who they are. It settles who asks before a byte of the body is read, and says so on the exchange
- * (`principal`).
+ * Authenticates callers of one kind. It decides who is calling before the body is read, and sets `principal` on the exchange.
  * @throws RestError UNAUTHENTICATED, UNAUTHORIZED
  */
 export type Authenticator = <Who>(endpoint: Endpoint<Who>, family: Family<Who>, exchange: Exchange) => Promise<Who>;
 
-/** What every answer needs, whoever asked. */
+/** What every answer needs, regardless of the caller. */
 export interface Answering {
   readonly log: Log;
   readonly clock: () => Date;
 }
 
-/** What every endpoint needs besides its own part. */
+/** What every endpoint needs from its host. */
 export interface Host extends Answering {
   readonly services: RestServices;
   readonly authenticator: Authenticator;
-  /** In which errors are worded; each family's own unless told otherwise. */
+  /** Error format; by default each family's own. */
   readonly envelope?: Envelope;
   readonly limits: RestLimits;
-  /** Counts a request of a tenant, before its body is read. @throws CoreError RATE_LIMITED when the tenant has had its share */
+  /** Counts a tenant's request before its body is read. @throws CoreError RATE_LIMITED when the tenant is over its limit */
   readonly admit: ((tenantId: string) => void) | undefined;
 }
 
-/** Answers a request at an endpoint, or at a path of the family where there is none. */
+/** Answers a request to an endpoint, or to a path of the family without an endpoint. */
 export function serveEndpoint<Who>(
   endpoint: Endpoint<Who> | null,
   family: Family<Who>,
@@ -51,7 +50,7 @@ export function serveEndpoint<Who>(
   return answerOutcome(exchange, { ...host, envelope }, () => outcomeOf(endpoint, family, host, exchange));
 }
 
-/** Answers what `work` comes to, or in the words of the envelope why it comes to nothing. The one place where an outcome becomes an answer. */
+/** Answers with the result of `work`, or with its error in the envelope's format. This is the only place where an outcome becomes an answer. */
 export async function answerOutcome(
   exchange: Exchange,
   { envelope, log, clock }: Answering & { readonly envelope: Envelope },
@@ -66,7 +65,7 @@ export async function answerOutcome(
     const failure = toFailure(error, clock());
     if (failure.limit) exchange.note({ limit: failure.limit.limit });
     const trace_id = exchange.traceId;
-    // An absent database is said once by whoever watches over it, not by every request that meets it; a limit by the access log.
+    // A database outage is logged once by its monitor, not by every affected request; a limit is in the access log.
     const isOutage = failure.code === "UNAVAILABLE" && error instanceof CoreError && !failure.limit;
     if (failure.code === "INTERNAL_ERROR" || isOutage)
       log.error({ err: error, trace_id, path: exchange.route?.path ?? null }, "request failed");
@@ -76,7 +75,7 @@ export async function answerOutcome(
   }
 }
 
-/** The order matters: who asks is settled before a byte of the body is read. */
+/** The order matters: authentication comes before the first byte of the body is read. */
 async function outcomeOf<Who>(
   endpoint: Endpoint<Who> | null,
   family: Family<Who>,

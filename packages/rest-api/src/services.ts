@@ -30,7 +30,7 @@ import type { RegistrationTokenOperations } from "./registration-tokens.js";
 import type { TrustedIssuerOperations } from "./trusted-issuers.js";
 import type { WebhookAdmin, Webhooks } from "./webhooks.js";
 
-/** What the endpoints call: core's services, and what the authorization server and the keyring keep. */
+/** The services that the endpoints call: core's, and those over the data of the authorization server and the keyring. */
 export interface RestServices {
   readonly connectors: Connectors;
   readonly providers: ProviderOperations;

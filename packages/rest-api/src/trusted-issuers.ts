@@ -3,7 +3,7 @@ import { z } from "zod";
 import { expectedVersion, versionField } from "./versions.js";
 
 const member = z.string().max(8192);
-/** A JSON Web Key; what its members have to be, the authorization server says. */
+/** A JSON Web Key. The authorization server checks its members. */
 const publicKey = z.record(z.string(), z.union([member, z.boolean(), z.array(member).max(10)]));
 
 const rule = z.strictObject({
@@ -17,7 +17,7 @@ const rule = z.strictObject({
   scopes: z.array(z.string()).min(1).describe("At most these, and at most what the application has."),
 });
 
-/** An identity provider as it is to be trusted; what is left out has its default. */
+/** Settings for trusting an identity provider. Omitted fields have defaults. */
 export const trustedIssuerWishSchema = z.strictObject({
   issuer: z.string().describe("The iss of its assertions, an https address; compared exactly."),
   tenant_id: z
@@ -49,7 +49,7 @@ export const trustedIssuerWishSchema = z.strictObject({
   version: expectedVersion,
 });
 
-/** An identity provider that is trusted. Times are RFC 3339. */
+/** A trusted identity provider. Times are RFC 3339. */
 export const trustedIssuerSchema = z.object({
   trust_id: z.string().describe("Another one after each change; the audit trail names it with grants."),
   issuer: z.string(),
@@ -67,7 +67,7 @@ export const trustedIssuerSchema = z.object({
   version: versionField,
 });
 
-/** The keys of an issuer as they were read now. */
+/** An issuer's keys, as just read. */
 export const issuerKeysSchema = z.object({
   jwks_uri: z.string().nullable().describe("Where they were read; null where they were given."),
   keys: z.array(z.object({ kid: z.string().nullable(), kty: z.string(), alg: z.string().nullable() })),
@@ -76,20 +76,20 @@ export const issuerKeysSchema = z.object({
 type View = z.input<typeof trustedIssuerSchema>;
 type Read = { readonly trusted_issuer: View; readonly found: z.input<typeof issuerKeysSchema> };
 
-/** Identity providers whose assertions are taken, as operators manage them. */
+/** Manages trusted identity providers for operators. */
 export interface TrustedIssuerOperations {
-  /** By issuer. */
+  /** Sorted by issuer. */
   list(): Promise<readonly View[]>;
   /**
-   * Trusts one, or replaces the trust in it, after its keys were read.
-   * @throws CoreError VALIDATION_ERROR with every fault, CONFLICT where another owner trusts it, too many are trusted, or the trust that
-   * stands is another than the version that was seen
+   * Trusts an issuer, or replaces its trust, after reading its keys.
+   * @throws CoreError VALIDATION_ERROR with every fault, CONFLICT when another owner trusts it, too many are trusted, or the trust is no
+   * longer at the expected version
    */
   trust(
     operator: Actor,
     wish: z.output<typeof trustedIssuerWishSchema>,
   ): Promise<Read & { readonly grants_ended: number }>;
-  /** Reads its keys now. @throws CoreError NOT_FOUND, VALIDATION_ERROR with what is wrong */
+  /** Reads its keys now. @throws CoreError NOT_FOUND, VALIDATION_ERROR with the problem */
   test(issuer: string): Promise<Read>;
   /** @throws CoreError NOT_FOUND */
   withdraw(operator: Actor, issuer: string): Promise<{ readonly grants_ended: number }>;

@@ -39,7 +39,7 @@ export type EndpointView = z.infer<typeof endpointSchema>;
 
 export const shownDeliveryStates = ["pending", "delivered", "failed", "withdrawn"] as const;
 
-/** An event on its way to an endpoint, with its last try. */
+/** The delivery of an event to an endpoint, with its last attempt. */
 export const deliverySchema = z.object({
   id: z.guid(),
   event_id: z.guid().describe("The webhook-id of every try."),
@@ -60,7 +60,7 @@ export type DeliveryView = z.infer<typeof deliverySchema>;
 
 export const endpointStates = ["enabled", "failing", "disabled"] as const;
 
-/** An endpoint as operators see it: by the host of its address, since paths may hold secrets. Times are RFC 3339. */
+/** An endpoint as operators see it: by host only, since paths may contain secrets. Times are RFC 3339. */
 export const operatorEndpointSchema = endpointSchema
   .omit({ url: true, labels: true, description: true, enabled: true, version: true })
   .extend({
@@ -70,10 +70,10 @@ export const operatorEndpointSchema = endpointSchema
   });
 export type OperatorEndpointView = z.infer<typeof operatorEndpointSchema>;
 
-/** A delivery as operators see it: without what the receiver answered. */
+/** A delivery as operators see it, without the receiver's answer. */
 export const operatorDeliverySchema = deliverySchema.omit({ answer: true });
 
-/** What an application sets of an endpoint. */
+/** Settings of an endpoint that an application chooses. */
 export interface EndpointRequest {
   readonly url: string;
   readonly types?: readonly string[] | undefined;
@@ -82,10 +82,10 @@ export interface EndpointRequest {
   readonly enabled?: boolean | undefined;
 }
 
-/** What is left out stays as it is. */
+/** Omitted fields stay unchanged. */
 type EndpointChange = { readonly [Field in keyof EndpointRequest]?: EndpointRequest[Field] | undefined };
 
-/** Which deliveries are listed. */
+/** Selects the deliveries to list. */
 export interface DeliveryFilter {
   query: {
     endpoint_id: Uuid;
@@ -96,9 +96,9 @@ export interface DeliveryFilter {
   page_size: number;
 }
 
-/** Endpoints of all tenants as operators see them; ids that are nobody's are NOT_FOUND. */
+/** Endpoints of all tenants, for operators. An unknown id is NOT_FOUND. */
 export interface WebhookAdmin {
-  /** By the ids of tenant and endpoint. */
+  /** Sorted by tenant id and endpoint id. */
   list(search: {
     tenant_id?: string | undefined;
     state_in?: readonly (typeof endpointStates)[number][] | undefined;
@@ -112,7 +112,7 @@ export interface WebhookAdmin {
   ): Promise<{ items: readonly Omit<DeliveryView, "answer">[]; next_page_token: string | null }>;
 }
 
-/** Endpoints of a tenant and what is sent to them; ids that are none of the tenant's are NOT_FOUND. */
+/** A tenant's endpoints and deliveries. An id that is not the tenant's is NOT_FOUND. */
 export interface Webhooks {
   create(who: TenantActor, settings: EndpointRequest): Promise<{ endpoint: EndpointView; secret: string }>;
   /** Oldest first. */

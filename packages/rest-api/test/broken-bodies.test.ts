@@ -11,10 +11,10 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-/** What some fields may hold as far as their schema goes: the real services refuse it, those in memory do not. */
+/** Values that the schema allows for some fields: the real services refuse them, the ones in memory do not. */
 const JUDGED_BEHIND = new Set(["lists nested 25 deep", "text of 100,000 characters"]);
 
-/** Sentences of the schema library, which nobody is shown. */
+/** Messages of the schema library, which must never be visible. */
 const zodSentence =
   /Invalid (input|option|string|number|key|value|discriminator|element)|Unrecognized key|Too (small|big)|: expected|, received|match pattern/;
 

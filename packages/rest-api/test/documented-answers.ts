@@ -7,7 +7,7 @@ interface DocumentedResponse {
   readonly content: { readonly "application/json": { readonly schema: { readonly $ref: string } } };
 }
 
-/** A check that an answer is one that the document describes for its path: its status, its body to the last field, its trace id. */
+/** Checks that an answer is documented for its path: its status, every field of its body, its trace id. */
 export function documentedAnswers(document: OpenApiDocument) {
   const ajv = new Ajv2020({ strict: false, validateFormats: false, allErrors: true });
   ajv.addSchema({ $id: "api", components: { schemas: closed(document.components.schemas) } });
@@ -30,7 +30,7 @@ export function documentedAnswers(document: OpenApiDocument) {
   };
 }
 
-/** What an object of the document refers to, or the object itself. */
+/** Resolves a reference in the document; returns any other object as it is. */
 function resolved(document: OpenApiDocument, part: object | undefined): unknown {
   if (!part || !("$ref" in part)) return part;
   return String(part.$ref)
@@ -39,7 +39,7 @@ function resolved(document: OpenApiDocument, part: object | undefined): unknown 
     .reduce<unknown>((value, step) => (value as Record<string, unknown>)[step], document);
 }
 
-/** The same schemas, allowing no field that they do not name: an answer must not hold more than the document says. */
+/** Returns the same schemas without additional properties: an answer must not contain more than the document says. */
 function closed<T>(schema: T): T {
   if (schema === null || typeof schema !== "object") return schema;
   if (Array.isArray(schema)) return schema.map(closed) as T;

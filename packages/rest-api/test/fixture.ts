@@ -52,7 +52,7 @@ export const letterMaxBytes = 60_000;
 export const letterBodyBytes = 160_000 + 64 * 1024;
 export const allowedOrigin = "https://app.example";
 
-/** A language whose mappings have a name and a title. */
+/** A mapping language whose mappings have a name and a title. */
 const mappingLanguage: MappingLanguage = {
   faultsOf: async (stated) =>
     stated !== null && typeof stated === "object" && "name" in stated ? [] : [{ path: "name", message: "is required" }],
@@ -76,12 +76,15 @@ const eventOf = (log: string): EventView => ({
   },
 });
 
-/** What a test may replace; the rest are core's own services over storage in memory. */
+/** Services that a test replaces; the rest are core's own over memory storage. */
 export interface FixtureOptions {
   readonly services?: (services: RestServices) => Partial<RestServices>;
 }
 
-/** The REST API on a real port, with two tenants, an operator and a catalogue of 250 connectors. Every answer is held against the API document. */
+/**
+ * Serves the REST API on a real port, with two tenants, an operator and a catalogue of 250 connectors. Every answer is checked against the
+ * API document.
+ */
 export async function startFixture({ services: replaced }: FixtureOptions = {}) {
   const storage = createMemoryStorage();
   const runtime = createRuntime();
@@ -215,7 +218,7 @@ export async function startFixture({ services: replaced }: FixtureOptions = {}) 
     tokens,
     tokenFor,
     logged,
-    /** A connection that can be refreshed, though no bank answers for it. */
+    /** Creates a connection that can be refreshed, though no bank answers for it. */
     async refreshable(tenantId: string = first.tenant_id) {
       const record = samples.connection({ provider: "sandbox" });
       await storage.inTenant(tenantId, async ({ connections, refreshes }) => {
@@ -226,7 +229,7 @@ export async function startFixture({ services: replaced }: FixtureOptions = {}) 
     },
     tenantIds: { first: first.tenant_id, second: second.tenant_id },
 
-    /** Sends a POST; `body` goes as JSON unless it is text or bytes already. */
+    /** Sends a POST; `body` is sent as JSON unless it is a string or bytes. */
     async post(
       path: string,
       body: unknown,
@@ -276,7 +279,7 @@ export interface Answer {
   readonly body: any;
 }
 
-/** Base64 of the smallest file that passes for a PDF. */
+/** Base64 of the smallest file accepted as a PDF. */
 export function pdf(padding = 0): string {
   return Buffer.from(`%PDF-1.4\n${" ".repeat(padding)}\n%%EOF\n`).toString("base64");
 }
@@ -294,7 +297,7 @@ function createRuntime(): Runtime {
   };
 }
 
-/** Encrypts nothing, but opens only under the context it was sealed under. */
+/** Encrypts nothing, but only opens values in the context in which they were sealed. */
 const openVault: Vault = {
   seal: async (plaintext, context) => JSON.stringify([context.purpose, context.row, plaintext]),
   async open(sealed, context) {

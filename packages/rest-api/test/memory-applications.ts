@@ -2,7 +2,7 @@ import { CoreError, invalid, invalidValue } from "@org/core";
 import type { ApplicationOperations, ApplicationView } from "../src/index.js";
 import { scopes } from "../src/index.js";
 
-/** Applications in memory, with the rules that the interface promises. */
+/** Applications in memory, with the rules of the interface. */
 export function memoryApplications(deps: {
   newId: () => string;
   clock: () => Date;

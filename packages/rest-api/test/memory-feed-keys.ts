@@ -3,7 +3,7 @@ import { sampleIds } from "../src/testing/index.js";
 
 const at = "2026-01-01T00:00:00.000Z";
 
-/** One own key, whatever it is asked for. */
+/** One of the installation's own keys, returned for every request. */
 export function memoryFeedKeys(): FeedKeyOperations {
   const key = {
     fingerprint: sampleIds.fingerprint,

@@ -4,7 +4,7 @@ import { sampleIds } from "../src/testing/index.js";
 
 const at = "2026-01-01T00:00:00.000Z";
 
-/** Id of its rule, its token and its file. */
+/** Id of the source's rule, token and file. */
 const sourcePartId = sampleIds.sourcePart;
 
 /** One source in memory, `custodian`, with one rule, one token and one held file. */

@@ -2,7 +2,7 @@ import { CoreError } from "@org/core";
 import type { GrantOperations } from "../src/index.js";
 import { sampleIds } from "../src/testing/index.js";
 
-/** One grant in memory, which every owner has and which stays. */
+/** One grant in memory, which every owner has and which is never removed. */
 export function memoryGrants(): GrantOperations {
   const at = "2026-01-01T00:00:00.000Z";
   const one = {

@@ -1,7 +1,7 @@
 import { CoreError, invalid, invalidValue } from "@org/core";
 import type { Keys } from "../src/index.js";
 
-/** Keys in memory: two that sign, two that encrypt, and three batches of values to be sealed again. */
+/** Keys in memory: two for signing, two for encryption, and three batches of values to re-encrypt. */
 export function memoryKeys(): Keys {
   const created_at = "2026-01-01T00:00:00.000Z";
   const signing_keys = [

@@ -2,7 +2,7 @@ import { CoreError } from "@org/core";
 import { sampleIds } from "../src/testing/index.js";
 import type { EndpointView, WebhookAdmin, Webhooks } from "../src/webhooks.js";
 
-/** The one endpoint that there is. */
+/** The only endpoint. */
 const endpointId = sampleIds.endpoint;
 const EVENT = "019b0000-0000-7000-8000-00000000000e";
 
@@ -60,7 +60,7 @@ export function memoryWebhookAdmin(tenant_id: string): WebhookAdmin {
   };
 }
 
-/** Endpoints that answer what they are asked for and keep nothing: what becomes of them is the business of `@org/events`. */
+/** Endpoints that give valid answers and store nothing: real endpoints are tested in `@org/events`. */
 export function memoryWebhooks(): Webhooks {
   return {
     create: async (_who, { url, types = ["*"], labels = {}, description = null, enabled = true }) => ({

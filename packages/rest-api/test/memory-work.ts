@@ -4,7 +4,7 @@ const letter_id = "019b0000-0000-7000-8000-00000000001e";
 const tenant_id = "019b0000-0000-7000-8000-0000000000aa";
 const since = new Date("2026-01-01T00:00:00.000Z");
 
-/** One line, and one institution. */
+/** One work line and one institution. */
 export function memoryWork({ connectors, runtime }: { connectors: Connectors; runtime: Runtime }) {
   const line: StoredWork = {
     kind: "letter_overdue",

@@ -173,7 +173,7 @@ it("[S2-9.1] letters endpoints are under /letters/v1, connect endpoints under /c
       "list-deliveries",
       "replay",
     ],
-    // The address of create-session that the specification itself writes the other way round (S2 §4).
+    // The specification itself writes this path of create-session in the other order (S2 §4).
     "/v2/connect": ["sessions"],
   };
   const paths = Object.entries(served).flatMap(([family, names]) => names.map((name) => `${family}/${name}`));

@@ -521,7 +521,7 @@ describe("[C-8.6] refreshes", () => {
   it("say what became of them, for a connection of any tenant; the next may come 15 minutes later", async () => {
     const { connection_id } = await api.refreshable(api.tenantIds.second);
     const first = await refresh(connection_id);
-    // The fixture has no bank: there was nobody to ask.
+    // The fixture has no bank that could be asked.
     expect([first.status, first.body]).toMatchObject([
       200,
       { connection_id, outcome: "postponed", refresh: { state: "planned" } },

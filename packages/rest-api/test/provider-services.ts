@@ -3,7 +3,7 @@ import { defineProvider, secret } from "@org/provider-kit";
 import { createProviderOperations, createProviderRegistry, type ProviderOperations } from "@org/provider-registry";
 import { z } from "zod";
 
-/** Operations on one provider, `lighthouse`, which wants a key. */
+/** Provider operations with one provider, `lighthouse`, which requires a key. */
 export async function providerServices({
   storage,
   runtime,

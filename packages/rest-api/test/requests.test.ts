@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.close());
 
-/** One endpoint of each family, with the body that it takes. */
+/** One endpoint of each family, with a valid body. */
 const SEARCH = "/letters/v1/search-letters";
 const PREVIEW = "/connect/v2/connectors/preview-connector-filter";
 const TENANTS = "/operator/v1/tenants/list";
@@ -22,7 +22,7 @@ const samples = [
 ] as const;
 const trace_id = expect.stringMatching(/^[0-9a-f]{32}$/);
 
-/** A request whose body the test sends, or does not send, itself. */
+/** Sends a request whose body the test itself sends, or does not send. */
 function raw(
   path: string,
   headers: Record<string, string | number>,
@@ -544,6 +544,6 @@ it("parameters of an address, as many as it holds, cost no time", async () => {
     expect(status).toBe(200);
   }
   const { user, system } = process.cpuUsage(began);
-  // Looked up one by one in all of them they take five seconds.
+  // Looking up each one among all of them would take five seconds.
   expect((user + system) / 1e6).toBeLessThan(3);
 });

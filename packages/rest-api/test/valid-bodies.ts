@@ -4,7 +4,7 @@ import { type Fixture, pdf } from "./fixture.js";
 const connectorId = "esp:bank-000";
 const provider = "lighthouse";
 
-/** A good body for every endpoint that takes JSON, by path, over a fixture that this fills with what the bodies name. */
+/** Returns a valid body for every endpoint that takes JSON, by path, and fills the fixture with the objects that the bodies name. */
 export async function validBodies(fixture: Fixture): Promise<Readonly<Record<string, object>>> {
   const { document, post, tokens, tenantIds } = fixture;
   const operate = (path: string, body: object) => post(`/operator/v1${path}`, body, { token: tokens.operator });

@@ -1,6 +1,6 @@
 /**
- * Words for what a schema refuses, the same wherever input is checked: tools, REST, OAuth, command line, settings.
+ * Messages for input that a schema rejects, the same wherever input is checked: tools, REST, OAuth, command line, settings.
  *
- *   validation-messages.ts  one sentence for each kind of issue that zod knows
+ *   validation-messages.ts  one sentence for each kind of zod issue
  */
 export { type RefusedIssue, zodMessages } from "./validation-messages.js";

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { z } from "zod";
 import { zodMessages } from "./index.js";
 
-/** What zod would say; none of it may be left. */
+/** Messages of zod itself, none of which may be left. */
 const zodSentence = /Invalid|Unrecognized|Too (small|big)|expected|received|pattern/;
 
 const refusalsOf = (schema: z.ZodType, input: unknown) =>
@@ -10,7 +10,7 @@ const refusalsOf = (schema: z.ZodType, input: unknown) =>
 
 const day = new Date(0);
 
-/** Every code of an issue that zod 4 knows, with each of the ways in which it comes about. */
+/** Every issue code of zod 4, with each way to cause it. */
 const cases: Readonly<Record<z.core.$ZodIssue["code"], readonly (readonly [z.ZodType, unknown, string])[]>> = {
   invalid_type: [
     [z.string(), 1, "must be a string"],

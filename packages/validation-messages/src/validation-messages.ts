@@ -1,4 +1,4 @@
-/** An issue as zod 4 hands it to an `error` function, as far as words need it. */
+/** An issue as zod 4 passes it to an `error` function, reduced to what the messages need. */
 export interface RefusedIssue {
   readonly code?: string | undefined;
   readonly input?: unknown;
@@ -6,10 +6,10 @@ export interface RefusedIssue {
 }
 
 /**
- * What is wrong, to be read after the name of the field: `must be a whole number`. ASCII without quotation marks, as RFC 6749 §5.2
- * wants it of OAuth errors. What was sent is never repeated.
+ * Describes what is wrong, to be read after the name of the field: `must be a whole number`. ASCII without quotation marks, as RFC 6749
+ * §5.2 requires for OAuth errors. It never repeats the input.
  *
- * It is an error map of zod: `schema.safeParse(input, { error: zodMessages })`. A message that the schema itself brings goes first.
+ * Use it as a zod error map: `schema.safeParse(input, { error: zodMessages })`. A message set in the schema takes precedence.
  */
 export function zodMessages(issue: RefusedIssue): string {
   switch (issue.code) {
@@ -60,7 +60,7 @@ function typeName(expected: unknown): string {
   return typeNames[String(expected)] ?? "of another kind";
 }
 
-/** Words for the formats of zod; one that is not here has a pattern, and a schema with a pattern had better bring its own words. */
+/** Messages for zod's formats. A format that is missing here has a pattern, and a schema with a pattern should set its own message. */
 const formats: Readonly<Record<string, string>> = {
   email: "must be an e-mail address",
   url: "must be a URL",
@@ -85,7 +85,7 @@ const formats: Readonly<Record<string, string>> = {
   includes: "lacks something that it has to hold",
 };
 
-/** What a size counts; a number counts nothing. */
+/** The unit of a size; numbers have none. */
 const units: Readonly<Record<string, readonly [one: string, many: string]>> = {
   string: ["character", "characters"],
   array: ["entry", "entries"],
@@ -121,7 +121,7 @@ function bound(origin: unknown, value: unknown): string {
   return origin === "date" ? new Date(Number(value)).toISOString() : String(value);
 }
 
-/** Of a union of named kinds the names; else what each of its options wants, as far as they say it of the value itself. */
+/** For a union of named kinds it lists the names. Otherwise it joins what each option requires of the value itself. */
 function noneOfUnion({ options, errors }: RefusedIssue): string {
   const kinds = listOf(options);
   if (kinds.length > 0) return `must be ${anyOf(kinds)}`;

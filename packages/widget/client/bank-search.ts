@@ -2,21 +2,21 @@ import type { BanksAnswer } from "../src/widget-pages.js";
 import { reconcile } from "./reconcile.js";
 import { parsed } from "./screen.js";
 
-/** Keys pressed within this time make one question. */
+/** Key presses within this time make one request. */
 const TYPING_MS = 80;
-/** What the keyboard moves along: banks to choose, and those that only say how they are connected. */
+/** Elements that the arrow keys move between: banks to choose, and those that only say how they are connected. */
 const STOPS = ".banks button, .banks summary";
 
-/** The choice of bank, whenever the screen is it. */
+/** The search on the bank choice screen. */
 export interface BankSearch {
-  /** For a screen that has just been shown. */
+  /** Called after each new screen. */
   begin(): void;
 }
 
 /**
- * Finds banks while their name is typed. What was found last stays until the next answer, and a late answer is not taken.
+ * Searches banks while the customer types a name. The last result stays until the next answer; late answers are dropped.
  * @param path the session's address
- * @param look called when the session may be elsewhere, or the server out of reach
+ * @param look called when the session may be at another step, or the server unreachable
  */
 export function createBankSearch(path: string, screen: HTMLElement, look: () => void): BankSearch {
   let asking = new AbortController();
@@ -43,7 +43,7 @@ export function createBankSearch(path: string, screen: HTMLElement, look: () => 
       const form = screen.querySelector<HTMLFormElement>("form.search");
       if (!form) return;
       prepareList();
-      // A browser may have put back what was typed here before.
+      // The browser may have restored what was typed before.
       if ([...form.elements].some(isChanged)) search();
     },
   };
@@ -79,12 +79,12 @@ export function createBankSearch(path: string, screen: HTMLElement, look: () => 
       take(parsed(answer.html));
       prepareList();
     } catch {
-      // Looking says whether the server can be reached; the next key asks again.
+      // `look` shows whether the server can be reached. The next key press searches again.
       if (!signal.aborted) look();
     }
   }
 
-  /** One stop of the Tab key; the arrow keys, Home and End move within. */
+  /** Makes the list a single Tab stop; the arrow keys, Home and End move within it. */
   function prepareList(): void {
     screen.querySelector(".banks")?.setAttribute("aria-describedby", "list-keys");
     const stop = stops().find((each) => each === document.activeElement) ?? stops()[0];
@@ -95,7 +95,7 @@ export function createBankSearch(path: string, screen: HTMLElement, look: () => 
     for (const each of stops()) each.tabIndex = each === stop ? 0 : -1;
   }
 
-  /** Moves the focus within the list, into it from the search field, and out of its top back there. */
+  /** Moves the focus within the list, into it from the search field, and from its top back to the field. */
   function moveInList(event: KeyboardEvent): void {
     const from = event.target as HTMLElement;
     const all = stops();
@@ -117,7 +117,7 @@ export function createBankSearch(path: string, screen: HTMLElement, look: () => 
   }
 }
 
-/** Whether a field holds something else than the page gave it. */
+/** Whether a field's value differs from the page's. */
 function isChanged(field: Element): boolean {
   if (field instanceof HTMLSelectElement)
     return ![...field.options].some((option) => option.selected && option.defaultSelected) && field.selectedIndex > 0;

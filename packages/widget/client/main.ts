@@ -1,7 +1,7 @@
 /**
- * The client of the bank customer's pages. It draws nothing: it sends the forms of the page, looks at the session every now and
- * then, and puts in place what the server has drawn (`screen.ts`), so that no page is loaded and nothing typed gets lost. It keeps
- * nothing either: where the session stands is the server's to say.
+ * The client of the bank customer's pages. It renders nothing: it sends the forms of the page, polls the session, and inserts the
+ * server's drawings (`screen.ts`), so that no page is loaded and nothing typed gets lost. It keeps no state either: the server knows
+ * where the session is.
  */
 import { createBankSearch } from "./bank-search.js";
 import { takeOver } from "./screen.js";
@@ -19,14 +19,14 @@ if (path && screen) {
   screen.addEventListener("submit", (event) => {
     event.preventDefault();
     const form = event.target as HTMLFormElement;
-    // A bank's field may be called `method`, or `action`, and then stands for the form's own.
+    // Read by attribute: a bank's field may be named `method` or `action` and would shadow the form's property.
     if (form.getAttribute("method") === "post") session.send(form, event.submitter);
   });
   screen.addEventListener("click", ({ target }) => {
     const language = (target as Element).closest<HTMLAnchorElement>("a[hreflang]")?.hreflang;
     if (language) session.look(language);
   });
-  // Back on the login page of a bank that was chosen leads to the choice, as people expect; anywhere else it leaves the page.
+  // On the login page of a chosen bank, Back leads to the bank choice, as people expect; anywhere else it leaves the page.
   addEventListener("popstate", () => {
     const form = changeBank();
     if (form) session.send(form);

@@ -1,9 +1,9 @@
-/** What the client itself has set, or the person: a drawing of the server does not know of it and must not take it away. */
+/** Attributes that the client or the customer sets. The server's drawing does not have them, and must not remove them. */
 const ours = new Set(["aria-busy", "aria-disabled", "open", "tabindex", "type"]);
 
 /**
- * Makes one element like another by changing only what differs, so that everything else keeps its focus, its cursor, what was
- * typed into it, and its place in a screen reader. Parts of `next` move into `old`.
+ * Makes one element like another by changing only the differences, so that the rest keeps its focus, cursor, typed text
+ * and place in a screen reader. Parts of `next` move into `old`.
  */
 export function reconcile(old: Element, next: Element): void {
   for (const { name } of [...old.attributes])
@@ -26,7 +26,7 @@ export function reconcile(old: Element, next: Element): void {
   while (here) here = removed(here);
 }
 
-/** What may become `wanted`: the next element of the same name, id and class; a text only where it stands. */
+/** Finds the node that can become `wanted`: the next element with the same name, id and class, or a text at this position. */
 function firstAlike(from: ChildNode | null, wanted: ChildNode): ChildNode | null {
   if (wanted instanceof Text) return from instanceof Text ? from : null;
   for (let node = from; node; node = node.nextSibling) if (keyOf(node) === keyOf(wanted)) return node;
@@ -37,7 +37,7 @@ function keyOf(node: ChildNode): string {
   return node instanceof Element ? `${node.nodeName} ${node.id} ${node.getAttribute("class") ?? ""}` : node.nodeName;
 }
 
-/** Takes a node away; returns the one after it. */
+/** Removes a node and returns the one after it. */
 function removed(node: ChildNode): ChildNode | null {
   const { nextSibling } = node;
   node.remove();

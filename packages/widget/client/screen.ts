@@ -1,13 +1,13 @@
 import { reconcile } from "./reconcile.js";
 
-/** A screen as the server draws it. */
+/** A screen as drawn by the server. */
 export interface Drawing {
   readonly title: string;
-  /** One element, in which the server has escaped whatever it put in. */
+  /** A single element; the server has escaped everything it inserted. */
   readonly html: string;
 }
 
-/** Takes over the screen that the page came with: as it is, with what was typed and the cursor where it was. */
+/** Takes over the screen of the page as it is, with typed text and cursor. */
 export function takeOver(screen: HTMLElement): void {
   screen.classList.add("screen");
   attachHandlers(screen);
@@ -17,7 +17,7 @@ export function takeOver(screen: HTMLElement): void {
   screen.addEventListener("keydown", closePanel);
 }
 
-/** Shows a new step: nothing of the last one stays, and the keyboard and the screen reader are led to its beginning. */
+/** Shows a new step: nothing of the last one stays, and keyboard and screen reader go to its beginning. */
 export function show(screen: HTMLElement, drawing: Drawing): void {
   screen.replaceChildren();
   update(screen, drawing);
@@ -25,16 +25,16 @@ export function show(screen: HTMLElement, drawing: Drawing): void {
   scrollTo(0, 0);
 }
 
-/** Shows the same step as it is now: what was typed stays, and so does the focus. */
+/** Updates the current step, keeping typed text and focus. */
 export function update(screen: HTMLElement, { title, html }: Drawing): void {
   const next = parsed(html);
   next.className = screen.className;
   reconcile(screen, next);
-  // The name of the product stays behind it.
+  // Keeps the product name at the end.
   document.title = title + document.title.slice(document.title.lastIndexOf(" – "));
 }
 
-/** What the server has drawn, as it is where the client runs. */
+/** Parses a drawing of the server and applies what depends on scripting. */
 export function parsed(html: string): HTMLElement {
   const template = document.createElement("template");
   template.innerHTML = html;
@@ -43,14 +43,14 @@ export function parsed(html: string): HTMLElement {
   return element;
 }
 
-/** Moves the focus to something that is read, not typed into. */
+/** Focuses an element that is read, not typed into. */
 export function focusOn(element: HTMLElement | null): void {
   if (!element) return;
   element.tabIndex = -1;
   element.focus({ preventScroll: true });
 }
 
-/** Puts what is of use only here in the place of its template, now or later, and takes away what is of use only elsewhere. */
+/** Replaces templates by their content, immediately or after a delay, and removes elements that are for pages without scripts. */
 function attachHandlers(element: HTMLElement): void {
   for (const each of element.querySelectorAll("[data-unscripted]")) each.remove();
   for (const template of element.querySelectorAll<HTMLTemplateElement>("template[data-after-seconds]")) {
@@ -61,7 +61,7 @@ function attachHandlers(element: HTMLElement): void {
   }
 }
 
-/** A panel above the screen closes by its links, which lead nowhere else then, and by Escape. */
+/** Closes a panel above the screen with its links, which then lead nowhere, and with Escape. */
 function closePanel(event: Event): void {
   const target = event.target as Element;
   if (event instanceof KeyboardEvent ? event.key !== "Escape" : !target.closest(".panel a")) return;
@@ -78,7 +78,7 @@ function showPassword({ target }: Event): void {
   if (field instanceof HTMLInputElement) field.type = target.checked ? "text" : "password";
 }
 
-/** From a problem to its field without an entry in the history, at which the back button would stop. */
+/** Goes from a problem to its field without a history entry, at which the back button would stop. */
 function goToField(event: Event): void {
   const link = (event.target as Element).closest(".problem a");
   const field = link && document.getElementById(link.getAttribute("href")?.slice(1) ?? "");

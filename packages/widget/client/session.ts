@@ -1,22 +1,22 @@
 import type { StateAnswer } from "../src/presenter.js";
 import { focusOn, show, update } from "./screen.js";
 
-/** The session on the server, which says what to show. */
+/** The session on the server, which decides what to show. */
 export interface Session {
-  /** Sends a form, one at a time, so that a double click counts once. */
+  /** Sends a form. Only one is sent at a time, so that a double click counts once. */
   send(form: HTMLFormElement, button?: HTMLElement | null): void;
-  /** Asks where the session stands. @param language to show it in from now on, where the customer has switched */
+  /** Polls the session. @param language to switch to, when the customer has chosen one */
   look(language?: string): void;
 }
 
-/** A call that takes longer counts as one that does not get through. */
+/** A request that takes longer counts as failed. */
 const TIMEOUT_MS = 30_000;
-/** How soon to try again when the server could not be reached. */
+/** Delay before the next attempt when the server cannot be reached. */
 const RETRY_MS = 3_000;
 
 /**
- * Keeps the screen at what the server says: after each form, when the page is seen again, and every so many seconds, which the
- * screen itself says.
+ * Keeps the screen up to date: after each form, when the page becomes visible again, and at the interval that the screen
+ * specifies.
  * @param path the session's address, `/connect/<link>`
  * @param onShown called after each change of the screen
  */
@@ -25,7 +25,7 @@ export function createSession(path: string, screen: HTMLElement, onShown: () => 
   let isSending = false;
   let isLooking = false;
   let nextLook: ReturnType<typeof setInterval> | undefined;
-  // Answers that were asked for earlier must not undo later ones.
+  // Answers to earlier requests must not overwrite later ones.
   let latest = 0;
 
   const session: Session = {
@@ -39,7 +39,7 @@ export function createSession(path: string, screen: HTMLElement, onShown: () => 
       mark(false, button);
     },
     async look(language) {
-      // On a slow line the next look must not overtake this one again and again.
+      // On a slow connection, polls must not pile up and replace each other.
       if (isSending || (isLooking && language === undefined)) return;
       isLooking = true;
       const switched = language === undefined ? "" : `&language=${language}`;
@@ -70,7 +70,7 @@ export function createSession(path: string, screen: HTMLElement, onShown: () => 
     schedule();
   }
 
-  /** A new step begins with another screen, and with every form that was taken. */
+  /** A new step begins with another screen, and with every accepted form. */
   function redraw(answer: StateAnswer, drawing: NonNullable<StateAnswer["drawing"]>, isForm: boolean): void {
     document.documentElement.lang = answer.language;
     const isNew = screen.dataset.screen !== answer.state.screen || (isForm && answer.faults.length === 0);
@@ -91,7 +91,7 @@ export function createSession(path: string, screen: HTMLElement, onShown: () => 
     button?.setAttribute("aria-disabled", String(busy));
   }
 
-  /** Above the screen, which stays as it is. */
+  /** Shows or removes the notice above the screen, which stays unchanged. */
   function tellUnreachable(isNow: boolean): void {
     if (isNow === isUnreachable) return;
     isUnreachable = isNow;
@@ -104,8 +104,8 @@ export function createSession(path: string, screen: HTMLElement, onShown: () => 
 }
 
 /**
- * Refusals are answers too: they say what to show. Anything else that is not ours, such as a proxy's page, is not, nor is that the
- * server cannot answer just now: what is typed stays where it is.
+ * Sends a request. Refusals are answers too: they contain what to show. Anything else, such as a proxy's page, throws, and so does a
+ * 503, so that typed text stays.
  */
 async function ask(url: string, init: RequestInit = {}): Promise<StateAnswer> {
   const headers = { Accept: "application/json" };

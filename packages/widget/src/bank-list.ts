@@ -3,7 +3,7 @@ import { type BanksFound, DATAFEED_TYPE, type SessionLanguage } from "@org/core"
 import type { Request } from "express";
 import type { ScreenContext } from "./screens/screen.js";
 
-/** What the customer looks for in the list of banks. */
+/** The customer's search in the list of banks. */
 export interface BankQuery {
   readonly name: string | null;
   /** Lower-case ISO 3166-1 alpha-3 code. */
@@ -11,13 +11,13 @@ export interface BankQuery {
   readonly page: number;
 }
 
-/** One page of the list, in words. */
+/** One page of the list, with localized texts. */
 export interface BankList {
   readonly items: readonly BankItem[];
   readonly total: number;
   readonly page: number;
   readonly pages: number;
-  /** Where the offered banks are: the customer's country, then the others by name. */
+  /** Countries of the offered banks: the customer's country first, then the others by name. */
   readonly countries: readonly { readonly code: string; readonly name: string }[];
 }
 
@@ -25,13 +25,13 @@ export interface BankList {
 export interface BankItem {
   readonly id: string;
   readonly name: string;
-  /** Where it is, and whether it is connected by letter. */
+  /** Its countries, and whether it is connected by letter. */
   readonly detail: string;
-  /** Whether it has no login, so that it cannot be chosen here. */
+  /** Whether it has no login and so cannot be chosen here. */
   readonly by_letter: boolean;
 }
 
-/** The search in an address. Whatever cannot be one is left out: an address may have been cut or edited. */
+/** Reads the search in an address. Invalid values are ignored, because an address may have been cut or edited. */
 export function bankQueryOf({ query }: Request): BankQuery {
   const name = typeof query.name === "string" ? query.name.replaceAll("\0", "").trim().slice(0, 100) : "";
   const country = typeof query.country === "string" && /^[a-z]{3}$/.test(query.country) ? query.country : null;
@@ -39,12 +39,12 @@ export function bankQueryOf({ query }: Request): BankQuery {
   return { name: name === "" ? null : name, country, page };
 }
 
-/** The query as it appears in the address of a page. */
+/** The search as a query string. */
 export function searchOf({ name, country, page }: BankQuery): string {
   return new URLSearchParams({ name: name ?? "", country: country ?? "", page: String(page) }).toString();
 }
 
-/** A page of the list in words: countries by name, in the order of the language. */
+/** Localizes a page of the list, with countries sorted by name in the language. */
 export function bankListOf(
   found: BanksFound,
   { language, messages }: Pick<ScreenContext, "language" | "messages">,
@@ -65,7 +65,7 @@ export function bankListOf(
   };
 }
 
-/** The country's name in the language; its code in capitals where there is no name. */
+/** Returns the country's name in the language, or its code in capitals when it has none. */
 function countryName(alpha3: string, language: SessionLanguage): string {
   const alpha2 = alpha2Codes().get(alpha3);
   return alpha2 === undefined ? alpha3.toUpperCase() : (namesIn(language).of(alpha2) ?? alpha3.toUpperCase());
@@ -74,7 +74,7 @@ function countryName(alpha3: string, language: SessionLanguage): string {
 const letters = [..."ABCDEFGHIJKLMNOPQRSTUVWXYZ"];
 let codes: ReadonlyMap<string, string> | undefined;
 
-/** `Intl` knows alpha-2 codes only, so the table of `@org/connector-filter` is read backwards. */
+/** `Intl` only knows alpha-2 codes, so this inverts the table of `@org/connector-filter`. */
 function alpha2Codes(): ReadonlyMap<string, string> {
   codes ??= new Map(
     letters.flatMap((first) =>

@@ -8,21 +8,21 @@ import type { OwnerCookie } from "./visit.js";
 import { type WidgetState, widgetStateOf } from "./widget-state.js";
 
 /**
- * `GET /connect/callback`, where banks' own pages send customers back to. A browser that began the session is led on to the session's
- * address; any other is told where to go on. Nothing of the query is in an answer.
+ * `GET /connect/callback`, where banks' own pages send customers back to. The browser that owns the session is redirected to the
+ * session's address; any other is told where to continue. No part of the query appears in an answer.
  */
 export function handleCallback(deps: {
   sessions: CustomerSessions;
   pages: PagePresenter;
   cookie: OwnerCookie;
   languages: LanguageChoice;
-  /** As {@link Visit} has it. */
+  /** See `WidgetRequest`. */
   site: string;
 }) {
   const path = `${deps.site}/connect/callback`;
 
   return async function take(request: Request, response: Response): Promise<void> {
-    // Whoever only asks what is here must not use up what leads back once.
+    // A HEAD request must not use up the single-use state.
     if (request.method !== "GET") return deps.pages.notify("notAllowed", path, request, response.set("Allow", "GET"));
     const { state, ...params } = request.query;
     if (typeof state !== "string" || !areTexts(params)) return unknown(request, response);
@@ -67,7 +67,7 @@ export function handleCallback(deps: {
   }
 }
 
-/** A parameter that came twice says nothing for certain. */
+/** A repeated parameter is ambiguous. */
 function areTexts(params: object): params is Readonly<Record<string, string>> {
   return Object.values(params).every((value) => typeof value === "string");
 }

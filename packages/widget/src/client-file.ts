@@ -3,9 +3,9 @@ import { existsSync, readFileSync } from "node:fs";
 import { gzipSync } from "node:zlib";
 import { type Request, type Response, Router } from "express";
 
-/** The built client: what takes the pages over where JavaScript runs. */
+/** The built client, which takes over the pages where JavaScript runs. */
 export interface WidgetClient {
-  /** Name under which it is served; it changes with the content. */
+  /** File name in its address; it changes with the content. */
   readonly name: string;
   readonly body: Buffer;
   readonly zipped: Buffer;
@@ -14,8 +14,8 @@ export interface WidgetClient {
 const YEAR_SECONDS = 31_536_000;
 
 /**
- * Reads the client that the build has left, by default the one that comes with this package. Null when there is none, as when
- * the package runs from its sources.
+ * Reads the built client, by default the one that comes with this package. Null when there is none, for example when
+ * the package runs from source.
  */
 export function readWidgetClient(folder: URL = new URL("client/", import.meta.url)): WidgetClient | null {
   const file = new URL("main.js", folder);
@@ -25,7 +25,7 @@ export function readWidgetClient(folder: URL = new URL("client/", import.meta.ur
   return { name: `main-${hash}.js`, body, zipped: gzipSync(body, { level: 9 }) };
 }
 
-/** Serves it at `/connect/assets/<name>`, to be kept by browsers for good. */
+/** Serves the client at `/connect/assets/<name>`. Browsers may cache it forever. */
 export function clientRoutes({ name, body, zipped }: WidgetClient): Router {
   const router = Router();
   router.get("/connect/assets/:name", (request: Request, response: Response) => {

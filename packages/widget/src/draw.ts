@@ -16,18 +16,18 @@ import { redirectScreen } from "./screens/redirect.js";
 import type { Screen, ScreenContext } from "./screens/screen.js";
 import type { Refusal, WidgetState } from "./widget-state.js";
 
-/** What the choice of bank shows beyond the state. */
+/** What the bank choice shows besides the state. */
 export interface BankOffer {
   readonly query: BankQuery;
   readonly list: BankList;
 }
 
-/** How soon the client looks again, in seconds: the bank may answer, a picture may change, time may run out, another tab may go on. */
+/** Poll interval of the client in seconds: the bank may answer, a picture may change, time may run out, another tab may continue. */
 const refreshSeconds = { processing: 1, challengeThatChanges: 3, otherwise: 30 };
 
 /**
- * Draws a state, once for both ways of showing it: a page has the drawing in `main`, and the client puts it there.
- * @param faults of a form that was just posted: the same form again, with what is wrong
+ * Draws a state, the same for both ways of showing it: a page contains the drawing in `main`, and the client inserts it there.
+ * @param faults of a form that was just posted: shows the same form again with its faults
  * @param offer for the choice of bank
  */
 export function draw(
@@ -49,7 +49,7 @@ ${seconds !== null && unreachableNotice(context)}</div>`,
   };
 }
 
-/** Tells drawings apart: the client gives it with its next look, and nothing is drawn when it is still the same. */
+/** Identifies a drawing. The client sends it when polling, and nothing is drawn while it is unchanged. */
 export function drawingVersion(state: WidgetState, { language, requester }: ScreenContext): string {
   const drawn = JSON.stringify([state, language, requester]);
   return createHash("sha256").update(drawn).digest("base64url").slice(0, 16);
@@ -96,7 +96,7 @@ function screenOf(
       return outcomeScreen(context, state);
   }
 
-  /** What is wrong with the form; else why the bank refused the last attempt, and how many are left. */
+  /** Returns the faults of the form, or else why the bank refused the last attempt and how many attempts are left. */
   function problems(refused: Refusal | null, rejected: string): readonly FieldProblem[] {
     if (posted.length > 0 || refused === null) return posted;
     const reason = refused.other_login ? messages.otherLogin : rejected;
@@ -107,12 +107,12 @@ function screenOf(
 function secondsToNextPoll(state: WidgetState): number | null {
   if (state.screen === "outcome" || state.screen === "notice") return null;
   if (state.screen === "processing") return refreshSeconds.processing;
-  // Another tab may come back from the bank.
+  // Another tab may return from the bank.
   const changes = state.screen === "redirect" || (state.screen === "challenge" && state.follows_bank);
   return changes ? refreshSeconds.challengeThatChanges : refreshSeconds.otherwise;
 }
 
-/** For the client to show above the screen when the server cannot be asked. */
+/** Notice that the client shows above the screen when the server cannot be reached. */
 function unreachableNotice({ messages }: ScreenContext): Html {
   return html`<template id="unreachable"><div class="problem" role="alert"><p>${messages.unreachable}</p>
 <button type="button">${messages.tryAgain}</button></div></template>`;

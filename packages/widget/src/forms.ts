@@ -6,16 +6,16 @@ import type { CredentialField } from "@org/provider-kit";
 import { labelOf } from "./screens/fields.js";
 import type { ScreenContext } from "./screens/screen.js";
 
-/** A posted form by the names of its fields; a field that came more than once is a list, which no step takes. */
+/** A posted form by field name. A repeated field is a list, which no step accepts. */
 export type PostedForm = Readonly<Record<string, string | readonly string[]>>;
 
-/** The longest body of a form that is taken. */
+/** Maximum size of a form's body. */
 export const FORM_BYTES = 64 * 1024;
 const MAX_FIELDS = 50;
-/** A phone on a bad line sends a form in less. */
+/** A phone with a poor connection needs less to send a form. */
 const MAX_SECONDS = 30;
 
-/** Reads the body of a request as a form. @throws BodyError when it is none, too large or too slow */
+/** Reads a request's body as a form. @throws BodyError when it is not a form, too large or too slow */
 export async function readPostedForm(request: IncomingMessage): Promise<PostedForm> {
   requireFormat(request, { mediaType: "application/x-www-form-urlencoded" });
   const body = await readBytes(request, { maxBytes: FORM_BYTES, maxSeconds: MAX_SECONDS });
@@ -29,13 +29,13 @@ export async function readPostedForm(request: IncomingMessage): Promise<PostedFo
   );
 }
 
-/** One thing that is wrong with a posted form, still without words. */
+/** One fault of a posted form, without a message. */
 export interface FormFault {
   readonly field: string;
   readonly missing: boolean;
 }
 
-/** The fields of a form, or what is wrong with them: not there, there twice, or text that cannot be stored. */
+/** Returns the fields of a form, or its faults: missing, repeated, or not storable as text. */
 export function readFields<K extends string>(
   form: PostedForm,
   names: readonly K[],
@@ -49,13 +49,13 @@ export function readFields<K extends string>(
   return { values: Object.fromEntries(names.map((name) => [name, form[name]])) as Record<K, string> };
 }
 
-/** The faults that a service found. */
+/** Converts the faults that a service found. */
 export function faultsOfRefusal(error: CoreError): readonly FormFault[] {
   const faults = error.details ?? [];
   return faults.map(({ field, error_type }) => ({ field, missing: error_type === "RequiredField" }));
 }
 
-/** The faults in words, in the order of the fields on their page; `field` is null where no field of that page is at fault. */
+/** Adds messages to faults, in the order of the fields on their page. `field` is null when the page has no such field. */
 export function faultMessages(
   context: ScreenContext,
   faults: readonly FormFault[],
@@ -69,7 +69,7 @@ export function faultMessages(
   });
 }
 
-/** Null where the page has no such field. */
+/** Null when the page has no such field. */
 function wordsFor(
   context: ScreenContext,
   name: string,

@@ -4,20 +4,20 @@ import { type SessionLanguage, sessionLanguages } from "@org/core";
 import { createPageCookies } from "@org/pages";
 import type { Request, Response } from "express";
 
-/** The language that a customer has switched a session to. A browser keeps it, so that looking at a link still changes nothing. */
+/** The language that a customer chose for a session. It is kept in a cookie, so that opening a link still changes nothing. */
 export interface LanguageChoice {
-  /** What this request asks for by `?language=`, else what the browser has kept for the link; null = the customer has not chosen. */
+  /** Returns the language of `?language=`, else the one in the cookie for the link; null when the customer has not chosen. */
   read(request: Request): SessionLanguage | null;
-  /** What the browser has kept for the link with this hash (SHA-256, hex). */
+  /** Returns the language in the cookie for the link with this hash (SHA-256, hex). */
   readByHash(request: Request, linkHash: string): SessionLanguage | null;
-  /** Keeps it for the session. */
+  /** Stores the language in a cookie for the session. */
   keep(request: Request, response: Response, language: SessionLanguage): void;
 }
 
 /** Longer than any session. */
 const KEPT_SECONDS = 24 * 60 * 60;
 
-/** @param publicUrl its scheme decides about the cookie */
+/** @param publicUrl its scheme determines the cookie's attributes */
 export function createLanguageChoice(publicUrl: string): LanguageChoice {
   const cookies = createPageCookies(publicUrl, new RegExp(`^(${sessionLanguages.join("|")})$`));
   return {
@@ -29,22 +29,22 @@ export function createLanguageChoice(publicUrl: string): LanguageChoice {
   };
 }
 
-/** The language in the address of a request: a link of the switch was followed. */
+/** Returns the language in a request's address, from a link of the language switch. */
 export function requestedLanguage(request: Request): SessionLanguage | null {
   return languageOf(request.query.language);
 }
 
-/** The language that the browser asks for, where neither the customer nor the session's program has said one. */
+/** Returns the browser's preferred language, used when neither the customer nor the tenant's program chose one. */
 export function preferredLanguage(request: Request): SessionLanguage {
   return languageOf(request.acceptsLanguages([...sessionLanguages])) ?? "en";
 }
 
-/** Nobody is sent more languages than they read. */
+/** Nobody reads more languages than this. */
 const MAX_LANGUAGES = 10;
 
 /**
- * Where the customer may be, by the regions of the languages that the browser asks for, likeliest first; those of the page's language
- * before others, since many browsers are left in English as they came. Lower-case ISO 3166-1 alpha-3 codes.
+ * Returns the customer's likely countries, most likely first, from the regions of the browser's languages. Regions of the page's language
+ * come first, because many browsers keep their English default. Lower-case ISO 3166-1 alpha-3 codes.
  */
 export function similarLanguages(request: Request, language: SessionLanguage): readonly string[] {
   const asked = request.acceptsLanguages().slice(0, MAX_LANGUAGES).flatMap(localeOf);
@@ -52,13 +52,13 @@ export function similarLanguages(request: Request, language: SessionLanguage): r
     asked.filter((each) => each.language === language),
     asked.filter((each) => each.language !== language),
   ];
-  // English says nothing of where it is read.
+  // English says nothing about the country.
   const home = language === "en" ? [] : [new Intl.Locale(language).maximize()];
   const regions = [...own, ...home, ...others].flatMap(({ region }) => region ?? []);
   return [...new Set(regions.flatMap((region) => alpha3Of(region) ?? []))];
 }
 
-/** None for what is no language, such as `*`. */
+/** Returns nothing for a tag that is not a language, such as `*`. */
 function localeOf(tag: string): readonly Intl.Locale[] {
   try {
     return [new Intl.Locale(tag)];
@@ -71,7 +71,7 @@ function languageOf(text: unknown): SessionLanguage | null {
   return sessionLanguages.find((language) => language === text) ?? null;
 }
 
-/** Named after the link's hash, as the owner's is: each session has its own, and the name gives nothing away. */
+/** Named after the link's hash, like the owner's cookie: each session has its own, and the name reveals nothing. */
 function cookieName(request: Request): string {
   const link = /\/connect\/([^/?]*)/.exec(request.originalUrl)?.[1] ?? "";
   return nameFor(createHash("sha256").update(link).digest("hex"));

@@ -13,17 +13,17 @@ import { type NoticeKind, type WidgetState, widgetStateOf } from "./widget-state
 
 /** Answers browsers. */
 export interface Presenter {
-  /** Shows the session as it stands; with faults, the form that was posted, again. */
+  /** Shows the current state of the session; with faults, the posted form again. */
   present(visit: WidgetRequest, request: Request, response: Response, faults?: readonly FormFault[]): Promise<void>;
-  /** Answers a form that was taken. */
+  /** Answers an accepted form. */
   moved(visit: WidgetRequest, request: Request, response: Response): Promise<void> | void;
   /** Sends a browser to the bank's own page. */
   leave(visit: WidgetRequest, url: string, request: Request, response: Response): Promise<void> | void;
-  /** Only tells something, in the language of the browser. */
+  /** Shows a notice, in the language of the browser. */
   notify(kind: NoticeKind, path: string, request: Request, response: Response, traceId?: string): void;
 }
 
-/** Answers with pages, also where there is no session to look up. */
+/** Answers with pages, also when there is no session to look up. */
 export interface PagePresenter extends Presenter {
   show(response: Response, context: ScreenContext, state: WidgetState): void;
 }
@@ -31,33 +31,33 @@ export interface PagePresenter extends Presenter {
 /** Answer to `GET <link>/state`, and to a form that is sent with `Accept: application/json`. */
 export interface StateAnswer {
   readonly language: SessionLanguage;
-  /** Goes along with every form; empty where this browser may send none. */
+  /** Must accompany every form; empty when this browser may not send any. */
   readonly csrf_token: string;
-  /** What is wrong with the form that was sent. */
+  /** Faults of the submitted form. */
   readonly faults: readonly FormFault[];
   readonly state: WidgetState;
-  /** Where the browser goes now, away from these pages. */
+  /** Where the browser goes next, away from these pages. */
   readonly leads_to?: string;
-  /** The state as it is shown; null when `?seen=<version>` says that it is already. */
+  /** Drawing of the state; null when `?seen=<version>` names the current one. */
   readonly drawing: { readonly title: string; readonly html: string } | null;
 }
 
 /** What both presenters need. */
 export interface Presentation {
   readonly sessions: CustomerSessions;
-  /** Where a browser that sees the first page gets its secret. */
+  /** Where a browser on the first page gets its secret from. */
   readonly cookie: OwnerCookie;
   readonly languages: LanguageChoice;
 }
 
-/** Loads what there is to show, for either presenter. */
+/** Loads what to show, for either presenter. */
 async function lookUp({ sessions, cookie }: Presentation, visit: WidgetRequest, request: Request, response: Response) {
   const view = await viewFor(sessions, visit, request);
   const context = contextFor(visit, view, response, cookie);
   const state = widgetStateOf(view);
   return { context, state, offer };
 
-  /** The banks to choose from, at that step. */
+  /** Loads the banks to choose from, if the session is at that step. */
   async function offer(): Promise<BankOffer | null> {
     if (state.screen !== "bank-choice") return null;
     const query = bankQueryOf(request);
@@ -67,7 +67,7 @@ async function lookUp({ sessions, cookie }: Presentation, visit: WidgetRequest, 
   }
 }
 
-/** While the database is away the page looks again by itself. */
+/** During a database outage the page reloads after this time. */
 export const AWAY_SECONDS = 3;
 
 function isUnavailable(state: WidgetState): boolean {
@@ -80,8 +80,8 @@ function statusOf(state: WidgetState, faults: readonly FormFault[]): number {
 }
 
 /**
- * Answers with pages, which work without JavaScript.
- * @param presentation with the `script`, the path of the client, which takes a page over where JavaScript runs; null = pages without one
+ * Makes the presenter that answers with pages, which work without JavaScript.
+ * @param presentation with `script`, the path of the client that takes over a page where JavaScript runs; null = pages without it
  */
 export function createPagePresenter({
   script,
@@ -107,7 +107,7 @@ export function createPagePresenter({
     },
   };
 
-  /** A page that only tells something, or shows again what was typed wrongly, is left as it is. */
+  /** Sends a page. The client only takes over pages with status 200, not notices or forms with faults. */
   function send(
     response: Response,
     context: ScreenContext,
@@ -130,7 +130,7 @@ export function createPagePresenter({
   }
 }
 
-/** Answers with JSON what the pages answer with HTML, for the client: always a {@link StateAnswer}. */
+/** Makes the presenter that answers the client with JSON: always a {@link StateAnswer}. */
 export function createStatePresenter(shared: Presentation): Presenter {
   const present: Presenter["present"] = async (visit, request, response, faults = []) => {
     const { context, state, offer } = await lookUp(shared, visit, request, response);
@@ -175,7 +175,7 @@ function drawingOf({ title, body }: ReturnType<typeof draw>): StateAnswer["drawi
   return { title, html: body.text };
 }
 
-/** Where nothing is known of a session. */
+/** Context without any session. */
 function bareContext({ languages }: Presentation, path: string, request: Request): ScreenContext {
   const language = languages.read(request) ?? preferredLanguage(request);
   return { language, messages: messagesIn[language], path, site: "", csrfToken: "", requester: null };

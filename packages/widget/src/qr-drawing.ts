@@ -1,12 +1,12 @@
 import { encode } from "uqr";
 
-/** A QR code as an SVG path of its dark modules, one unit each, inside a square of `size` with the margin in it. */
+/** A QR code as an SVG path of its dark modules, one unit each, in a square of `size` that includes the margin. */
 export interface QrDrawing {
   readonly size: number;
   readonly path: string;
 }
 
-/** A text as a QR code. Null when it is too long for one. */
+/** Encodes a text as a QR code. Null when it is too long. */
 export function qrDrawing(text: string): QrDrawing | null {
   const code = encoded(text);
   if (!code) return null;
@@ -14,7 +14,7 @@ export function qrDrawing(text: string): QrDrawing | null {
   return { size: code.size, path: dark.join("") };
 }
 
-/** Four modules of margin, as ISO/IEC 18004 asks for. */
+/** The margin of four modules is required by ISO/IEC 18004. */
 function encoded(text: string) {
   try {
     return encode(text, { ecc: "M", border: 4 });

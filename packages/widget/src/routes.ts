@@ -1,7 +1,7 @@
 import type { RouteFacts } from "@org/http";
 import { FORM_BYTES } from "./forms.js";
 
-/** The forms of the screens: what they do, by the last part of the address that they post to. */
+/** The forms of the screens and what they do, by the last segment of the address that they post to. */
 const forms = {
   continue: "Become the owner of a link",
   bank: "Choose a bank",
@@ -20,7 +20,7 @@ const shared = { family: "widget", scopes: [], origins: "none" } as const;
 const looked = { ...shared, methods: ["GET", "HEAD"], maxBodyBytes: null };
 const posted = { ...shared, methods: ["POST"], maxBodyBytes: FORM_BYTES };
 
-/** The routes of the pages, for a server's table. */
+/** Routes of the pages, for a server's route table. */
 export const widgetRoutes: readonly RouteFacts[] = [
   { ...looked, path: "/connect/:link", summary: "The page of a Connect session" },
   { ...looked, path: "/connect/:link/state", summary: "Where a Connect session stands, for its page" },

@@ -4,20 +4,20 @@ import { type FormFault, type PostedForm, readFields } from "./forms.js";
 import type { StepName } from "./routes.js";
 import { requestOf, type WidgetRequest } from "./visit.js";
 
-/** What posting a form does. A CoreError of the service goes through. */
+/** What posting a form does. CoreErrors of the service are passed on. */
 export type Step = (visit: WidgetRequest, form: PostedForm) => Promise<Taken>;
 
-/** What became of a form. */
+/** Result of a form. */
 export interface Taken {
-  /** What is wrong with it. */
+  /** Faults of the form. */
   readonly faults?: readonly FormFault[];
-  /** The secret of a browser that has just become the owner. */
+  /** Secret of a browser that has just become the owner. */
   readonly owner?: string;
-  /** The bank's own page, where the browser goes now. */
+  /** The bank's own page, where the browser goes next. */
   readonly leads_to?: string;
 }
 
-/** The steps by the name under which their forms are posted: `/connect/<link>/<name>`. */
+/** Makes the steps, by the name under which their forms are posted: `/connect/<link>/<name>`. */
 export function createSteps(sessions: CustomerSessions): Readonly<Record<StepName, Step>> {
   return {
     async continue(visit) {
@@ -60,7 +60,7 @@ export function createSteps(sessions: CustomerSessions): Readonly<Record<StepNam
       await sessions.restart(visit.link, visit.owner, requestOf(visit));
       return {};
     },
-    /** On the first page nobody owns the session yet: who declines there becomes the owner of a cancelled one. */
+    /** Nobody owns the session on the first page yet: a customer who declines there becomes the owner of a cancelled session. */
     async cancel(visit) {
       const { link, owner } = visit;
       const view = await sessions.view(link, owner);
@@ -71,12 +71,12 @@ export function createSteps(sessions: CustomerSessions): Readonly<Record<StepNam
   };
 }
 
-/** The fields that an `ask` has; null where a bank asks for nothing but a text. */
+/** Returns the fields of an `ask` challenge; null when the bank only asks for a text. */
 function askedIn(view: CustomerView): readonly CredentialField[] | null {
   return view.kind === "owned" && view.challenge?.kind === "ask" ? view.challenge.fields : null;
 }
 
-/** What was typed into a bank's fields. Whoever knows the bank checks all of it at once; a field that came twice says nothing for certain. */
+/** Reads what was typed into a bank's fields. The service checks all values together; a repeated field is ambiguous and refused here. */
 function readTyped(form: PostedForm, asked: readonly CredentialField[]): ReturnType<typeof readFields<string>> {
   const typed = asked.map(({ name }) => [name, form[name] ?? ""] as const);
   const faults = typed.flatMap(([field, value]) => (typeof value === "string" ? [] : [{ field, missing: false }]));

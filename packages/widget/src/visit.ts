@@ -9,28 +9,28 @@ import type { ScreenContext } from "./screens/screen.js";
 
 /** One request of a browser to a session's address. */
 export interface WidgetRequest {
-  /** The secret of the `widget_url`. */
+  /** Secret in the `widget_url`. */
   readonly link: string;
-  /** The secret in the browser's cookie for this link. */
+  /** Secret in the browser's cookie for this link. */
   readonly owner: string | null;
-  /** The session's one address. */
+  /** Path of the session's address. */
   readonly path: string;
-  /** Path of the site, which precedes its addresses: empty unless `PUBLIC_URL` has one. */
+  /** Path of the site, which precedes its addresses; empty unless `PUBLIC_URL` has one. */
   readonly site: string;
-  /** The language that the customer has switched to. */
+  /** Language that the customer has chosen. */
   readonly language: SessionLanguage | null;
-  /** The language that the browser asks for. */
+  /** Language that the browser prefers. */
   readonly preferredLanguage: SessionLanguage;
   readonly traceId: string;
 }
 
 /** The cookie that binds a browser to one session. */
 export interface OwnerCookie {
-  /** The secret that this browser holds for the link; null when it has none, or something that cannot be one. */
+  /** Returns this browser's secret for the link; null when it has none, or one in a wrong format. */
   read(request: Request, link: string): string | null;
-  /** The same where only the link's hash (SHA-256, hex) is known. */
+  /** Same, when only the link's hash (SHA-256, hex) is known. */
   readByHash(request: Request, linkHash: string): string | null;
-  /** @param expires end of the cookie; without it, the cookie ends with the browser */
+  /** @param expires end of the cookie; by default it ends with the browser session */
   write(response: Response, link: string, secret: string, expires?: Date): void;
 }
 
@@ -38,8 +38,8 @@ export interface OwnerCookie {
 const SECRET = /^[A-Za-z0-9_-]{43}$/;
 
 /**
- * One cookie per session, named after the link's hash, so that two sessions in one browser do not collide and the name gives
- * nothing away.
+ * Makes the cookies. Each session has its own, named after the link's hash, so that two sessions in one browser do not collide and the
+ * name reveals nothing.
  */
 export function createOwnerCookie(publicUrl: string): OwnerCookie {
   const cookies = createPageCookies(publicUrl, SECRET);
@@ -53,7 +53,7 @@ export function createOwnerCookie(publicUrl: string): OwnerCookie {
   };
 }
 
-/** @param site path of the site, as {@link Visit} has it */
+/** @param site path of the site, see {@link WidgetRequest} */
 export function visitOf(request: Request, site: string, cookie: OwnerCookie, languages: LanguageChoice): WidgetRequest {
   const link = String(request.params.link);
   const { traceId } = exchangeOf(request);
@@ -63,7 +63,7 @@ export function visitOf(request: Request, site: string, cookie: OwnerCookie, lan
   return { link, owner: cookie.read(request, link), path, site, language, preferredLanguage: preferred, traceId };
 }
 
-/** What a service is told of a visit. */
+/** The part of a request that services need. */
 export function requestOf({ language, preferredLanguage, traceId }: WidgetRequest): CustomerRequest {
   return { language, preferred_language: preferredLanguage, trace_id: traceId };
 }
@@ -72,15 +72,15 @@ function hashOfLink(link: string): string {
   return createHash("sha256").update(link).digest("hex");
 }
 
-/** What there is to show. A page that is looked at keeps up with the bank; a form that was sent is answered at once. */
+/** Loads the session. Viewing a page polls the bank; a submitted form is answered immediately. */
 export function viewFor(sessions: CustomerSessions, visit: WidgetRequest, request: Request): Promise<CustomerView> {
   const { link, owner } = visit;
   return request.method === "POST" ? sessions.view(link, owner) : sessions.poll(link, owner, requestOf(visit));
 }
 
 /**
- * What the screens of this visit are drawn from. The first page gives a browser its secret before there is anything to own, so
- * that its form is protected too, and a browser that keeps no cookies is found out before it uses the link up.
+ * Returns the context of this request's screens. The first page sets the browser's secret before there is anything to own, so that its
+ * form is protected too, and a browser without cookies is detected before it uses up the link.
  */
 export function contextFor(
   visit: WidgetRequest,

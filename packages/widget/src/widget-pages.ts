@@ -16,11 +16,11 @@ import type { NoticeKind } from "./widget-state.js";
 /** What the pages need. */
 export interface WidgetDependencies {
   readonly sessions: CustomerSessions;
-  /** `PUBLIC_URL`: its scheme decides about the cookie, its path (if any) precedes the addresses. */
+  /** `PUBLIC_URL`: its scheme determines the cookie's attributes, its path (if any) precedes the addresses. */
   readonly publicUrl: string;
-  /** Gets defects only, with their trace id; never an address, a cookie or a form. A pino logger fits. */
+  /** Receives defects only, with their trace id; never an address, a cookie or a form. A pino logger fits. */
   readonly log: { error(record: { readonly err: unknown; readonly trace_id: string }, message: string): void };
-  /** What takes the pages over where JavaScript runs; null = they stay as they are. */
+  /** The client that takes over pages where JavaScript runs; null = pages without it. */
   readonly client: WidgetClient | null;
 }
 
@@ -30,17 +30,17 @@ export interface BanksAnswer extends BankList {
 }
 
 /**
- * Requests of one link at once. A page has one or two; the link's tenant pays for all of them with its share of the database, which one
- * of its customers is not to use up.
+ * Maximum number of concurrent requests per link. A page sends one or two. All of them use the tenant's share of the database, which
+ * one of its customers must not use up.
  */
 const MAX_CONCURRENT = 16;
 
-/** How long a browser may still look at the end of its session. */
+/** How long a browser may still view the end of its session. */
 const FINISHED_VISIBLE_MS = 60 * 60 * 1000;
 
 /**
- * The pages below `/connect/<link>`: GET shows where the session stands, a POST of one of its forms moves it on. Both answer
- * JSON to a client that asks for it; `GET <link>/state` and `<link>/banks` are for it alone.
+ * Serves the pages below `/connect/<link>`: GET shows the state of the session, and a POST of one of its forms advances it. Both answer
+ * with JSON when a client asks for it; `GET <link>/state` and `<link>/banks` are only for the client.
  */
 export function createWidgetPages({ sessions, publicUrl, log, client }: WidgetDependencies): Router {
   const site = new URL(publicUrl).pathname.replace(/\/$/, "");
@@ -59,7 +59,7 @@ export function createWidgetPages({ sessions, publicUrl, log, client }: WidgetDe
   router.use("/connect/:link", bounded);
   router.get(["/connect/:link", "/connect/:link/state"], keepLanguage);
   router.get("/connect/:link", (request, response) => {
-    // The address that was handed out stays the one that is reloaded.
+    // Redirects to the address that was handed out, so that reloading uses it.
     if (requestedLanguage(request) !== null) response.redirect(303, visitOf(request).path);
     else return pages.present(visitOf(request), request, response);
   });
@@ -116,14 +116,14 @@ export function createWidgetPages({ sessions, publicUrl, log, client }: WidgetDe
     cookie.write(response, visit.link, owner, new Date(Date.parse(view.expires_at) + FINISHED_VISIBLE_MS));
   }
 
-  /** What the switch of languages asks for is kept by the browser; looking at a link changes nothing else. */
+  /** Stores the language of the switch in a cookie. Opening a link changes nothing else. */
   function keepLanguage(request: Request, response: Response, next: NextFunction): void {
     const language = requestedLanguage(request);
     if (language !== null) languages.keep(request, response, language);
     next();
   }
 
-  /** Under a server's edge the exchange has begun; pages that are mounted elsewhere begin their own. */
+  /** Sets the headers. Under a server's edge the exchange has begun; pages mounted elsewhere begin their own. */
   function headed(request: Request, response: Response, next: NextFunction): void {
     exchangeOf(request, response);
     response.set(pageHeaders);
@@ -157,7 +157,7 @@ export function createWidgetPages({ sessions, publicUrl, log, client }: WidgetDe
     const { notify } = presenterFor(request);
     const refusal = refusalOf(error);
     if (error instanceof BodyError) discardBody(request);
-    // Also when the tenant's other requests wait for the database already: the customer can do nothing about it but wait.
+    // Includes RATE_LIMITED, when the tenant's other requests already wait for the database: the customer can only wait.
     const outage = outageOf(error);
     if (outage?.code === "UNAVAILABLE" || outage?.code === "RATE_LIMITED") {
       response.set(retryAfter(outage.retryAfterSeconds ?? AWAY_SECONDS));
@@ -171,18 +171,18 @@ export function createWidgetPages({ sessions, publicUrl, log, client }: WidgetDe
   }
 }
 
-/** Why the request itself is refused; null for a defect of ours. A body that is no form at all cannot be ours either. */
+/** Returns why the request itself is refused; null for a defect of ours. A body that is not a form cannot come from our pages. */
 function refusalOf(error: unknown): NoticeKind | null {
   if (error instanceof BodyError && error.limit) return "tooMany";
   if (error instanceof BodyError)
     return error.code === "too_large" ? "tooLarge" : error.code === "wrong_type" ? "forbidden" : "badRequest";
-  // It was this browser's when its page was begun, or never was.
+  // The session belonged to this browser when its page was loaded, or never did.
   if (error instanceof CoreError && error.code === "NOT_FOUND") return "taken";
   const status = error instanceof Error && "status" in error ? Number(error.status) : 500;
   return status >= 400 && status < 500 ? "badRequest" : null;
 }
 
-/** Whether a browser says that another site made it send this. `Origin` is no help: with `no-referrer` it is `null`. */
+/** Whether the browser says that another site caused the request. `Origin` does not help: with `no-referrer` it is `null`. */
 function isFromElsewhere(request: Request): boolean {
   const site = request.headers["sec-fetch-site"];
   return site === "cross-site" || site === "same-site";

@@ -1,10 +1,10 @@
 import type { ConnectorView, CustomerView, SessionErrorCode, SessionRemark, SessionStatus } from "@org/core";
 import type { Challenge, CredentialField, LocalizedText } from "@org/provider-kit";
 
-/** Statuses that nothing leads out of. */
+/** Final statuses. */
 export type FinishedStatus = Extract<SessionStatus, `Finished:${string}`>;
 
-/** Why a page cannot be shown, or why a form was not taken. */
+/** Why a page cannot be shown, or why a form was not accepted. */
 export type NoticeKind =
   | "taken"
   | "unknownLink"
@@ -22,9 +22,9 @@ export type NoticeKind =
 export type WidgetState =
   | {
       readonly screen: "landing";
-      /** Name of the bank where it is settled already. */
+      /** Name of the bank if it is fixed. */
       readonly bank: string | null;
-      /** Whether a connection that there is gets a new login. */
+      /** Whether an existing connection gets a new login. */
       readonly relogin: boolean;
       readonly privacy_notice: string | null;
     }
@@ -33,11 +33,11 @@ export type WidgetState =
       readonly screen: "credentials";
       readonly bank: ConnectorView;
       readonly relogin: boolean;
-      /** Whether the customer could not choose it. */
+      /** Whether the customer had no choice of bank. */
       readonly bank_fixed: boolean;
       readonly fields: readonly CredentialField[];
       readonly refused: Refusal | null;
-      /** The last attempt ended on our side, and counts as none. */
+      /** The last attempt was interrupted on our side and does not count. */
       readonly cut_off: boolean;
     }
   | { readonly screen: "processing"; readonly bank: string | null; readonly relogin: boolean }
@@ -50,7 +50,7 @@ export type WidgetState =
       readonly message: string;
       /** Content of the QR code to scan. */
       readonly qr: { readonly text: string } | null;
-      /** Whether looking again may show something else: the bank changes or ends it by itself. */
+      /** Whether polling may show something else, because the bank changes or ends the challenge itself. */
       readonly follows_bank: boolean;
       readonly refused: Refusal | null;
     }
@@ -58,9 +58,9 @@ export type WidgetState =
       readonly screen: "redirect";
       readonly bank: string | null;
       readonly relogin: boolean;
-      /** Of the bank's own page, where the customer goes on. */
+      /** Host of the bank's own page, where the customer continues. */
       readonly host: string;
-      /** The customer has been there and said no. */
+      /** The customer was there and declined. */
       readonly declined: boolean;
       readonly refused: Refusal | null;
     }
@@ -74,31 +74,31 @@ export type WidgetState =
     }
   | {
       readonly screen: "outcome";
-      /** Null where it ended before one was chosen. */
+      /** Null if it ended before a bank was chosen. */
       readonly bank: string | null;
       readonly relogin: boolean;
       readonly status: FinishedStatus;
       readonly error_code: SessionErrorCode | null;
       readonly remark: SessionRemark | null;
-      /** Where the browser goes by itself; null = the page can be closed. */
+      /** Where the browser is sent; null = the page can be closed. */
       readonly return_url: string | null;
     }
   | {
       readonly screen: "notice";
       readonly notice: NoticeKind;
       readonly trace_id?: string;
-      /** Of a session that goes on in another browser. */
+      /** Bank of a session that continues in another browser. */
       readonly bank?: string | null;
     };
 
-/** The last attempt was not taken. */
+/** The last attempt was refused. */
 export interface Refusal {
   readonly attempts_left: number;
-  /** The bank took it, but it is the login of another connection than the one to renew. */
+  /** The bank accepted the login, but it belongs to another connection than the one to renew. */
   readonly other_login: boolean;
 }
 
-/** What there is to show of what the browser may see. */
+/** Returns the state to show for what the browser may see. */
 export function widgetStateOf(view: CustomerView): WidgetState {
   if (view.kind === "unknown") return { screen: "notice", notice: "unknownLink" };
   if (view.kind === "taken") return { screen: "notice", notice: "taken" };

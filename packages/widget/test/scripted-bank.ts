@@ -10,8 +10,9 @@ const portfolio = {
 };
 
 /**
- * A bank whose password says what it does. `empty` shows no account, `slow` answers when `release` is called; what `app` asks for ends by itself once
- * `approve` is called, says something else after `say`, and what `turning qr` shows is another code after `turn`; the next login begins afresh.
+ * A bank whose password selects its behaviour. `empty` shows no account, and `slow` answers when `release` is called. The approval that
+ * `app` waits for completes after `approve`, and its message changes after `say`. `turning qr` shows another code after `turn`. The next
+ * login resets all of this.
  */
 export function createScriptedBank(): BankProvider & {
   release: () => void;

@@ -22,7 +22,7 @@ async function stateOf(path: string, from = browser) {
   return { status, headers, ...(JSON.parse(html) as StateAnswer) };
 }
 
-/** Sends a form as the client does, with the token of the last look unless another one is given. */
+/** Sends a form like the client, with the latest token unless another one is given. */
 async function send(path: string, step: string, fields: Record<string, string> = {}, token?: string) {
   const csrf_token = token ?? (await stateOf(path)).csrf_token;
   const body = new URLSearchParams({ ...fields, csrf_token });

@@ -30,7 +30,7 @@ const banks = [
   })),
 ];
 
-/** The pages over core's own sessions, a storage that forgets and a bank that does as it is told, on a port of its own. */
+/** Serves the pages over core's own sessions, memory storage and a scripted bank, on a separate port. */
 export async function startWidget(
   publicUrl = "http://localhost:3000",
   client: WidgetClient | null = null,
@@ -68,7 +68,7 @@ export async function startWidget(
     bank,
     advance: runtime.advance,
     settle: () => customer.drain(),
-    /** Opens a session as a program does; returns the path of its widget_url and its id. */
+    /** Opens a session like a tenant's program; returns the path of its widget_url and its id. */
     async openSession(configuration: Record<string, unknown> = { connector_id: "esp:banco" }) {
       const { session, widget_url } = await programs.create(actor, configuration);
       return { path: new URL(widget_url).pathname, id: session.session_id };
@@ -78,7 +78,7 @@ export async function startWidget(
   };
 }
 
-/** The pages over any sessions. `logged` is what went to the log. */
+/** Serves the pages over any sessions. `logged` has the log entries. */
 export async function startPages(
   sessions: CustomerSessions,
   publicUrl = "http://localhost:3000",

@@ -13,7 +13,7 @@ beforeEach(() => {
   browser = host.browser();
 });
 
-/** A browser that has pressed Continue on a fresh link. */
+/** Opens a fresh link in the browser and presses Continue. */
 async function begin(configuration?: Record<string, unknown>) {
   const session = await host.openSession(configuration);
   await browser.open(session.path);
@@ -21,7 +21,7 @@ async function begin(configuration?: Record<string, unknown>) {
   return session;
 }
 
-/** Types credentials and waits for the bank. */
+/** Submits credentials and waits for the bank. */
 async function logIn(session: { path: string }, password: string, username = `user-${session.path}`) {
   await browser.submit("credentials", { username, password });
   await host.settle();

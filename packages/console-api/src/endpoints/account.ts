@@ -6,7 +6,7 @@ import { asked, ceremonyAnswer, takeCeremony, withPasskeys } from "./sign-in.js"
 
 const nothing = z.strictObject({});
 
-/** What people keep in order themselves: their sessions, passkeys and recovery codes. */
+/** Self-service for people: their sessions, passkeys and recovery codes. */
 export const accountEndpoints = [
   ownEndpoint({
     path: "/sessions/list",
@@ -42,7 +42,7 @@ export const accountEndpoints = [
       asked(own, call, "add-passkey", await withPasskeys(own).beginAddingPasskey(call.signedIn)),
   }),
   ownEndpoint({
-    // The question asked for a proof, and it was put to this session.
+    // Not marked dangerous: `/passkeys/begin` required a recent proof, and its ceremony belongs to this session.
     path: "/passkeys/add",
     summary: "Add a passkey",
     body: z.strictObject({ answer: ceremonyAnswer, name: z.string().max(200).optional() }),

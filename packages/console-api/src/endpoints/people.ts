@@ -9,7 +9,7 @@ const administers = { power: "administer", isDangerous: true } as const;
 const name = z.string().max(200).optional();
 const role = z.string().max(40);
 
-/** People of one's own tenant, or of the installation where one is an operator. */
+/** Manages the people of the caller's own tenant, or those of the installation when the caller is an operator. */
 export const peopleEndpoints = [
   ownEndpoint({
     path: "/people/list",

@@ -2,12 +2,12 @@ import type { Uuid } from "@org/core";
 import { INSTALLATION, PeopleError, type Person, type SignedIn } from "@org/people";
 import type { OwnServices } from "../own-endpoint.js";
 
-/** A person as they see themselves. */
+/** A person as that person sees themselves. */
 function personView({ tenant_id, person_id, email, name, role }: Person) {
   return { person_id, email, name, role, tenant_id: tenant_id === INSTALLATION ? null : tenant_id };
 }
 
-/** What a page knows of its session; of nobody's it knows only how to sign in. */
+/** What a page learns about its session. Without a session it only learns how to sign in. */
 export async function sessionView(own: OwnServices, signedIn: SignedIn | null, tenantId: Uuid | null = null) {
   const { browserSessions, tenantNameOf } = own;
   const methods = methodsOf(own, signedIn?.person ?? null, tenantId);
@@ -24,7 +24,7 @@ export async function sessionView(own: OwnServices, signedIn: SignedIn | null, t
   };
 }
 
-/** What whoever is here can prove who they are with: people of a provider with that alone. */
+/** The sign-in methods available here. People of an identity provider have only that provider. */
 function methodsOf(
   { passkeyFault, providerSignIn, hasProviderOnly }: OwnServices,
   person: Person | null,
@@ -35,14 +35,14 @@ function methodsOf(
   const provider = isProviders ? providerSignIn?.providerFor(person?.tenant_id ?? tenantId) : null;
   return {
     passkeys: hasOwn && passkeyFault === null,
-    /** Why there are none. */
+    /** Why there are no passkeys. */
     passkeys_reason: hasOwn ? passkeyFault : "people sign in with the identity provider",
     identity_provider: provider ? { name: provider.settings.name } : null,
     recovery_codes: hasOwn,
   };
 }
 
-/** Null instead of the refusal that nobody is signed in. */
+/** Resolves to null instead of failing with `not_signed_in`. */
 export async function orSignedOut(opening: Promise<SignedIn>): Promise<SignedIn | null> {
   try {
     return await opening;

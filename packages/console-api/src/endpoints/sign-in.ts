@@ -14,12 +14,12 @@ import {
 import { orSignedOut, sessionView } from "./session-view.js";
 
 const nothing = z.strictObject({});
-/** What `navigator.credentials` gave, as JSON; @org/people reads it. */
+/** The JSON that `navigator.credentials` returned. @org/people parses it. */
 export const ceremonyAnswer: z.ZodType<Record<string, unknown>, object> = z.looseObject({});
 const name = z.string().max(200).optional();
 const invitation = z.string().max(200);
 
-/** Who is here, and how they get in and out. */
+/** Signing in and out, and the state of the session. */
 export const signInEndpoints = [
   openEndpoint({
     path: "/session",
@@ -113,13 +113,13 @@ export const signInEndpoints = [
   }),
 ] as const satisfies readonly OwnEndpoint[];
 
-/** Passkeys, where browsers make any. @throws CoreError CONFLICT */
+/** Returns the passkey operations when browsers support passkeys here. @throws CoreError CONFLICT */
 export function withPasskeys({ signingIn, passkeyFault }: OwnServices): OwnServices["signingIn"] {
   if (passkeyFault !== null) throw new CoreError("CONFLICT", passkeyFault);
   return signingIn;
 }
 
-/** A question to the browser, which has its ceremony in a cookie from now on. */
+/** Returns a question for the browser, and stores its ceremony in a cookie. */
 export function asked<O>(
   { cookies }: OwnServices,
   { exchange }: OpenCall,
@@ -130,14 +130,14 @@ export function asked<O>(
   return { options: question.options };
 }
 
-/** The ceremony that a browser comes back with. Whatever comes of it, its cookie is of no use afterwards. */
+/** Reads the ceremony that a browser returns with, and clears its cookie: it is used only once, whatever the outcome. */
 export function takeCeremony({ cookies }: OwnServices, { exchange }: OpenCall, kind: Ceremony): string | undefined {
   const ceremony = cookies.ceremony(exchange.request, kind);
   if (ceremony !== undefined) cookies.clearCeremony(exchange.response, kind);
   return ceremony;
 }
 
-/** Gives this browser the session that has begun; whoever was signed in with it before is signed out. */
+/** Gives this browser a newly begun session, and signs out whoever was signed in with it before. */
 export async function enter(
   { cookies, sessions, browserSessions }: OwnServices,
   call: OpenCall,
@@ -151,7 +151,7 @@ export async function enter(
   return signedIn;
 }
 
-/** Signs somebody in: always a new session, and whoever was signed in with this browser before is signed out. */
+/** Signs a person in. The session is always new, and whoever was signed in with this browser before is signed out. */
 async function begun(
   own: OwnServices,
   call: OpenCall,
@@ -164,7 +164,7 @@ async function begun(
   return sessionView(own, await enter(own, call, session));
 }
 
-/** Counts what proves nothing. Whoever tries too often is told so instead of that it was wrong. */
+/** Runs a proof of identity and counts the failed ones. After too many, the caller gets RATE_LIMITED instead of the refusal. */
 async function proving<T>(
   own: OwnServices,
   { exchange }: OpenCall,
@@ -179,7 +179,7 @@ async function proving<T>(
     if (!(error instanceof PeopleError) || !(error.code === "refused" || error.code === "invitation_ended"))
       throw error;
     own.onProof({ method, outcome: "refused" });
-    // What a library says of an answer may repeat it.
+    // A library's message about an answer may quote it.
     exchange.note({ refusal: error.cause === undefined ? error.reason : "the browser's answer was not verified" });
     await own.countGuess({ address: exchange.address });
     throw error;

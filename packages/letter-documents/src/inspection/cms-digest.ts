@@ -4,7 +4,7 @@ import { ContentInfo, SignedData, type SignerInfo, TSTInfo } from "pkijs";
 const MESSAGE_DIGEST = "1.2.840.113549.1.9.4";
 const SIGNED_DATA = "1.2.840.113549.1.7.2";
 
-/** Digests that a signature may name, by object identifier. MD5 is none: files with one digest can be made at will. */
+/** Digests that a signature may use, by object identifier. MD5 is excluded because collisions are easy to make. */
 const digests: Readonly<Record<string, string>> = {
   "1.3.14.3.2.26": "sha1",
   "2.16.840.1.101.3.4.2.4": "sha224",
@@ -17,9 +17,9 @@ const digests: Readonly<Record<string, string>> = {
 };
 
 /**
- * Whether a CMS (RFC 5652) names the digest of `covered`: as every signer's messageDigest, as the content of an
- * adbe.pkcs7.sha1, or as the imprint of a time stamp (RFC 3161). False for whatever cannot be read; a signature without signed
- * attributes names no digest.
+ * Whether a CMS (RFC 5652) contains the digest of `covered`: as every signer's messageDigest, as the content of an
+ * adbe.pkcs7.sha1, or as the imprint of a time stamp (RFC 3161). False for anything unreadable, and for a signature without
+ * signed attributes, which has no digest.
  */
 export function namesDigest(cms: Uint8Array, subFilter: string, covered: readonly Uint8Array[]): boolean {
   try {

@@ -2,12 +2,12 @@ import { EncryptedPDFError, PDFDocument } from "@cantoo/pdf-lib";
 import type { SignatureEvidence } from "@org/core";
 import { signatureEvidence } from "./signature-evidence.js";
 
-/** What is in a PDF that can be taken, or the rule that it breaks (contract §7). */
+/** Findings about an acceptable PDF, or the rule that it breaks (contract §7). */
 export type PdfFindings = { readonly signature: SignatureEvidence } | { readonly rule: string };
 
 /**
- * Looks into a PDF: it has to parse, have a page and not be encrypted. Time and memory depend on what is in it: a file of a
- * stranger is looked at in a worker (`pdf-worker.ts`).
+ * Inspects a PDF: it must parse, have a page and not be encrypted. Time and memory depend on its contents, so an untrusted file is
+ * inspected in a worker (`pdf-worker.ts`).
  */
 export async function inspectPdf(bytes: Uint8Array): Promise<PdfFindings> {
   try {

@@ -2,10 +2,10 @@ import { createTurns, type PdfInspector, type Turns } from "@org/core";
 import { collectGarbageAfter } from "../collect-garbage.js";
 import { createPdfThread, type PdfLimits } from "./pdf-thread.js";
 
-/** Two, of which one tenant has one: a document that takes all its time does not hold up everybody else's. */
+/** Two threads, of which one tenant may use one: a slow document does not hold up other tenants' documents. */
 const THREADS = 2;
 const IDLE_MS = 30_000;
-/** A sound document of 10 MB takes 0.3 s of a processor. */
+/** A sound document of 10 MB takes 0.3 s of CPU time. */
 const LIMITS: PdfLimits = {
   cpuMs: 3_000,
   timeMs: 60_000,
@@ -14,17 +14,15 @@ const LIMITS: PdfLimits = {
   allocationBytes: 128 * 1024 * 1024,
 };
 
-/** Looks into PDFs in threads with limits on time and memory, tenants in turn, so that a hostile one stalls nobody. */
+/** Inspects PDFs in threads with limits on time and memory, taking tenants in turn, so that a hostile document stalls nobody else. */
 export interface ThreadedPdfInspector {
   readonly inspect: PdfInspector;
-  /** Documents that are looked into, and that wait. */
+  /** Numbers of documents in inspection and waiting. */
   readonly turns: Pick<Turns, "running" | "waiting">;
   close(): Promise<void>;
 }
 
-/**
- * @param options.workerFile `pdf-worker.js` as it was built; by default it lies beside this code, which a bundler has to see to
- */
+/** @param options.workerFile the built `pdf-worker.js`; by default it is next to this code, so a bundler must place it there */
 export function createPdfInspector({
   workerFile = new URL("pdf-worker.js", import.meta.url),
   limits = LIMITS,
@@ -43,7 +41,7 @@ export function createPdfInspector({
     async inspect(bytes, whose) {
       const { bytes: returned, ...found } = await turns.run(whose, () => {
         const thread = threads.reduce((one, other) => (other.waiting < one.waiting ? other : one));
-        // What it was decoded from.
+        // Frees the encoded text that the bytes were decoded from.
         collectGarbageAfter(bytes.length, "minor");
         return thread.inspect(bytes);
       });

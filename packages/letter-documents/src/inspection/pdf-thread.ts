@@ -4,25 +4,25 @@ import type { PdfFindings } from "./inspect-pdf.js";
 import type { PdfReport, ReadyThread } from "./pdf-worker.js";
 import { cpuMsOf } from "./thread-cpu.js";
 
-/** What looking into one document may cost. */
+/** Limits for the inspection of one document. */
 export interface PdfLimits {
-  /** Of a processor, for each 10 MiB of the document or part of them. */
+  /** CPU time for each started 10 MiB of the document. */
   readonly cpuMs: number;
-  /** On the wall: a machine may be busy. */
+  /** Wall-clock time: a machine may be busy. */
   readonly timeMs: number;
-  /** The same where nobody tells what a thread has taken of a processor. */
+  /** Wall-clock time on systems that do not report a thread's CPU time. */
   readonly uncountedTimeMs: number;
-  /** Of the thread's heap. */
+  /** Size of the thread's heap. */
   readonly heapMegabytes: number;
-  /** Of byte arrays made while one document is read. */
+  /** Total size of the byte arrays allocated while one document is read. */
   readonly allocationBytes: number;
 }
 
-/** A thread that looks into one PDF after the other, started when there is one. */
+/** A thread that inspects one PDF after another. It is started on first use. */
 export interface PdfThread {
-  /** Documents that it has and has not answered. */
+  /** Number of documents not yet answered. */
   readonly waiting: number;
-  /** @throws CoreError UNAVAILABLE when it takes too long on the wall, which on a busy machine may be nobody's fault */
+  /** @throws CoreError UNAVAILABLE when wall-clock time runs out, which on a busy machine may not be the document's fault */
   inspect(bytes: Uint8Array): Promise<PdfFindings & { readonly bytes?: Uint8Array }>;
   close(): Promise<void>;
 }
@@ -30,8 +30,8 @@ export interface PdfThread {
 const TOO_MUCH = { rule: "must be a PDF that can be read in a reasonable amount of memory" };
 
 /**
- * @param workerFile `pdf-worker.js` as it was built
- * @param idleMs after which the thread ends, so that a server that takes no letters does not hold its memory
+ * @param workerFile the built `pdf-worker.js`
+ * @param idleMs idle time after which the thread ends, so that a server without letters does not hold its memory
  */
 export function createPdfThread(workerFile: URL, limits: PdfLimits, idleMs: number): PdfThread {
   let worker: Worker | null = null;
@@ -74,7 +74,7 @@ export function createPdfThread(workerFile: URL, limits: PdfLimits, idleMs: numb
     throw outcome.error;
   }
 
-  /** The start of a thread is not the document's fault: the clock runs from when it is ready. */
+  /** Starting a thread is not the document's fault, so the clock starts when the thread is ready. */
   async function readyThread(): Promise<Worker> {
     if (worker) return worker;
     worker = start();
@@ -94,11 +94,11 @@ export function createPdfThread(workerFile: URL, limits: PdfLimits, idleMs: numb
     const started = new Worker(workerFile, {
       workerData: { allocationBytes: limits.allocationBytes },
       resourceLimits: { maxOldGenerationSizeMb: limits.heapMegabytes },
-      // Nothing of what the parser prints goes to the log: it may quote the document.
+      // Keeps the parser's output out of the log: it may quote the document.
       stdout: true,
       stderr: true,
     });
-    // An answer that is waited for is listened to; a thread that nobody asks must neither hold up the end of the process nor break it.
+    // Pending answers have their own listeners. An idle thread must neither keep the process alive nor crash it.
     started.on("error", () => undefined);
     started.unref();
     return started;
@@ -115,10 +115,10 @@ function isOutOfMemory(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === "ERR_WORKER_OUT_OF_MEMORY";
 }
 
-/** A document that takes more of a processor than it may: its own fault, whatever else the machine does. */
+/** A document that exceeds its CPU time: the document's own fault, however busy the machine is. */
 class TooMuchWork extends Error {}
 
-/** How often it is looked what a document has taken so far. */
+/** How often the CPU time of a document is checked. */
 const POLL_MS = 100;
 const SHARE_BYTES = 10 * 1024 * 1024;
 
@@ -158,8 +158,8 @@ function tooSlow(timeMs: number): CoreError {
 }
 
 /**
- * Bytes that have their memory for themselves, so that it can be handed to another thread; a little room behind them may belong
- * to it. Small buffers of Node share theirs.
+ * Returns bytes that own their buffer, so that it can be transferred to another thread. The buffer may be somewhat larger than the
+ * bytes. Node's small buffers share a pool and are copied.
  */
 function ownBytes(bytes: Uint8Array): Uint8Array {
   const isAlone = bytes.byteOffset === 0 && 2 * bytes.byteLength > bytes.buffer.byteLength;

@@ -1,13 +1,13 @@
-// A thread that looks into the PDFs that `createPdfInspector` sends it, one at a time; it says when it is ready.
+// Worker thread that inspects the PDFs that `createPdfInspector` sends, one at a time. It reports when it is ready.
 import { parentPort, workerData } from "node:worker_threads";
 import { collectGarbageAfter } from "../collect-garbage.js";
 import { inspectPdf, type PdfFindings } from "./inspect-pdf.js";
 import { kernelThreadId } from "./thread-cpu.js";
 
-/** What comes back: the findings and, so that they are never held twice, the bytes themselves. */
+/** The reply: the findings, and the bytes themselves, so that they are never held twice. */
 export type PdfReport = PdfFindings & { readonly bytes: Uint8Array };
 
-/** What a thread says when it is ready: the kernel's number of it. */
+/** Message of a thread that is ready, with its kernel thread id. */
 export interface ReadyThread {
   readonly threadId: number | null;
 }
@@ -18,27 +18,27 @@ parentPort?.postMessage({ threadId: kernelThreadId() } satisfies ReadyThread);
 parentPort?.on("message", async (bytes: Uint8Array) => {
   limit.reset();
   const findings = await inspectPdf(bytes);
-  // The parser takes an object that it cannot unpack for a damaged one and goes on.
+  // The parser treats an object that it cannot unpack as damaged and continues, so the limit is checked here.
   const report: PdfReport = { ...(limit.isReached ? { rule: TOO_MUCH } : findings), bytes };
   const size = bytes.length;
   parentPort?.postMessage(report, [bytes.buffer as ArrayBuffer]);
-  // The parser's copy of a large document would stay until there is more of the like, while the document itself goes on.
+  // Otherwise the parser's copy of a large document would stay in memory until the next one arrives.
   collectGarbageAfter(size, "major");
 });
 
 const TOO_MUCH = "must be a PDF that unpacks to a reasonable size";
 
-/** Counts what a thread allocates in byte arrays. */
+/** Counts the byte arrays that a thread allocates. */
 interface AllocationLimit {
-  /** Counts from zero again. */
+  /** Restarts the count at zero. */
   reset(): void;
   readonly isReached: boolean;
 }
 
 /**
- * Limits the byte arrays that JavaScript code of this thread makes from here on, taken together: beyond `bytes` making one throws.
- * A worker's `resourceLimits` count its heap, and what a parser inflates lies outside of it. It changes the thread's global
- * `Uint8Array`, so it is for threads that do nothing else.
+ * Limits the total size of byte arrays that JavaScript code of this thread allocates from now on: beyond `bytes`, allocation throws.
+ * A worker's `resourceLimits` cover its heap, but inflated streams are outside of it. This replaces the thread's global
+ * `Uint8Array`, so it is only for threads that do nothing else.
  */
 function limitAllocations(bytes: number): AllocationLimit {
   let taken = 0;

@@ -1,7 +1,7 @@
-/** What a template's places are filled with; a text of several lines keeps them, null leaves its line out. */
+/** Values for a template's placeholders. A multi-line text stays multi-line; null removes the line. */
 export type TemplateValues = Readonly<Record<(typeof templatePlaces)[number], string | null>>;
 
-/** Names that may appear in a template as `{{name}}`. */
+/** Names that a template may use as `{{name}}`. */
 export const templatePlaces = [
   "full_name",
   "address",
@@ -19,15 +19,15 @@ export const templatePlaces = [
 /** A letter ready to be typeset. */
 export interface FilledLetter {
   readonly title: string;
-  /** Paragraphs; `signature` is a line to sign on. */
+  /** `signature` stands for a line to sign on. */
   readonly paragraphs: readonly (string | { readonly signature: true })[];
 }
 
-/** A place, and what begins like one: found to its end or not, each is looked at once. */
+/** Matches a placeholder and also its unterminated beginnings, so that every character is scanned only once. */
 const PLACE = /\{\{([^}]*)(\}\}|\}|$)/g;
 const PLACE_END = "}}";
 
-/** Fills a template. What {@link templateFaults} finds nothing in can be filled. */
+/** Fills a template. A template without {@link templateFaults} can be filled. */
 export function fillTemplate(template: string, values: TemplateValues): FilledLetter {
   const [title = "", ...rest] = template.trim().split("\n");
   const paragraphs = rest
@@ -37,7 +37,7 @@ export function fillTemplate(template: string, values: TemplateValues): FilledLe
   return { title: title.trim(), paragraphs };
 }
 
-/** What is wrong with a template, in words; nothing = it can be used. */
+/** Describes what is wrong with a template; empty if it can be used. */
 export function templateFaults(template: string): readonly string[] {
   const names = [...template.matchAll(PLACE)].flatMap(([, name = "", end]) => (end === PLACE_END ? [name] : []));
   const known: readonly string[] = [...templatePlaces, "signature"];

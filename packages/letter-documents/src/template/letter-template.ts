@@ -5,7 +5,7 @@ import { fillTemplate, type TemplateValues, templateFaults } from "./fill-templa
 import { builtInTexts } from "./texts.js";
 import type * as Typesetting from "./typeset.js";
 
-/** Files of templates that cannot be used. */
+/** Template files that cannot be used. */
 export class LetterTemplateError extends Error {
   override readonly name = "LetterTemplateError";
 
@@ -16,14 +16,14 @@ export class LetterTemplateError extends Error {
 }
 
 /**
- * Writes generated letters (S2 §1) from the built-in texts, or from those in `folder`: `<language>.txt`, and for one custodian
+ * Generates letters (S2 §1) from the built-in texts or from those in `folder`: `<language>.txt`, and for one custodian
  * `<connector id with - for :>.<language>.txt`.
  * @throws LetterTemplateError naming every file that cannot be used
  */
 export function createLetterTemplate(folder: string | undefined): LetterTemplate {
   const texts = folder === undefined ? new Map<string, string>() : readTexts(folder);
   return async (text) => {
-    // What sets type takes time to load, and most servers never write a letter.
+    // Typesetting takes time to load, and most servers never generate a letter.
     const { typeset, unprintable } = await import("./typeset.js");
     const { language } = text.details;
     const template =
@@ -75,7 +75,7 @@ function valuesOf({ letter_id, bank, authorized, details, date }: LetterText): T
   };
 }
 
-/** A letter with boxes in place of a name would be worse than none. */
+/** A letter with boxes instead of a name would be worse than none. */
 function refuseUnprintable(
   { details, bank, authorized }: LetterText,
   unprintable: typeof Typesetting.unprintable,

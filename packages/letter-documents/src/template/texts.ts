@@ -2,7 +2,7 @@ import type { SessionLanguage } from "@org/core";
 
 /**
  * The letter in each language, in the format that {@link fillTemplate} reads: the first line is the title, an empty line ends a
- * paragraph, `{{name}}` stands for a value, a line whose value is missing is left out, and `{{signature}}` draws where to sign.
+ * paragraph, `{{name}}` stands for a value, a line whose value is missing is left out, and `{{signature}}` draws a line to sign on.
  */
 export const builtInTexts: Readonly<Record<SessionLanguage, string>> = {
   en: `Authorization to transmit financial data

@@ -9,7 +9,7 @@ const MARGIN = 72;
 const require = createRequire(import.meta.url);
 let typefaces: { readonly regular: Buffer; readonly bold: Buffer; readonly glyphs: Font } | null = null;
 
-/** Sets a letter on A4 pages; its characters have to be {@link unprintable}'s nothing. */
+/** Typesets a letter on A4 pages. {@link unprintable} must find nothing in its text. */
 export async function typeset(letter: FilledLetter, date: Date): Promise<Uint8Array> {
   const { regular, bold } = fonts();
   const pdf = new PDFDocument({
@@ -29,7 +29,7 @@ export async function typeset(letter: FilledLetter, date: Date): Promise<Uint8Ar
   return whole;
 }
 
-/** Characters of a text that the letter cannot show: without a glyph, or of scripts that are written from right to left. */
+/** Returns the characters that the letter cannot show: those without a glyph, and those of right-to-left scripts. */
 export function unprintable(text: string): readonly string[] {
   const { glyphs } = fonts();
   const cannot = (character: string) =>
@@ -38,7 +38,7 @@ export function unprintable(text: string): readonly string[] {
   return [...new Set(text)].filter((character) => character !== "\n" && cannot(character));
 }
 
-/** Read at the first letter: most servers never write one. */
+/** Loaded with the first letter: most servers never generate one. */
 function fonts() {
   typefaces ??= (() => {
     const regular = readFileSync(require.resolve("dejavu-fonts-ttf/ttf/DejaVuSans.ttf"));

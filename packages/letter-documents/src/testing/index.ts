@@ -1,2 +1,2 @@
-/** PDFs for tests of whoever takes letters: plain ones, and signed ones. */
+/** Plain and signed PDFs, for tests of anything that accepts letters. */
 export { addRevision, plainPdf, type Signing, signPdf } from "./signed-pdf.js";

@@ -2,23 +2,23 @@ import { createHash } from "node:crypto";
 import { PDFDocument } from "@cantoo/pdf-lib";
 import forge from "node-forge";
 
-/** How a PDF is signed: with which names of the format and which digest. */
+/** How to sign a PDF: the format's subfilter and the digest. */
 export interface Signing {
   readonly subFilter?: "adbe.pkcs7.detached" | "ETSI.CAdES.detached" | "adbe.pkcs7.sha1" | "ETSI.RFC3161";
   readonly digest?: "sha1" | "sha256" | "sha512";
-  /** Without signed attributes the CMS names no digest. */
+  /** A CMS without signed attributes has no digest. */
   readonly hasAttributes?: boolean;
-  /** Changes the CMS (DER) before it is put in. */
+  /** Changes the CMS (DER) before it is inserted. */
   readonly alterCms?: (der: Buffer) => Buffer;
 }
 
-/** Room for the CMS, in bytes. */
+/** Space reserved for the CMS, in bytes. */
 const ROOM = 4_096;
 const RANGE = "[0000000000 0000000000 0000000000 0000000000]";
 
 let identity: { key: forge.pki.rsa.PrivateKey; certificate: forge.pki.Certificate } | undefined;
 
-/** A PDF with one page and nothing else, its objects readable as text. */
+/** Makes a PDF with a single page, whose objects are readable as text. */
 export async function plainPdf(text = "An authorization letter"): Promise<Buffer> {
   const document = await PDFDocument.create();
   document.setTitle(text);
@@ -26,7 +26,7 @@ export async function plainPdf(text = "An authorization letter"): Promise<Buffer
   return Buffer.from(await document.save({ useObjectStreams: false }));
 }
 
-/** Adds a revision with a signature over all that the file then holds (ISO 32000-2 §12.8), signed with a key made here. */
+/** Adds a revision with a signature over the whole file (ISO 32000-2 §12.8), signed with a generated key. */
 export function signPdf(pdf: Buffer, signing: Signing = {}): Buffer {
   const { subFilter = "adbe.pkcs7.detached" } = signing;
   const placeholder = `<${"0".repeat(2 * ROOM)}>`;
@@ -45,7 +45,7 @@ export function signPdf(pdf: Buffer, signing: Signing = {}): Buffer {
   return revised;
 }
 
-/** Appends objects, numbered on, with a cross-reference section of their own, as every editor does that saves incrementally. */
+/** Appends objects with the next numbers and their own cross-reference section, like any editor that saves incrementally. */
 export function addRevision(pdf: Buffer, objectsFrom: (number: number) => readonly string[]): Buffer {
   const text = pdf.toString("latin1");
   const first = Number(
@@ -74,7 +74,7 @@ export function addRevision(pdf: Buffer, objectsFrom: (number: number) => readon
   return Buffer.concat([pdf, Buffer.from(body, "latin1")]);
 }
 
-/** A CMS by a library that shares nothing with the one under test. */
+/** Makes a CMS with a library that shares no code with the one under test. */
 function cmsOf(covered: readonly Buffer[], { subFilter, digest = "sha256", hasAttributes = true }: Signing): Buffer {
   identity ??= newIdentity();
   const { key, certificate } = identity;
@@ -100,7 +100,7 @@ function cmsOf(covered: readonly Buffer[], { subFilter, digest = "sha256", hasAt
   return Buffer.from(forge.asn1.toDer(cms.toAsn1()).getBytes(), "latin1");
 }
 
-/** TSTInfo (RFC 3161 §2.4.2) about a SHA-256. */
+/** Makes a TSTInfo (RFC 3161 §2.4.2) for a SHA-256. */
 function timestampOf(imprint: Buffer): Buffer {
   const { asn1 } = forge;
   const { Class, Type } = asn1;

@@ -2,8 +2,8 @@ import type { IncomingHttpHeaders } from "node:http";
 import type * as sdk from "@modelcontextprotocol/server";
 
 /*
- * What the protocol calls things, as the SDK has it, whose types say that it is the same: the SDK itself is loaded for requests that it
- * answers, and not when a server starts.
+ * Names of the protocol, copied from the SDK; its types ensure that they are equal. The SDK itself is only loaded for requests that it
+ * answers, not when a server starts.
  */
 const CLIENT_CAPABILITIES_META_KEY: typeof sdk.CLIENT_CAPABILITIES_META_KEY =
   "io.modelcontextprotocol/clientCapabilities";
@@ -13,7 +13,7 @@ const PROTOCOL_VERSION_META_KEY: typeof sdk.PROTOCOL_VERSION_META_KEY = "io.mode
 export const RELATED_TASK_META_KEY: typeof sdk.RELATED_TASK_META_KEY = "io.modelcontextprotocol/related-task";
 export const SERVER_INFO_META_KEY: typeof sdk.SERVER_INFO_META_KEY = "io.modelcontextprotocol/serverInfo";
 
-/** Versions of before 2026-07-28 that the SDK speaks; a test holds them to its own. */
+/** Protocol versions before 2026-07-28 that the SDK supports; a test compares them with the SDK's. */
 export const LEGACY_VERSIONS: readonly string[] = [
   "2025-11-25",
   "2025-06-18",
@@ -21,7 +21,7 @@ export const LEGACY_VERSIONS: readonly string[] = [
   "2024-11-05",
   "2024-10-07",
 ];
-/** The protocol revision whose requests each carry an envelope in `_meta`. */
+/** The protocol revision in which every request carries an envelope in `_meta`. */
 export const MODERN_VERSION = "2026-07-28";
 
 type Json = Record<string, unknown>;
@@ -31,31 +31,31 @@ export function isObject(value: unknown): value is Json {
   return value !== null && typeof value === "object" && !Array.isArray(value);
 }
 
-/** The protocol version that the envelope of a message claims; undefined when it claims none. */
+/** Returns the protocol version that a message's envelope claims; undefined when it claims none. */
 export function claimedVersion(message: unknown): unknown {
   const meta = metaOf(message);
   return meta?.[PROTOCOL_VERSION_META_KEY];
 }
 
-/** `params._meta` of a message. */
+/** Returns `params._meta` of a message. */
 export function metaOf(message: unknown): Json | undefined {
   const params = isObject(message) ? message.params : undefined;
   const meta = isObject(params) ? params._meta : undefined;
   return isObject(meta) ? meta : undefined;
 }
 
-/** Name that the client gives itself in the envelope; anybody can claim any. */
+/** Returns the client's name from the envelope, which the client may choose freely. */
 function clientName(message: unknown): string | undefined {
   const info = metaOf(message)?.[CLIENT_INFO_META_KEY];
   return isObject(info) && typeof info.name === "string" ? info.name : undefined;
 }
 
-/** Whether a client says that it reads event streams. */
+/** Whether a client accepts event streams. */
 export function takesStreams({ accept }: IncomingHttpHeaders): boolean {
   return accept?.includes("text/event-stream") ?? false;
 }
 
-/** The headers that mirror a request's body (2026-07-28 "Standard request headers"), as they are taken to be. */
+/** The headers that mirror a request's body (2026-07-28 "Standard request headers"), after the correction below. */
 export interface ProtocolHeaders {
   readonly version: string | undefined;
   readonly method: string | undefined;
@@ -63,9 +63,9 @@ export interface ProtocolHeaders {
 }
 
 /**
- * Reads the protocol headers. They count as sent, with one exception: the connector service of claude.ai sends 2026-07-28
+ * Reads the protocol headers. They are taken as sent, with one exception: the connector service of claude.ai sends 2026-07-28
  * bodies under a header that still says 2025-11-25 (anthropics/claude-code#93290), and every call would fail with -32020.
- * For clients by that name a legacy header gives way to the body. From anybody else the two have to agree.
+ * For clients with that name the body overrides a legacy header. For all others the two must agree.
  */
 export function protocolHeaders(headers: IncomingHttpHeaders, body: unknown): ProtocolHeaders {
   const version = one(headers["mcp-protocol-version"]);
@@ -77,21 +77,21 @@ export function protocolHeaders(headers: IncomingHttpHeaders, body: unknown): Pr
   };
 }
 
-/** Name of the method in a body, cut to what a log takes; `batch` for several messages, undefined for none. */
+/** Returns the method name in a body, cut to a length fit for logs; `batch` for several messages, undefined for none. */
 export function rpcMethodOf(body: unknown): string | undefined {
   if (Array.isArray(body)) return "batch";
   const method = isObject(body) ? body.method : undefined;
   return typeof method === "string" ? method.slice(0, 64) : undefined;
 }
 
-/** The id of a single request; null for a batch, and for what awaits no answer. */
+/** Returns the id of a single request; null for a batch, and for messages that expect no answer. */
 export function idOf(body: unknown): string | number | null {
   const id = isObject(body) ? body.id : null;
   return typeof id === "string" || typeof id === "number" ? id : null;
 }
 
 /**
- * Whether an envelope is valid for certain. Rarer valid forms are left to the SDK, which has the last word: this check may be
+ * Whether an envelope is certainly valid. Unusual valid forms are left to the SDK, which has the last word: this check may be
  * stricter than the SDK's, never laxer.
  */
 export function isPlainEnvelope(meta: Json): boolean {
@@ -109,13 +109,13 @@ export function isProgressToken(token: unknown): boolean {
   return token === undefined || typeof token === "string" || Number.isSafeInteger(token);
 }
 
-/** Whether the envelope of a 2026-07-28 request declares that its client shows URLs. */
+/** Whether the envelope of a 2026-07-28 request declares that its client can show URLs. */
 export function declaresUrls(body: unknown): boolean {
   const elicitation = declaredElicitation(body);
   return isObject(elicitation) && isObject(elicitation.url);
 }
 
-/** Whether the envelope of a 2026-07-28 request declares that its client has forms filled in; a bare `elicitation` is one of forms. */
+/** Whether the envelope of a 2026-07-28 request declares that its client can show forms. A bare `elicitation` means forms. */
 export function declaresForms(body: unknown): boolean {
   const elicitation = declaredElicitation(body);
   return isObject(elicitation) && (isObject(elicitation.form) || elicitation.url === undefined);

@@ -36,34 +36,34 @@ import { createToolCallers } from "./tool-caller.js";
 /** Answers `/mcp`, in both protocol eras and without state in the process. */
 export interface McpHandler {
   /**
-   * Answers one request of any method; never rejects. It reads the body itself, so that no body parser may stand before it.
-   * For `node:http` directly, or for express: `app.all("/mcp", handler.handle)`.
+   * Answers one request of any method; never rejects. It reads the body itself, so no body parser may be mounted before it.
+   * Use it with `node:http` directly, or with express: `app.all("/mcp", handler.handle)`.
    */
   readonly handle: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
-  /** Calls out of batches that run, and that wait for their turn. */
+  /** Numbers of calls from batches that run and that wait. */
   readonly batchCalls: Pick<Turns, "running" | "waiting">;
-  /** Ends what is still open, when the server stops. */
+  /** Ends everything still open, when the server stops. */
   readonly close: () => Promise<void>;
 }
 
-/** Whoever belongs to a tenant: everybody but operators. */
+/** A principal with a tenant: any but an operator. */
 type TenantPrincipal = Principal & { readonly tenant_id: string };
 
-/** One request on its way through the handler. */
+/** One request and its state in the handler. */
 interface McpRequest {
   readonly exchange: Exchange;
   readonly calls: CallRecord[];
-  /** What is said of its origin. */
+  /** CORS headers for its origin. */
   cors: OutgoingHttpHeaders | null;
   /** The method of its message; `batch` when it has several messages. */
   rpcMethod: string | undefined;
-  /** The id of its message when that is a single request. */
+  /** The id of its message if it is a single request, else null. */
   rpcId: string | number | null;
 }
 
 const toolScopes: readonly string[] = [...new Set(tools.map((tool) => tool.scope))];
 
-/** The route that the handler answers, for the table of a server. */
+/** The route of the handler, for a server's route table. */
 export const mcpRoutes: readonly RouteFacts[] = [
   {
     methods: ["POST", "DELETE"],
@@ -76,7 +76,7 @@ export const mcpRoutes: readonly RouteFacts[] = [
   },
 ];
 
-/** Calls at once that wait for what their users say, of a tenant and of all. */
+/** Maximum number of concurrent calls that wait for their users, per tenant and overall. */
 const STREAMS_EACH = 500;
 const STREAMS = 2_000;
 
@@ -126,7 +126,7 @@ export function createMcpHandler(deps: McpHandlerDeps): McpHandler {
     close: async () => loadedSdk?.close(),
   };
 
-  /** It is large, and plain calls do without it: the first request that is something else loads it. */
+  /** The SDK is large, and plain calls do not need it: it is loaded by the first request that does. */
   async function sdk(): Promise<SdkAnswers> {
     if (loadedSdk) return loadedSdk;
     const { createSdkAnswers } = await import("./sdk-answers.js");
@@ -134,7 +134,7 @@ export function createMcpHandler(deps: McpHandlerDeps): McpHandler {
     return loadedSdk;
   }
 
-  /** The answer, or null when the SDK has written it. Host, Origin and CORS come first, then the token, then the request. */
+  /** Returns the answer, or null when the SDK has written it. Host, Origin and CORS are checked first, then the token, then the request. */
   async function answer(asked: McpRequest): Promise<Reply | null> {
     const { exchange } = asked;
     const { headers, method } = exchange.request;
@@ -195,7 +195,7 @@ export function createMcpHandler(deps: McpHandlerDeps): McpHandler {
     const call = callers.callerFor({ exchange, actor, isBatch: asked.rpcMethod === "batch", meta, calls: asked.calls });
     const direct = single && talksToUser(single.tool, request, era, body) ? null : single;
     if (direct) return { status: 200, body: frame(direct, await call(direct.tool, direct.args)), outcome: "ok" };
-    // Should the client leave before the answer has ended, the access log knows at least this.
+    // Noted early for the access log, in case the client disconnects before the answer ends.
     exchange.note({ rpc_method: asked.rpcMethod });
     for (const [name, value] of Object.entries({
       "Cache-Control": "no-store",
@@ -228,14 +228,14 @@ export function createMcpHandler(deps: McpHandlerDeps): McpHandler {
     return null;
   }
 
-  /** Legacy clients have said it in `initialize`, which their session id holds; it has been verified by now. */
+  /** Legacy clients declared it in `initialize`, and their session id contains it. The id has been verified by now. */
   function showsUrls({ headers }: IncomingMessage, era: "legacy" | "modern", body: unknown): boolean {
     if (era === "modern") return declaresUrls(body);
     const sessionId = headers["mcp-session-id"];
     return sessionId !== undefined && takesStreams(headers) && sessions.showsUrls(String(sessionId));
   }
 
-  /** Calls are admitted one by one, since each has an answer of its own; other requests here. */
+  /** Only for requests that are not calls: each call has an answer of its own and is admitted individually. */
   function limitRefusal(exchange: Exchange, admit: () => void): Reply | null {
     try {
       admit();
@@ -249,7 +249,7 @@ export function createMcpHandler(deps: McpHandlerDeps): McpHandler {
     }
   }
 
-  /** A batch is answered as one, and so has no stream on which a question could go ahead. */
+  /** A batch gets a single answer, so it has no stream on which a question could be sent first. */
   function showsForms({ headers }: IncomingMessage, era: "legacy" | "modern", body: unknown): boolean {
     if (era === "modern") return declaresForms(body);
     if (Array.isArray(body)) return false;
@@ -257,7 +257,7 @@ export function createMcpHandler(deps: McpHandlerDeps): McpHandler {
     return sessionId !== undefined && takesStreams(headers) && sessions.showsForms(String(sessionId));
   }
 
-  /** Whether a call of the tool has something to show to, or to ask, the user of this client. */
+  /** Whether a call of the tool would show something to, or ask, this client's user. */
   function talksToUser(tool: Tool, request: IncomingMessage, era: "legacy" | "modern", body: unknown): boolean {
     return (
       (tool.urlForUser !== undefined && showsUrls(request, era, body)) ||
@@ -270,7 +270,7 @@ export function createMcpHandler(deps: McpHandlerDeps): McpHandler {
     return { tenant_id, application_id, grant_id, trace_id: traceId, address };
   }
 
-  /** A call may wait for its user for minutes, and holds a stream and a server of the SDK for as long. @throws CoreError */
+  /** Limits the calls that wait for their users: each may hold a stream and an SDK server for minutes. @throws CoreError */
   function beginStream({ tenant_id }: TenantPrincipal, response: ServerResponse): void {
     const end = streams.begin(tenant_id);
     if (end === null)
@@ -304,7 +304,7 @@ export function createMcpHandler(deps: McpHandlerDeps): McpHandler {
   }
 }
 
-// GET is allowed so that a page sees the 405 itself; the headers asked for are granted because the origin is trusted already.
+// GET is allowed so that a page sees the 405 itself. Requested headers are granted because the origin is trusted already.
 const preflight = { methods: ["POST", "DELETE", "GET"], requestHeaders: "asked", maxAgeSeconds: 7200 } as const;
 
 function hasTenant(principal: Principal): principal is TenantPrincipal {
@@ -322,7 +322,7 @@ function finish(asked: McpRequest, reply: Reply): void {
   send(asked.exchange.response, reply, asked.cors);
 }
 
-/** What the access log says of a request to `/mcp` beyond what it says of every request. */
+/** Adds what the access log says only about requests to `/mcp`. */
 function noteOutcome({ exchange, calls, rpcMethod }: McpRequest, outcome: string): void {
   const failed = calls.find((call) => call.outcome !== "ok");
   exchange.note({

@@ -13,7 +13,7 @@ import {
   SERVER_INFO_META_KEY,
 } from "./client-envelope.js";
 
-/** A single `tools/call` in its usual form, which is answered here and not by the SDK. */
+/** A single `tools/call` in its usual form, which is answered here instead of by the SDK. */
 export interface DirectCall {
   readonly era: "legacy" | "modern";
   readonly id: string | number;
@@ -26,9 +26,9 @@ const requestKeys = new Set(["jsonrpc", "id", "method", "params"]);
 const paramKeys = new Set(["name", "arguments", "_meta"]);
 
 /**
- * The call in a request that is well-formed for certain, in every header and member; null for everything else, valid or not,
- * which then goes to the SDK. So a fault is always answered in the SDK's words, and only the common case is answered twice as
- * code: here and there, held together by a test.
+ * Returns the call in a request whose headers and members are all certainly well-formed; null for any other request, valid or not, which
+ * then goes to the SDK. So every fault is worded by the SDK. Only the common case is implemented twice, here and there, and a test
+ * keeps the two consistent.
  */
 export function directCall(body: unknown, headers: ProtocolHeaders): DirectCall | null {
   if (!isObject(body) || !hasOnly(body, requestKeys)) return null;

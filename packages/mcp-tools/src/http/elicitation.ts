@@ -16,18 +16,18 @@ import { isObject } from "./client-envelope.js";
 import type { RequestStates } from "./request-states.js";
 import type { EndedSessions, SessionOwner } from "./session-ids.js";
 
-/** Names of the questions, in `inputRequests` and in the answers to them: a call asks at most one. */
+/** Names of the questions in `inputRequests` and in the answers to them. A call asks at most one. */
 const CONFIRM = "confirm";
 const OPEN_URL = "open_url";
-/** For how long a client of before 2026-07-28, which holds a stream open for it, may let its user think. */
+/** How long a client before 2026-07-28, which holds a stream open for the question, may let its user think. */
 const GRACE_PERIOD_MS = 120_000;
-/** How often another replica's word is looked for. */
+/** How often the answer from another replica is polled. */
 const POLL_MS = 1_000;
 
-/** What the user said to a question; `unanswered` is no answer in time, or a client that could not ask. */
+/** The user's reply to a question. `unanswered`: no reply in time, or the client could not ask. */
 type Said = "yes" | "no" | "closed" | "unanswered";
 
-/** What a user said who answered at another replica; null when nobody has. */
+/** Returns the reply of a user that another replica received; null while there is none. */
 export type SaidElsewhere = () => Promise<"yes" | "no" | null>;
 
 const form = (label: string) => ({
@@ -39,9 +39,9 @@ const heldQuestion = z.object({ about: z.string() });
 const heldAnswer = z.object({ json: z.string() });
 
 /**
- * Has the client ask its user before a tool acts (elicitation in form mode); without a yes the tool does nothing. In 2026-07-28 the
- * question is the first round and the answer the second; before, the question goes over the stream of the call, which waits for it,
- * and the client's answer is a request of its own that may reach another replica.
+ * Has the client ask its user before a tool acts (elicitation in form mode). Without a yes the tool does nothing. In 2026-07-28 the
+ * question is the first round and the answer the second. In earlier versions the question is sent over the stream of the call, which waits
+ * for it, and the client's answer is a separate request that may reach another replica.
  */
 export async function askFirst(
   tool: Tool,
@@ -92,7 +92,7 @@ export async function askFirst(
   async function elsewhere(ended: AbortSignal): Promise<Said> {
     while (!ended.aborted) {
       await new Promise((resolve) => setTimeout(resolve, POLL_MS).unref());
-      // Nothing is decided by a look that fails: the next one may not.
+      // A failed poll decides nothing; the next one may succeed.
       const said = ended.aborted ? null : await saidElsewhere?.().catch(() => null);
       if (said) return said;
     }
@@ -100,7 +100,7 @@ export async function askFirst(
   }
 }
 
-/** Accepting a form in which the box is not ticked is a no. */
+/** Accepting a form without ticking the box means no. */
 function saidBy(response: unknown): Exclude<Said, "unanswered"> {
   if (!isObject(response) || response.action !== "accept") {
     return isObject(response) && response.action === "decline" ? "no" : "closed";
@@ -116,9 +116,9 @@ const words = {
 } as const satisfies Record<Exclude<Said, "yes">, string>;
 
 /**
- * Has the client show a URL of a tool's answer to the user (elicitation in URL mode), and returns the URL all the same. In
- * 2026-07-28 the question is the first round, and the answer, which the client carries between the rounds, the second; before,
- * it goes ahead of the answer on the same stream, and nobody waits for what the client says, so that any replica may hear it.
+ * Has the client show a URL of a tool's answer to the user (elicitation in URL mode). The answer contains the URL in any case. In
+ * 2026-07-28 the question is the first round and the client's reply, carried between the rounds, the second. In earlier versions the
+ * question precedes the answer on the same stream. Nothing waits for the client's reply, so any replica may receive it.
  */
 export async function showUrl(
   urlOf: UrlForUser,
@@ -147,11 +147,11 @@ export async function showUrl(
   });
 }
 
-/** Questions that tools ask clients while they work; the answers come in requests of their own. */
+/** Questions that tools ask clients while they run. The answers arrive in separate requests. */
 interface OpenQuestions {
   /**
-   * Lets the server behind a transport ask until `end`. Its questions get ids of their own.
-   * @param states signs these ids, so that any replica knows a question of this owner; null: only this process takes the answer
+   * Lets the server behind a transport ask questions until `end`. Its questions get unique ids.
+   * @param states signs these ids, so that any replica recognizes a question of this owner; null: only this process takes the answer
    */
   open(
     transport: WebStandardStreamableHTTPServerTransport,
@@ -159,8 +159,8 @@ interface OpenQuestions {
     states: RequestStates | null,
   ): { readonly end: () => void; readonly saidElsewhere: SaidElsewhere };
   /**
-   * Hands an answer to whoever asked, or notes what it says for the replica that did. False when it answers no question, or none
-   * of this owner's: a client may say what nobody waits for.
+   * Passes an answer to the server that asked, or records it for the replica that did. False when it answers no question of this
+   * owner: clients may send answers that nobody waits for.
    */
   answer(body: unknown, owner: SessionOwner, states: RequestStates): Promise<boolean>;
 }
@@ -168,14 +168,14 @@ interface OpenQuestions {
 const PURPOSE = "question";
 const questionState = z.object({ nonce: z.string() });
 
-/** What it holds between requests ends with the request that asks: what is lost with the process is lost with it. */
+/** Its state lives only as long as the request that asks, so losing the process loses nothing else. */
 export function createOpenQuestions(notes: EndedSessions): OpenQuestions {
   const asking = new Map<string, { transport: WebStandardStreamableHTTPServerTransport; owner: SessionOwner }>();
 
   return {
     open(transport, owner, states) {
       const nonce = randomUUID();
-      // Each request has a server of its own, and each of these counts from 0: without a prefix, questions would be mixed up.
+      // Each request has its own server, and each server counts its questions from 0: without a prefix they would be confused.
       const prefix = states?.mint(PURPOSE, { nonce }) ?? nonce;
       const send = transport.send.bind(transport);
       transport.send = (message, options) =>
@@ -207,7 +207,7 @@ export function createOpenQuestions(notes: EndedSessions): OpenQuestions {
   };
 }
 
-/** Kept where ended sessions are, because every replica follows that list: one word, under a name that nobody can guess. */
+/** Recorded in the list of ended sessions, because every replica follows that list: one word, under a name that nobody can guess. */
 function noteOf(nonce: string, said: "yes" | "no"): string {
   return `${nonce}.${said}`;
 }

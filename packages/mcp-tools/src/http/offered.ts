@@ -7,20 +7,20 @@ import { toolNamed } from "../tool-list.js";
 import { type ToolView, viewCapabilities, viewResource } from "../tool-view.js";
 import { isObject, takesStreams } from "./client-envelope.js";
 
-/** Everything that a handler offers beside the ten tools: its own, and that of its extensions. */
+/** Everything that a handler offers besides the ten tools: its own, and what its extensions add. */
 export interface Offered {
-  /** What hosts show for some of the ten tools. */
+  /** Views that hosts show for some of the ten tools. */
   readonly toolViews: readonly ToolView[];
   readonly tools: ReadonlyMap<string, OfferedTool>;
   readonly prompts: ReadonlyMap<string, OfferedPrompt>;
   readonly resources: ReadonlyMap<string, OfferedResource>;
-  /** Pages that hosts show for tools, by address: not listed, because hosts find them through the tools. */
+  /** Views by address. They are not listed, because hosts find them through the tools. */
   readonly views: ReadonlyMap<string, OfferedResource>;
   readonly templates: readonly OfferedTemplate[];
   readonly extensions: readonly Extension[];
 }
 
-/** Puts together what is offered. Throws when a name or an address is there twice. */
+/** Combines everything on offer. Throws when a name or an address occurs twice. */
 export function offeredWith(added: readonly Extension[], toolViews: readonly ToolView[]): Offered {
   const extensions: readonly Extension[] = [
     ownPromptsAndResources,
@@ -50,7 +50,7 @@ export function offeredWith(added: readonly Extension[], toolViews: readonly Too
   };
 }
 
-/** Scopes that the calls and reads in a request need and the token lacks; one such message refuses a whole batch. */
+/** Returns the scopes that the calls and reads in a request need but the token lacks. One such message makes the whole batch refused. */
 export function missingScopes(body: unknown, scopes: ReadonlySet<string>, offered: Offered): ReadonlySet<string> {
   const missing = new Set<string>();
   for (const message of Array.isArray(body) ? body : [body]) {
@@ -68,7 +68,7 @@ function scopeOf(message: unknown, offered: Offered): ToolScope | undefined {
   return undefined;
 }
 
-/** Whether an answer goes over a stream: where something may be sent ahead of it, and the client takes streams. */
+/** Whether the answer is a stream: when something may be sent before it, and the client accepts streams. */
 export function isStreamed(
   body: unknown,
   headers: IncomingHttpHeaders,
@@ -85,14 +85,14 @@ export function isStreamed(
   );
 }
 
-/** The resource, or the form of address, that an address belongs to. */
+/** Returns the resource or template for an address. */
 export function resourceAt(offered: Offered, uri: string): OfferedResource | OfferedTemplate | undefined {
   return (
     offered.resources.get(uri) ?? offered.views.get(uri) ?? offered.templates.find((template) => template.matches(uri))
   );
 }
 
-/** Completers of the prompt or of the form of address that a completion is for; undefined when there is no such thing. */
+/** Returns the completers of the prompt or template that a completion refers to; undefined when it does not exist. */
 export function completersOf(
   { prompts, templates }: Offered,
   ref: CompleteRequest["params"]["ref"],

@@ -17,19 +17,22 @@ import { z } from "zod";
 import { isObject, isPlainEnvelope, MODERN_VERSION, metaOf, type ProtocolHeaders } from "./client-envelope.js";
 import { type Reply, rpcRefusal } from "./reply.js";
 
-/** Largest request body (contract §9). */
+/** Maximum size of a request body (contract §9). */
 export const BODY_LIMIT = 1_048_576;
 
-/** Values in a body. A hundred calls with their arguments have some two thousand. */
+/** Maximum number of values in a body. A hundred calls with their arguments have about two thousand. */
 const MAX_VALUES = 10_000;
 
-/** Those besides the arguments of calls: what the SDK looks at, several times and with a fault for each. A hundred calls have a thousand. */
+/**
+ * Maximum number of values outside of calls' arguments: the SDK checks these several times, and reports each fault. A hundred calls have
+ * about a thousand.
+ */
 const MAX_ENVELOPE_VALUES = 1_500;
 
-/** What a body holds, or the answer to one that holds no JSON. Whether it is a message is for others to say. */
+/** The parsed body, or the answer when it is not JSON. Whether it is a valid message is checked elsewhere. */
 export type ReadMessage = { readonly value: unknown } | { readonly refusal: Reply };
 
-/** Reads and parses the body of a request. @param clock by which a refusal says when it ends */
+/** Reads and parses the body of a request. @param clock for the end time in a refusal */
 export async function readMessage(request: IncomingMessage, clock: () => Date): Promise<ReadMessage> {
   try {
     requireFormat(request, { mediaType: "application/json" });
@@ -45,13 +48,13 @@ export async function readMessage(request: IncomingMessage, clock: () => Date): 
   } catch (error) {
     if (!(error instanceof BodyError)) throw error;
     discardBody(request);
-    // Those that have no limit.
+    // Only codes without a limit are left.
     const code = error.code as keyof typeof bodyRefusals;
     return { refusal: error.limit ? noRoom(error.limit, clock()) : bodyRefusals[code] };
   }
 }
 
-/** How many values there are besides what tools look at themselves, counting no further than they may be. */
+/** Counts the values outside of calls' arguments, which the tools check themselves. It stops counting at the limit. */
 function envelopeValues(body: unknown): number {
   let found = 0;
   const messages = Array.isArray(body) ? body : [body];
@@ -108,7 +111,7 @@ const bodyRefusals = {
   broken_off: { status: 400, body: null, headers: closing, outcome: "gone" },
 } as const satisfies Record<Exclude<BodyErrorCode, "over_share" | "no_room">, Reply>;
 
-/** Params of the methods for which the SDK would call a fault of the client's an internal error of its own. */
+/** Params of the methods for which the SDK would report a client's mistake as its own internal error. */
 const paramsOf = new Map<string, z.ZodType>(
   Object.entries({
     "tools/call": z.looseObject({ name: z.string(), arguments: z.looseObject({}).optional() }),
@@ -133,7 +136,7 @@ const paramsOf = new Map<string, z.ZodType>(
   }),
 );
 
-/** S1 §4. A method before 2026-07-28 only. */
+/** S1 §4. This method only exists before 2026-07-28. */
 const initializeParams = z.looseObject({
   protocolVersion: z.string(),
   capabilities: z.looseObject({}),
@@ -141,8 +144,8 @@ const initializeParams = z.looseObject({
 });
 
 /**
- * The answer to a request whose params are not those of its method, naming each fault; null when they are. In 2026-07-28 the
- * faults of headers and envelope come first, and those are the SDK's to find.
+ * Returns the answer to a request whose params do not fit its method, naming each fault; null when they do. In 2026-07-28, faults of
+ * headers and envelope take precedence, and the SDK reports those.
  */
 export function paramsRefusal(body: unknown, era: "legacy" | "modern", headers: ProtocolHeaders): Reply | null {
   if (!isObject(body) || body.id === undefined) return null;
@@ -157,7 +160,7 @@ export function paramsRefusal(body: unknown, era: "legacy" | "modern", headers: 
   return { status: 200, outcome: "invalid_params", body: JSON.stringify({ jsonrpc: "2.0", id: body.id, error }) };
 }
 
-/** As many as a tool lists: a record of arguments may have ten thousands. */
+/** Same number as for a tool. A record of arguments may have tens of thousands of faults. */
 const MAX_FAULTS = 50;
 
 function isInOrder(body: Record<string, unknown>, headers: ProtocolHeaders): boolean {

@@ -2,13 +2,13 @@ import { createHmac, type KeyObject, timingSafeEqual } from "node:crypto";
 import { type SessionKeys, type SessionOwner, sessionKeyRing } from "./session-ids.js";
 
 /**
- * What a server hands a client to bring back in the next round of one request (2026-07-28 "Multi round-trip requests"): JSON,
- * signed, and good only for the application, tenant and purpose that it was made for. A client can read it.
+ * State that a client carries from one round of a request to the next (2026-07-28 "Multi round-trip requests"): JSON, signed, and valid
+ * only for the application, tenant and purpose that it was made for. A client can read it.
  */
 export interface RequestStates {
   /** @param purpose what it may be used for, such as `tools/call svc-create-connect-session` */
   mint(purpose: string, payload: unknown): string;
-  /** What was minted; null when it is damaged, expired, somebody else's or for another purpose. */
+  /** Returns the minted payload; null when the state is damaged, expired, another owner's or for another purpose. */
   read(purpose: string, state: unknown): { readonly payload: unknown; readonly expiresAt: Date } | null;
 }
 
@@ -17,7 +17,7 @@ const LIFE_SECONDS = 3_600;
 /** Key id, expiry (Unix seconds), payload, MAC. */
 const SHAPE = /^wcr1\.([\w-]{1,40})\.(\d{1,12})\.([\w-]{1,20000})\.([\w-]{43})$/;
 
-/** Makes {@link RequestStates} for whoever sends a request. @param keys those of session ids: the first signs, all verify */
+/** Makes the {@link RequestStates} of a request's sender. @param keys those of session ids: the first signs, all verify */
 export function createRequestStates(deps: {
   keys: SessionKeys;
   clock: () => Date;
@@ -45,7 +45,7 @@ export function createRequestStates(deps: {
   });
 }
 
-/** The purpose and the owner are signed but not written: under others the state does not verify. */
+/** The purpose and the owner are signed but not included, so the state does not verify under any other. */
 function macOf(key: KeyObject, signed: string, { application_id, tenant_id }: SessionOwner, purpose: string): Buffer {
   const bound = JSON.stringify(["request state", application_id, tenant_id, purpose]);
   return createHmac("sha256", key).update(`${signed}\n${bound}`).digest();

@@ -13,19 +13,19 @@ import { isStreamed, type Offered } from "./offered.js";
 import { createSdkServer, type SdkRequest, type ServedRequest, type ServerInfo } from "./sdk-server.js";
 import type { EndedSessions } from "./session-ids.js";
 
-/** Answers whatever is no direct call, with a server of the SDK's own for each request. */
+/** Answers everything that is not a direct call, with a separate SDK server for each request. */
 export interface SdkAnswers {
-  /** Which era the SDK would serve a request in; what is invalid in both counts as modern, whose handler says why. */
+  /** The era in which the SDK would serve a request. A request that is invalid in both counts as modern, whose handler explains the fault. */
   eraOf(body: unknown, protocol: ProtocolHeaders): "legacy" | "modern";
   /** Writes the answer to `response`. */
   answer(request: SdkRequest, response: ServerResponse): Promise<void>;
-  /** Ends streams that are still open. */
+  /** Ends the streams that are still open. */
   close(): Promise<void>;
 }
 
 /**
- * @param notes by which replicas tell each other what users have said
- * @param onError told of what the SDK reports besides its answers, refused requests among it
+ * @param notes tells replicas what users answered elsewhere
+ * @param onError called with what the SDK reports besides its answers, including refused requests
  */
 export function createSdkAnswers(
   serverInfo: ServerInfo,
@@ -53,10 +53,10 @@ export function createSdkAnswers(
     async answer(asked, response) {
       const { era, body, headers, protocol, served } = asked;
       let finish = async () => {};
-      // A client that leaves a stream takes the question along that a tool may be waiting for.
+      // When the client leaves a stream, this also cancels the question that a tool may be waiting for.
       response.once("close", () => void finish().catch(onError));
       const respond = async (request: Request) => {
-        // The SDK hands `authInfo` to the factory and nowhere else: the way in for what belongs to this request. It holds no token.
+        // The SDK passes `authInfo` to the factory and nothing else, so it carries what belongs to this request. It has no token.
         if (era === "modern")
           return modern.fetch(request, {
             parsedBody: body,
@@ -68,7 +68,7 @@ export function createSdkAnswers(
       };
       const fetch = async (request: Request) => {
         const answered = await withRoom(withOutage(await respond(request), asked), response);
-        // Event streams come with a weaker one, and an answer on a stream is somebody's as much as any other.
+        // The SDK sets a weaker value on event streams, but an answer on a stream is just as private as any other.
         answered.headers.set("cache-control", "no-store");
         return answered;
       };
@@ -89,8 +89,8 @@ export function createSdkAnswers(
 }
 
 /**
- * The answer to a single request that met an outage is a 503, for which clients and proxies have their ways. A batch has answers of
- * its own for each of its requests, and a stream has begun before anybody knew.
+ * The answer to a single request during an outage is a 503, which clients and proxies know how to handle. A batch has an answer for
+ * each of its requests, and a stream has begun before the outage was noticed.
  */
 function withOutage(answered: Response, { body, served: { outage } }: SdkRequest): Response {
   if (outage === null || Array.isArray(body) || !isJson(answered)) return answered;
@@ -99,7 +99,7 @@ function withOutage(answered: Response, { body, served: { outage } }: SdkRequest
   return new Response(answered.body, { status: 503, headers });
 }
 
-/** A batch is as long as a hundred answers: like any other it has to find room for as long as nobody has read it. */
+/** A batch's answer may be as long as a hundred answers. Like any other, it needs room until it has been read. */
 async function withRoom(answered: Response, response: ServerResponse): Promise<Response> {
   if (!isJson(answered)) return answered;
   const text = await answered.text();
@@ -114,7 +114,7 @@ function isJson({ headers }: Response): boolean {
   return headers.get("content-type")?.startsWith("application/json") ?? false;
 }
 
-/** What the SDK looks at, and no more: `Accept` is completed, because clients send a part of it or a wildcard at times. */
+/** Passes only the headers that the SDK checks. `Accept` is completed, because some clients send only a part of it or a wildcard. */
 function headersFor(headers: IncomingHttpHeaders, { version, method, name }: ProtocolHeaders): Record<string, string> {
   const kept: Record<string, string> = {
     accept: "application/json, text/event-stream",
@@ -131,16 +131,16 @@ function headersFor(headers: IncomingHttpHeaders, { version, method, name }: Pro
 /** The body has been read already. */
 async function* noBytes(): AsyncGenerator<never> {}
 
-/** An answer of the SDK's, and what has to be done once it has been written. */
+/** An answer of the SDK, and the clean-up after it was written. */
 interface LegacyAnswer {
   readonly response: Response;
   readonly finish: () => Promise<void>;
 }
 
 /**
- * Answers clients of before 2026-07-28 without state: JSON answers, and session ids issued around the transport, not by it.
- * @param notes by which replicas tell each other what users have said
- * @param onError told of what the SDK reports besides its answers
+ * Answers clients before 2026-07-28 without state: JSON answers, and session ids issued outside of the transport.
+ * @param notes tells replicas what users answered elsewhere
+ * @param onError called with what the SDK reports besides its answers
  */
 function createLegacyAnswers(
   serverInfo: ServerInfo,
@@ -153,7 +153,7 @@ function createLegacyAnswers(
   return async (request, { body, headers, served, owner, issueSession }) => {
     if (await questions.answer(body, owner, served.states))
       return { response: new Response(null, { status: 202 }), finish: async () => {} };
-    // Where the server may ask the client, it needs a stream to ask over.
+    // A server that may ask the client needs a stream for it.
     const asks = isStreamed(body, headers, served, offered);
     const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: !asks });
     transport.onerror = onError;
@@ -177,15 +177,15 @@ function createLegacyAnswers(
   };
 }
 
-/** Whether the tool that is called waits for what its user says. */
+/** Whether the called tool waits for its user's reply. */
 function waitsForUser(body: unknown): boolean {
   const params = isObject(body) && isObject(body.params) ? body.params : {};
   return toolNamed(String(params.name))?.questionFirst !== undefined;
 }
 
 /**
- * A cancellation inside a batch would silence the answer to its request, and the batch would wait for that answer for good. In
- * no other place can a cancellation meet its request, since each POST has a server of its own.
+ * Removes cancellations from a batch: one would suppress the answer to its request, and the batch would wait for that answer forever.
+ * Nowhere else can a cancellation meet its request, since each POST has its own server.
  */
 function withoutCancellations(body: unknown): unknown {
   if (!Array.isArray(body)) return body;

@@ -29,7 +29,7 @@ import { UNAVAILABLE_CODE } from "./reply.js";
 import type { RequestStates } from "./request-states.js";
 import type { SessionOwner } from "./session-ids.js";
 
-/** How the server names itself. */
+/** The server's name and version, as sent to clients. */
 export interface ServerInfo {
   readonly name: string;
   readonly title: string;
@@ -39,25 +39,25 @@ export interface ServerInfo {
 /** Calls a tool for the client whose request is being answered. */
 export type ToolCaller = (tool: Tool, args: unknown) => Promise<ToolAnswer>;
 
-/** What belongs to the one request that a server of the SDK is made for. */
+/** Everything that belongs to the one request of an SDK server. */
 export interface ServedRequest {
   readonly method: string | undefined;
   readonly call: ToolCaller;
   readonly context: RequestContext;
   readonly states: RequestStates;
-  /** Whether the client shows URLs to its user when it is asked to. */
+  /** Whether the client can show URLs to its user. */
   readonly showsUrls: boolean;
-  /** Whether the client has its user fill in forms when it is asked to. */
+  /** Whether the client can show forms to its user. */
   readonly showsForms: boolean;
-  /** What the user said at another replica to the question of this request, where there is one. */
+  /** The user's answer to this request's question, if another replica received it. */
   readonly saidElsewhere?: SaidElsewhere;
-  /** Set when something that the answer needs was away. */
+  /** Set when a dependency of the answer was unavailable. */
   outage: CoreError | null;
-  /** Told of what is thrown and is no refusal: a defect. Nothing of it reaches the client. */
+  /** Called with any error that is not a refusal: a defect. Nothing of it reaches the client. */
   readonly onDefect: (error: unknown) => void;
 }
 
-/** A request for the SDK to answer, with what belongs to it. */
+/** A request for the SDK to answer, with its context. */
 export interface SdkRequest {
   readonly era: "legacy" | "modern";
   readonly body: unknown;
@@ -65,17 +65,17 @@ export interface SdkRequest {
   readonly protocol: ProtocolHeaders;
   readonly served: ServedRequest;
   readonly owner: SessionOwner;
-  /** Names the session that a successful `initialize` begins. */
+  /** Makes the id of the session that a successful `initialize` begins. */
   readonly issueSession: (protocolVersion: string, capabilities: unknown) => string;
 }
 
-/** Longest value of an argument of a prompt, in characters: a name, an id or a date. */
+/** Maximum length of a prompt argument in characters: a name, an id or a date. */
 const MAX_VALUE = 500;
 
-/** Shared, because the SDK makes a validator of its own, which is slow, for each server that is given none. */
+/** Shared, because otherwise the SDK makes a validator for each server, which is slow. */
 const jsonSchemaValidator = new AjvJsonSchemaValidator();
 
-/** What clients may keep: the same for everybody, and for a few minutes only, so that a new release shows soon. */
+/** What clients may cache: public, but only for a few minutes, so that a new release becomes visible soon. */
 const cacheHint = { ttlMs: 300_000, cacheScope: "public" } as const;
 const cacheHints = {
   "server/discover": cacheHint,
@@ -93,8 +93,8 @@ const capabilities: ServerCapabilities = {
 };
 
 /**
- * A server of the SDK for one request. Never shared: a server or transport that serves two clients can answer one with what
- * belongs to the other (CVE-2026-25536). The low-level class, because the tools' schemas are made once and checked by ourselves.
+ * Makes an SDK server for one request. It is never shared: a server or transport with two clients can send one client's data to the other
+ * (CVE-2026-25536). The low-level class is used because the tools' schemas are built once and checked here.
  */
 export function createSdkServer(serverInfo: ServerInfo, offered: Offered, request: ServedRequest): Server {
   const server = new Server(introduction(serverInfo, request.method), {
@@ -114,7 +114,7 @@ export function createSdkServer(serverInfo: ServerInfo, offered: Offered, reques
   return server;
 }
 
-/** The icon goes along where a client gets to know the server, not with every result. */
+/** Includes the icon only where a client first meets the server, not in every result. */
 function introduction(serverInfo: ServerInfo, method: string | undefined) {
   return method === "initialize" || method === "server/discover" ? { ...serverInfo, icons: serverIcon } : serverInfo;
 }
@@ -157,7 +157,7 @@ function offerPrompts(server: Server, { prompts }: Offered, request: ServedReque
   );
 }
 
-/** As many as a tool lists. */
+/** Same number as for a tool. */
 const MAX_FAULTS = 50;
 
 function argumentFaults({ listed }: OfferedPrompt, values: Readonly<Record<string, string>>): string[] {
@@ -194,7 +194,7 @@ function offerResources(server: Server, offered: Offered, request: ServedRequest
     const found = await read(uri);
     if (!found) throw new ResourceNotFoundError(uri);
     const { contents, ...freshness } = found;
-    // Only 2026-07-28, whose requests carry an envelope, knows how long a client may keep what it has read.
+    // Only 2026-07-28, whose requests carry an envelope, can say how long a client may cache what it has read.
     return { contents: [...contents], ...(mcpReq.envelope && freshness) };
   });
 }
@@ -217,10 +217,7 @@ function offerCompletions(server: Server, offered: Offered, request: ServedReque
   });
 }
 
-/**
- * A handler of the SDK whose refusals are answered in their words and whose defects are not: the SDK would send whatever message
- * an error has.
- */
+/** Wraps an SDK handler so that refusals keep their message and defects do not: the SDK would send the message of any error. */
 function guarded<Args extends unknown[], Result>(
   request: ServedRequest,
   handler: (...args: Args) => Result | Promise<Result>,
@@ -247,8 +244,8 @@ function guarded<Args extends unknown[], Result>(
 }
 
 /**
- * The context of a request for what may take several rounds.
- * @param what its kind and name, to which `requestState` is bound @throws ProtocolError for a bad `requestState`
+ * Returns the context of a request that may take several rounds.
+ * @param what its kind and name, to which `requestState` is bound @throws ProtocolError for an invalid `requestState`
  */
 function contextInRounds({ context, states }: ServedRequest, what: string, sdk: ServerContext): OfferContext {
   const mint = (payload: unknown) => states.mint(what, payload);
@@ -262,7 +259,7 @@ function contextInRounds({ context, states }: ServedRequest, what: string, sdk: 
   return { ...context, sdk, state: read.payload, mint };
 }
 
-/** Refuses a cursor, since none of the lists has a second page. */
+/** Refuses a cursor, because none of the lists has a second page. */
 function onlyPage(what: string, params: { cursor?: string | undefined } | undefined): void {
   if (params?.cursor !== undefined) throw invalidParams(`Unknown cursor: the list of ${what} is one page`);
 }

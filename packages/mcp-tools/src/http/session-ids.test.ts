@@ -76,6 +76,6 @@ it("abandoned sessions leave nothing in memory", () => {
   begin(1_000);
   const before = liveHeap();
   begin(20_000);
-  // The ids alone would be two megabytes.
+  // The ids alone would take two megabytes.
   expect(liveHeap() - before).toBeLessThan(1_000_000);
 });

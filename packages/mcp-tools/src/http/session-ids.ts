@@ -6,66 +6,69 @@ export interface SessionKey {
   readonly key: Uint8Array;
 }
 
-/** Whom a session belongs to: an application and its tenant, whatever token or grant it uses. */
+/** Owner of a session: an application and its tenant, regardless of token or grant. */
 export interface SessionOwner {
   readonly application_id: string;
   readonly tenant_id: string | null;
 }
 
-/** What `initialize` settled. */
+/** Result of `initialize`. */
 export interface NegotiatedSession {
   readonly protocolVersion: string;
-  /** Capabilities of the client, as it declared them. */
+  /** The client's capabilities, as declared. */
   readonly capabilities: unknown;
 }
 
-/** Ids of legacy sessions: all that is known of a session is in its signed id, so that any replica serves it. */
+/** Ids of legacy sessions. A signed id contains everything known about its session, so any replica can serve it. */
 export interface SessionIds {
-  /** A new id, visible ASCII as the transport asks. */
+  /** Issues a new id in visible ASCII, as the transport requires. */
   issue(owner: SessionOwner, session: NegotiatedSession): string;
-  /** Whether the id is one of the owner's, not expired and not ended. */
+  /** Whether the id belongs to the owner and has neither expired nor ended. */
   isLive(id: string, owner: SessionOwner): boolean | Promise<boolean>;
-  /** Whether the client of a live session shows URLs to its user, which it could first declare in 2025-11-25. */
+  /** Whether the client of a live session can show URLs to its user, a capability since 2025-11-25. */
   showsUrls(id: string): boolean;
-  /** Whether the client of a live session has its user fill in forms, which it could first declare in 2025-06-18. */
+  /** Whether the client of a live session can show forms to its user, a capability since 2025-06-18. */
   showsForms(id: string): boolean;
   /** Ends the session for all replicas. False when it was not a live session of the owner. */
   end(id: string, owner: SessionOwner): Promise<boolean>;
 }
 
 /**
- * MCP sessions that clients have ended, shared by all replicas: the deny list behind `DELETE /mcp`. A session is known by the
- * nonce in its id, which alone opens nothing.
+ * MCP sessions that clients have ended, shared by all replicas: the deny list behind `DELETE /mcp`. It identifies a session by the
+ * nonce in its id, which gives no access on its own.
  */
 export interface EndedSessions {
-  /** Notes a session as ended. It may be forgotten after `expiresAt`, when its id has expired anyway. Repeating changes nothing. */
+  /** Records a session as ended. It may be forgotten after `expiresAt`, when its id has expired anyway. Idempotent. */
   end(nonce: string, expiresAt: Date): Promise<void>;
   /**
-   * Whether the session has ended. Asked on every request with a session id, so it should answer from memory: another replica
-   * may be a few seconds late, the one that took the DELETE may not.
+   * Whether the session has ended. Called for every request with a session id, so it should answer from memory. Another replica
+   * may be a few seconds late; the one that took the DELETE may not.
    */
   isEnded(nonce: string): boolean | Promise<boolean>;
 }
 
-/** Some clients never initialise again after a 404, so a session lives long. */
+/** Sessions live long because some clients never initialize again after a 404. */
 const LIFE_SECONDS = 30 * 86_400;
-/** Ids whose signature need not be computed again, those used first dropped first: about 3 MB. */
+/** Number of cached ids whose signature need not be verified again, oldest dropped first: about 3 MB. */
 const CACHE_SIZE = 10_000;
 const PREFIX = "wcm1";
 /** Prefix, key id, nonce, protocol version, capability flags, expiry (Unix seconds), MAC. */
 const SHAPE = /^(wcm1\.([\w-]{1,40})\.([\w-]{22})\.[\d-]{10}\.(?:[a-z]+|-)\.(\d{1,12}))\.([\w-]{43})$/;
 
-/** Keys as they are, or asked for at each use, so that they can be rotated while the server works; the same array until then. */
+/**
+ * Fixed keys, or a function that is called on each use, so that keys can rotate while the server runs. It returns the same array until
+ * they do.
+ */
 export type SessionKeys = readonly SessionKey[] | (() => readonly SessionKey[]);
 
-/** Session keys ready for use. */
+/** Imported session keys. */
 interface SessionKeyRing {
   readonly given: readonly SessionKey[];
   readonly byId: ReadonlyMap<string, KeyObject>;
   readonly signing: { readonly id: string; readonly key: KeyObject };
 }
 
-/** Returns the keys at each call, imported once. @throws Error for unfit keys */
+/** Returns a function that gives the current keys, imported once. @throws Error for unsuitable keys */
 export function sessionKeyRing(keys: SessionKeys): () => SessionKeyRing {
   const current = typeof keys === "function" ? keys : () => keys;
   let ring = ringOf(current());
@@ -139,7 +142,7 @@ export function createSessionIds(deps: { keys: SessionKeys; clock: () => Date; e
   }
 }
 
-/** An id that has been verified, and for whom. */
+/** A verified id and its owner. */
 interface Verified extends SessionOwner {
   readonly nonce: string;
   readonly expiresAt: Date;
@@ -149,7 +152,7 @@ function isSame(a: SessionOwner, b: SessionOwner): boolean {
   return a.application_id === b.application_id && a.tenant_id === b.tenant_id;
 }
 
-/** The owner is signed but not written into the id: under another owner the id does not verify. */
+/** The owner is signed but not included in the id, so the id does not verify under another owner. */
 function macOf(key: KeyObject, signed: string, { application_id, tenant_id }: SessionOwner): Buffer {
   return createHmac("sha256", key)
     .update(`${signed}\n${application_id}\n${tenant_id ?? ""}`)
@@ -157,7 +160,7 @@ function macOf(key: KeyObject, signed: string, { application_id, tenant_id }: Se
 }
 
 /**
- * What the client declared of the capabilities that a server may ever use: elicitation, by URL and by form, roots, sampling, tasks.
+ * Encodes the declared capabilities that a server may ever use: elicitation, by URL and by form, roots, sampling, tasks.
  * Elicitation without either is by form.
  */
 function flagsOf(capabilities: unknown): string {

@@ -15,26 +15,26 @@ import { callTool } from "../call-tool.js";
 import type { CallRecord, McpHandlerDeps } from "./mcp-handler-deps.js";
 import type { ToolCaller } from "./sdk-server.js";
 
-/** The request whose tools are called. */
+/** The request on whose behalf tools are called. */
 interface CallingRequest {
   readonly exchange: Exchange;
   readonly actor: TenantActor;
-  /** Of several messages: its calls take turns with those of the tenant's other batches. */
+  /** Whether it has several messages. Their calls take turns with those of the tenant's other batches. */
   readonly isBatch: boolean;
-  /** `_meta` of its message, if it is a single one that has it. */
+  /** `_meta` of its message, if it is a single message that has it. */
   readonly meta: Readonly<Record<string, unknown>> | undefined;
-  /** Gets a record of each call. */
+  /** Receives a record of each call. */
   readonly calls: CallRecord[];
 }
 
-/** Makes what calls tools for one request. */
+/** Makes the tool caller of a request. */
 export interface ToolCallers {
   callerFor(request: CallingRequest): ToolCaller;
-  /** Calls out of batches that run, and that wait. */
+  /** Numbers of calls from batches that run and that wait. */
   readonly batchCalls: Pick<Turns, "running" | "waiting">;
 }
 
-/** Calls out of batches that run at once for a tenant, whatever number of batches it sends. */
+/** Maximum number of concurrent calls from batches per tenant, however many batches it sends. */
 const BATCH_CONCURRENCY = 4;
 
 export function createToolCallers(deps: McpHandlerDeps): ToolCallers {
@@ -93,10 +93,10 @@ export function createToolCallers(deps: McpHandlerDeps): ToolCallers {
     },
   };
 
-  /** Waits for a turn for as long as somebody waits for the answer. */
+  /** Waits for a turn until the client disconnects. */
   function turnOf({ response }: Exchange, tenantId: string): () => Promise<() => void> {
     const gone = new AbortController();
-    // As many as a batch has calls.
+    // One listener per call of a batch.
     setMaxListeners(0, gone.signal);
     response.once("close", () => gone.abort(new CoreError("UNAVAILABLE", "the client has left")));
     return () => batchCalls.take(tenantId, gone.signal);
@@ -104,9 +104,8 @@ export function createToolCallers(deps: McpHandlerDeps): ToolCallers {
 }
 
 /**
- * Runs a tool call in a span by OpenTelemetry's conventions for MCP servers, which has neither arguments nor answer. Its parent is the
- * client's span in `_meta`, where that belongs to the trace of the request, and the request's own span otherwise; the other of the two
- * is linked.
+ * Runs a tool call in a span that follows OpenTelemetry's conventions for MCP servers, without arguments or answer. Its parent is the
+ * client's span in `_meta` if that belongs to the request's trace, otherwise the request's own span. The other one is linked.
  */
 function inCallSpan<T>(
   tracer: Tracer,

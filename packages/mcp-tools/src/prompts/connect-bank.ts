@@ -2,7 +2,7 @@ import { completeSessionConnectorId } from "../completers.js";
 import { connectIcon } from "../icons.js";
 import { definePrompt, quoted } from "../prompt.js";
 
-/** Links a bank, from its name or its connector's id. */
+/** Connects a bank, found by its name or its connector's id. */
 export const connectBank = definePrompt({
   name: "connect-bank",
   title: "Connect a bank",

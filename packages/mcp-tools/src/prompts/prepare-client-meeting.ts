@@ -2,7 +2,7 @@ import { completeCredentialsToken } from "../completers.js";
 import { dataIcon } from "../icons.js";
 import { definePrompt, quoted } from "../prompt.js";
 
-/** One page for an adviser before a meeting. */
+/** Makes a one-page briefing for an adviser before a meeting. */
 export const prepareClientMeeting = definePrompt({
   name: "prepare-client-meeting",
   title: "Prepare a client meeting",

@@ -2,7 +2,7 @@ import { completeCredentialsToken } from "../completers.js";
 import { connectIcon } from "../icons.js";
 import { definePrompt, quoted } from "../prompt.js";
 
-/** Finds out why a connection does not deliver, and has the user log in again where that helps. */
+/** Finds out why a connection delivers no data, and has the user log in again if that helps. */
 export const repairConnection = definePrompt({
   name: "repair-connection",
   title: "Repair a connection",

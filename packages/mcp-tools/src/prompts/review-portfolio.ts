@@ -5,7 +5,7 @@ import { definePrompt, quoted } from "../prompt.js";
 
 const commonCurrencies = ["CHF", "EUR", "GBP", "JPY", "SEK", "USD"];
 
-/** A review of what is held, where, and how the parts compare. */
+/** Reviews what is held, where, and how the parts compare. */
 export const reviewPortfolio = definePrompt({
   name: "review-portfolio",
   title: "Review a portfolio",

@@ -8,10 +8,10 @@ const CATALOGUE = "wealth-connect://connectors";
 const PAGE_SIZE = 100;
 const LAST_PAGE = 1_000_000;
 
-/** The catalogue may change at any time, and shows in a client soon. */
+/** Short-lived, because the catalogue may change at any time. */
 const freshness = { ttlMs: 60_000, cacheScope: "private" } as const;
 
-/** The catalogue of connectors, first page. */
+/** First page of the catalogue of connectors. */
 export const connectorsResource: OfferedResource = {
   listed: {
     uri: CATALOGUE,

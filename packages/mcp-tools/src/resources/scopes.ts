@@ -11,7 +11,7 @@ const meanings = {
   "investments:read": "Read portfolio accounts, holdings and transactions.",
 } as const satisfies Record<ToolScope, string>;
 
-/** What each scope of a token allows. */
+/** Explains what each scope of a token allows. */
 export const scopesResource: OfferedResource = {
   listed: {
     uri: URI,

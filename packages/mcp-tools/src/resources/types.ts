@@ -3,7 +3,7 @@ import type { OfferedResource } from "../offer.js";
 
 const URI = "wealth-connect://types";
 
-/** What the codes of types and subtypes mean, for a reader. */
+/** Explains the codes of types and subtypes. */
 export const typesResource: OfferedResource = {
   listed: {
     uri: URI,

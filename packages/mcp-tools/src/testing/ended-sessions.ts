@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { EndedSessions } from "../http/session-ids.js";
 
-/** The rules of {@link EndedSessions}, which every backend has to pass. @param create a new, empty one */
+/** The rules of {@link EndedSessions} that every backend must pass. @param create makes a new, empty one */
 export function describeEndedSessions(name: string, create: () => EndedSessions | Promise<EndedSessions>): void {
   describe(`${name} as EndedSessions`, () => {
     const later = new Date("2100-01-01T00:00:00Z");
@@ -35,7 +35,7 @@ export function describeEndedSessions(name: string, create: () => EndedSessions 
   });
 }
 
-/** {@link EndedSessions} of one process, which forgets them with it and never before. For tests and examples. */
+/** {@link EndedSessions} in the memory of one process, never forgotten before it ends. For tests and examples. */
 export function createMemoryEndedSessions(): EndedSessions {
   const nonces = new Set<string>();
   return {

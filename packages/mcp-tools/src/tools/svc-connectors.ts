@@ -45,7 +45,7 @@ export const svcConnectors = defineTool({
   },
 });
 
-/** A catalogue entry as the tool and the resources show it (S1 §2); what is internal to it stays here. */
+/** A catalogue entry in the format of the tool and the resources (S1 §2), without its internal fields. */
 export function connectorRow({ id, name, type, countries, available, metadata }: CatalogueConnector) {
   return { connector_id: id, name, metadata: { ...metadata, type, countries, available } };
 }

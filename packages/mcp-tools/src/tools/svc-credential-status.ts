@@ -4,7 +4,7 @@ import { credentialsIcon } from "../icons.js";
 import { credentialsToken } from "../parameters.js";
 import { defineTool } from "../tool.js";
 
-/** The health of one bank connection. */
+/** Reads the health of one bank connection. */
 export const svcCredentialStatus = defineTool({
   name: "svc-credential-status",
   title: "Check a bank connection",

@@ -35,7 +35,7 @@ export const svcCredentials = defineTool({
       credentials_token: z.string(),
       bank: z.string(),
       labels: z.record(z.string(), z.string()).describe("What the tenant has noted on it, such as whose it is."),
-      // The whole object is in svc-credential-status; here it would double what every client reads.
+      // Abbreviated: svc-credential-status has the whole object, which would double what every client reads here.
       status: z
         .looseObject({ pending: z.boolean(), blocked: z.boolean(), last_update: z.string().nullable() })
         .optional()

@@ -3,7 +3,7 @@ import { credentialsIcon } from "../icons.js";
 import { credentialsToken } from "../parameters.js";
 import { defineTool } from "../tool.js";
 
-/** Deletes a bank connection for good. */
+/** Deletes a bank connection permanently. */
 export const svcDeleteCredentials = defineTool({
   name: "svc-delete-credentials",
   title: "Delete a bank connection",
@@ -16,7 +16,7 @@ export const svcDeleteCredentials = defineTool({
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
   input: z.strictObject({
     credentials_token: credentialsToken,
-    // Whatever is not true is no yes (contract §4): it is answered as such, not as a fault of its type.
+    // Anything but true means no (contract §4): it is answered as a missing confirmation, not as a type error.
     confirm: z
       .boolean()
       .default(false)

@@ -4,7 +4,7 @@ import { credentialsIcon } from "../icons.js";
 import { credentialsToken } from "../parameters.js";
 import { defineTool } from "../tool.js";
 
-/** Whether the user has to log in at the bank again. */
+/** Tells whether the user has to log in at the bank again. */
 export const svcNeedsRelogin = defineTool({
   name: "svc-needs-relogin",
   title: "Does a connection need a new login?",

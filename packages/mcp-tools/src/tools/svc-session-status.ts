@@ -4,7 +4,7 @@ import { connectIcon } from "../icons.js";
 import { sessionId } from "../parameters.js";
 import { defineTool } from "../tool.js";
 
-/** How far a Connect session is. */
+/** Reads the progress of a Connect session. */
 export const svcSessionStatus = defineTool({
   name: "svc-session-status",
   title: "Follow a Connect session",
@@ -35,7 +35,7 @@ export const svcSessionStatus = defineTool({
 
 const again = "call svc-create-connect-session again and show the new widget_url";
 
-/** What to tell the user and do next, by the reason for which a session failed (contract §5). */
+/** What to tell the user and do next, by the error code of a failed session (contract §5). */
 const afterFailure = {
   InvalidCredentials: `The bank refused the user name or password three times. If the user wants to try again, ${again}.`,
   InvalidChallengeResponse: `The code was wrong three times. If the user wants to try again, ${again}.`,
@@ -49,7 +49,7 @@ const afterFailure = {
   InternalError: `Something failed at the bank or on the way. Wait a few minutes, then ${again}.`,
 } as const satisfies Record<SessionErrorCode, string>;
 
-/** How to go on after a session that has finished; undefined while it has not. */
+/** Returns how to proceed after a finished session; undefined while it is open. */
 export function nextStepOf({ status, error_code }: Pick<SessionView, "status" | "error_code">): string | undefined {
   if (!status.startsWith("Finished:")) return undefined;
   if (status === "Finished:OK")

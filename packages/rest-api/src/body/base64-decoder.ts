@@ -1,6 +1,6 @@
 import type { ReceivedDocument } from "@org/core";
 
-/** Values of the characters of Base64 (RFC 4648 §4) by their code. */
+/** Values of the Base64 characters (RFC 4648 §4) by character code. */
 const OTHER = 255;
 const PADDING = 64;
 const values = new Uint8Array(256).fill(OTHER);
@@ -8,28 +8,31 @@ for (const [value, character] of [..."ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnop
   values[character.charCodeAt(0)] = value;
 
 const BACKSLASH = 0x5c;
-/** What else ends a run of plain Base64 in a JSON string: its end, padding, and what Node's decoder takes of the URL-safe alphabet. */
+/**
+ * Other characters that end a run of plain Base64 in a JSON string: its end, padding, and the URL-safe characters that Node's decoder
+ * would accept.
+ */
 const RUN_ENDS = [...'"=-_'].map((character) => character.charCodeAt(0));
-/** Shorter runs are read one by one. */
+/** Shorter runs are decoded character by character. */
 const MIN_RUN_LENGTH = 64;
 
-/** Where a decoded document goes, piece by piece: into memory, or elsewhere. */
+/** Receives a decoded document piece by piece, in memory or elsewhere. */
 export interface DocumentSink {
-  /** Whether it takes `count` more bytes; none is added when it does not. */
+  /** Whether there is room for `count` more bytes. Nothing may be added otherwise. */
   hasRoom(count: number): boolean;
   add(byte: number): void;
-  /** Adds what Node decodes a text to if these are `count` bytes, for which there is room; otherwise nothing. Answers which. */
+  /** Adds the text as Node decodes it if that yields `count` bytes, for which there must be room; otherwise adds nothing. Returns which. */
   addDecoded(text: string, count: number): boolean;
-  /** What was added. */
+  /** The bytes added so far. */
   added(): Uint8Array;
-  /** Lets go of it: it is no document. */
+  /** Discards the bytes, because they are not a document. */
   drop(): void;
 }
 
-/** Decodes one document from Base64 while it arrives, so that its text is never held. */
+/** Decodes one document from Base64 while it arrives, so that its text is never held in memory. */
 export class Base64Decoder {
   readonly #sink: DocumentSink;
-  /** Bits of the quantum that is not complete, and how many characters they came from. */
+  /** Bits of the incomplete quantum, and the number of characters they came from. */
   #bits = 0;
   #characters = 0;
   #padding = 0;
@@ -40,7 +43,7 @@ export class Base64Decoder {
     this.#sink = sink;
   }
 
-  /** Takes characters until one that is not of Base64; returns the index of that, or the chunk's length. */
+  /** Consumes characters up to the first that is not Base64. Returns its index, or the chunk's length. */
   take(chunk: Buffer, from: number): number {
     for (let at = from + this.#takeRun(chunk, from); at < chunk.length; at += 1) {
       const value = values[chunk[at] as number] as number;
@@ -50,14 +53,14 @@ export class Base64Decoder {
     return chunk.length;
   }
 
-  /** Takes one character by its code, which need not be of Base64. */
+  /** Consumes one character by its code, which may be outside of Base64. */
   takeCode(code: number): void {
     const value = values[code] ?? OTHER;
     if (value === OTHER) this.fail();
     else this.#takeValue(value);
   }
 
-  /** What arrived is not strict Base64. */
+  /** Records that the input is not strict Base64. */
   fail(): void {
     this.#end("not_base64");
   }
@@ -68,15 +71,15 @@ export class Base64Decoder {
   }
 
   /**
-   * Takes whole quanta at once while there is nothing but the alphabet, as in all but the last characters of a document: Node decodes them
-   * many times faster than they are looked at one by one. Its decoder skips what is not Base64, which shows in the length.
+   * Decodes whole quanta with Node while there are only characters of the alphabet, as in all but the last characters of a document; that
+   * is many times faster than one by one. Node's decoder skips invalid characters, which shows in the decoded length.
    * @returns how many characters it took
    */
   #takeRun(chunk: Buffer, from: number): number {
     if (this.#characters > 0 || this.#padding > 0 || this.#failure !== null) return 0;
     const escaped = chunk.indexOf(BACKSLASH, from);
     let run = chunk.subarray(from, escaped < 0 ? chunk.length : escaped);
-    // Looked at first: where escape follows escape, nothing behind the next one is searched.
+    // Checked before the searches below: where escapes are dense, all runs are short.
     if (run.length < MIN_RUN_LENGTH) return 0;
     for (const code of RUN_ENDS) {
       const end = run.indexOf(code);
@@ -107,7 +110,7 @@ export class Base64Decoder {
     this.#bits = 0;
   }
 
-  /** Bits that decode to nothing have to be zero. */
+  /** The unused bits of the last quantum must be zero. */
   #finishQuantum(): void {
     const isWhole = this.#characters === 0 && this.#padding === 0 && this.#hasBytes;
     const spare = this.#characters === 2 ? 4 : 2;
@@ -130,7 +133,7 @@ export class Base64Decoder {
   }
 
   #end(failure: "not_base64" | "too_large"): void {
-    // Too large stays too large, whatever comes behind it.
+    // The first failure stays: a document that is too large remains so, whatever follows.
     if (this.#failure !== null) return;
     this.#failure = failure;
     this.#sink.drop();

@@ -4,16 +4,16 @@ import { BodyError, chunksOf, holdBody, readBytes, spoolBody } from "@org/http";
 import { RestError } from "../failure.js";
 import { refusedBody } from "./json.js";
 
-/** How large a body may be; `rule` is what a client is told. */
+/** Maximum size of a body; `rule` is the message for the client. */
 export interface BodyLimit {
   readonly bytes: number;
   readonly rule: string;
 }
 
 /**
- * A whole body.
- * @throws CoreError TOO_LARGE; VALIDATION_ERROR when the client goes away in the middle; RATE_LIMITED and UNAVAILABLE when too many
- * bytes are on their way. RestError TOO_SLOW
+ * Reads a whole body.
+ * @throws CoreError TOO_LARGE; VALIDATION_ERROR when the client disconnects midway; RATE_LIMITED and UNAVAILABLE when too many
+ * bytes are in flight. RestError TOO_SLOW
  */
 export async function bytesWithin(request: IncomingMessage, limit: BodyLimit): Promise<Buffer> {
   try {
@@ -23,7 +23,7 @@ export async function bytesWithin(request: IncomingMessage, limit: BodyLimit): P
   }
 }
 
-/** The chunks of a body as they come. @throws CoreError as {@link bytesWithin} */
+/** Yields the chunks of a body as they arrive. @throws CoreError as {@link bytesWithin} */
 export async function* chunksWithin(request: IncomingMessage, limit: BodyLimit): AsyncGenerator<Buffer> {
   try {
     yield* chunksOf(request, { maxBytes: limit.bytes });
@@ -32,7 +32,7 @@ export async function* chunksWithin(request: IncomingMessage, limit: BodyLimit):
   }
 }
 
-/** Waits until `bytes` of a request may be in memory. @throws CoreError RATE_LIMITED, UNAVAILABLE */
+/** Waits until `bytes` of a request may be held in memory. @throws CoreError RATE_LIMITED, UNAVAILABLE */
 export async function roomFor(request: IncomingMessage, bytes: number, limit: BodyLimit): Promise<void> {
   try {
     await holdBody(request, bytes);
@@ -41,7 +41,7 @@ export async function roomFor(request: IncomingMessage, bytes: number, limit: Bo
   }
 }
 
-/** Counts `bytes` more of a request that are kept on a disk. @throws CoreError RATE_LIMITED, UNAVAILABLE */
+/** Counts `bytes` more of a request that are kept on disk. @throws CoreError RATE_LIMITED, UNAVAILABLE */
 export function spoolRoomFor(request: IncomingMessage, bytes: number, limit: BodyLimit): void {
   try {
     spoolBody(request, bytes);
@@ -50,12 +50,12 @@ export function spoolRoomFor(request: IncomingMessage, bytes: number, limit: Bod
   }
 }
 
-/** What a body is answered that is over a limit. */
+/** Makes the error for a body that exceeds its limit. */
 export function tooLarge({ rule }: BodyLimit): CoreError {
   return new CoreError("TOO_LARGE", `body: ${rule}`, { details: [invalidValue("body", rule)] });
 }
 
-/** What a body is answered whose headers say that it is another than `mediaType`. */
+/** Makes the error for a body whose headers declare something other than `mediaType`. */
 export function unsupported({ code }: BodyError, mediaType: string): RestError {
   const rules: Partial<Record<typeof code, string>> = {
     wrong_charset: "charset must be utf-8",

@@ -2,14 +2,14 @@ import { isAscii } from "node:buffer";
 import { TextDecoder } from "node:util";
 import { refusedBody } from "./json.js";
 
-/** The bytes of a body, one chunk at a time; they have to be UTF-8. */
+/** The bytes of a body, one chunk at a time. They must be UTF-8. */
 export class ByteInput {
   chunk: Buffer = Buffer.alloc(0);
   at = 0;
-  /** Bytes of all chunks so far. */
+  /** Total bytes of all chunks so far. */
   #arrived = 0;
   readonly #chunks: AsyncIterator<Buffer>;
-  /** None while all is ASCII, as a submission usually is to its end. */
+  /** Null while everything is ASCII, which a submission usually is to its end. */
   #decoder: TextDecoder | null = null;
 
   constructor(chunks: AsyncIterable<Buffer>) {
@@ -20,12 +20,12 @@ export class ByteInput {
     return this.at >= this.chunk.length;
   }
 
-  /** How many bytes of the body have been taken. */
+  /** Number of bytes of the body consumed so far. */
   get position(): number {
     return this.#arrived - this.chunk.length + this.at;
   }
 
-  /** Gets the next chunk that is not empty; false when there is none. @throws CoreError VALIDATION_ERROR on `body` when it is not UTF-8 */
+  /** Gets the next non-empty chunk; false when there is none. @throws CoreError VALIDATION_ERROR on `body` when it is not UTF-8 */
   async fill(): Promise<boolean> {
     while (this.isSpent) {
       const { done, value } = await this.#chunks.next();
@@ -38,7 +38,7 @@ export class ByteInput {
     return true;
   }
 
-  /** The next byte of a chunk that is not spent. */
+  /** Consumes the next byte of a chunk that is not spent. */
   take(): number {
     return this.chunk[this.at++] as number;
   }
@@ -47,7 +47,7 @@ export class ByteInput {
     this.at = at;
   }
 
-  /** No more is wanted. */
+  /** Stops reading. */
   async close(): Promise<void> {
     await this.#chunks.return?.();
   }

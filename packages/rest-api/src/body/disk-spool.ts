@@ -7,9 +7,9 @@ const PIECE_BYTES = 1024 * 1024;
 const CIPHER = "aes-256-ctr";
 
 /**
- * Keeps documents in files of a folder while they arrive. A file loses its name as soon as it is open, so that the system removes it
- * however the process ends, and what is on the disk is encrypted under a key that is nowhere else than in memory.
- * @param folder of its own, made when it is not there; whatever lies in it is left over from a process that was killed, and goes
+ * Keeps documents in files of a folder while they arrive. A file is unlinked as soon as it is open, so that the system removes it
+ * however the process ends. Its contents are encrypted under a key that exists only in memory.
+ * @param folder used for nothing else; created if missing. Files in it are left over from a killed process and are deleted
  */
 export async function createDiskSpool(folder: string): Promise<DocumentSpool> {
   await mkdir(folder, { recursive: true, mode: 0o700 });

@@ -12,7 +12,7 @@ import { readLetterBody } from "./letter-body.js";
 const KIB = 1024;
 const MAX = 2_000 * KIB;
 
-/** A spool in memory, and how many documents and bytes of which are in it. */
+/** Makes a memory spool, with its numbers of documents and bytes. */
 function memorySpool() {
   const kept = new Set<Buffer[]>();
   let written = 0;
@@ -51,7 +51,7 @@ describe("[scale.md §1] documents beyond 256 KiB are kept elsewhere while they 
     const [data, annex] = [randomBytes(1_500 * KIB + 1), randomBytes(200 * KIB)];
     const holds: number[] = [];
     const hold = async (bytes: number) => {
-      // All but the last quarter of a MiB of the first document is elsewhere by now, and the second one was too small for it.
+      // All but the last quarter of a MiB of the first document has moved to the spool by now; the second was too small to move.
       expect([kept.size, written() > 1_000 * KIB]).toEqual([1, true]);
       holds.push(bytes);
     };

@@ -2,27 +2,27 @@ import type { ReceivedDocument } from "@org/core";
 import type { DocumentSink } from "./base64-decoder.js";
 import { GrowingBytes } from "./growing-bytes.js";
 
-/** Keeps what arrives of large documents elsewhere than in memory. */
+/** Keeps large documents outside of memory while they arrive. */
 export interface DocumentSpool {
-  /** Begins to keep one. @throws whatever keeps it from being kept, such as a full disk */
+  /** Starts a document. @throws any error of the storage, such as a full disk */
   begin(): Promise<SpooledDocument>;
 }
 
-/** One document that is kept elsewhere. Nothing of it is left once it was removed. */
+/** One document kept outside of memory. Removing it leaves nothing behind. */
 export interface SpooledDocument {
   write(bytes: Uint8Array): Promise<void>;
-  /** All that was written, into the beginning of `target`. */
+  /** Copies everything written to the beginning of `target`. */
   readInto(target: Buffer): Promise<void>;
   remove(): Promise<void>;
 }
 
-/** What a document may take of the memory while it arrives. */
+/** Maximum memory for one document while it arrives. */
 const IN_MEMORY_BYTES = 256 * 1024;
 const FIRST_BYTES = 64 * 1024;
 
 /**
- * Takes a decoded document. What goes beyond 256 KiB is handed to the spool between two chunks, so that a submission that arrives
- * slowly, or never to its end, holds next to nothing; without a spool it stays in memory.
+ * Receives a decoded document. Between two chunks, anything beyond 256 KiB moves to the spool, so that a submission that arrives
+ * slowly, or never completes, holds next to no memory. Without a spool it stays in memory.
  */
 export class SpoolingSink implements DocumentSink {
   readonly #buffer: GrowingBytes;
@@ -57,7 +57,7 @@ export class SpoolingSink implements DocumentSink {
     this.#buffer.drop();
   }
 
-  /** Between two chunks: hands over what is too much for memory. */
+  /** Moves to the spool what is too much for memory. Called between two chunks. */
   async settle(): Promise<void> {
     if (this.#spool === null || this.#buffer.length < IN_MEMORY_BYTES) return;
     this.#spooled ??= await this.#spool.begin();
@@ -67,8 +67,8 @@ export class SpoolingSink implements DocumentSink {
   }
 
   /**
-   * The whole document, once it has arrived.
-   * @param hold waits until there is room for so many bytes
+   * Returns the whole document once it has arrived.
+   * @param hold waits until there is room for this many bytes
    */
   async whole(received: ReceivedDocument, hold: (bytes: number) => Promise<void>): Promise<ReceivedDocument> {
     if ("failure" in received) return received;

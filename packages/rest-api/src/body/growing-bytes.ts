@@ -1,4 +1,4 @@
-/** Bytes that come one after the other, in one buffer: it doubles as they come, whatever was announced. */
+/** Bytes appended to one buffer, which doubles as they arrive, whatever size was announced. */
 export class GrowingBytes {
   readonly #firstBytes: number;
   readonly #maxBytes: number;
@@ -7,8 +7,8 @@ export class GrowingBytes {
   #length = 0;
 
   /**
-   * @param firstBytes of the buffer to begin with
-   * @param expectedBytes that it is not made larger than without need
+   * @param firstBytes initial size of the buffer
+   * @param expectedBytes the buffer grows beyond this only when needed
    */
   constructor(firstBytes: number, maxBytes: number, expectedBytes = maxBytes) {
     this.#firstBytes = firstBytes;
@@ -16,7 +16,7 @@ export class GrowingBytes {
     this.#expectedBytes = expectedBytes;
   }
 
-  /** Whether there is room for `count` more, which is made unless it were over the limit. */
+  /** Whether `count` more bytes fit within the limit; grows the buffer if they do. */
   hasRoom(count: number): boolean {
     const needed = this.#length + count;
     if (needed > this.#maxBytes) return false;
@@ -24,19 +24,19 @@ export class GrowingBytes {
     return true;
   }
 
-  /** Adds a byte that there is room for. */
+  /** Adds a byte for which there is room. */
   add(byte: number): void {
     this.#bytes[this.#length++] = byte;
   }
 
-  /** Adds what Base64 decodes to if these are `count` bytes, for which there is room; otherwise nothing. Answers which. */
+  /** Adds decoded Base64 if it yields `count` bytes, for which there must be room; otherwise adds nothing. Returns which. */
   addDecoded(text: string, count: number): boolean {
     if (this.#bytes.write(text, this.#length, "base64") !== count) return false;
     this.#length += count;
     return true;
   }
 
-  /** What was added so far, not copied. */
+  /** The bytes added so far, not copied. */
   added(): Buffer {
     return this.#bytes.subarray(0, this.#length);
   }
@@ -45,12 +45,12 @@ export class GrowingBytes {
     return this.#length;
   }
 
-  /** Forgets them, and keeps the buffer for the next ones. */
+  /** Discards the bytes and keeps the buffer for the next ones. */
   reset(): void {
     this.#length = 0;
   }
 
-  /** Forgets them. */
+  /** Discards the bytes and the buffer. */
   drop(): void {
     this.#bytes = Buffer.alloc(0);
     this.#length = 0;

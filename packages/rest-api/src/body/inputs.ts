@@ -9,15 +9,15 @@ import { decodeLines } from "./lines.js";
 
 /** Limits that the installation sets. */
 export interface RestLimits {
-  /** Decoded size of a letter's `data` and of its `annex`, each. */
+  /** Maximum decoded size of a letter's `data` and of its `annex`, each. */
   readonly letterMaxBytes: number;
-  /** Told each time that another MiB of a submission has been read and decoded: what it arrived in is garbage by then. */
+  /** Called after each further MiB of a submission was read and decoded; the chunks are garbage by then. */
   readonly onLetterArriving?: ((bytes: number) => void) | undefined;
-  /** Where documents are kept while they arrive, beyond 256 KiB each; in memory unless told otherwise. */
+  /** Where documents beyond 256 KiB are kept while they arrive; in memory by default. */
   readonly spool?: DocumentSpool | undefined;
 }
 
-/** How the body of an endpoint is read, and what the API document says about it. */
+/** How an endpoint's body is read, and how the API document describes it. */
 export interface Input<T, Schema extends z.ZodType | null = z.ZodType | null> {
   readonly mediaType: string;
   /** Shape of a JSON body; null for other formats. */
@@ -29,7 +29,7 @@ export interface Input<T, Schema extends z.ZodType | null = z.ZodType | null> {
 const MEBIBYTE = 1024 * 1024;
 const KIBIBYTE = 1024;
 
-/** A JSON object of at most 1 MiB (contract §9), checked: the handler gets what `schema` makes of it. All its faults are refused together. */
+/** A JSON object of at most 1 MiB (contract §9). The handler gets the output of `schema`. All faults are reported together. */
 export function jsonInput<S extends z.ZodType>(schema: S): Input<z.output<S>, S> {
   const unchecked = uncheckedJsonInput(schema);
   return {
@@ -39,8 +39,8 @@ export function jsonInput<S extends z.ZodType>(schema: S): Input<z.output<S>, S>
 }
 
 /**
- * {@link jsonInput} for a service that takes the body as sent and checks it itself: it lists faults that no schema knows, such as
- * an id of nothing, together with those of shape. `schema` only documents the body.
+ * {@link jsonInput} for a service that checks the body itself: it reports faults that a schema cannot find, such as an unknown id,
+ * together with those of the schema. `schema` only documents the body.
  */
 export function uncheckedJsonInput<S extends z.ZodType>(schema: S): Input<unknown, S> {
   return {
@@ -51,7 +51,7 @@ export function uncheckedJsonInput<S extends z.ZodType>(schema: S): Input<unknow
   };
 }
 
-/** A JSON object that holds two documents in Base64, and 64 KiB around them (contract §9). `schema` documents it; the service checks it. */
+/** A JSON object with two documents in Base64, and 64 KiB around them (contract §9). `schema` documents it; the service checks it. */
 export function letterInput<S extends z.ZodType>(schema: S): Input<LetterBody, S> {
   return {
     ...uncheckedJsonInput(schema),
@@ -73,7 +73,7 @@ export function letterInput<S extends z.ZodType>(schema: S): Input<LetterBody, S
   };
 }
 
-/** NDJSON of at most 64 MiB, handed on line by line as it arrives. */
+/** NDJSON of at most 64 MiB, passed on line by line as it arrives. */
 export const linesInput: Input<AsyncIterable<string>, null> = {
   mediaType: "application/x-ndjson",
   schema: null,
@@ -81,7 +81,7 @@ export const linesInput: Input<AsyncIterable<string>, null> = {
   read: (request, limit) => decodeLines(chunksWithin(request, limit)),
 };
 
-/** Any file that is no larger than a custodian's may be. */
+/** Any file up to the maximum size of a custodian's file. */
 export const fileInput: Input<Uint8Array, null> = {
   mediaType: "application/octet-stream",
   schema: null,
@@ -90,8 +90,8 @@ export const fileInput: Input<Uint8Array, null> = {
 };
 
 /**
- * A full disk is the server's fault, and for the client nothing but a moment to come again.
- * @param hold counts what is to be written @throws CoreError when there is too much on the disk already
+ * Reports storage errors as UNAVAILABLE: a full disk is the server's fault, and the client can only retry.
+ * @param hold counts the bytes to be written @throws CoreError when there is too much on the disk already
  */
 async function spooling(spool: DocumentSpool, hold: (bytes: number) => void): Promise<SpooledDocument> {
   const unavailable = (cause: unknown): never => {

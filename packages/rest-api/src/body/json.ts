@@ -2,8 +2,8 @@ import { type CoreError, invalid, invalidAll, invalidValue } from "@org/core";
 import { type JsonError, jsonFaults, MAX_JSON_NAMES, MAX_VALUES, parseJson } from "@org/http";
 
 /**
- * Parses the body of a request: one JSON object in UTF-8 that is safe to check and to store.
- * @throws CoreError VALIDATION_ERROR on `body`, or on the path of every value that is not safe
+ * Parses a request's body: one JSON object in UTF-8 that is safe to check and to store.
+ * @throws CoreError VALIDATION_ERROR on `body`, or on the path of every unsafe value
  */
 export function parseJsonObject(bytes: Buffer): object {
   const parsed = parseJson(bytes);
@@ -15,7 +15,7 @@ export function parseJsonObject(bytes: Buffer): object {
   return value;
 }
 
-/** A refusal of a body as such, and not of a field in it. */
+/** Makes the error for a body as a whole, rather than for a field in it. */
 export function refusedBody(rule: string): CoreError {
   return invalid(invalidValue("body", rule));
 }

@@ -6,10 +6,10 @@ const KIBIBYTE = 1024;
 const MEBIBYTE = 1024 * KIBIBYTE;
 const MAX = 10 * MEBIBYTE;
 const CHUNK = 64 * KIBIBYTE;
-/** As much as a submission may have altogether. */
+/** Maximum size of a submission. */
 const BODY = Math.ceil((2 * 4 * MAX) / 3) + 64 * KIBIBYTE;
 
-/** What reading a body costs: pieces of it that were asked for, buffers that were made, and their bytes. */
+/** Cost of reading a body: chunks requested, buffers allocated, and their bytes. */
 interface Cost {
   pieces: number;
   buffers: number;
@@ -18,7 +18,7 @@ interface Cost {
 
 const makers = ["alloc", "allocUnsafe", "allocUnsafeSlow", "from", "concat"] as const;
 
-/** Counts what buffers are made until the function that it answers is called. */
+/** Counts buffer allocations until the returned function is called. */
 function countBuffers(cost: Cost): () => void {
   const originals = makers.map((name) => [name, Buffer[name] as (...given: unknown[]) => Buffer] as const);
   for (const [name, make] of originals)
@@ -33,7 +33,7 @@ function countBuffers(cost: Cost): () => void {
   return () => void Object.assign(Buffer, Object.fromEntries(originals));
 }
 
-/** Reads a body as large as may be: its beginning, one part again and again, its end. */
+/** Reads a body of the maximum size: its beginning, one part repeated, its end. */
 async function readFilled(begin: string, part: string, end: string, bytes = BODY) {
   const cost: Cost = { pieces: 0, buffers: 0, bytes: 0 };
   const filling = Buffer.from(part.repeat(Math.floor(CHUNK / part.length)));

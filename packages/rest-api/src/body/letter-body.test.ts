@@ -10,7 +10,7 @@ async function* inPieces(bytes: Buffer, size: number) {
   for (let from = 0; from < bytes.length; from += size) yield bytes.subarray(from, from + size);
 }
 
-/** What reading it whole and decoding its texts afterwards comes to: what the reader has to agree with. */
+/** Reads the body as a whole and decodes its strings afterwards: the result that the reader must match. */
 function readWhole(text: string) {
   const body = parseWhole(text) as Record<string, unknown>;
   const received: Record<string, ReceivedDocument> = {};
@@ -24,7 +24,7 @@ function readWhole(text: string) {
   return { rest, received };
 }
 
-/** A document that could not be stored as text is no Base64: it is refused as that, among whatever else is wrong. */
+/** A document that could not be stored as text is not Base64, and is refused for that, together with any other faults. */
 function parseWhole(text: string): object {
   try {
     return parseJsonObject(Buffer.from(text));
@@ -47,7 +47,7 @@ async function read(text: string, size = text.length || 1, declared = 0) {
   return { rest, received };
 }
 
-/** Of a text that is too long and no Base64 either, the two may name different ends: both are right. */
+/** For a string that is both too long and not Base64, the two may report different failures. Both are right. */
 const outcome = async (work: () => ReturnType<typeof readWhole> | ReturnType<typeof read>) => {
   try {
     const { rest, received } = await work();
@@ -66,7 +66,7 @@ const texts = fc.oneof(
 );
 const values = fc.oneof(texts, fc.jsonValue({ maxDepth: 3 }));
 const keys = fc.constantFrom("data", "annex", "connector_id", "labels", "Data", "__proto__");
-/** Escapes what need not be escaped, as some encoders do. */
+/** Escapes characters that need no escape, as some encoders do. */
 const written = (text: string, how: number) =>
   how === 0
     ? text
@@ -79,7 +79,7 @@ type Pairs = (typeof pairs extends fc.Arbitrary<infer Pair> ? Pair : never)[];
 
 const bodyOf = (members: Pairs, gap: string) =>
   `{${members.map(([key, value, how]) => `${gap}${written(JSON.stringify(key), how)}${gap}:${gap}${typeof value === "string" ? written(JSON.stringify(value), how) : JSON.stringify(value)}${gap}`).join(",")}}`;
-/** The document whose key is the first to come again. */
+/** Returns the first document key that is repeated. */
 const givenTwice = (members: Pairs) =>
   members.map(([key]) => key).find((key, at, all) => /^(data|annex)$/.test(key) && all.indexOf(key) < at);
 

@@ -6,7 +6,7 @@ import { type DocumentSpool, SpoolingSink } from "./document-spool.js";
 import { GrowingBytes } from "./growing-bytes.js";
 import { parseJsonObject, refusedBody } from "./json.js";
 
-/** A submission: the body with its documents' text taken out, and the documents. */
+/** A submission: the body with its documents' text removed, and the documents. */
 export interface LetterBody {
   readonly body: unknown;
   readonly received: ReceivedDocuments;
@@ -14,7 +14,7 @@ export interface LetterBody {
 
 const REST_BYTES = (1024 + 64) * 1024;
 
-/** How much a submission may hold besides its documents: as much as any other body, and 64 KiB. */
+/** Limit for everything in a submission except its documents: as much as any other body, and 64 KiB. */
 export const restLimit: BodyLimit = {
   bytes: REST_BYTES,
   rule: `the body has at most ${REST_BYTES} bytes besides data and annex`,
@@ -33,17 +33,17 @@ const SPACE = 0x20;
 const opening = new Set(codesOf("{["));
 const closing = new Set(codesOf("}]"));
 const spaces = new Set(codesOf(" \t\r\n"));
-/** What a backslash may stand before, besides a `u` (RFC 8259 §7). */
+/** Characters that may follow a backslash, besides `u` (RFC 8259 §7). */
 const escapes = new Set(codesOf('"\\/bfnrt'));
 
 /**
- * Reads the JSON of a submission as it arrives. The strings of `data` and `annex` are decoded from Base64 on the way and left
- * empty in the body, so that a document is held once, and not as text, bytes and parsed text at the same time. What is wrong with
- * such a string as JSON, or with its key, is refused as soon as it shows, and nothing behind it is read.
- * Why by hand: docs/decisions/letter-bodies.md.
- * @param declaredBytes of the whole body, 0 when the request does not tell
- * @param keeping where large documents are kept until they are whole
- * @throws CoreError VALIDATION_ERROR, as for every body, and on a document that is given twice; TOO_LARGE, see {@link restLimit}
+ * Parses the JSON of a submission as it arrives. The strings of `data` and `annex` are decoded from Base64 on the way and left
+ * empty in the body, so that a document is held once, not as text, bytes and parsed text at the same time. A JSON error in such a
+ * string or its key is reported immediately, and the rest is not read.
+ * docs/decisions/letter-bodies.md explains why this is hand-written.
+ * @param declaredBytes size of the whole body, 0 when the request does not declare it
+ * @param keeping where large documents are kept until they are complete
+ * @throws CoreError VALIDATION_ERROR, as for every body, and for a document given twice; TOO_LARGE, see {@link restLimit}
  */
 export async function readLetterBody(
   chunks: AsyncIterable<Buffer>,
@@ -65,16 +65,16 @@ export async function readLetterBody(
   }
 }
 
-/** Where documents are kept until they are whole, and how room for them is found then. */
+/** Where documents are kept until they are complete, and how memory for them is reserved then. */
 export interface Keeping {
   readonly spool: DocumentSpool | null;
-  /** Waits until so many bytes more may be in memory. */
+  /** Waits until this many more bytes may be held in memory. */
   hold(bytes: number): Promise<void>;
 }
 
 const IN_MEMORY: Keeping = { spool: null, hold: async () => {} };
 
-/** Follows the outermost object just far enough to find the documents: whether the rest is JSON is for the parser to say, at the end. */
+/** Scans the outermost object just far enough to find the documents. The parser decides at the end whether the rest is valid JSON. */
 async function readMembers(
   input: ByteInput,
   documents: { begin(expectedBytes: number): SpoolingSink } & Pick<Keeping, "hold">,
@@ -87,7 +87,7 @@ async function readMembers(
   let depth = 0;
   let isObject = false;
   let isKeyNext = false;
-  /** The document whose value is to come. */
+  /** The document whose value comes next. */
   let field: Field | null = null;
 
   while (!input.isSpent || (await input.fill())) {
@@ -102,7 +102,7 @@ async function readMembers(
       field = fieldOf(await copyString(input, rest));
       if (field) begin(field);
     } else if (byte === QUOTE && field) {
-      // Room for what is left, as far as it was declared: GrowingBytes takes none of it for granted.
+      // The sink expects the rest of the declared length. This is only a hint: GrowingBytes allocates as bytes arrive.
       const left = Math.max(0, declaredBytes - input.position);
       const sink = documents.begin(Math.ceil((left * 3) / 4));
       const document = new Base64Decoder(sink);
@@ -119,7 +119,7 @@ async function readMembers(
       field = null;
     } else if (closing.has(byte)) depth -= 1;
     else if (byte === COMMA) isKeyNext = depth === 1 && isObject;
-    // A value that is no text is no document.
+    // Only a string can be a document.
     else if (byte !== COLON) field = null;
   }
   const body = parseJsonObject(rest.bytes());
@@ -134,17 +134,17 @@ async function readMembers(
   }
   return { body, received };
 
-  /** The last one would count, as everywhere in JSON: but then whoever sends thousands has each of them decoded. */
+  /** JSON would let the last one win, but then a sender of thousands would have each of them decoded. */
   function begin(name: Field): void {
     if (given.has(name)) throw invalid(invalidValue(name, "must not be given twice"));
     given.add(name);
   }
 }
 
-/** Of a key with every character of it escaped, and the quote behind it. */
+/** Maximum length of a document's key with every character escaped, including the closing quote. */
 const KEY_BYTES = "annex".length * "\\u0061".length + 1;
 
-/** Copies a string from behind its opening quote; returns it with its closing quote, as far as {@link KEY_BYTES} and one more. */
+/** Copies a string that starts after its opening quote. Returns it with its closing quote, at most {@link KEY_BYTES} + 1 bytes. */
 async function copyString(input: ByteInput, rest: Rest): Promise<readonly number[]> {
   const beginning: number[] = [];
   let isEscaped = false;
@@ -159,7 +159,7 @@ async function copyString(input: ByteInput, rest: Rest): Promise<readonly number
   return beginning;
 }
 
-/** Keys may be written with escapes. Bytes beyond ASCII come out as other letters: neither name has any. */
+/** Decodes a key, which may contain escapes. Non-ASCII bytes become wrong letters, but neither name has any. */
 function fieldOf(quoted: readonly number[]): Field | null {
   if (quoted.length > KEY_BYTES) return null;
   try {
@@ -171,13 +171,13 @@ function fieldOf(quoted: readonly number[]): Field | null {
 }
 
 /**
- * Decodes a string from behind its opening quote to its closing one, which it takes too. An escape may stand for a character of
- * Base64, too: some encoders escape every slash.
- * @throws CoreError VALIDATION_ERROR when it is no JSON: what is only no Base64 comes out at the end
+ * Decodes a string from after its opening quote through its closing quote. An escape may stand for a Base64 character:
+ * some encoders escape every slash.
+ * @throws CoreError VALIDATION_ERROR when it is not JSON; invalid Base64 is reported when the document is finished
  */
 async function decodeString(input: ByteInput, document: Base64Decoder, sink: SpoolingSink): Promise<void> {
   let isEscaped = false;
-  /** Digits of a \\u that are still to come, and their value so far. */
+  /** Remaining digits of a \\u escape, and their value so far. */
   let digits = 0;
   let code = 0;
   for (;;) {
@@ -217,12 +217,12 @@ const HEX_DIGITS = "0123456789abcdef";
 
 const FIRST_BYTES = 1024;
 
-/** The body without the documents, and without white space that goes on. */
+/** The body without the documents and without runs of white space. */
 class Rest {
   readonly #bytes = new GrowingBytes(FIRST_BYTES, restLimit.bytes);
   #endsInSpace = false;
 
-  /** Adds white space between strings, unless there is some already. @throws CoreError TOO_LARGE */
+  /** Adds white space between tokens, unless the last byte was white space. @throws CoreError TOO_LARGE */
   addSpace(byte: number): void {
     if (!this.#endsInSpace) this.add(byte);
     this.#endsInSpace = true;

@@ -4,7 +4,7 @@ const MAX_LINE_BYTES = 1024 * 1024;
 const NEWLINE = 0x0a;
 
 /**
- * The lines of an UTF-8 text that arrives in pieces, without their line ends; a last empty line is none.
+ * Yields the lines of a UTF-8 text that arrives in chunks, without line ends and without an empty last line.
  * @throws CoreError VALIDATION_ERROR on `line <n>`, counted from 1, when it is too long or not UTF-8
  */
 export async function* decodeLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<string> {

@@ -20,8 +20,8 @@ import { defineEndpoint, type Endpoint } from "../endpoint.js";
 import { tokenPageSchema } from "../paging.js";
 
 /**
- * The connector filter for the API document (S2 §2). It is checked by `@org/connector-filter`, whose words for a fault are better
- * than a schema's; a test holds the two together.
+ * The connector filter for the API document (S2 §2). `@org/connector-filter` does the checking, because its messages are better
+ * than a schema's; a test keeps the two consistent.
  */
 export const connectorFilterSchema = z
   .strictObject({
@@ -118,7 +118,7 @@ export const connectEndpoints = [
       try {
         return await refreshes.refresh(who, connection_id);
       } catch (error) {
-        // An unknown id in a body of this family is a fault of its field (contract §9).
+        // In this family an unknown id in a body is a fault of its field (contract §9).
         if (!(error instanceof CoreError) || error.code !== "NOT_FOUND") throw error;
         throw invalid(invalidValue("connection_id", "must be the id of a connection"));
       }

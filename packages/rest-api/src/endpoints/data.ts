@@ -43,7 +43,7 @@ import { jsonInput } from "../body/inputs.js";
 import { defineEndpoint, type Endpoint, JsonText } from "../endpoint.js";
 import { pageSchema, tokenPageSchema } from "../paging.js";
 
-/** What the answers of the examples have in common. */
+/** Parts shared by the example answers. */
 const TOKEN = "0192a5c0-7d4e-7c3b-9f10-2b6f0c8a4e11";
 const ROW = "0192a5c0-8f21-7d10-8a3b-5c9e1f4b7a20";
 const exampleTail = {
@@ -68,7 +68,7 @@ const token = idArgument.meta({
   examples: [TOKEN],
 });
 
-/** What every read of data takes. */
+/** Parameters of every read of data. */
 const shared = {
   credentials_token: connectionsArgument
     .optional()
@@ -90,7 +90,7 @@ const filters = {
 const fields = <const Names extends readonly [string, ...string[]]>(names: Names) =>
   fieldsArgument(names).optional().describe("Fields of each row, exactly these; left out: all.");
 
-/** A page of rows. `fields` picks among their fields, so that none of them is sure to be there. */
+/** A page of rows. Every field is optional, because `fields` selects among them. */
 function dataPage<Shape extends z.ZodRawShape>(row: z.ZodObject<Shape>) {
   return pageSchema(row.partial().extend({ credentials_token: z.string().optional() })).extend({
     totals: z.array(currencyTotalSchema).describe("Sum of balances by currency over all rows that match."),
@@ -104,7 +104,7 @@ function dataPage<Shape extends z.ZodRawShape>(row: z.ZodObject<Shape>) {
   });
 }
 
-/** Rows come as JSON text from the database and go out as they are. */
+/** The database returns the rows as JSON text, which is sent as it is. */
 function answerOf({ items_json, ...rest }: DataAnswer): JsonText {
   return new JsonText(`{"items":${items_json},${JSON.stringify(rest).slice(1)}`);
 }
@@ -118,7 +118,7 @@ const connection = z.object({
 
 const ORDER_OF_ROWS = "connection by connection (oldest first), and within one as its bank lists them";
 
-/** `/data/v1`: connections and their data, over the same services as the tools of `/mcp` (contract §11). */
+/** `/data/v1`: connections and their data, from the same services as the tools of `/mcp` (contract §11). */
 export const dataEndpoints = [
   defineEndpoint({
     path: "/data/v1/list-portfolios",

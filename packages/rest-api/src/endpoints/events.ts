@@ -11,7 +11,7 @@ const listing = {
   output: tokenPageSchema(eventSchema),
 } as const;
 
-/** `/events/v1`: what has happened to a tenant. */
+/** `/events/v1`: a tenant's events. */
 export const eventEndpoints = [
   defineEndpoint({
     ...listing,
@@ -26,7 +26,7 @@ export const eventEndpoints = [
   }),
 ] as const satisfies readonly Endpoint<TenantActor>[];
 
-/** `/operator/v1/list-events`: the installation's own events, or those of a tenant. */
+/** `/operator/v1/list-events`: the installation's own events, or a tenant's. */
 export const operatorEventEndpoints = [
   operatorEndpoint({
     ...listing,

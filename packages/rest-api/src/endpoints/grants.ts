@@ -37,7 +37,7 @@ const ending = {
   output: z.object({ grant_id: z.string() }),
 } as const;
 
-/** Grants of a tenant under `/data/v1`: who can read its data. */
+/** A tenant's grants under `/data/v1`: who can read its data. */
 export const grantEndpoints = [
   defineEndpoint({
     ...listing,

@@ -14,7 +14,7 @@ import { jsonInput, letterInput, uncheckedJsonInput } from "../body/inputs.js";
 import { defineEndpoint, type Endpoint, JsonText } from "../endpoint.js";
 import { pageSchema } from "../paging.js";
 
-/** What is answered of each catalogue: of 40,000 connectors some megabytes, which take a quarter of a second to make. */
+/** The answer for each catalogue. With 40,000 connectors it has a few megabytes and takes a quarter of a second to build. */
 const answers = new WeakMap<readonly CatalogueConnector[], JsonText>();
 
 function answerOf(connectors: readonly CatalogueConnector[]): JsonText {
@@ -25,14 +25,14 @@ function answerOf(connectors: readonly CatalogueConnector[]): JsonText {
   return made;
 }
 
-/** Header of an endpoint that submits a letter. */
+/** Header of the endpoints that submit a letter. */
 export const idempotencyHeaders = z.object({
   "Idempotency-Key": idempotencyKey
     .optional()
     .describe("A retry with the same key and body within 24 hours answers the first letter's id."),
 });
 
-/** `/letters/v1`: authorization letters as applications of a tenant use them (S2 §4). */
+/** `/letters/v1`: authorization letters for a tenant's applications (S2 §4). */
 export const lettersEndpoints = [
   defineEndpoint({
     path: "/letters/v1/list-connectors",
@@ -87,7 +87,7 @@ export const lettersEndpoints = [
   }),
 ] as const satisfies readonly Endpoint<TenantActor>[];
 
-/** Node joins a repeated header of this kind into one text; only a few others come as lists. */
+/** Node joins a repeated header of this kind into one string; only a few others are lists. */
 export function headerText(header: string | string[] | undefined): string | null {
   return header === undefined ? null : String(header);
 }

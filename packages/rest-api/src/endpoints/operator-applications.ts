@@ -19,7 +19,7 @@ const redirectUrls = z
   )
   .max(50);
 
-/** What every application of a tenant may have; one that manages grants is made so. */
+/** Scopes that every application of a tenant may have. `grants:manage` can only be given at creation. */
 const ownScopes = scopes.filter((scope) => scope !== "operator" && scope !== "grants:manage");
 
 const creation = z

@@ -11,7 +11,7 @@ import type { Endpoint } from "../endpoint.js";
 import { tokenPageSchema } from "../paging.js";
 import { operatorEndpoint } from "./operator-endpoint.js";
 
-/** `/operator/v1/audit`: who did what, over all tenants and the installation itself. */
+/** `/operator/v1/audit`: who did what, for all tenants and the installation itself. */
 export const auditEndpoints = [
   operatorEndpoint({
     path: "/operator/v1/audit/list",

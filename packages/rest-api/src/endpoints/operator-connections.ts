@@ -26,7 +26,7 @@ const connectionSchema = z.object({
   status: credentialStatusSchema.optional(),
 });
 
-/** `/operator/v1/connections`: how the connections of a tenant stand; never their data. */
+/** `/operator/v1/connections`: the state of a tenant's connections, never their data. */
 export const connectionEndpoints = [
   operatorEndpoint({
     path: "/operator/v1/connections/list",

@@ -14,7 +14,7 @@ import { defineEndpoint, type Endpoint } from "../endpoint.js";
 import { pageSchema } from "../paging.js";
 import { operatorEndpoint } from "./operator-endpoint.js";
 
-/** A catalogue entry with what the public APIs leave out. */
+/** A catalogue entry including the fields that the public APIs omit. */
 export const catalogueEntrySchema = connectorSchema.extend({
   provider: z.string(),
   provider_ref: z.string().nullable().describe("The provider's own name for it."),
@@ -63,7 +63,7 @@ export const catalogueEndpoints = [
   }),
 ] as const satisfies readonly Endpoint<Actor>[];
 
-/** Refuses JSON that no storage takes; a line that is no JSON at all is the importer's to refuse. */
+/** Refuses JSON that cannot be stored. A line that is not JSON at all is left to the importer to refuse. */
 async function* rejectUnsafeLines(lines: AsyncIterable<string>): AsyncGenerator<string> {
   let number = 0;
   for await (const line of lines) {

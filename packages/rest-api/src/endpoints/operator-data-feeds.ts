@@ -17,7 +17,7 @@ const target = z
     message: "exactly one of connection_id and letter_id is required",
   });
 
-/** What became of a file that was taken. */
+/** Result of an ingested file. */
 const ingestionSchema = z.object({
   status: z.enum(["ingested", "duplicate"]),
   connection_id: z.string(),

@@ -13,7 +13,7 @@ type Definition<Path extends string, Body extends z.ZodType, Answer extends z.Zo
   readonly handle: (services: RestServices, call: Call<Actor>, body: z.output<Body>) => Promise<unknown>;
 };
 
-/** An operator endpoint with a JSON body that `body` checks: the services behind take values, not bodies. */
+/** Makes an operator endpoint with a JSON body that `body` checks, because the services behind it take values, not bodies. */
 export function operatorEndpoint<const Path extends string, Body extends z.ZodType, Answer extends z.ZodType>({
   body,
   fails = [],
@@ -27,10 +27,10 @@ export function operatorEndpoint<const Path extends string, Body extends z.ZodTy
   });
 }
 
-/** A tenant that an operator names in a body. */
+/** The tenant that an operator names in a body. */
 export const tenantId = uuidField;
 
-/** The operator as an actor in one tenant. @throws CoreError NOT_FOUND with message `TenantNotFound` */
+/** Returns the operator as an actor in one tenant. @throws CoreError NOT_FOUND with message `TenantNotFound` */
 export async function actorIn(services: RestServices, operator: Actor, tenant: string): Promise<TenantActor> {
   const record = await services.tenants.find(tenant);
   if (!record) throw new CoreError("NOT_FOUND", "TenantNotFound");

@@ -4,7 +4,7 @@ import type { Endpoint } from "../endpoint.js";
 import { findingSchema } from "../examination.js";
 import { operatorEndpoint } from "./operator-endpoint.js";
 
-/** `/operator/v1/doctor`: what the server says of itself and of its installation. */
+/** `/operator/v1/doctor`: the server's checks of itself and its installation. */
 export const examinationEndpoints = [
   operatorEndpoint({
     path: "/operator/v1/doctor/examine",

@@ -62,7 +62,7 @@ const differencesSchema = z.object({
   ),
 });
 
-/** `/operator/v1/datafeeds`: which cash accounts are shown within the portfolio of a depot, and what does not add up (contract §9 "Data feeds"). */
+/** `/operator/v1/datafeeds`: which cash accounts are shown within a depot's portfolio, and what does not add up (contract §9 "Data feeds"). */
 export const feedAccountEndpoints = [
   operatorEndpoint({
     path: "/operator/v1/datafeeds/accounts",

@@ -21,11 +21,11 @@ const fingerprint = z
   .regex(/^[0-9A-Fa-f](?:[\s:]?[0-9A-Fa-f]){31,63}$/, "must be a fingerprint in hex")
   .describe("Of the key, as list shows it; blanks do not matter. Without connector_id and source it is an own one.");
 const force = defaulted(z.boolean(), false).describe("Also where it is the last key that counts.");
-/** What gpg --export --armor writes of a key with many signatures is some hundred kilobytes. */
+/** The output of gpg --export --armor for a key with many signatures has some hundred kilobytes. */
 const armoured = z.string().min(1).max(500_000);
 const keyOnly = z.object({ key: feedKeySchema });
 
-/** `/operator/v1/feed-keys`: PGP keys that open custodians' files and verify their signatures. */
+/** `/operator/v1/feed-keys`: PGP keys that decrypt custodians' files and verify their signatures. */
 export const feedKeyEndpoints = [
   operatorEndpoint({
     path: "/operator/v1/feed-keys/list",

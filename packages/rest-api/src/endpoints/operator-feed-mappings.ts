@@ -39,7 +39,7 @@ const file = {
   file_name: defaulted(z.string().max(255), "").describe("For mappings that take something from it."),
 };
 
-/** `/operator/v1/datafeed-mappings`: how CSV and files in fixed columns are read. */
+/** `/operator/v1/datafeed-mappings`: how CSV and fixed-width files are read. */
 export const feedMappingEndpoints = [
   operatorEndpoint({
     path: "/operator/v1/datafeed-mappings/list",

@@ -11,7 +11,7 @@ import {
 } from "../keys.js";
 import { operatorEndpoint } from "./operator-endpoint.js";
 
-/** `/operator/v1/keys`: the keys that sign tokens, and those that stored values are encrypted under. */
+/** `/operator/v1/keys`: the keys that sign tokens, and those that encrypt stored values. */
 export const keyEndpoints = [
   operatorEndpoint({
     path: "/operator/v1/keys/list",

@@ -29,12 +29,12 @@ import { operatorEndpoint, tenantId } from "./operator-endpoint.js";
 const { status } = letterSchema.shape;
 export const letterId = idField;
 const note = optional(z.string().max(MAX_NOTE_CHARACTERS));
-/** Of a change: what its author has seen. */
+/** The version that the author of a change has seen. */
 export const letterVersion = optional(z.int().min(0)).describe(
   "The letter's version as you know it: the change is refused (409, on `version`) when somebody else made one meanwhile.",
 );
 const moveBody = z.strictObject({ letter_id: letterId, note, version: letterVersion });
-/** Letters that one request is about, and what is to be done to each. */
+/** The letters of one bulk request, and what to do with each. */
 const manyMoves = {
   letter_ids: z.array(uuidField).min(1).max(MAX_BULK_LETTERS),
   move: defaulted(z.enum(bulkMoves), "advance"),
@@ -44,7 +44,7 @@ const manyMoves = {
 };
 const refusal = z.object({ code: z.string(), message: z.string() }).nullable();
 
-/** What is known of a document: `signature` is evidence found in the PDF, not a check of who signed. */
+/** Facts about a document. `signature` is evidence found in the PDF, not a check of who signed. */
 const documentSchema = z.object({
   kind: z.enum(documentKinds),
   size: z.int().describe("Bytes of the PDF."),
@@ -56,7 +56,7 @@ const documentSchema = z.object({
     ),
 });
 
-/** What an operator's list shows of a letter besides what its tenant sees. */
+/** Fields of a letter that an operator's list shows in addition to what its tenant sees. */
 const listed = {
   tenant_id: z.guid(),
   tenant: z.string().describe("The tenant's name."),
@@ -70,7 +70,7 @@ const listed = {
   remarks: z.array(z.string()).describe("What you have to know or do, in words."),
 };
 
-/** A letter with what the tenant does not see: whose it is, who to contact, and every move of it. */
+/** A letter with what its tenant does not see: its tenant, contacts, and every move. */
 export const operatorLetterSchema = letterSchema.extend({
   ...listed,
   details: z.object(letterDetailsSchema.shape).nullable().describe("Of a generated letter, until it ends."),
@@ -104,7 +104,7 @@ export const operatorLetterSchema = letterSchema.extend({
 });
 export const operatorLetterAnswer = z.object({ letter: operatorLetterSchema });
 
-/** `/operator/v1/letters`: moving letters along (contract §7, §8). */
+/** `/operator/v1/letters`: moves letters along (contract §7, §8). */
 export const letterOperationEndpoints = [
   operatorEndpoint({
     path: "/operator/v1/letters/search",

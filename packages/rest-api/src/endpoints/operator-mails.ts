@@ -6,7 +6,7 @@ import { operatorEndpoint } from "./operator-endpoint.js";
 
 const oneMail = z.object({ mail: mailSchema });
 
-/** `/operator/v1/mails`: mail about letters, and what went wrong with it (contract §7). */
+/** `/operator/v1/mails`: mails about letters, and their delivery problems (contract §7). */
 export const mailEndpoints = [
   operatorEndpoint({
     path: "/operator/v1/mails/list",

@@ -14,7 +14,7 @@ const oneTarget = {
   connection_id: opaqueId.optional().describe("The connection that it is for; or letter_id."),
 };
 
-/** A statement of which pages are missing. */
+/** A statement with missing pages. */
 const incompleteSchema = z.object({
   tenant_id: z.string(),
   connection_id: z.string(),
@@ -38,13 +38,13 @@ const incompleteSchema = z.object({
   until: time.describe("When it becomes overdue, and when an overdue one is deleted."),
 });
 
-/** A file of which something is left over, or a statement of which pages are missing. */
+/** A held file, or a statement with missing pages. */
 const pendingSchema = z.discriminatedUnion("state", [
   heldFileSchema.extend({ state: z.literal("held") }),
   incompleteSchema,
 ]);
 
-/** `/operator/v1/datafeeds/*-pending`: custodians' files that are not done, in one list. */
+/** `/operator/v1/datafeeds/*-pending`: custodians' unfinished files, in one list. */
 export const pendingFileEndpoints = [
   operatorEndpoint({
     path: "/operator/v1/datafeeds/list-pending",

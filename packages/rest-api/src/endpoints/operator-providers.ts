@@ -29,7 +29,7 @@ const detailsSchema = z.object({
 const owner = tenantId.nullish().describe("Whose settings; left out or null = the installation's.");
 const named = { name: z.string().min(1).max(40), tenant_id: owner };
 
-/** `/operator/v1/providers`: the ways to institutions, and what they need for that. */
+/** `/operator/v1/providers`: institution integrations and their settings. */
 export const providerEndpoints = [
   operatorEndpoint({
     path: "/operator/v1/providers/list",

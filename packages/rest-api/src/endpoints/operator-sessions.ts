@@ -13,10 +13,10 @@ import { tokenPageSchema } from "../paging.js";
 import { connectorFilterSchema } from "./connect.js";
 import { actorIn, operatorEndpoint, tenantId } from "./operator-endpoint.js";
 
-/** The service lists every fault of a configuration itself. */
+/** The service reports every fault of a configuration itself. */
 const creation = z.strictObject({ tenant_id: tenantId, configuration: z.looseObject({}).default({}) });
 
-/** `/operator/v1/sessions`: links to hand to a tenant's customers, for a new connection or to log in again. */
+/** `/operator/v1/sessions`: links for a tenant's customers, to connect a bank or to log in again. */
 export const operatorSessionEndpoints = [
   defineEndpoint({
     path: "/operator/v1/sessions/create",

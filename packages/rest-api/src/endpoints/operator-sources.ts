@@ -29,7 +29,7 @@ const oneTarget = {
   connection_id: opaqueId.optional().describe("The connection that it is for; or letter_id."),
 };
 
-/** `/operator/v1/sources`: where custodians' files come from, and which letters they are for. */
+/** `/operator/v1/sources`: where custodians' files come from, and which letters they belong to. */
 export const sourceEndpoints = [
   operatorEndpoint({
     path: "/operator/v1/sources/list",

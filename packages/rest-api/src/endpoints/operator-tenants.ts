@@ -17,7 +17,7 @@ import type { Endpoint } from "../endpoint.js";
 import { expectedVersion, versionField } from "../versions.js";
 import { operatorEndpoint, tenantId } from "./operator-endpoint.js";
 
-/** A tenant as an operator sees it; the time is RFC 3339. */
+/** A tenant as an operator sees it. The time is RFC 3339. */
 export const tenantSchema = z.object({
   tenant_id: z.guid(),
   name: z.string(),

@@ -71,7 +71,7 @@ const exampleEndpoint = {
   version: 196_372_554_816_043,
 };
 
-/** Endpoints of `/events/v1` under which a tenant has its events sent to it. */
+/** `/events/v1`: endpoints to which a tenant has its events delivered. */
 export const webhookEndpoints = [
   defineEndpoint({
     path: "/events/v1/create-endpoint",
@@ -195,7 +195,7 @@ export const webhookEndpoints = [
 
 const oneForOperators = z.object({ endpoint: operatorEndpointSchema });
 
-/** `/operator/v1/webhooks`: endpoints of all tenants, by the host of their address. */
+/** `/operator/v1/webhooks`: endpoints of all tenants, shown by host. */
 export const operatorWebhookEndpoints = [
   operatorEndpoint({
     path: "/operator/v1/webhooks/list",

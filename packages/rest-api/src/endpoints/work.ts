@@ -40,7 +40,7 @@ const figuresSchema = z.object({
   circuit_open_since: z.string().nullable().describe("RFC 3339."),
 });
 
-/** `/operator/v1/work`: what needs somebody now. */
+/** `/operator/v1/work`: open work for operators. */
 export const operatorWorkEndpoints = [
   operatorEndpoint({
     path: "/operator/v1/work/list",
@@ -65,7 +65,7 @@ export const operatorWorkEndpoints = [
   }),
 ] as const satisfies readonly Endpoint<Actor>[];
 
-/** `/events/v1/list-work`: the same for a tenant, whose events tell of it too. */
+/** `/events/v1/list-work`: the same for a tenant, which is also told by events. */
 export const tenantWorkEndpoints = [
   defineEndpoint({
     path: "/events/v1/list-work",

@@ -20,7 +20,7 @@ const rows = {
   INTERNAL_ERROR: { status: 500, code: null },
 } as const satisfies Record<FailureCode, FailureAnswer>;
 
-/** The 400 of the connect endpoints (S2 §7), the only body of theirs with a trace id in it (contract §7). */
+/** The 400 body of the connect endpoints (S2 §7), and the only one of theirs with a trace id (contract §7). */
 export const connectValidationSchema = z.object({
   success: z.literal(false),
   error: z.object({
@@ -35,11 +35,11 @@ export const connectValidationSchema = z.object({
   }),
   trace_id: z.string().regex(/^[0-9a-f]{32}$/),
 });
-/** The 401 of the connect endpoints, word for word (S2 §7). */
+/** The 401 body of the connect endpoints, verbatim (S2 §7). */
 export const connectUnauthenticatedSchema = z.object({ error: z.literal("Invalid credentials") });
-/** The 500 of the connect endpoints, word for word (S2 §7). */
+/** The 500 body of the connect endpoints, verbatim (S2 §7). */
 export const connectInternalErrorSchema = z.object({ error: z.literal("Internal Error") });
-/** Whatever else the connect endpoints refuse, which S2 does not show. */
+/** The connect endpoints' body for all other errors, which S2 does not define. */
 export const connectErrorSchema = z.object({
   success: z.literal(false),
   error: z.object({
@@ -49,7 +49,7 @@ export const connectErrorSchema = z.object({
   }),
 });
 
-/** The shapes of the preview endpoint (S2 §7), for all connect endpoints. */
+/** The preview endpoint's error formats (S2 §7), used for all connect endpoints. */
 export const connectEnvelope: Envelope = {
   name: "Connect",
   rows,

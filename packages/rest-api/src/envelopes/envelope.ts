@@ -1,29 +1,29 @@
 import { z } from "zod";
 import type { Failure, FailureCode } from "../failure.js";
 
-/** How one failure is answered: the status, and the code in the body (null where the body holds none). */
+/** How one failure is answered: the status, and the code in the body (null when the body has none). */
 export interface FailureAnswer {
   readonly status: number;
   readonly code: string | null;
 }
 
-/** How a family of endpoints words its errors: one table over every failure, and the body that goes with a row. */
+/** A family's error format: one table over every failure, and the body for each row. */
 export interface Envelope {
   readonly name: string;
   readonly rows: Readonly<Record<FailureCode, FailureAnswer>>;
   bodyOf(failure: Failure, traceId: string): unknown;
-  /** Shape of the body for the API document. */
+  /** Schema of the body, for the API document. */
   schemaOf(code: FailureCode): z.ZodType;
 }
 
-/** A limit that a request met, the same in every envelope. */
+/** The limit that a request exceeded, the same in every envelope. */
 export const limitReachedSchema = z.object({
   limit: z.string().describe("Name of the limit, such as open_sessions; docs/limits.md lists them."),
   value: z.number(),
   ends_at: z.string().nullable().describe("When to try again (RFC 3339); null when time alone does not end it."),
 });
 
-/** What each failure means, for people. */
+/** What each failure means, for human readers. */
 export const failureMeanings: Readonly<Record<FailureCode, string>> = {
   UNAUTHENTICATED: "empty, invalid or expired access token",
   UNAUTHORIZED: "the application may not perform the action",

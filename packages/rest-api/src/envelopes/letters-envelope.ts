@@ -20,14 +20,14 @@ const rows = {
   INTERNAL_ERROR: { status: 500, code: "INTERNAL_ERROR" },
 } as const satisfies Record<FailureCode, FailureAnswer>;
 
-/** One fault as the letters API lists it (S2 §7): `rule` stands where a constraint failed. */
+/** One fault in the letters API's format (S2 §7). `rule` is present when a constraint failed. */
 const detailSchema = z.object({
   field: z.string(),
   error_type: z.enum(["RequiredField", "InvalidValue", "UnknownField"]),
   rule: z.string().optional(),
 });
 
-/** The error body of the letters and operator endpoints (S2 §7). */
+/** Error body of the letters and operator endpoints (S2 §7). */
 export const lettersErrorSchema = z.object({
   success: z.literal(false),
   error: z.object({
@@ -42,7 +42,7 @@ export const lettersErrorSchema = z.object({
 });
 type LettersError = z.infer<typeof lettersErrorSchema>;
 
-/** `{success: false, error: {code, details?, message?}, trace_id}`: details where there are faults to list, else a message; both for a limit. */
+/** `{success: false, error: {code, details?, message?}, trace_id}`: details when there are faults, else a message; both for a limit. */
 export const lettersEnvelope: Envelope = {
   name: "Letters",
   rows,

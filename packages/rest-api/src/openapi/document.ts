@@ -7,24 +7,24 @@ import { errorResponsesOf } from "./responses.js";
 import { type JsonSchema, namedSchemas, type SchemaReferences } from "./schemas.js";
 import { deliveryParameters, webhooksOf } from "./webhooks.js";
 
-/** What differs between installations. */
+/** Settings that differ between installations. */
 export interface DocumentSettings extends RestLimits {
   readonly publicUrl: string;
 }
 
-/** An OpenAPI 3.1 document; the parts that programs look at have types, the rest is JSON. */
+/** An OpenAPI 3.1 document. The parts that programs read have types, the rest is plain JSON. */
 export interface OpenApiDocument {
   readonly openapi: "3.1.0";
   readonly info: object;
   readonly servers: readonly { readonly url: string }[];
   readonly tags: readonly object[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, object>>>>;
-  /** What the server sends, by type of event. */
+  /** Deliveries by the server, by event type. */
   readonly webhooks: Readonly<Record<string, { readonly post: object }>>;
   readonly components: { readonly schemas: Readonly<Record<string, JsonSchema>> } & Readonly<Record<string, object>>;
 }
 
-/** The API document, built from the same endpoints and schemas that the routes are made of. */
+/** Builds the API document from the same endpoints and schemas as the routes. */
 export function createOpenApiDocument(settings: DocumentSettings): OpenApiDocument {
   const { schemas, references } = namedSchemas(families);
   return {

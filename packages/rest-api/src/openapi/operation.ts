@@ -6,7 +6,7 @@ import type { FamilyFacts } from "../families.js";
 import { responseName, successResponse } from "./responses.js";
 import { parameterSchema, type SchemaReferences } from "./schemas.js";
 
-/** What any endpoint may refuse. */
+/** Errors that any endpoint may return. */
 const COMMON_FAILURES = [
   "VALIDATION_ERROR",
   "UNAUTHENTICATED",
@@ -19,7 +19,7 @@ const COMMON_FAILURES = [
   "INTERNAL_ERROR",
 ] as const satisfies readonly FailureCode[];
 
-/** The operation object of an endpoint. */
+/** Returns the operation object of an endpoint. */
 export function operationOf(
   family: FamilyFacts,
   endpoint: EndpointFacts,

@@ -10,13 +10,13 @@ const extraHeaders: Partial<Record<number, object>> = {
   503: { "Retry-After": { $ref: "#/components/headers/RetryAfter" } },
 };
 
-/** A 200 with a JSON body. */
+/** Returns a 200 response with a JSON body. */
 export function successResponse(schema: { readonly $ref: string }, example?: object) {
   const content = { "application/json": { schema, ...(example && { example }) } };
   return { description: "Done.", headers: traceId, content };
 }
 
-/** One response object for every status of an envelope's table, by component name. */
+/** Returns one response object for every status in an envelope's table, by component name. */
 export function errorResponsesOf(envelope: Envelope, references: SchemaReferences): Record<string, object> {
   return Object.fromEntries(
     [...groupByStatus(envelope)].map(([status, [first, ...others]]) => [
@@ -30,7 +30,7 @@ export function errorResponsesOf(envelope: Envelope, references: SchemaReference
   );
 }
 
-/** Component name of the answer that an envelope gives with a status. */
+/** Returns the component name of an envelope's response with a status. */
 export function responseName(envelope: Envelope, status: number): string {
   return `${envelope.name}${status}`;
 }

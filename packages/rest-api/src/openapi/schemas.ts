@@ -28,7 +28,7 @@ import { deliveredEvents } from "./webhooks.js";
 
 export type JsonSchema = z.core.JSONSchema.BaseSchema;
 
-/** `{$ref}` of a schema that has a name in the document. */
+/** Returns the `{$ref}` of a schema that has a name in the document. */
 export type SchemaReferences = (schema: z.ZodType) => { readonly $ref: string };
 
 const shared: Readonly<Record<string, z.ZodType>> = {
@@ -55,7 +55,7 @@ const shared: Readonly<Record<string, z.ZodType>> = {
   Tenant: tenantSchema,
 };
 
-/** Gives every request, answer, event and shared shape a name, and writes each as JSON Schema 2020-12 that refers to the others by name. */
+/** Names every request, answer, event and shared shape, and writes each as JSON Schema 2020-12 with references by name. */
 export function namedSchemas(families: readonly FamilyFacts[]): {
   readonly schemas: Record<string, JsonSchema>;
   readonly references: SchemaReferences;
@@ -90,7 +90,7 @@ export function parameterSchema(schema: z.ZodType): JsonSchema {
 
 const uriOf = (id: string) => `#/components/schemas/${id}`;
 
-/** Leaves out bounds that only say that a number is one that JavaScript can hold. */
+/** Removes bounds that only state the range of JavaScript's safe integers. */
 function forPeople({ jsonSchema }: { jsonSchema: JsonSchema }): void {
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;

@@ -3,7 +3,7 @@ import type { z } from "zod";
 
 const forOperators: readonly EventType[] = OPERATOR_EVENT_TYPES;
 
-/** Every event that can be delivered, with the name and the schema of its body. */
+/** Every event type that can be delivered, with the name and schema of its body. */
 export const deliveredEvents: readonly {
   readonly type: EventType;
   readonly name: string;
@@ -14,7 +14,7 @@ export const deliveredEvents: readonly {
   schema: eventSchemaOf(type),
 }));
 
-/** Parameters that every delivery has, for the components of the document (Standard Webhooks 1.0.0). */
+/** Parameters of every delivery, for the document's components (Standard Webhooks 1.0.0). */
 export const deliveryParameters = {
   WebhookId: header("webhook-id", "The event's id, the same at every try.", { type: "string", format: "uuid" }),
   WebhookTimestamp: header("webhook-timestamp", "When this try was made, in seconds since 1970.", {
@@ -28,7 +28,7 @@ export const deliveryParameters = {
   ),
 };
 
-/** What the server posts to an endpoint, by type of event. */
+/** Returns the webhooks object: what the server posts to an endpoint, by event type. */
 export function webhooksOf(
   references: (schema: z.ZodType) => { readonly $ref: string },
 ): Record<string, { readonly post: object }> {
@@ -51,7 +51,7 @@ export function webhooksOf(
   );
 }
 
-/** What a receiver may answer, and what the server makes of it. */
+/** What a receiver may answer, and how the server reacts. */
 const answers = {
   "2XX": { description: "Taken, within 15 seconds." },
   410: { description: "The endpoint is switched off at once." },

@@ -3,7 +3,7 @@ import { type Html, html, renderDocument } from "@org/pages";
 import type { OpenApiDocument } from "../openapi/document.js";
 import { referenceWords, type Words } from "./words.js";
 
-/** What is looked at in a JSON Schema. */
+/** The part of a JSON Schema that the page reads. */
 interface Schema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
@@ -20,7 +20,7 @@ interface Schema {
   readonly examples?: readonly unknown[];
 }
 
-/** One kind of body, with what it may look like. */
+/** One kind of body, with its schema and example. */
 interface Media {
   readonly schema?: Schema;
   readonly example?: unknown;
@@ -37,12 +37,15 @@ interface Operation {
   readonly responses: Readonly<Record<string, { readonly content?: Readonly<Record<string, Media>> }>>;
 }
 
-/** Schemas that belong to one operation are shown there; the others, which several share, once at the end. */
+/** Schemas of a single operation are shown with it. The others, which several operations share, are listed once at the end. */
 const OWN = /(Request|Response)$/;
-/** Nothing in the document is nested deeper. */
+/** No schema in the document is nested deeper. */
 const MAX_DEPTH = 8;
 
-/** The page at `/reference`: the API document for people, one folded part for each endpoint. Its texts are the document's, in English. */
+/**
+ * Renders the page at `/reference`: the API document for human readers, with one collapsed section per endpoint. Its texts are the
+ * document's, in English.
+ */
 export function referencePage(language: SessionLanguage, document: OpenApiDocument): string {
   const words = referenceWords[language];
   const operations = Object.entries(document.paths).map(([path, { post }]) => [path, post as Operation] as const);
@@ -104,7 +107,7 @@ ${answer?.example !== undefined && html`<pre><code>${JSON.stringify(answer.examp
 `;
   }
 
-  /** The fields of an object, or in a word what else it is. */
+  /** Renders the fields of an object, or the type of anything else. */
   function shape(schema: Schema, depth = 0): Html | null {
     const { properties, required = [] } = own(schema);
     if (depth > MAX_DEPTH) return null;
@@ -125,7 +128,7 @@ ${answer?.example !== undefined && html`<pre><code>${JSON.stringify(answer.examp
     return shared(schema) === null && own(schema).properties !== undefined ? shape(schema, depth + 1) : null;
   }
 
-  /** A schema that is shown elsewhere. */
+  /** Links to a shared schema. */
   function link(schema: Schema): Html | null {
     const name = shared(schema);
     return name === null ? null : html` <a class="reach" href="#${name}">${name}</a>`;
@@ -136,13 +139,13 @@ ${answer?.example !== undefined && html`<pre><code>${JSON.stringify(answer.examp
     return name === "" || OWN.test(name) ? null : name;
   }
 
-  /** What a schema of one operation refers to, or the schema itself. */
+  /** Resolves the reference to a single operation's schema; returns any other schema as it is. */
   function own(schema: Schema): Schema {
     if (schema.$ref === undefined) return schema;
     return { ...((document.components.schemas[schema.$ref.split("/").at(-1) ?? ""] ?? {}) as Schema), ...schema };
   }
 
-  /** Of a list what it holds, of a choice its one object. */
+  /** Returns the items of a list, or the object of a choice. */
   function itemOf(schema: Schema): Schema {
     if (schema.items) return itemOf(schema.items);
     const parts = (schema.anyOf ?? schema.oneOf ?? []).filter(({ type }) => type !== "null");
@@ -174,7 +177,7 @@ ${answer?.example !== undefined && html`<pre><code>${JSON.stringify(answer.examp
     return `curl -s ${document.servers[0]?.url}${path} -H "Authorization: Bearer $TOKEN" \\\n  -H 'Content-Type: application/json' -d '${body}'`;
   }
 
-  /** An example that the document has, or else the fields that have to be there. */
+  /** Returns the document's example or, without one, the required fields. */
   function exampleOf(schema: Schema, depth: number): unknown {
     const { examples, properties, required = [], default: fallback, ...rest } = own(schema);
     if (examples?.[0] !== undefined) return examples[0];

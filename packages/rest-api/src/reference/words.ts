@@ -91,7 +91,7 @@ const french: Words = {
   shapes: "Formes",
 };
 
-/** The sentences by language; a language of the widget without a table does not compile. */
+/** Sentences by language. A widget language without a table does not compile. */
 export const referenceWords: Readonly<Record<SessionLanguage, Words>> = {
   en: english,
   es: spanish,

@@ -1,16 +1,16 @@
 import { branchesOf, type JsonSchema } from "./json-schema.js";
 
-/** JSON text with one thing wrong in it. */
+/** JSON text with exactly one fault. */
 export interface BrokenJson {
   readonly what: string;
-  /** Dotted path of what is wrong: a refusal has to name it. */
+  /** Dotted path of the fault, which a refusal must name. */
   readonly field: string;
   readonly json: string;
 }
 
 type Path = readonly (string | number)[];
 
-/** Stands in for text that JSON.stringify would not write. */
+/** Placeholder for text that JSON.stringify would not write. */
 const MARK = "\u{10ffff}raw\u{10ffff}";
 
 const samples: Readonly<Record<string, unknown>> = {
@@ -23,7 +23,7 @@ const samples: Readonly<Record<string, unknown>> = {
   object: {},
 };
 
-/** Values that are valid JSON and no good anywhere, as JSON text. */
+/** Values that are valid JSON but unacceptable everywhere, as JSON text. */
 const hostile: Readonly<Record<string, string>> = {
   "text with NUL": '"a\\u0000b"',
   "half a surrogate pair": '"a\\ud800b"',
@@ -32,7 +32,7 @@ const hostile: Readonly<Record<string, string>> = {
   "an object with __proto__": '{"__proto__":{"admin":true}}',
 };
 
-/** Every way to break `sound` in one place that the schema knows of: wrong type, missing, out of bounds, unknown, hostile. */
+/** Breaks `sound` in one place in every way that the schema covers: wrong type, missing, out of bounds, unknown, hostile. */
 export function brokenJson(schema: JsonSchema, sound: object): BrokenJson[] {
   const found: BrokenJson[] = [];
   const add = (what: string, path: Path, value: unknown) =>
@@ -55,7 +55,7 @@ export function brokenJson(schema: JsonSchema, sound: object): BrokenJson[] {
       if (branches.every(isBounded)) add("text of 100,000 characters", path, "x".repeat(100_000));
     }
     for (const branch of branches) {
-      // Out of the bounds of one alternative may be within those of another of the same type.
+      // A value out of one alternative's bounds may be within those of another with the same type.
       if (branches.filter(({ type }) => type === branch.type).length === 1) bounds(branch, path);
       if (branch.properties) properties(branch, path);
       if (typeof branch.additionalProperties === "object") record(branch, branch.additionalProperties, path);
@@ -90,7 +90,7 @@ export function brokenJson(schema: JsonSchema, sound: object): BrokenJson[] {
   }
 }
 
-/** Whether a refusal that names `named` says where the fault is: a list may answer for its items, and a place below for the whole. */
+/** Whether a refusal at `named` locates the fault: it may name the list instead of its items, or a place below the field. */
 export function namesPlace(named: string, field: string): boolean {
   return [field, field.replace(/(\[0\])+$/, "")].some(
     (place) => named === place || named.startsWith(`${place}.`) || named.startsWith(`${place}[`),
@@ -103,19 +103,19 @@ function otherTypes(branches: readonly JsonSchema[]): string[] {
   return Object.keys(samples).filter((type) => !allowed.has(type) && !(type === "integer" && allowed.has("number")));
 }
 
-/** Whether a schema says that a text can be too long. */
+/** Whether a schema limits the length of a string. */
 function isBounded({ type, maxLength, ...schema }: JsonSchema): boolean {
   return type !== "string" || maxLength !== undefined || ["enum", "pattern", "format"].some((rule) => rule in schema);
 }
 
-/** A copy of `root` with another value at `path` (none when undefined), making what is not there on the way. */
+/** Returns a copy of `root` with another value at `path` (removed when undefined), creating missing parents. */
 function withValue(root: unknown, [step, ...rest]: Path, value: unknown): unknown {
   if (step === undefined) return value;
   if (typeof step === "number") return [withValue(Array.isArray(root) ? root[step] : undefined, rest, value)];
   const base = root !== null && typeof root === "object" && !Array.isArray(root) ? root : {};
   const entries = Object.entries(base).filter(([name]) => name !== step);
   const before = (base as Record<string, unknown>)[step];
-  // From entries, since a literal would take __proto__ for the prototype.
+  // Built from entries, because a literal would treat __proto__ as the prototype.
   return Object.fromEntries([...entries, [step, withValue(before, rest, value)]]);
 }
 
@@ -126,7 +126,7 @@ function dotted(path: Path): string {
   );
 }
 
-/** A text that a pattern refuses: words, or, where any words are fine, two lines. */
+/** Returns a text that a pattern refuses: words, or two lines if the pattern allows words. */
 function otherForm(pattern: string | undefined): string {
   const words = "neither this nor that";
   return pattern !== undefined && new RegExp(pattern, "u").test(words) ? "neither this\nnor that" : words;

@@ -21,16 +21,16 @@ export interface JsonSchema {
   readonly maxItems?: number;
 }
 
-/** An operation of the API document as `GET /openapi.json` answers it. */
+/** An operation of the API document from `GET /openapi.json`. */
 export interface Operation {
   readonly path: string;
   readonly mediaType: string;
-  /** Schema of the body, its references replaced by what they refer to. */
+  /** Schema of the body, with references resolved. */
   readonly schema: JsonSchema;
   readonly queryParameters: readonly string[];
 }
 
-/** Every operation of the API document, which knows POST only. */
+/** Returns every operation of the API document; all of them are POST. */
 export function operationsOf(document: OpenApiDocument): Operation[] {
   return Object.entries(document.paths).map(([path, item]) => {
     const post = item.post as DocumentedPost;
@@ -45,13 +45,13 @@ export function operationsOf(document: OpenApiDocument): Operation[] {
   });
 }
 
-/** The alternatives of a schema, each with one type. */
+/** Returns the alternatives of a schema, each with one type. */
 export function branchesOf(schema: JsonSchema): readonly JsonSchema[] {
   if (schema.anyOf) return schema.anyOf.flatMap(branchesOf);
   return Array.isArray(schema.type) ? schema.type.map((type: string) => ({ ...schema, type })) : [schema];
 }
 
-/** Names of all properties at any depth. */
+/** Returns the names of all properties at any depth. */
 export function propertyNames(schema: JsonSchema): string[] {
   const own = branchesOf(schema).flatMap(({ properties = {}, items }) => [
     ...Object.entries(properties).flatMap(([name, property]) => [name, ...propertyNames(property)]),

@@ -1,7 +1,10 @@
-/** What bodies name. A suite that sends good bodies makes each thing anew; one that breaks them first may give the same id again. */
+/**
+ * The objects that bodies refer to. A suite that sends valid bodies creates a new object each time; one that only sends broken ones may
+ * return the same id again.
+ */
 export interface SampleThings {
   readonly tenantId: string;
-  /** A connector of a custodian. */
+  /** A custodian's connector. */
   readonly connectorId: string;
   /** Name of a provider whose settings can be set. */
   readonly provider: string;
@@ -18,7 +21,7 @@ export interface SampleThings {
   mail(state: "queued" | "failed"): Promise<string>;
 }
 
-/** What stays as it is, whatever it is asked for: stand-ins for services have it under these ids. */
+/** Ids of objects that never change; stand-ins for services use them. */
 export const sampleIds = {
   endpoint: "019b0000-0000-7000-8000-0000000000e1",
   grant: "019b0000-0000-7000-8000-00000000006a",
@@ -28,7 +31,8 @@ export const sampleIds = {
 } as const;
 
 /**
- * A good body for every endpoint that takes JSON, by path, over things that exist. One that has no entry here takes an empty object.
+ * Returns a valid body for every endpoint that takes JSON, by path, referring to existing objects. Endpoints without an entry here take
+ * an empty object.
  * @param paths of all endpoints that take JSON @throws RangeError for an entry that is none of them
  */
 export async function sampleBodies(
@@ -75,7 +79,7 @@ const ofProvider =
   (more: object = {}): Made =>
   ({ provider }) => ({ name: provider, ...more });
 
-/** In the order of the API document. Optional fields are left out where their values could clash. */
+/** In the order of the API document. Optional fields are omitted where their values could conflict. */
 const bodies: Readonly<Record<string, object | Made>> = {
   "/letters/v1/create-signed": ({ connectorId, pdf }) => ({
     connector_id: connectorId,

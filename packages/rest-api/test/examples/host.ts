@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import { createRestApi, type RestServices } from "@org/rest-api";
 
-/** Serves the REST API on a free port of this computer, for one application that holds one token. */
+/** Serves the REST API on a free local port, for one application with one token. */
 export function serve(services: RestServices, tenantId: string, token: string) {
   const principal = {
     application_id: "019b0000-0000-7000-8000-000000000001",

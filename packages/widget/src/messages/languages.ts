@@ -5,7 +5,7 @@ import { spanish } from "./es.js";
 import { french } from "./fr.js";
 import type { Messages } from "./messages.js";
 
-/** Each language as those who speak it call it, in the order of the switch. */
+/** Each language's name in that language, in the order of the switch. */
 export const languageNames: Readonly<Record<SessionLanguage, string>> = {
   en: "English",
   es: "Español",
@@ -13,7 +13,7 @@ export const languageNames: Readonly<Record<SessionLanguage, string>> = {
   de: "Deutsch",
 };
 
-/** The sentences by language; a language of sessions without a table does not compile. */
+/** Texts by language. A session language without a table does not compile. */
 export const messagesIn: Readonly<Record<SessionLanguage, Messages>> = {
   en: english,
   es: spanish,

@@ -1,14 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { messagesIn } from "./languages.js";
 
-/** Every sentence with its key; functions as they speak of one and of several. */
+/** Returns every sentence with its key; functions are called for one and for several. */
 function sentences(value: unknown, key = ""): [string, string][] {
   if (typeof value === "string") return [[key, value]];
   if (typeof value === "function") return [1, 2].map((count) => [`${key}(${count})`, value(count, 9)]);
   return Object.entries(value as object).flatMap(([name, inner]) => sentences(inner, `${key}.${name}`));
 }
 
-/** Where two languages rightly say the same. */
+/** Sentences that are rightly the same in two languages. */
 const shared: Record<string, readonly string[]> = {
   es: [".errorPrefix"],
   fr: [".answer", ".pageOf(1)", ".pageOf(2)"],

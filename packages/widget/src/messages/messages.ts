@@ -1,47 +1,47 @@
 import type { SessionErrorCode } from "@org/core";
 import type { Challenge } from "@org/provider-kit";
 
-/** A page that only tells something: what it is, and how to go on. */
+/** A page that only informs: title, and how to proceed. */
 export interface Notice {
   readonly title: string;
   readonly text: string;
 }
 
-/** Every sentence of the pages, in one language. A table with a missing key does not compile. */
+/** Every text of the pages, in one language. A table with a missing key does not compile. */
 export interface Messages {
   readonly continue: string;
   readonly cancel: string;
   /** Asked before a session is ended. */
   readonly cancelQuestion: string;
-  /** What ending it means, for a new connection and for one that is renewed. */
+  /** What cancelling means, for a new and for a renewed connection. */
   readonly cancelText: Readonly<Record<"connect" | "renew", string>>;
   readonly cancelYes: string;
   readonly cancelNo: string;
-  /** Names the switch of languages. */
+  /** Label of the language switch. */
   readonly language: string;
   readonly chooseAnotherBank: string;
-  /** Before the title of a page that shows an error. */
+  /** Prefix of a page's title when it shows an error. */
   readonly errorPrefix: string;
   readonly errorHeading: string;
   readonly backToPage: string;
   readonly reference: (traceId: string) => string;
 
   readonly landingTitle: string;
-  /** Where the bank is settled. */
+  /** Used when the bank is fixed. */
   readonly landingTitleOf: (bank: string) => string;
-  /** Where a connection that there is gets a new login. */
+  /** Used when an existing connection gets a new login. */
   readonly renewTitleOf: (bank: string) => string;
-  /** Who asks for the data. */
+  /** Says who asks for the data. */
   readonly landingText: (requester: string) => string;
   readonly renewText: (requester: string) => string;
-  /** What is ahead, once there is a bank. */
+  /** The steps ahead, after the choice of bank. */
   readonly landingSteps: readonly string[];
   readonly privacyHeading: string;
   readonly defaultPrivacyNotice: (requester: string) => string;
   readonly privacyPolicy: string;
   readonly opensNewTab: string;
   readonly requestedBy: (requester: string) => string;
-  /** Before the requester's address for help. */
+  /** Precedes the requester's support contact. */
   readonly questions: string;
 
   readonly bankTitle: string;
@@ -57,7 +57,7 @@ export interface Messages {
   readonly previousPage: string;
   readonly nextPage: string;
   readonly bankRefused: string;
-  /** How a bank is connected that has no login. */
+  /** How a bank without a login is connected. */
   readonly byLetter: string;
   /** What to do for such a bank. */
   readonly byLetterText: (requester: string) => string;
@@ -67,38 +67,38 @@ export interface Messages {
 
   readonly credentialsTitle: (bank: string) => string;
   readonly credentialsText: string;
-  /** Where the bank asks for other things than user name and password. */
+  /** Used when the bank asks for something other than user name and password. */
   readonly detailsText: string;
-  /** Where there is nothing to type here. */
+  /** Used when there is nothing to type here. */
   readonly loginElsewhere: string;
   readonly username: string;
   readonly password: string;
   readonly enterUsername: string;
   readonly enterPassword: string;
-  /** For fields that the bank names; `label` is its word, or two. */
+  /** For fields that the bank names; `label` is a word or two of the bank. */
   readonly enterField: (label: string) => string;
   readonly chooseField: (label: string) => string;
   readonly unlikelyValue: (label: string) => string;
   readonly unusableValue: string;
-  /** The label of a field that may stay empty. */
+  /** Label of an optional field. */
   readonly optional: (label: string) => string;
-  /** Stands in a list where nothing is chosen yet. */
+  /** Entry of a list in which nothing has been chosen. */
   readonly chooseOne: string;
   readonly showPassword: string;
   readonly showSecret: (label: string) => string;
   readonly rejectedCredentials: string;
   readonly rejectedDetails: string;
   readonly rejectedAnswer: string;
-  /** The login was right, but belongs to another person or account than the connection that is renewed. */
+  /** The login was correct, but belongs to another person or account than the connection being renewed. */
   readonly otherLogin: string;
   readonly attemptsLeft: (count: number) => string;
-  /** The login ended on our side. */
+  /** The login was interrupted on our side. */
   readonly cutOff: string;
 
   readonly processingTitle: string;
   readonly processingText: string;
   readonly checkNow: string;
-  /** After a while of waiting. */
+  /** Shown after some waiting. */
   readonly processingLonger: string;
 
   readonly challengeTitle: string;
@@ -108,50 +108,50 @@ export interface Messages {
   readonly enterAnswer: string;
   readonly qrLabel: string;
   readonly qrAsText: string;
-  /** A link, where the picture cannot change by itself. */
+  /** Link for when the picture cannot update without scripts. */
   readonly newestCode: string;
 
   readonly askTitle: string;
   readonly askText: string;
   readonly redirectTitle: string;
   readonly redirectText: (host: string) => string;
-  /** What is ahead there, and the way back. */
+  /** The steps ahead on the bank's page, and the way back. */
   readonly redirectSteps: readonly string[];
   readonly sameBrowser: string;
   readonly goToBank: string;
   readonly goToBankAgain: string;
   /** The customer did not agree at the bank, or turned back there. */
   readonly declined: string;
-  /** Begins the login again, where a step of it leads nowhere any more. */
+  /** Restarts the login when its current step leads nowhere. */
   readonly restart: string;
 
   readonly done: Notice;
   readonly renewed: Notice;
-  /** The bank let the customer in and shows no account. */
+  /** The login succeeded, but the bank shows no account. */
   readonly noAccounts: Notice;
-  /** The customer is in; the bank is still at work on the data. Of a new connection, and of one that is renewed. */
+  /** The login succeeded, but the bank is still preparing the data; for a new and for a renewed connection. */
   readonly dataPending: Readonly<Record<"connect" | "renew", Notice>>;
-  /** In place of the text of {@link done} and {@link renewed}: the customer is in, and some of the data could not be read. */
+  /** Replaces the text of {@link done} and {@link renewed} when some of the data could not be read. */
   readonly dataIncomplete: string;
   readonly expired: Notice;
   readonly aborted: Notice;
   readonly failed: Readonly<Record<SessionErrorCode, Notice>>;
   readonly otherLoginEnd: Notice;
-  /** Said in place of the text where the session was to renew a connection. */
+  /** Replaces the text when the session was to renew a connection. */
   readonly notRenewed: Readonly<Record<"expired" | "aborted" | "failed", string>>;
   readonly closePage: string;
   readonly leadingBack: string;
   readonly goBackNow: string;
-  /** The page cannot ask us anything. */
+  /** The page cannot reach the server. */
   readonly unreachable: string;
   readonly tryAgain: string;
 
   readonly taken: Notice;
   readonly unknownLink: Notice;
-  /** Back from the bank, in another browser than the one that went there. */
+  /** The customer returned from the bank in another browser than the one that went there. */
   readonly callbackElsewhere: Notice;
   readonly callbackUnknown: Notice;
-  /** Back from the bank, when everything was over. */
+  /** The form was not sent from a page opened in this browser. */
   readonly forbidden: Notice;
   readonly badRequest: Notice;
   readonly tooLarge: Notice;

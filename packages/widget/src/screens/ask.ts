@@ -12,7 +12,7 @@ import {
   titleWith,
 } from "./screen.js";
 
-/** What the bank asks in the middle of a login, such as how to confirm it or which accounts to share. */
+/** A question of the bank during a login, such as how to confirm it or which accounts to share. */
 export function askScreen(
   context: ScreenContext,
   { bank, fields, message }: Extract<WidgetState, { screen: "ask" }>,

@@ -2,7 +2,7 @@ import { type FieldProblem, type Html, html, problemSummary, textField } from "@
 import { type BankItem, type BankList, type BankQuery, searchOf } from "../bank-list.js";
 import { requesterName, type Screen, type ScreenContext, scripted, stepForm, titled } from "./screen.js";
 
-/** The banks that the session allows, to search and to choose from. */
+/** The banks that the session allows, to search and choose from. */
 export function bankChoiceScreen(
   context: ScreenContext,
   query: BankQuery,
@@ -30,7 +30,7 @@ function searchForm({ messages, path }: ScreenContext, query: BankQuery, countri
 <button class="whole" type="submit" data-unscripted>${messages.search}</button></form>`;
 }
 
-/** What was found. The client asks for this part alone while a name is typed, and adds the next page to the list instead of leading there. */
+/** Search results. The client requests only this part while a name is typed, and appends the next page to the list instead of opening it. */
 export function foundBanks(context: ScreenContext, query: BankQuery, banks: BankList): Html {
   const { messages } = context;
   const more = html`<button class="whole more-banks" type="button" data-page="${banks.page + 1}">${messages.moreBanks}</button>`;
@@ -55,7 +55,7 @@ function bankForm(context: ScreenContext, banks: BankList["items"]): Html {
 ${stepForm(context, "bank", html`<ul class="banks" aria-label="${messages.bankList}">${items}</ul>`)}`;
 }
 
-/** A bank without a login: it cannot be chosen, and says what to do instead. The id keeps an open one apart from others. */
+/** A bank without a login: it cannot be chosen, and says what to do instead. The id distinguishes an opened one from others. */
 function letterBank(context: ScreenContext, { id, name, detail }: Omit<BankItem, "by_letter">): Html {
   return html`<details id="${id}"><summary>${name}<small>${detail}</small></summary>
 <p>${context.messages.byLetterText(requesterName(context))}</p></details>`;

@@ -5,10 +5,10 @@ import { heading, type Screen, type ScreenContext, stepForm, titled, titleWith }
 
 type Challenge = Extract<WidgetState, { screen: "challenge" }>;
 
-/** What a Continue button answers where the customer approves elsewhere. */
+/** Value that the Continue button sends when the customer approves elsewhere. */
 const APPROVAL = "approve";
 
-/** What the bank asks for beyond the password: a code to type, or an approval elsewhere. */
+/** What the bank asks for besides the password: a code to type, or an approval elsewhere. */
 export function challengeScreen(
   context: ScreenContext,
   challenge: Challenge,
@@ -38,12 +38,15 @@ ${stepForm(
   };
 }
 
-/** A link and no refresh: a page that loads itself again and again would be read out from its beginning each time. */
+/** A link instead of an automatic refresh: screen readers would read a reloaded page from its beginning each time. */
 function refreshLink({ messages, path }: ScreenContext, { qr }: Challenge): Html {
   return html`<p data-unscripted><a class="more" href="${path}">${qr === null ? messages.checkNow : messages.newestCode}</a></p>`;
 }
 
-/** Dark on white in either colour scheme, which scanners need. The text stands below, for who has the bank's app on this device or cannot scan. */
+/**
+ * Dark on white in both colour schemes, as scanners need. The text below is for customers who have the bank's app on this device or cannot
+ * scan.
+ */
 function qrToScan({ messages }: ScreenContext, text: string): Html {
   const drawing = qrDrawing(text);
   return html`${

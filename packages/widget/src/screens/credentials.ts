@@ -3,7 +3,7 @@ import type { WidgetState } from "../widget-state.js";
 import { fieldControls, isUsual } from "./fields.js";
 import { type Screen, type ScreenContext, stepForm, titled } from "./screen.js";
 
-/** Where the customer types what the bank asks for at login; where it asks for nothing, what is left is to go on. */
+/** Form for what the bank asks for at login; without any fields, it only has a button to continue. */
 export function credentialsScreen(
   context: ScreenContext,
   { bank, bank_fixed, fields }: Extract<WidgetState, { screen: "credentials" }>,

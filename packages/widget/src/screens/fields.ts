@@ -2,7 +2,7 @@ import { choiceField, type FieldProblem, type Html, html, textField } from "@org
 import type { CredentialField } from "@org/provider-kit";
 import { inLanguage, type ScreenContext, scripted } from "./screen.js";
 
-/** The fields that a bank asks for, in its words where it has some. What was typed before is not shown again. */
+/** The fields that a bank asks for, in its own words if it has any. Previously typed values are not shown again. */
 export function fieldControls(
   context: ScreenContext,
   fields: readonly CredentialField[],
@@ -11,18 +11,18 @@ export function fieldControls(
   return html`${fields.map((field) => fieldOf(context, field, problems))}`;
 }
 
-/** What the form and the problems with it call a field. */
+/** Name of a field, in the form and in its problems. */
 export function labelOf({ messages, language }: ScreenContext, { name, label }: CredentialField): string {
   if (label !== undefined) return inLanguage(label, language);
   return name === "username" || name === "password" ? messages[name] : name;
 }
 
-/** Whether a bank asks for user name and password and has no other words for them. */
+/** Whether a bank asks for user name and password without its own labels for them. */
 export function isUsual(fields: readonly CredentialField[]): boolean {
   return fields.length > 0 && fields.every(({ name, label }) => label === undefined && name in usualAutocomplete);
 }
 
-/** Whether what is typed there is hidden. */
+/** Whether typed text is hidden. */
 function isSecret({ name, kind }: CredentialField): boolean {
   return kind === "secret" || (kind === undefined && name === "password");
 }

@@ -5,20 +5,20 @@ import type { WidgetState } from "../widget-state.js";
 import { type ScreenContext, stepForm } from "./screen.js";
 
 /**
- * Stands above every screen: the switch of languages and, while the session is open, the way out of it, which asks once more. Both open
- * in place, with and without scripts, and nothing that was typed is lost.
+ * Top of every screen: the language switch and, while the session is open, the cancel button, which asks for confirmation. Both open
+ * in place, with and without scripts, so nothing typed is lost.
  */
 export function pageTop(context: ScreenContext, state: WidgetState): Html {
   return html`<div class="top">${!isReturnScreen(state) && languageSwitch(context)}
 ${state.screen !== "outcome" && state.screen !== "notice" && cancelForm(context, "relogin" in state && state.relogin)}</div>`;
 }
 
-/** A page at the address that banks lead back to, which cannot be asked for again in another language. */
+/** Whether the page is at the callback address, which cannot be requested again in another language. */
 function isReturnScreen(state: WidgetState): boolean {
   return state.screen === "notice" && (state.notice === "callbackElsewhere" || state.notice === "callbackUnknown");
 }
 
-/** Stands below every screen: who asks for the data, and where to turn to. */
+/** Bottom of every screen: who asks for the data, and the support contact. */
 export function pageFoot(context: ScreenContext, state: WidgetState): Html | null {
   const { requester, messages } = context;
   if (requester === null) return null;
@@ -28,14 +28,14 @@ ${state.screen !== "landing" && privacyLink(context)}
 ${support_contact !== null && html`<p>${messages.questions} ${supportLink(support_contact)}</p>`}</div>`;
 }
 
-/** Where the requester says what it does with the data. It opens beside the session, which stays as it is. */
+/** Link to the requester's privacy policy. It opens in a new tab, so the session stays open. */
 export function privacyLink({ requester, messages }: ScreenContext): Html | null {
   if (!requester || requester.privacy_url === null) return null;
   return html`<p><a class="reach" href="${requester.privacy_url}" target="_blank" rel="noopener noreferrer">${messages.privacyPolicy}
 <span class="spoken">${messages.opensNewTab}</span></a></p>`;
 }
 
-/** The requester's logo; its name stands beside it. */
+/** The requester's logo, shown next to its name. */
 export function logoOf({ requester, site }: ScreenContext): Html | null {
   if (!requester || requester.logo === null) return null;
   const { path, width, height } = requester.logo;
@@ -48,7 +48,7 @@ function supportLink(contact: string): Html {
     : html`<a class="reach" href="mailto:${encodeURI(contact)}">${contact}</a>`;
 }
 
-/** The notice of a link that leads nowhere has the switch too: who cannot read it cannot find the way. */
+/** Also shown on the notice of an invalid link: a customer who cannot read it needs another language. */
 function languageSwitch({ messages, language, path }: ScreenContext): Html {
   const link = (each: SessionLanguage) =>
     html`<li><a href="${path}?language=${each}" lang="${each}" hreflang="${each}"${

@@ -2,7 +2,7 @@ import { html } from "@org/pages";
 import type { NoticeKind, WidgetState } from "../widget-state.js";
 import { heading, type Screen, type ScreenContext, titleWith } from "./screen.js";
 
-/** The status of the answer and the words for it. */
+/** Status and texts of each notice. */
 const kinds = {
   taken: { status: 403, words: "taken" },
   unknownLink: { status: 404, words: "unknownLink" },
@@ -17,15 +17,15 @@ const kinds = {
   defect: { status: 500, words: "defect" },
 } as const satisfies Record<NoticeKind, { readonly status: number; readonly words: string }>;
 
-/** Those of an address behind which this browser has nothing. */
+/** Notices without a way back, because this browser has nothing at the address. */
 const finalNotices: ReadonlySet<NoticeKind> = new Set(["taken", "unknownLink", "callbackElsewhere", "callbackUnknown"]);
 
-/** HTTP status of the answer that a notice is. */
+/** Returns the HTTP status of a notice. */
 export function statusOfNotice(kind: NoticeKind): number {
   return kinds[kind].status;
 }
 
-/** Says what is the matter and how to go on. The trace id is named where the customer should pass it on. */
+/** Explains a problem and how to proceed. The trace id is shown when the customer should pass it on. */
 export function noticeScreen(
   { messages, path }: Pick<ScreenContext, "messages" | "path">,
   { notice, trace_id, bank = null }: Extract<WidgetState, { screen: "notice" }>,

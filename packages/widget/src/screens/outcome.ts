@@ -5,7 +5,10 @@ import { heading, type Screen, type ScreenContext, titleWith } from "./screen.js
 
 type Outcome = Extract<WidgetState, { screen: "outcome" }>;
 
-/** How a session ended. Where there is an address to return to, the client goes there from here; a page is never loaded for it. */
+/**
+ * Outcome of a session. If there is a return address, the client goes there from here; without the client, the server redirects
+ * instead of showing this screen.
+ */
 export function outcomeScreen({ messages }: Pick<ScreenContext, "messages">, outcome: Outcome): Screen {
   const { title, text } = noticeOf(messages, outcome);
   const sign = signOf(outcome.status);
@@ -23,13 +26,13 @@ ${
   };
 }
 
-/** The sign above the words: what it is at a glance, for who sees it. None where the customer ended it, or time did. */
+/** Sign above the text that shows the outcome at a glance. None if the customer cancelled or time ran out. */
 function signOf(status: FinishedStatus): { readonly kind: "good" | "warn"; readonly character: string } | null {
   if (status === "Finished:OK") return { kind: "good", character: "✓" };
   return status === "Finished:Error" ? { kind: "warn", character: "!" } : null;
 }
 
-/** How it ended, and what to do next. */
+/** How the session ended, and what to do next. */
 function noticeOf(messages: Messages, { status, error_code, remark, relogin }: Outcome): Notice {
   const { notRenewed } = messages;
   const unless = (notice: Notice, text: string) => (relogin ? { ...notice, text } : notice);

@@ -2,10 +2,10 @@ import { html } from "@org/pages";
 import type { WidgetState } from "../widget-state.js";
 import { heading, type Screen, type ScreenContext, scripted, titleWith } from "./screen.js";
 
-/** After so long, people wonder whether anything still happens. */
+/** After this time, people wonder whether anything is still happening. */
 const LONG_SECONDS = 4;
 
-/** Shown while the bank is being asked. */
+/** Shown while the bank processes the login. */
 export function processingScreen(
   context: ScreenContext,
   { bank }: Extract<WidgetState, { screen: "processing" }>,

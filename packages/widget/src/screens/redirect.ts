@@ -3,8 +3,8 @@ import type { WidgetState } from "../widget-state.js";
 import { heading, restartForm, type Screen, type ScreenContext, stepForm, titled, titleWith } from "./screen.js";
 
 /**
- * Before the customer goes to a page of the bank: where that is, and that the way back leads here. It takes one tap, since people
- * are to see the address of their bank before they type anything there.
+ * Shown before the customer goes to a page of the bank: its address, and that the way back leads here. It takes a tap, because people
+ * should see the address of their bank before they type anything there.
  */
 export function redirectScreen(
   context: ScreenContext,
