@@ -71,7 +71,7 @@ async function requireToken(
   throw new OAuthError("invalid_token", "registering here needs an initial access token of the operator");
 }
 
-/** Prefix of initial access tokens, and of nothing else. */
+/** Prefix of initial access tokens. */
 export const REGISTRATION_TOKEN_PREFIX = "wci_";
 /** Purpose of the hashes of initial access tokens. */
 export const REGISTRATION_TOKEN_PURPOSE = "registration-token";
