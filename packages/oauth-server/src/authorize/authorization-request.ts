@@ -16,7 +16,7 @@ export interface AuthorizationRequest {
   /** Returned to the client unchanged; null when there was none. */
   readonly state: string | null;
   readonly code_challenge: string;
-  /** Null when the client requested none: it gets every default scope that the application has. */
+  /** Null when the client requested none: it is offered every scope of `MCP_SCOPES` that the login has. */
   readonly scopes: readonly string[] | null;
   readonly audience: readonly string[];
   readonly expires_at: Date;

@@ -68,7 +68,7 @@ export function createDocumentCache<Content extends object>(
     async get(address, from, readAfter) {
       const content = known(address, readAfter);
       if (content) return content;
-      // Checked only by the caller that starts the fetch, so that a caller that joins one is never refused.
+      // Counted before joining a fetch, so that no caller is refused because of another network's requests.
       if (!underway.has(address)) await limit(from);
       const fetching = underway.get(address);
       if (fetching !== undefined) return fetching;
