@@ -9,10 +9,10 @@ import {
 } from "@org/core";
 import type { EndpointSettings } from "./ports/endpoint-store.js";
 
-/** Sent on demand to the one endpoint that it is of, whatever that one asks for. */
+/** Sent on request, and only to the endpoint it is for, whatever that endpoint's types are. */
 export const TEST_EVENT = "webhook.test" satisfies EventType;
 
-/** Whether an endpoint gets an event. `webhook_asks_for` of storage-postgres says the same in SQL. */
+/** Whether an endpoint gets an event. `webhook_asks_for` of storage-postgres implements the same rule in SQL. */
 export function asksFor(
   endpoint: Pick<EndpointSettings, "types" | "labels"> & { readonly endpoint_id: string },
   event: Pick<NewEvent, "type" | "object_id" | "labels">,
@@ -36,12 +36,12 @@ function hasLabels(labels: Labels, asked: Labels): boolean {
   return Object.entries(asked).every(([key, value]) => labels[key] === value);
 }
 
-/** Types that an endpoint may ask for: those for operators are in no tenant's log. */
+/** Types that an endpoint may subscribe to; operator events are in no tenant's log. */
 const askable = EVENT_TYPES.filter(
   (type) => type !== TEST_EVENT && !(OPERATOR_EVENT_TYPES as readonly EventType[]).includes(type),
 );
 
-/** What is wrong with a list of types and families of them, which has one entry at least. */
+/** Faults of a list of types and type families, which must not be empty. */
 export function typeFaults(types: readonly string[] | undefined, field: string): readonly Fault[] {
   if (types?.length === 0) return [invalidValue(field, "must name a type at least: * is all of them")];
   return (types ?? []).flatMap((asked, index) =>

@@ -3,7 +3,7 @@ import { type DeliverySearch, type EndpointOperations, unknownEndpoint } from ".
 import { operatorEndpointView } from "./endpoint-views.js";
 import type { EndpointState, EndpointStore } from "./ports/endpoint-store.js";
 
-/** Which endpoints an operator lists. */
+/** An operator's filter for endpoints. */
 export interface EndpointSearch {
   readonly tenant_id?: string | undefined;
   readonly state_in?: readonly EndpointState[] | undefined;
@@ -12,8 +12,8 @@ export interface EndpointSearch {
 }
 
 /**
- * Endpoints of all tenants as an operator sees them: whether they take what they are sent, and not where exactly it goes, since addresses may
- * hold secrets. All of it throws CoreError NOT_FOUND for an id that is nobody's.
+ * Endpoints of all tenants for operators: whether they accept deliveries, but not their full URLs, which may contain secrets.
+ * Every method throws CoreError NOT_FOUND for an unknown id.
  */
 export type EndpointAdmin = ReturnType<typeof createEndpointAdmin>;
 
@@ -26,7 +26,7 @@ export function createEndpointAdmin(deps: {
   const page = createPager(deps.runtime.mac);
 
   return {
-    /** By the ids of tenant and endpoint. @throws CoreError VALIDATION_ERROR on `page_token` */
+    /** Ordered by tenant id and endpoint id. @throws CoreError VALIDATION_ERROR on `page_token` */
     async list({ tenant_id, state_in, page_token, page_size }: EndpointSearch) {
       const wanted = { tenant_id: tenant_id ?? null, state_in: state_in ?? null };
       const { rows, next_page_token } = await page({
@@ -39,7 +39,10 @@ export function createEndpointAdmin(deps: {
       });
       return { items: rows.map(operatorEndpointView), next_page_token };
     },
-    /** Disabling withdraws what waits; enabling begins with what happens then. Its tenant's trail has the operator's application. */
+    /**
+     * Disabling withdraws waiting deliveries; after enabling only new events are sent. The tenant's audit trail names the
+     * operator's application.
+     */
     async setEnabled(operator: Actor, endpointId: Uuid, enabled: boolean) {
       const tenant_id = await tenantOf(endpointId);
       await endpoints.update({ ...operator, tenant_id }, endpointId, { enabled });
@@ -47,7 +50,7 @@ export function createEndpointAdmin(deps: {
       if (!found) throw unknownEndpoint();
       return operatorEndpointView({ ...found, tenant_id });
     },
-    /** Newest event first, without what receivers answered. */
+    /** Newest event first, without the answers of receivers. */
     async deliveries(operator: Actor, search: DeliverySearch) {
       const tenant_id = await tenantOf(search.query.endpoint_id);
       const { items, next_page_token } = await endpoints.deliveries({ ...operator, tenant_id }, search);

@@ -19,37 +19,37 @@ import { typeFaults } from "./asks-for.js";
 import { deliveryView, endpointVersion, endpointView } from "./endpoint-views.js";
 import { type DeliveryState, type EndpointStore, secretContext } from "./ports/endpoint-store.js";
 
-/** Events that one replay queues at most. */
+/** Maximum number of events that one replay queues. */
 const MAX_REPLAY = 10_000;
-/** For how long the secret before signs too. */
+/** How long the previous secret still signs. */
 const SECRET_OVERLAP_MS = 86_400_000;
 
-/** What an application sets of an endpoint. */
+/** The settings of an endpoint, as an application sends them. */
 export interface EndpointInput {
   readonly url: string;
-  /** All when left out. */
+  /** All types when omitted. */
   readonly types?: readonly string[] | undefined;
   readonly labels?: Labels | undefined;
   readonly description?: string | null | undefined;
   readonly enabled?: boolean | undefined;
 }
 
-/** What is left out stays as it is. */
+/** Omitted fields stay unchanged. */
 type EndpointInputChange = { readonly [Field in keyof EndpointInput]?: EndpointInput[Field] | undefined };
 
-/** Which events are sent again. */
+/** Selects the events to send again. */
 export interface ReplayInput {
   readonly endpoint_id: Uuid;
-  /** As `parseMoment` of core reads it, and so is `until`. */
+  /** In the format that `parseMoment` of core reads, as is `until`. */
   readonly since?: string | undefined;
   readonly until?: string | undefined;
   readonly event_ids?: readonly Uuid[] | undefined;
   readonly types?: readonly string[] | undefined;
-  /** Goes on behind this event: the `next_after` of the replay before. */
+  /** Continues behind this event: the `next_after` of the previous replay. */
   readonly after?: Uuid | undefined;
 }
 
-/** What deliveries are listed. */
+/** Selects the deliveries to list. */
 export interface DeliverySearch {
   readonly query: {
     readonly endpoint_id: Uuid;
@@ -60,14 +60,14 @@ export interface DeliverySearch {
   readonly page_size: number;
 }
 
-/** Endpoints as a tenant's applications manage them. All of it throws CoreError NOT_FOUND for an id that is none of the tenant's. */
+/** Endpoint management for a tenant's applications. Every method throws CoreError NOT_FOUND for an id that is not the tenant's. */
 export type EndpointOperations = ReturnType<typeof createEndpointOperations>;
 
-/** @param onQueued told when there may be something to number or to send */
+/** @param onQueued called when there may be an event to number or a delivery to send */
 export function createEndpointOperations(deps: {
   readonly store: EndpointStore;
   readonly runtime: Runtime;
-  /** Why an address cannot be an endpoint's; null when it can. */
+  /** Why a URL is not valid for an endpoint; null when it is. */
   readonly urlFault: (url: string) => string | null;
   readonly onQueued?: () => void;
   /** Without it there are no limits. */
@@ -80,8 +80,8 @@ export function createEndpointOperations(deps: {
 
   return {
     /**
-     * The secret is answered this once.
-     * @throws CoreError VALIDATION_ERROR on `url` and `types`, RATE_LIMITED when the tenant has as many as it may
+     * The secret is returned only here.
+     * @throws CoreError VALIDATION_ERROR on `url` and `types`, RATE_LIMITED when the tenant has reached its limit
      */
     async create(who: TenantActor, input: EndpointInput) {
       check(input);
@@ -106,9 +106,9 @@ export function createEndpointOperations(deps: {
     /** Oldest first. */
     list: async (who: TenantActor) => (await store.list(who.tenant_id)).map(endpointView),
     /**
-     * What is left out stays as it is.
-     * @param version the one that was seen
-     * @throws CoreError VALIDATION_ERROR on `url` and `types`, CONFLICT when the endpoint is another by now
+     * Omitted fields stay unchanged.
+     * @param version the version that the caller saw
+     * @throws CoreError VALIDATION_ERROR on `url` and `types`, CONFLICT when the endpoint has changed since
      */
     async update(who: TenantActor, id: Uuid, input: EndpointInputChange, version?: number) {
       check(input);
@@ -127,7 +127,10 @@ export function createEndpointOperations(deps: {
       const entry = entryOf(who, "delete", endpointId);
       if (!(await store.remove(who.tenant_id, endpointId, runtime.clock(), entry))) throw unknownEndpoint();
     },
-    /** Queues a `webhook.test`; `list-deliveries` tells what became of it. @throws CoreError CONFLICT while the endpoint is disabled, RATE_LIMITED */
+    /**
+     * Queues a `webhook.test`; `list-deliveries` shows its result.
+     * @throws CoreError CONFLICT while the endpoint is disabled, RATE_LIMITED
+     */
     async test(who: TenantActor, endpointId: Uuid) {
       limits?.admitResend(who.tenant_id);
       const event_id = runtime.newId();
@@ -138,7 +141,7 @@ export function createEndpointOperations(deps: {
       onQueued?.();
       return { event_id };
     },
-    /** Answers the new secret, this once. The one before signs too for a day; the one before that no more. */
+    /** Returns the new secret, only here. The previous one signs too for a day; an older one stops signing. */
     async rotateSecret(who: TenantActor, endpointId: Uuid) {
       const { secret, sealed_secret } = await newSecret(endpointId);
       const previous_until = new Date(runtime.clock().getTime() + SECRET_OVERLAP_MS);
@@ -162,9 +165,8 @@ export function createEndpointOperations(deps: {
       return { items: rows.map(deliveryView), next_page_token };
     },
     /**
-     * Queues kept events that the endpoint asks for once more, oldest first. What waits already is left alone.
-     * @throws CoreError VALIDATION_ERROR for an event that is not kept, CONFLICT while the endpoint is disabled,
-     * RATE_LIMITED
+     * Queues stored events that match the endpoint again, oldest first. Deliveries that are already waiting do not change.
+     * @throws CoreError VALIDATION_ERROR for an event that is not stored, CONFLICT while the endpoint is disabled, RATE_LIMITED
      */
     async replay(who: TenantActor, { endpoint_id, since, until, event_ids, types, after }: ReplayInput) {
       limits?.admitResend(who.tenant_id);
@@ -216,7 +218,7 @@ export function createEndpointOperations(deps: {
   }
 
   async function newSecret(endpointId: Uuid) {
-    // 32 bytes, of the 24 to 64 that Standard Webhooks allows.
+    // 32 bytes; Standard Webhooks allows 24 to 64.
     const secret = `whsec_${Buffer.from(runtime.newSecret(), "base64url").toString("base64")}`;
     return { secret, sealed_secret: await runtime.vault.seal(secret, secretContext(endpointId)) };
   }

@@ -2,13 +2,10 @@ import { addressRule, loopbackOf } from "@org/http";
 
 const MAX_LENGTH = 2_000;
 
-/**
- * Why a text is no address that events are delivered to; null = it is one. Whether its host leads anywhere, and where, is looked up at each
- * connection.
- */
+/** Why a text is not a valid endpoint URL; null = it is. The addresses of its host are resolved and checked at each connection. */
 export function endpointUrlFault(text: string): string | null {
   if (text.length > MAX_LENGTH) return `must have at most ${MAX_LENGTH} characters`;
-  // `URL` leaves some of them out, and means another address than the one that is shown.
+  // `URL` drops some of them, so that the URL would differ from the displayed one.
   if (/[\s\p{Cc}\p{Cf}\\]/u.test(text)) return "must have no spaces, control characters or backslashes";
   const url = parsed(text);
   if (url === null) return "must be an absolute https URL";
@@ -20,7 +17,7 @@ export function endpointUrlFault(text: string): string | null {
 }
 
 /**
- * What is wrong with an endpoint's address; null = nothing. In clear only to networks that the installation names.
+ * Why an endpoint's URL is refused; null = it is not. Plain http is allowed only to networks that the installation names.
  * @param privateNetworks CIDR blocks that may be reached besides the public internet
  */
 export function endpointUrlRule(privateNetworks: readonly string[]): (url: string) => string | null {
@@ -43,7 +40,7 @@ function parsed(text: string): URL | null {
   }
 }
 
-/** As `URL` writes it: whatever an IPv4 address was written as, it is four decimal numbers here. */
+/** `URL` normalizes any notation of an IPv4 address to four decimal numbers. */
 function isThisMachine(hostname: string): boolean {
   return hostname === "localhost" || hostname === "[::1]" || /^127(\.\d{1,3}){3}$/.test(hostname);
 }

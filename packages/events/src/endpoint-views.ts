@@ -1,7 +1,7 @@
 import { contentVersion } from "@org/core";
 import type { DeliveryRecord, EndpointRecord, EndpointState, OwnedEndpoint } from "./ports/endpoint-store.js";
 
-/** An endpoint as its tenant sees it; times are RFC 3339. Its secrets are shown once, where they are made. */
+/** An endpoint as its tenant sees it; times are RFC 3339. A secret is returned only when it is created. */
 export function endpointView(record: EndpointRecord) {
   const { endpoint_id, is_enabled, ...endpoint } = record;
   const { url, types, labels, description, disabled_reason, created_at, changed_at } = endpoint;
@@ -24,7 +24,7 @@ export function endpointView(record: EndpointRecord) {
   };
 }
 
-/** Of what its tenant sets: what its deliveries do to it, and another secret, are no changes of it. */
+/** Covers only what the tenant sets: the results of deliveries and a new secret do not change it. */
 export function endpointVersion({
   url,
   types,
@@ -35,7 +35,7 @@ export function endpointVersion({
   return contentVersion(url, types, Object.entries(labels).sort(), description, is_enabled);
 }
 
-/** An endpoint as operators see it: by the host of its address, since paths may hold secrets. */
+/** An endpoint as operators see it: with only the host of its URL, because the path may contain a secret. */
 export function operatorEndpointView(endpoint: OwnedEndpoint) {
   const { url, labels: _, description: __, enabled: ___, version: ____, ...shown } = endpointView(endpoint);
   return { ...shown, tenant_id: endpoint.tenant_id, host: new URL(url).host, state: endpointState(endpoint) };

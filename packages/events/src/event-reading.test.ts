@@ -31,7 +31,7 @@ afterEach(() => {
   for (const reading of opened.splice(0)) reading.close();
 });
 
-/** A log over a memory, in which others are looked for so seldom that only what this process numbers wakes anybody. */
+/** A log in memory. It checks for events of other servers so rarely that only events numbered by this process end a wait. */
 function open(waiting = { perTenant: 2, overall: 3 }) {
   const store = createMemoryEventStore(() => now);
   const numbered: NumberedEvents[] = [];
@@ -67,7 +67,7 @@ it("[C-11.4] events have the form of the wire, thin and with whose they are; pag
     next_page_token: null,
   });
   expect(numbered).toHaveLength(3);
-  // A token belongs to its query and to its log.
+  // A token is valid only for its query and its log.
   for (const [log, over] of [
     [OTHER, {}],
     [TENANT, { order: "desc" }],
@@ -117,7 +117,7 @@ it("[C-11.7] a call that waits is answered as soon as there is something for it,
   void waiting.then(() => {
     isAnswered = true;
   });
-  // Another tenant's, and another type: it looks, and waits on.
+  // Events of another tenant or another type do not end the wait.
   for (const [log, event] of [[OTHER, moved("x")] as const, [TENANT, ended("y")] as const]) {
     await store.append(log, [event]);
     await reading.number(new AbortController().signal);
@@ -153,11 +153,11 @@ it("[C-11.7] at most so many calls of a tenant wait, and so many in all; the ref
     code: "UNAVAILABLE",
     limit: { name: "waiting_calls", value: 3 },
   });
-  // Who hangs up leaves his place.
+  // A caller that disconnects frees its place.
   gone.abort();
   expect(await calls[0]).toEqual({ items: [], next_page_token: null });
   calls.push(wait(TENANT));
-  // Who stops lets nobody wait.
+  // After closing, no call waits.
   reading.close();
   expect(await Promise.all(calls)).toHaveLength(4);
   expect((await wait(OTHER)).items).toEqual([]);

@@ -13,13 +13,13 @@ import { isOfPattern } from "./asks-for.js";
 import type { EventQuery, EventStore, NumberedEvents, StoredEvent } from "./ports/event-store.js";
 import { createWaitingCalls, type WaitingLimits } from "./waiting-calls.js";
 
-/** For how many days events are kept. */
+/** How many days events are kept. */
 export const EVENT_DAYS = 30;
 
-/** What a caller asks of a log. Times are ISO 8601 dates or datetimes. */
+/** A query of a log. Times are ISO 8601 dates or datetimes. */
 export interface EventSearch {
   readonly query: {
-    /** Types, and families such as `letter.*`. */
+    /** Types and type families such as `letter.*`. */
     readonly type_in?: readonly string[] | undefined;
     /** Ids of events. */
     readonly after?: string | null | undefined;
@@ -30,15 +30,16 @@ export interface EventSearch {
   readonly order: "asc" | "desc";
   readonly page_size: number;
   readonly page_token?: string | null | undefined;
-  /** How long the answer may stay out while there is nothing; 0 to 30. */
+  /** How long to wait for an event when there is none; 0 to 30. */
   readonly wait_seconds: number;
 }
 
-/** The log as its readers see it. */
+/** The log for its readers. */
 export interface EventReading {
   /**
-   * A page of a log. With `wait_seconds`, oldest first only, it answers as soon as there is something, or empty when the time is over.
-   * @param gone aborted when nobody waits for the answer any more
+   * Reads a page of a log. With `wait_seconds`, which requires the order asc, it returns as soon as there is an event, or empty
+   * when the time is over.
+   * @param gone aborts when the caller has disconnected
    * @throws CoreError VALIDATION_ERROR; RATE_LIMITED or UNAVAILABLE when too many calls wait
    */
   list(
@@ -46,23 +47,23 @@ export interface EventReading {
     search: EventSearch,
     gone?: AbortSignal,
   ): Promise<{ readonly items: readonly EventView[]; readonly next_page_token: string | null }>;
-  /** Numbers what waits in all logs, batch by batch until nothing does or `signal` is aborted. */
+  /** Numbers waiting events in all logs, in batches, until none is left or `signal` is aborted. */
   number(signal: AbortSignal): Promise<void>;
-  /** Deletes at most `limit` events that have been kept for {@link EVENT_DAYS}; returns how many. */
+  /** Deletes at most `limit` events older than {@link EVENT_DAYS}; returns their number. */
   reap(now: Date, limit: number): Promise<number>;
-  /** Ends the calls that wait: the server stops. */
+  /** Ends the waiting calls when the server stops. */
   close(): void;
 }
 
 const DAY_MS = 86_400_000;
-/** Small, so that whoever waits for a log's turn does not wait long. */
+/** Small, so that callers that wait for a log's lock do not wait long. */
 const NUMBERING_BATCH = { logs: 100, limit: 1_000 };
 
-/** @param onNumbered told of events that have just got their numbers in this process, and are to be delivered */
+/** @param onNumbered called with the events that this process has just numbered, and that must be delivered */
 export function createEventReading(deps: {
   store: EventStore;
   mac: Runtime["mac"];
-  /** How often it is asked whether another server has written something that somebody waits for, in milliseconds. */
+  /** How often to check whether another server has written an event that a call waits for, in milliseconds. */
   everyMs: number;
   waiting: WaitingLimits;
   onNumbered?: (numbered: readonly NumberedEvents[]) => void;
@@ -132,13 +133,13 @@ export function createEventReading(deps: {
   }
 }
 
-/** An event as it is listed and delivered. */
+/** An event as listings and deliveries show it. */
 export function eventView(log: string, event: Omit<StoredEvent, "object_id">): EventView {
   const { event_id, type, created_at, sequence, data } = event;
   return { id: event_id, type, created_at: created_at.toISOString(), tenant_id: log, sequence, data };
 }
 
-/** The types that a list of types and families such as `letter.*` names. @throws CoreError VALIDATION_ERROR naming the field */
+/** Expands types and type families such as `letter.*` to types. @throws CoreError VALIDATION_ERROR naming the field */
 export function typesOf(patterns: readonly string[], field: string): readonly EventType[] {
   const faults = patterns.flatMap((pattern, index) =>
     EVENT_TYPES.some((type) => isOfPattern(type, pattern))

@@ -1,15 +1,15 @@
 /**
- * What happens to a tenant, as its log and as signed webhooks. Events are written by core, each in the transaction that makes it happen
- * (`EventLog`); here they are read, and sent to endpoints.
+ * The events of a tenant, as a log and as signed webhooks. Core writes each event in the transaction that causes it (`EventLog`);
+ * this package reads events and sends them to endpoints.
  *
- *   event-reading.ts   pages of a log, numbering, what is old
- *   waiting-calls.ts   calls that wait for news, a bounded number of them
- *   endpoint-operations.ts  what a tenant's applications do with endpoints, endpoint-desk.ts what operators do; asks-for.ts says which events one gets, endpoint-url.ts where
- *                      they may be sent
- *   deliveries/        deliveries.ts sends what is due to a leased endpoint: signature.ts and signing-keys.ts sign,
- *                      webhook-client.ts posts (post-webhook.ts is its interface), plan-of-tries.ts says when what failed is tried again,
- *                      tally.ts when an endpoint is left alone; operator-mail.ts tells the operator of one that was disabled
- *   ports/             what is stored; `./testing` has a memory version and the cases that every backend passes
+ *   event-reading.ts        reads pages of a log, numbers events, deletes old ones
+ *   waiting-calls.ts        a bounded number of calls that wait for new events
+ *   endpoint-operations.ts  endpoint management for a tenant's applications, endpoint-admin.ts for operators; asks-for.ts selects
+ *                           the events of an endpoint, endpoint-url.ts checks where they may be sent
+ *   deliveries/             deliveries.ts sends due deliveries to a leased endpoint: signature.ts and signing-keys.ts sign,
+ *                           webhook-client.ts posts (post-webhook.ts is its interface), retry-schedule.ts schedules retries,
+ *                           delivery-stats.ts decides when an endpoint is paused or disabled; operator-mail.ts reports disabled ones
+ *   ports/                  what a storage backend implements; `./testing` has a memory version and the conformance cases
  */
 export {
   createDeliveries,

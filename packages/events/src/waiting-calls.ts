@@ -1,25 +1,25 @@
 import { CoreError } from "@org/core";
 
-/** How many calls wait for news at once: those of one tenant, and all. */
+/** How many calls may wait for events: per tenant, and in total. */
 export interface WaitingLimits {
   readonly perTenant: number;
   readonly overall: number;
 }
 
-/** A call that waits for news of a log. */
+/** A call that waits for new events of a log. */
 export interface WaitingCall {
-  /** True as soon as the log goes further than `head`; false when the time is over, the caller has gone, or the server stops. */
+  /** True as soon as the log goes beyond `head`; false when the time is over, the caller has disconnected, or the server stops. */
   news(head: number): Promise<boolean>;
   leave(): void;
 }
 
-/** Calls that wait for events. No connection to the database is held meanwhile: one question asks for all of them. */
+/** Calls that wait for events. They hold no database connection: one query checks for all of them. */
 export interface WaitingCalls {
-  /** @throws CoreError RATE_LIMITED when too many of this log wait, UNAVAILABLE when too many do in all */
+  /** @throws CoreError RATE_LIMITED when too many of this log wait, UNAVAILABLE when too many wait in total */
   enter(log: string, seconds: number, gone?: AbortSignal): WaitingCall;
-  /** Looks whether there are news, now: somebody in this process knows that there are. */
+  /** Checks for new events now, because this process knows that there are some. */
   look(): void;
-  /** Ends all that wait, and lets no other wait, since the server stops. */
+  /** Ends all waiting calls and admits no more, because the server stops. */
   close(): void;
 }
 
@@ -30,8 +30,8 @@ interface Waiter {
 }
 
 /**
- * @param heads how far logs go
- * @param everyMs how often it is asked while anybody waits: other servers write, too
+ * @param heads returns the last sequences of logs
+ * @param everyMs how often to check while calls wait, because other servers write events too
  */
 export function createWaitingCalls(deps: {
   heads: (logs: readonly string[]) => Promise<ReadonlyMap<string, number>>;
@@ -92,7 +92,7 @@ export function createWaitingCalls(deps: {
     const waiting = [...waiters].filter(({ resolve }) => resolve !== null);
     if (waiting.length === 0) return;
     isAskedAgain = false;
-    // Where the database is away, everybody waits on: the calls end with their time.
+    // While the database is unavailable all calls keep waiting, and end when their time is over.
     looking = deps
       .heads([...new Set(waiting.map(({ log }) => log))])
       .then((heads) => {

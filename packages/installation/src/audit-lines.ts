@@ -2,43 +2,43 @@ import type { OwnedAuditEntry } from "@org/core";
 import type { Count } from "@org/http";
 import type { AuditEvent } from "@org/oauth-server";
 
-/** An event as it waits to be written, with the id that it will have: written again, it is the same line. */
+/** An event that waits to be written, with the id of its line, so that a repeated write stores the same line. */
 export interface WaitingEvent {
   readonly audit_id: string;
   readonly event: AuditEvent;
-  /** What further facts its line holds. */
+  /** Additional facts for its line. */
   readonly facts: OwnedAuditEntry["facts"];
 }
 
-/** Whether an event is the refusal of somebody who proved to be nobody: anybody can cause as many as they like. */
+/** Whether an event is a refusal of an unauthenticated caller: anyone can cause any number of them. */
 export function isAnonymousRefusal({ action, actor }: AuditEvent): boolean {
   return actor === null && action.endsWith(".refused");
 }
 
-/** Whom a refusal names, as far as it is told from others of its network. */
+/** Whom a refusal names, which distinguishes it from others of its network. */
 export function namedBy({ grant_id, client_id }: AuditEvent): string | null {
   return grant_id ?? (typeof client_id === "string" ? client_id : null);
 }
 
-/** One event for all refusals of a count. Its address is their network; who they named is left out when they named too many. */
+/** One event for all counted refusals. Its address is their network; it names no one when they named too many different ones. */
 export function countedEvent({ facts: first, ...count }: Count<AuditEvent>): AuditEvent {
   const { network, traceIds } = count;
   const whom = count.about === null ? { tenant_id: null, application_id: null, client_id: null, grant_id: null } : {};
   return { ...first, ...whom, at: count.first, address: network, trace_id: traceIds[0] ?? null };
 }
 
-/** What the line of a count says besides: how many, until when, and the traces of the first few. */
+/** Additional facts for the line of a count: the number, the time of the last, and the traces of the first few. */
 export function countedFacts({ count, last, traceIds }: Count<AuditEvent>): OwnedAuditEntry["facts"] {
   return { count, last_at: last.toISOString(), trace_ids: traceIds.join(" ") };
 }
 
-/** A client id that came from outside and of which the event knows nothing more: whose it is, if anybody's, is looked up. */
+/** A client id from outside about which the event has no other facts: its owner, if any, is looked up. */
 export function isClaim(event: AuditEvent): event is AuditEvent & { readonly client_id: string } {
   const { client_id, tenant_id, application_id } = event;
   return tenant_id === null && application_id === null && client_id !== null && /^wca_[\w-]{22}$/.test(client_id);
 }
 
-/** The line of an event. `claimed`: it was completed with the owner of a client id that nobody has proved to be. */
+/** The line of an event. `claimed`: the event was completed with the owner of a client id that the caller did not prove. */
 export function lineOf({ audit_id, event, facts }: WaitingEvent, claimed: boolean): OwnedAuditEntry {
   const { action, actor, application_id, client_id, detail, person, person_id } = event;
   const named = client_id === null ? null : storable(client_id);
@@ -74,7 +74,7 @@ function objectOf(
   return { object_type: "client", object_id: clientId ?? "" };
 }
 
-/** Text from outside as PostgreSQL can keep it and a terminal can show it. */
+/** Text from outside, in a form that PostgreSQL can store and a terminal can display. */
 function storable(text: string): string {
   return text.toWellFormed().replace(/\p{Cc}/gu, "\ufffd");
 }

@@ -41,7 +41,7 @@ class Outage extends Error {
   override readonly name = "StorageError";
 }
 
-/** A trail over a list; `refuse` may throw instead of taking a batch. */
+/** A trail that writes to a list; `refuse` may throw to refuse a batch. */
 function world(refuse: (batch: readonly OwnedAuditEntry[], attempt: number) => void = () => undefined) {
   const kept: OwnedAuditEntry[] = [];
   const batches: (readonly OwnedAuditEntry[])[] = [];

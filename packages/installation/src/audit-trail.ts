@@ -12,24 +12,24 @@ import {
 } from "./audit-lines.js";
 
 const MAX_BATCH = 1_000;
-/** What waits at most, each with a bound of its own, so that nobody can crowd the others out. */
+/** Maximum number of waiting items, with a bound per kind so that none can crowd out the others. */
 const BOUNDS = { events: 20_000, counts: 2_000, reads: 10_000 };
-/** Of that one tenant's may be so much: else it could keep what others did out of the trail. */
+/** One tenant's share of a bound; without it a tenant could keep others' actions out of the trail. */
 const TENANTS_PART = 0.5;
-/** Refusals of one count that the log shows one by one. */
+/** Refusals of one count that are logged individually. */
 const SAMPLES = 3;
 
-/** Where events and troubles are written; a pino logger is one. */
+/** Where events and problems are logged; a pino logger fits. */
 interface Log {
   info(fields: object, message: string): void;
   error(fields: object, message: string): void;
 }
 
 /**
- * Takes the authorization server's events and reads of data off their request paths: each event is logged at once and written to
- * the audit trail a moment later, in order, many with one statement. Refusals of nobody in particular are counted by network, code
- * and minute, and become one line and a few records of the log. What cannot be written waits for the database, up to bounds;
- * `onLost` and one line of the log say how many events were lost beyond them.
+ * Takes the authorization server's events and reads of data off their request paths. Each event is logged immediately and
+ * written to the audit trail a moment later, in order and in batches. Anonymous refusals are counted by network, code and
+ * minute, and become one line and a few log records. Items that cannot be written wait for the database, up to bounds; `onLost`
+ * and a log record report how many events were lost beyond them.
  */
 export function createAuditTrail(deps: {
   trail: Pick<AuditTrail, "append">;
@@ -38,9 +38,9 @@ export function createAuditTrail(deps: {
   clock: () => Date;
   log: Log;
   onLost: (events: number) => void;
-  /** How often what waits is written, in ms; left out, in full batches and at the end. */
+  /** How often waiting items are written, in ms; without it, in full batches and at the end. */
   everyMs?: number;
-  /** For how long refusals are counted together, in ms; a minute by default. */
+  /** How long refusals are counted together, in ms; a minute by default. */
   countMs?: number;
 }) {
   const { trail, applications, newId, clock, log, everyMs, countMs = 60_000 } = deps;
@@ -60,15 +60,15 @@ export function createAuditTrail(deps: {
         return;
       }
       logEvent(event);
-      // Named here, so that a batch that has to be written again is the same batch.
+      // The id is assigned here, so that a batch that must be written again is the same batch.
       if (!events.add({ audit_id: newId(), event, facts: {} })) lost += 1;
       else if (events.length % MAX_BATCH === 0) flush();
     },
-    /** Takes a line about a read of data; it is not logged. */
+    /** Adds a line about a read of data, without logging it. */
     read(line: OwnedAuditEntry): void {
       if (!reads.add(line)) lost += 1;
     },
-    /** Writes what waits, counts too that are not over, and stops. */
+    /** Writes the waiting items, including unfinished counts, and stops. */
     async close(): Promise<void> {
       clearInterval(timer);
       await writing;
@@ -117,7 +117,7 @@ export function createAuditTrail(deps: {
     lost = 0;
   }
 
-  /** What proven callers did comes first. */
+  /** Writes actions of authenticated callers first. */
   async function writeAll(): Promise<void> {
     try {
       await writeQueue(events, linesOf);
@@ -142,7 +142,7 @@ export function createAuditTrail(deps: {
     }
   }
 
-  /** One line that the database refuses must not hold up the others for ever. */
+  /** A line that the database refuses must not block the others forever. */
   async function write(lines: readonly OwnedAuditEntry[]): Promise<void> {
     try {
       await trail.append(lines);
@@ -174,17 +174,17 @@ export function createAuditTrail(deps: {
   }
 }
 
-/** What waits, in the order in which it came. */
+/** Waiting items, in order of arrival. */
 interface Queue<T> {
   readonly length: number;
-  /** False when there is no room for it. */
+  /** False when it is full. */
   add(item: T): boolean;
   first(count: number): readonly T[];
-  /** The first ones, which wait no longer. */
+  /** Removes and returns the first items. */
   take(count: number): readonly T[];
 }
 
-/** @param ownerOf the tenant that an item is about; null for none, which has all the room there is */
+/** @param ownerOf the tenant that an item is about; null for none, to which only the bound applies */
 function createQueue<T>(bound: number, ownerOf: (item: T) => string | null): Queue<T> {
   const items: T[] = [];
   const owned = new Map<string, number>();

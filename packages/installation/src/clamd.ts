@@ -84,7 +84,7 @@ function ask(address: ClamdAddress, timeoutMs: number, send: (socket: Socket) =>
       const reply = Buffer.concat(received).subarray(0, length - chunk.length + end);
       settle(() => resolve(reply.toString("utf8").trim()));
     });
-    // The reply that explains why clamd hung up may still be on its way: the end of what it sent comes after it.
+    // A reply that explains why clamd hung up may still arrive: its last bytes come after the error.
     socket.on("error", (error) => setImmediate(() => fail("unreachable", "clamd cannot be reached", error)));
     socket.on("close", () => fail("unreachable", "clamd closed the connection without an answer"));
     socket.once("connect", () => {
@@ -93,7 +93,7 @@ function ask(address: ClamdAddress, timeoutMs: number, send: (socket: Socket) =>
   });
 }
 
-/** INSTREAM: chunks with their length before them, and one of no length. The bytes are not copied. */
+/** INSTREAM: each chunk is preceded by its length; a length of zero ends the stream. The bytes are not copied. */
 async function sendStream(socket: Socket, bytes: Uint8Array): Promise<void> {
   socket.write("zINSTREAM\0");
   for (let from = 0; from < bytes.length && !socket.destroyed; from += CHUNK_BYTES) {

@@ -8,7 +8,7 @@ const KEYS = `k1:${Buffer.alloc(32, 1).toString("base64")}`;
 const OIDC_ROLES = JSON.stringify([{ claims: { groups: "operators" }, role: "operator" }]);
 const postgres = { DATABASE_URL: "postgres://localhost/wealth", ENCRYPTION_KEYS: KEYS };
 
-/** Names of the variables that an environment is refused for, in the order of the list. */
+/** Names of the variables for which an environment is refused, in the order of the list. */
 function refused(environment: Readonly<Record<string, string>>): string[] {
   try {
     readConfig(environment);
@@ -67,7 +67,7 @@ describe("settings that are not set", () => {
 });
 
 describe("[C-1.10] an environment", () => {
-  /** A bad value of each variable that can have one; the first test asks for those of new ones. */
+  /** A bad value for each variable that can have one; the first test fails for a new variable without one. */
   const bad = {
     HOST: "http://0.0.0.0",
     PORT: "65536",
@@ -142,7 +142,7 @@ describe("[C-1.10] an environment", () => {
     TRACEPARENT_HOSTS: "https://gateway.internal",
   };
 
-  /** Needed by some of them; any text is taken for the first two. */
+  /** Required by some of them; the first two accept any text. */
   const companions = { OIDC_CLIENT_ID: "a", OIDC_CLIENT_SECRET: "b" };
 
   it("has a bad value here of every variable that does not take any text", () => {

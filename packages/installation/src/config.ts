@@ -38,7 +38,7 @@ const moduleNames = z
   .refine((names) => names.every((name) => name !== ""), "must be names separated by commas, without an empty one");
 const MEBIBYTE = 1024 * 1024;
 
-/** `Status=days`, separated by commas; those that are not named stay as they are, and with 0 a letter is never overdue. */
+/** `Status=days`, separated by commas. Statuses that are not named keep their default; with 0 a letter is never overdue. */
 const overdueDays = z
   .string()
   .transform((text) => text.split(",").map((pair) => /^\s*(\w+)\s*=\s*(\d{1,4})\s*$/.exec(pair)))
@@ -53,7 +53,7 @@ const overdueDays = z
   });
 const THIS_MACHINE: readonly string[] = ["127.0.0.0/8", "::1/128"];
 
-/** Its faults are told here, so that they stand beside those of other settings; the text is read again where the keys are used. */
+/** Validated here so that its faults are listed with those of other settings; the text is parsed again where the keys are used. */
 const encryptionKeys = z.string().superRefine((text, context) => {
   try {
     parseKeyring(text);
@@ -63,7 +63,7 @@ const encryptionKeys = z.string().superRefine((text, context) => {
   }
 });
 
-/** Every variable that is read. */
+/** All variables. */
 export const environmentSchema = z.object({
   HOST: listenHost.default("127.0.0.1"),
   PORT: wholeNumber(0, 65_535).default(3000),
@@ -161,11 +161,11 @@ export const environmentSchema = z.object({
   ...tracingVariables,
 });
 
-/** The mail server, and the sender. */
+/** The mail server and the sender. */
 export interface SmtpSettings {
   readonly host: string;
   readonly port: number;
-  /** `implicit` from the first byte, `starttls` refuses a server without it, `off` speaks in the clear. */
+  /** `implicit`: TLS from the first byte; `starttls`: a server without it is refused; `off`: plain text. */
   readonly tls: "implicit" | "starttls" | "off";
   readonly user: string | null;
   readonly password: string | null;
@@ -173,7 +173,7 @@ export interface SmtpSettings {
   readonly from: { readonly name: string; readonly address: string };
 }
 
-/** Everything the process takes from its environment (contract §1): what {@link settingsOf} makes of the variables. */
+/** All settings from the environment (contract §1): what {@link settingsOf} derives from the variables. */
 export type Config = Readonly<ReturnType<typeof settingsOf>>;
 
 /** What is wrong with the environment: one line per variable. */
@@ -207,7 +207,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   return config;
 }
 
-/** {@link readConfig} for callers that have more to check before they refuse: folders, addresses, the database. */
+/** {@link readConfig} for callers that check more before they refuse: folders, addresses, the database. */
 export function examineEnvironment(environment: Readonly<Record<string, string | undefined>>): ParsedEnvironment {
   const given = Object.fromEntries(
     Object.entries(environment).filter(([, value]) => value !== undefined && value.trim() !== ""),
@@ -244,7 +244,7 @@ export function examineEnvironment(environment: Readonly<Record<string, string |
   };
 }
 
-/** The settings that variables stand for. Without `DATABASE_URL` the database is embedded, and demo and sandbox are on. */
+/** Derives the settings from the variables. Without `DATABASE_URL` the database is embedded, and demo and sandbox are on. */
 function settingsOf(values: z.output<typeof environmentSchema>) {
   const embedded = values.DATABASE_URL === undefined;
   const provider = installationProvider(values);
@@ -254,9 +254,9 @@ function settingsOf(values: z.output<typeof environmentSchema>) {
     /** Undefined only while `port` is 0. */
     publicUrl: values.PUBLIC_URL ?? (values.PORT === 0 ? undefined : `http://localhost:${values.PORT}`),
     databaseUrl: values.DATABASE_URL,
-    /** Connections that work may take at once; two more monitor the database. */
+    /** Maximum number of connections for work; two more monitor the database. */
     databaseConnections: values.DATABASE_CONNECTIONS,
-    /** False behind a pooler in transaction mode that does not know them. */
+    /** False behind a pooler in transaction mode that does not support them. */
     databasePreparedStatements: values.DATABASE_PREPARED_STATEMENTS,
     /** Undefined = a quarter of the connections. */
     statementsPerTenant: values.STATEMENTS_PER_TENANT,
@@ -264,26 +264,26 @@ function settingsOf(values: z.output<typeof environmentSchema>) {
     dataDir: values.DATA_DIR,
     encryptionKeys: values.ENCRYPTION_KEYS,
     sandbox: values.SANDBOX ?? embedded,
-    /** Modules of providers: short names of shipped ones, module names, paths. */
+    /** Provider modules: short names of bundled ones, module names, paths. */
     providers: values.PROVIDERS,
-    /** Modules of formats of custodian files: module names, paths. */
+    /** Modules for custodian file formats: module names, paths. */
     feedFormats: values.FEED_FORMATS,
-    /** Whether reports of an unfinished day are accepted, whatever connector they are for. */
+    /** Whether reports of an unfinished day are accepted, for any connector. */
     feedInterim: values.FEED_INTERIM,
-    /** The proxy for calls to institutions, null = none, and the hosts that are called without it. */
+    /** The proxy for calls to institutions (null = none), and the hosts that are called without it. */
     httpsProxy: values.HTTPS_PROXY ?? null,
     noProxy: values.NO_PROXY,
     trustProxy: values.TRUST_PROXY,
     letterMaxBytes: values.LETTER_MAX_BYTES,
     /** Folder with texts for generated letters; undefined = the built-in ones. */
     letterTemplates: values.LETTER_TEMPLATES,
-    /** After how many days in its status a letter needs somebody; in a status that is not named never. */
+    /** After how many days in its status a letter is overdue; in an unlisted status never. */
     letterOverdueDays: values.LETTER_OVERDUE_DAYS,
-    /** Null = nothing is mailed. */
+    /** Null = no mail is sent. */
     smtp: smtpOf(values.SMTP_URL, values.MAIL_FROM),
     /** The virus scanner for letters' documents; undefined = documents are not scanned. */
     clamd: values.CLAMD_URL ?? undefined,
-    /** Where letters' documents are kept; undefined = in the database. */
+    /** The bucket for letters' documents; undefined = they are stored in the database. */
     documents: values.DOCUMENTS_URL ?? undefined,
     seedDemo: embedded || values.SEED_DEMO,
     metrics: values.METRICS,
@@ -293,21 +293,21 @@ function settingsOf(values: z.output<typeof environmentSchema>) {
     allowedOrigins: values.ALLOWED_ORIGINS,
     accessTokenAlg: values.ACCESS_TOKEN_ALG,
     refreshReplaySeconds: values.REFRESH_REPLAY_SECONDS,
-    /** Whether clients may be named by the address of their metadata, which the server then fetches. */
+    /** Whether client ids may be URLs of metadata documents, which the server then fetches. */
     clientDocuments: values.CLIENT_DOCUMENTS,
     /** Whether keys of trusted identity providers may be in private networks. */
     trustedIssuersPrivate: values.TRUSTED_ISSUERS_PRIVATE,
-    /** Who may say who people are: the installation's provider first, then those of tenants. */
+    /** The trusted identity providers: the installation's first, then those of tenants. */
     identityProviders: [...(provider ? [provider] : []), ...values.OIDC_TENANTS.map(tenantProvider)],
-    /** Whose people sign in with their provider and nothing else: everybody's, or these tenants'. */
+    /** Whose people must sign in with their provider: everybody's, or those of these tenants. */
     identityProviderOnly: values.OIDC_ONLY
       ? ("everybody" as const)
       : values.OIDC_TENANTS.filter(({ only }) => only).map(({ tenant_id }) => tenant_id),
     /** Whether identity providers may be in private networks. */
     identityProvidersPrivate: values.OIDC_PRIVATE,
-    /** Who may register an OAuth client: anybody, whoever has an initial access token, or nobody. */
+    /** Who may register an OAuth client: anyone, bearers of an initial access token, or nobody. */
     registration: values.REGISTRATION,
-    /** Folder watched for custodian files, or undefined. */
+    /** Folder watched for custodian files; undefined = none. */
     dropDir: values.DROP_DIR,
     /** After how many days without a file a Connected letter is Blocked; 0 = never. */
     feedSilentDays: values.FEED_SILENT_DAYS,
@@ -315,33 +315,33 @@ function settingsOf(values: z.output<typeof environmentSchema>) {
     feedSourcesPrivate: values.FEED_SOURCES_PRIVATE,
     /** How many sources this server polls at once. */
     feedSourcesAtOnce: values.FEED_SOURCE_CONCURRENCY,
-    /** For how long, and how many bytes together, files of sources are held that nobody is known for. */
+    /** How long, and up to how many bytes in total, held files of sources are kept. */
     feedHeldDays: values.FEED_HELD_DAYS,
     feedHeldBytes: values.FEED_HELD_BYTES,
-    /** CIDR blocks outside the public internet that events are delivered to. */
+    /** CIDR blocks outside the public internet that events may be delivered to. */
     webhookPrivateNetworks: values.WEBHOOK_PRIVATE_NETWORKS ?? (embedded ? THIS_MACHINE : []),
     /** How many endpoints this server delivers to at once. */
     webhookEndpointsAtOnce: values.WEBHOOK_CONCURRENCY,
-    /** Where operators are told by mail that an endpoint was disabled; null = they are not. */
+    /** Where operators are notified by mail that an endpoint was disabled; null = they are not. */
     operatorMail: values.OPERATOR_MAIL ?? null,
     /** The address of the first operator; null = operators enter it when they join. */
     firstOperatorEmail: values.FIRST_OPERATOR_EMAIL ?? null,
-    /** After how many days refusals without a proven caller leave the audit trail; 0 = never. */
+    /** After how many days refusals of unauthenticated callers leave the audit trail; 0 = never. */
     auditRefusalDays: values.AUDIT_REFUSAL_DAYS,
     logLevel: values.LOG_LEVEL,
     jobs: values.JOBS,
     widgetTtlSeconds: values.WIDGET_TTL_SECONDS,
-    /** The most characters of the text of a tool's answer. */
+    /** Maximum number of characters in the text of a tool's answer. */
     answerMaxCharacters: values.ANSWER_MAX_CHARACTERS,
-    /** How long a stopping server still serves, while `/readyz` reports that it is about to stop. */
+    /** How long a stopping server still serves requests, while `/readyz` reports that it stops. */
     drainSeconds: values.DRAIN_SECONDS,
-    /** How late the event loop may persistently be before requests are refused; 0 = no limit. */
+    /** Sustained delay of the event loop, in ms, above which requests are refused; 0 = no limit. */
     shedDelayMs: values.SHED_DELAY_MS,
-    /** How many connections the server holds at once. */
+    /** Maximum number of concurrent connections. */
     connections: values.CONNECTIONS,
-    /** Of one address, where there is no proxy in front: its connections are everybody's. */
+    /** Maximum per address, without a proxy in front; a proxy's connections belong to all clients. */
     connectionsPerAddress: values.CONNECTIONS_PER_ADDRESS,
-    /** How much memory bodies may take while they arrive and are processed. */
+    /** Maximum memory for bodies while they arrive and are processed. */
     bodyBytesInFlight: values.BODY_BYTES_IN_FLIGHT,
     tracing: tracingOf(values),
   };
@@ -353,7 +353,7 @@ function smtpOf(url: string | undefined, sender: string | undefined): SmtpSettin
   return server && from && { ...server, from };
 }
 
-/** Whether people of a tenant, or of the installation, sign in with their identity provider and nothing else. */
+/** Whether people of a tenant, or of the installation, must sign in with their identity provider. */
 export function hasProviderOnly(
   { identityProviderOnly: only }: Pick<Config, "identityProviderOnly">,
   tenantId: string,
@@ -361,7 +361,7 @@ export function hasProviderOnly(
   return only === "everybody" || only.some((id) => id === tenantId);
 }
 
-/** The settings of a mail server. Unencrypted only with `?tls=off`, or to this machine. */
+/** Parses the URL of a mail server. It is unencrypted only with `?tls=off`, or on this machine. */
 function parseSmtpUrl(text: string): Omit<SmtpSettings, "from"> | null {
   const url = URL.canParse(text) ? new URL(text) : null;
   const isImplicit = url?.protocol === "smtps:";

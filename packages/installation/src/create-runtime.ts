@@ -4,12 +4,12 @@ import type { Keyring } from "@org/keyring";
 import { v7 as uuidv7 } from "uuid";
 import type { InstallationKeys } from "./keys.js";
 
-/** Time, ids, secrets and keys as every process of an installation has them: what one has hashed, another recognises. */
+/** The same time, ids, secrets and keys for every process of an installation, so that each recognizes the others' hashes. */
 export function createRuntime(given: {
   readonly keys: Pick<InstallationKeys, "identity">;
   readonly keyring: Keyring;
   readonly clock: () => Date;
-  /** Where letters' documents are kept, if not in the database. */
+  /** The bucket for letters' documents, if they are not in the database. */
   readonly bucket?: DocumentBucket | undefined;
 }): Runtime {
   const { keys, keyring, clock, bucket } = given;
@@ -19,7 +19,7 @@ export function createRuntime(given: {
     newSecret: () => randomBytes(32).toString("base64url"),
     vault: keyring,
     bucket,
-    // Apart for each purpose.
+    // Different purposes give different MACs.
     mac: (purpose, text) => createHmac("sha256", keys.identity).update(purpose).update("\0").update(text).digest("hex"),
   };
 }

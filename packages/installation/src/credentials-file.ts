@@ -5,23 +5,23 @@ import { z } from "zod";
 const pair = z.object({ client_id: z.string(), client_secret: z.string() });
 const credentialsSchema = z.object({
   url: z.string(),
-  /** Where the operator API is, when it has an address of its own. */
+  /** Address of the operator API, when it has a separate one. */
   operator_url: z.string().optional(),
   operator: pair,
   demo: pair.extend({ tenant: z.string() }).optional(),
-  /** The link by which the first operator signs in to the console; it stands until `expires_at`, and once. */
+  /** The link with which the first operator signs in to the console, once and until `expires_at`. */
   first_operator: z.object({ link: z.string(), expires_at: z.string() }).optional(),
 });
 
-/** What the server writes on its first start for the person at the terminal and for `wealth-connect` (contract §1). */
+/** What the server writes at its first start, for the person at the terminal and for `wealth-connect` (contract §1). */
 export type InitialCredentials = z.infer<typeof credentialsSchema>;
 
-/** Where the credentials of a first start are, or would be. */
+/** The path of the credentials file. */
 export function credentialsFile(dataDir: string): string {
   return join(dataDir, "credentials.json");
 }
 
-/** Writes the file, mode 0600; one that is there is kept beside it as `.old`. Returns its path. */
+/** Writes the file with mode 0600; an existing one is renamed to `.old`. Returns its path. */
 export function writeCredentials(dataDir: string, credentials: InitialCredentials): string {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const file = credentialsFile(dataDir);
@@ -31,10 +31,7 @@ export function writeCredentials(dataDir: string, credentials: InitialCredential
   return file;
 }
 
-/**
- * Adds the first operator's link to a file that is there, in place of one before. The file is replaced as a whole: whoever reads it finds
- * one or the other. Null where there is no such file.
- */
+/** Adds or replaces the first operator's link in an existing file. The file is replaced atomically. Null when there is no such file. */
 export function keepInvitation(
   dataDir: string,
   invitation: NonNullable<InitialCredentials["first_operator"]>,
@@ -50,7 +47,7 @@ export function keepInvitation(
   return file;
 }
 
-/** Reads the text of such a file; null when it is none. */
+/** Parses the text of such a file; null when it is invalid. */
 export function parseCredentials(text: string): InitialCredentials | null {
   try {
     return credentialsSchema.safeParse(JSON.parse(text)).data ?? null;

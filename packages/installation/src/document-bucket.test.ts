@@ -123,12 +123,12 @@ describe("a bucket of an S3 server", () => {
         put: () => bucket.put("x", Uint8Array.of(1)),
         remove: () => bucket.remove(["x"]),
       }[call]();
-      // An object of another length is none; nothing of it is read.
+      // An object of another length counts as missing; nothing of it is read.
       if (status === 200 && call === "get") expect(await asked).toBeNull();
       else await expect(asked).rejects.toThrow();
       endless.closeAllConnections();
       await new Promise((resolve) => endless.close(resolve));
-      // Each attempt, with what lies in sockets.
+      // For each attempt, including what is buffered in sockets.
       expect(sent).toBeLessThan(40_000_000);
     },
   );

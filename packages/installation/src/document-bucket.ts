@@ -2,32 +2,33 @@ import { pipeline, Readable, Transform } from "node:stream";
 import type { DocumentBucket } from "@org/core";
 
 /**
- * The address of a bucket. Credentials come from the environment, as for AWS's tools: `AWS_ACCESS_KEY_ID`, a profile, the machine's role.
+ * The address of a bucket. Credentials come from the environment, as for AWS's tools: `AWS_ACCESS_KEY_ID`, a profile, or the
+ * machine's role.
  */
 export interface BucketAddress {
   readonly bucket: string;
-  /** Of every key, with a slash at its end; empty = none. */
+  /** Prefix of every key, ending with a slash; empty = none. */
   readonly prefix: string;
-  /** Undefined = as the environment has it (`AWS_REGION`). */
+  /** Undefined = from the environment (`AWS_REGION`). */
   readonly region: string | undefined;
-  /** Of a server other than AWS's. */
+  /** URL of a server other than AWS's. */
   readonly endpoint: string | undefined;
 }
 
 const parameters = ["region", "endpoint"];
 
-/** To connect, and for an answer; a large document takes its time. */
+/** Timeouts for connecting and for an answer; a large document takes a while. */
 const CONNECT_MS = 2_000;
 const ANSWER_MS = 20_000;
 const ATTEMPTS = 3;
-/** What else than an object a server answers, such as an error in XML. */
+/** Maximum length of answers other than objects, such as an error in XML. */
 const MAX_HEADER_BYTES = 64 * 1_024;
 const REMOVAL_CONCURRENCY = 8;
 
-/** Reads `s3://bucket/prefix?region=…&endpoint=https://…`; null when it is something else. */
+/** Parses `s3://bucket/prefix?region=…&endpoint=https://…`; null when it is invalid. */
 export function parseBucketUrl(text: string): BucketAddress | null {
   const url = URL.canParse(text) ? new URL(text) : null;
-  // As S3 has them: what a host name may be, but not an IP address.
+  // The names that S3 allows: a valid host name, but not an IP address.
   if (url?.protocol !== "s3:" || !/^(?!\d+\.\d+\.\d+\.\d+$)[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(url.host))
     return null;
   if (url.username !== "" || url.password !== "" || url.hash !== "") return null;
@@ -42,15 +43,15 @@ export function parseBucketUrl(text: string): BucketAddress | null {
 }
 
 /**
- * A bucket of S3, or of a server that speaks its protocol. Objects are written whole or not at all; what is in them was encrypted
- * before. The client is loaded with its first use.
+ * A bucket of S3, or of a server with the same protocol. Objects are written whole or not at all; their contents are already
+ * encrypted. The client is loaded at its first use.
  */
 export function openBucket(address: BucketAddress, { answerMs = ANSWER_MS } = {}): DocumentBucket {
   const { bucket: Bucket, prefix } = address;
   let loading: ReturnType<typeof load> | undefined;
   const s3 = () => (loading ??= load(address, answerMs));
   const keyOf = (key: string) => `${prefix}${key}`;
-  /** All attempts together, also where bytes come all the time. */
+  /** Limits all attempts together, even while bytes keep arriving. */
   const inTime = () => ({ abortSignal: AbortSignal.timeout(ATTEMPTS * (CONNECT_MS + answerMs)) });
   return {
     async put(key, ciphertext) {
@@ -73,7 +74,7 @@ export function openBucket(address: BucketAddress, { answerMs = ANSWER_MS } = {}
     },
     async remove(keys) {
       const { client, DeleteObjectCommand } = await s3();
-      // One by one: not every server supports deleting many.
+      // One by one, because not every server supports deleting many.
       const left = keys.values();
       const removeSome = async () => {
         for (const key of left) await client.send(new DeleteObjectCommand({ Bucket, Key: keyOf(key) }), inTime());
@@ -83,7 +84,7 @@ export function openBucket(address: BucketAddress, { answerMs = ANSWER_MS } = {}
   };
 }
 
-/** Of whatever is no object, such as an error, the client would collect all there is in memory. */
+/** The client would buffer an answer other than an object, such as an error, completely in memory. */
 function bounded(body: Readable): Readable {
   let bytes = 0;
   const counted = new Transform({
@@ -93,7 +94,7 @@ function bounded(body: Readable): Readable {
       else done(new Error(`the bucket answers more than ${MAX_HEADER_BYTES} bytes that are no object`));
     },
   });
-  // Either end takes the other along; what went wrong is told by the one that is read.
+  // If either end fails, both close; the reader gets the error.
   return pipeline(body, counted, () => undefined);
 }
 
@@ -101,17 +102,17 @@ async function load({ region, endpoint }: BucketAddress, answerMs: number) {
   const { S3Client, ...commands } = await import("@aws-sdk/client-s3");
   const client = new S3Client({
     ...(region !== undefined && { region }),
-    // Other servers seldom have a host name for each bucket.
+    // Other servers rarely have a host name for each bucket.
     ...(endpoint !== undefined && { endpoint, forcePathStyle: true }),
     maxAttempts: ATTEMPTS,
     requestHandler: {
       connectionTimeout: CONNECT_MS,
       requestTimeout: answerMs,
       throwOnRequestTimeout: true,
-      // Also of one that has begun to answer, and goes on no more.
+      // Also for a server that stops in the middle of its answer.
       socketTimeout: answerMs,
     },
-    // Servers other than AWS's do not all know the newer checksums; documents are authenticated when they are decrypted.
+    // Not all other servers support the newer checksums; documents are authenticated when they are decrypted.
     requestChecksumCalculation: "WHEN_REQUIRED",
     responseChecksumValidation: "WHEN_REQUIRED",
   });
@@ -124,7 +125,7 @@ async function load({ region, endpoint }: BucketAddress, answerMs: number) {
         if (!isObject && response.body instanceof Readable) response.body = bounded(response.body);
         return answered;
       },
-    // Next to the connection: what takes answers apart has read them to their end.
+    // Closest to the connection, because the deserializer reads answers to their end.
     { step: "deserialize", priority: "low" },
   );
   return { client, ...commands };

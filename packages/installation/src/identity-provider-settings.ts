@@ -10,7 +10,7 @@ const claims = z
 const tenantId = z.uuid("must be a tenant's id").transform((text) => text.toLowerCase() as Uuid);
 const rulesOf = <Rule extends z.ZodType>(rule: Rule) => z.array(rule).min(1).max(100);
 
-/** The `iss` of a provider: over TLS, or on this machine. */
+/** The `iss` of a provider: https, or http on this machine. */
 export const issuerAddress = z
   .string()
   .max(500)
@@ -20,7 +20,7 @@ export const issuerAddress = z
     return url.protocol === "https:" || (url.protocol === "http:" && isLoopback(text));
   }, "must be an https address without query, fragment and credentials; http is for this machine only");
 
-/** Words with commas or spaces between them. */
+/** Words separated by commas or spaces. */
 export const wordList = z.string().transform((text) => text.split(/[\s,]+/).filter((word) => word !== ""));
 
 /** `OIDC_ROLES`. */
@@ -56,7 +56,7 @@ export const tenantProviders = json(
   "must be a JSON list of {tenant_id, issuer, client_id, client_secret, roles}, at most one for each tenant",
 );
 
-/** What the variables say of the installation's provider; null without one. */
+/** The installation's provider from the variables; null when there is none. */
 export function installationProvider(values: {
   readonly OIDC_ISSUER?: string | undefined;
   readonly OIDC_CLIENT_ID?: string | undefined;
@@ -82,7 +82,7 @@ export function installationProvider(values: {
   };
 }
 
-/** A tenant's own provider, as the server works with it. */
+/** A tenant's own provider from its settings. */
 export function tenantProvider({
   tenant_id,
   roles,
@@ -104,7 +104,7 @@ function withOpenid(scopes: readonly string[]): readonly string[] {
   return [...new Set(["openid", ...scopes])];
 }
 
-/** Text that is JSON of a shape. What is wrong is said without the text, which may hold a secret. */
+/** JSON text of a given shape. Error messages leave out the text, which may contain a secret. */
 function json<Shape extends z.ZodType>(shape: Shape, words: string) {
   return z.string().transform((text, context): z.output<Shape> => {
     const parsed = shape.safeParse(parseOrNothing(text));

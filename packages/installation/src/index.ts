@@ -1,20 +1,20 @@
 /*
- * What the processes of one installation have in common, whatever they do with it.
+ * What all processes of one installation share.
  *
  *   config.ts            the environment as one schema: every variable of docs/configuration.md
- *   tracing-settings.ts  the part of it that says where spans go
- *   network-settings.ts  what settings of addresses, proxies and origins may be
+ *   tracing-settings.ts  the variables for exporting spans
+ *   network-settings.ts  schemas for addresses, proxies and origins
  *   create-runtime.ts    time, ids, secrets and keys for services
  *   keys.ts              encryption keys, and the installation's own keys that are wrapped under them
- *   key-administration.ts  operators see and change keys, and have stored values encrypted under the active one
- *   open-database.ts     the database that the settings name
+ *   key-administration.ts  lets operators see and change keys, and re-encrypt stored values under the active one
+ *   open-database.ts     opens the configured database
  *   credentials-file.ts  DATA_DIR/credentials.json, which the server writes and the command line reads
- *   audit-trail.ts       events of the authorization server and reads of data, written off their request paths
- *   audit-lines.ts       an event as a line of the trail
+ *   audit-trail.ts       writes events of the authorization server and reads of data in the background
+ *   audit-lines.ts       converts an event to a line of the trail
  *   clamd.ts             a client of ClamAV's daemon
  *   document-bucket.ts   a client of S3, for letters' documents
- *   smtp.ts              mail, handed over to an SMTP server so that nothing is sent twice
- *   examination/         the checks of `wealth-connect doctor`, which a server makes when it is asked, and the command line where none is
+ *   smtp.ts              sends mail to an SMTP server, never twice
+ *   examination/         the checks of `wealth-connect doctor`, run by a server on request, or by the command line if no server runs
  *   node-version.ts      whether this Node still gets security fixes
  */
 export { createAuditTrail } from "./audit-trail.js";

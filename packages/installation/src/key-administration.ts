@@ -4,14 +4,14 @@ import type { OAuthServer, SigningKeyInfo } from "@org/oauth-server";
 import type { OpenedStorage, SealedPlace, SealedValue } from "@org/storage-postgres";
 import type { InstallationKeys, ServerKeyInfo } from "./keys.js";
 
-/** Values read at once, and readings in one call: a call stays short, also where tenants have hardly any values. */
+/** Values per page, and pages per call: a call stays short even when tenants have hardly any values. */
 const PAGE = 200;
 const READINGS = 20;
 
-/** What its page tokens are bound to. */
+/** The query that its page tokens are bound to. */
 const REWRAP = "rewrap";
 
-/** A public key that deliveries of events are signed with. */
+/** A public key that signs deliveries of events. */
 interface WebhookKey {
   readonly kid: string;
   readonly public_key: string;
@@ -19,7 +19,7 @@ interface WebhookKey {
   readonly until: string | null;
 }
 
-/** Lets operators see and change keys: those that sign, and those that stored values are encrypted under. */
+/** Lets operators see and change keys: those for signing, and those that encrypt stored values. */
 export function createKeyAdministration({
   storage,
   sealedValues,
@@ -33,7 +33,7 @@ export function createKeyAdministration({
   serverKeys: InstallationKeys;
   runtime: Runtime;
   signing: Pick<OAuthServer, "signingKeys" | "rotateSigningKey" | "revokeSigningKey">;
-  /** The public keys that deliveries of events are signed with. */
+  /** The public keys that sign deliveries of events. */
   webhookKeys: () => readonly WebhookKey[];
 }) {
   const tokens = createPageTokens(runtime.mac);
@@ -42,7 +42,7 @@ export function createKeyAdministration({
     async list() {
       const [signingKeys, counts] = [await signing.signingKeys.list(), await sealedValues.counts()];
       const used = new Map<string | null, number>(keyring.keyIds.map((id) => [id, 0]));
-      // Those that this installation has not come last.
+      // Keys that this installation lacks come last.
       for (const { key_id, values } of counts.toSorted((a, b) => (String(a.key_id) < String(b.key_id) ? -1 : 1)))
         used.set(key_id, (used.get(key_id) ?? 0) + values);
       return {
@@ -99,7 +99,7 @@ export function createKeyAdministration({
     },
   };
 
-  /** The values that another key than the active one encrypts, with what to put in their place. */
+  /** Reseals the values that are not encrypted under the active key. */
   async function resealed(
     values: readonly SealedValue[],
     unreadable: Map<string, { place: string; key_id: string | null; values: number }>,

@@ -4,7 +4,7 @@ import { loadInstallationKeys } from "./keys.js";
 
 const keyring = createKeyring([{ id: "k1", key: new Uint8Array(32).fill(3) }]);
 
-/** Two servers over one table of keys, and a clock that the test moves. */
+/** Two servers over one table of keys, with a clock that the test advances. */
 async function twoServers() {
   const rows = new Map<string, { name: string; sealed: string; active_from: Date | null }>();
   let now = new Date("2026-03-02T09:00:00Z");
@@ -41,7 +41,7 @@ describe("[C-8.21] the server's own keys", () => {
     const [former] = one.secretHash();
     await one.rotate("secret-hash");
     expect(one.secretHash().map(({ version }) => version)).toEqual([1, 2]);
-    // Read again before the minute is over, as every server does.
+    // Reloaded before the minute is over, as every server does.
     await other.reload();
     expect(other.secretHash()).toEqual(one.secretHash());
     advance(60);

@@ -18,26 +18,26 @@ import type { Config } from "./config.js";
 type KeySettings = Pick<Config, "dataDir" | "encryptionKeys">;
 
 /**
- * The keyring of `ENCRYPTION_KEYS`. An embedded installation that has no keys yet gets its first one, in `DATA_DIR` (mode 0600).
- * @throws KeyringError when the keys are not usable
+ * The keyring from `ENCRYPTION_KEYS`. An embedded installation without keys gets its first one, in `DATA_DIR` (mode 0600).
+ * @throws KeyringError when the keys are invalid
  */
 export function keyringOf(config: KeySettings): Keyring {
   return createKeyring(parseKeyring(encryptionKeysOf(config)));
 }
 
-/** Where an embedded installation keeps its encryption keys. */
+/** The file with the encryption keys of an embedded installation. */
 export function encryptionKeysFile({ dataDir }: Pick<Config, "dataDir">): string {
   return join(dataDir, "encryption-keys");
 }
 
-/** A value for the ENCRYPTION_KEYS of an installation that has none yet. */
+/** A first value for ENCRYPTION_KEYS. */
 export function firstEncryptionKey(): string {
   return newKey("k1");
 }
 
 /**
  * A new entry for ENCRYPTION_KEYS, with an id that none of `keys` has: `k` and the next number.
- * @throws KeyringError when `keys` is not usable
+ * @throws KeyringError when `keys` is invalid
  */
 export function newEncryptionKey(keys: string): string {
   const numbers = parseKeyring(keys).map(({ id }) => Number(/^k(\d{1,9})$/.exec(id)?.[1] ?? 0));
@@ -45,9 +45,9 @@ export function newEncryptionKey(keys: string): string {
 }
 
 /**
- * Puts a new key first in the file of an embedded installation, which a server takes up at its next start. The file is replaced
- * as a whole. Returns the ids in the new order.
- * @throws KeyringError when the file does not hold usable keys
+ * Adds a new key as the first one in the file of an embedded installation; a server uses it after its next start. The file is
+ * replaced atomically. Returns the ids in the new order.
+ * @throws KeyringError when the file contains invalid keys
  */
 export function addEncryptionKey(config: Pick<Config, "dataDir">): readonly string[] {
   const file = encryptionKeysFile(config);
@@ -79,7 +79,7 @@ function newKey(id: string): string {
   return `${id}:${randomBytes(32).toString("base64")}`;
 }
 
-/** The server's own keys that can be rotated, by the names that they are stored under. */
+/** The server's own keys that can be rotated, by the names they are stored under. */
 const ROTATABLE_KEYS = ["secret-hash", "mcp-session", "webhook-signature"] as const;
 
 /** One of {@link ROTATABLE_KEYS}. */
@@ -91,39 +91,39 @@ export interface ServerKeyInfo {
   readonly version: number;
   /** Null = from the beginning. */
   readonly active_from: Date | null;
-  /** Whether new hashes and ids are made with it. */
+  /** Whether new hashes and ids use it. */
   readonly active: boolean;
 }
 
 /**
- * The installation's own keys, 32 bytes each: independent of ENCRYPTION_KEYS and stored wrapped under them, so that rotating those
- * invalidates nothing (contract §9). Of those that can be rotated the first is active and all are recognised; the array is the same
- * until they change.
+ * The installation's own keys, 32 bytes each. They are independent of ENCRYPTION_KEYS and stored encrypted under them, so that
+ * rotating ENCRYPTION_KEYS invalidates nothing (contract §9). Of rotatable keys the first is active and all are accepted; the
+ * array stays the same until they change.
  */
 export interface InstallationKeys {
-  /** Hashes of client secrets and refresh tokens, as the authorization server takes them. */
+  /** For hashes of client secrets and refresh tokens, in the form that the authorization server takes. */
   secretHash(): readonly SecretHashKey[];
-  /** MCP session ids. */
+  /** For MCP session ids. */
   mcpSession(): readonly { readonly id: string; readonly key: Uint8Array }[];
-  /** Seeds of the Ed25519 keys that sign deliveries of events; a former one signs along until `until`. */
+  /** Seeds of the Ed25519 keys that sign deliveries of events; a replaced one still signs until `until`. */
   webhookSignature(): readonly {
     readonly key: Uint8Array;
     readonly active_from: Date | null;
     readonly until: Date | null;
   }[];
-  /** Identities of bank users, page tokens. */
+  /** For identities of bank users, and page tokens. */
   readonly identity: Uint8Array;
   list(): readonly ServerKeyInfo[];
-  /** Reads what other servers have added. */
+  /** Loads keys that other servers have added. */
   reload(): Promise<void>;
   /**
-   * Makes the next version of a key, which is active a minute from now, when every server has read it. While one waits for that
-   * nothing is made.
+   * Creates the next version of a key, which becomes active a minute later, when every server has loaded it. Does nothing while
+   * a version is waiting to become active.
    */
   rotate(name: RotatableKey): Promise<void>;
 }
 
-/** Loads the installation's keys, making each once; of replicas that start together all get the same. */
+/** Loads the installation's keys, creating each once; replicas that start at the same time all get the same ones. */
 export async function loadInstallationKeys(
   store: ServerKeys,
   keyring: Keyring,
@@ -197,11 +197,11 @@ interface KeyVersion {
 }
 
 interface KeyInUse extends KeyVersion {
-  /** Until when it is recognised, once it has a successor. */
+  /** When it stops being accepted, once it has a successor. */
   readonly until: Date | null;
 }
 
-/** The versions of a key that are in use at a moment, the active one first, and until when that holds. */
+/** The versions of a key in use at a time, the active one first, and until when that holds. */
 function keysAt(name: RotatableKey, all: readonly KeyVersion[], now: number, recognisedSeconds: number) {
   const newest = all.filter((one) => one.name === name).sort((a, b) => b.version - a.version);
   const from = ({ active_from }: KeyVersion) => active_from?.getTime() ?? Number.NEGATIVE_INFINITY;
@@ -219,11 +219,11 @@ function keysAt(name: RotatableKey, all: readonly KeyVersion[], now: number, rec
   return { inUse, until: Math.min(Number.POSITIVE_INFINITY, ...changes) };
 }
 
-/** A key's first version has its bare name, as before keys could be rotated. */
+/** A key's first version has no number, as before keys could be rotated. */
 const ROW = /^(secret-hash|mcp-session|webhook-signature)(?:\.(\d{1,3}))?$/;
-/** Several times as long as a server takes to read the keys again. */
+/** Several times as long as a server takes to reload the keys. */
 const KNOWN_BEFORE_SECONDS = 60;
-/** Receivers that keep a public key by hand have a week to take the next one. */
+/** Receivers that configure a public key by hand have a week to add the next one. */
 const WEBHOOK_OVERLAP_SECONDS = 7 * 86_400;
-/** A day longer than MCP sessions live. */
+/** A day longer than the lifetime of MCP sessions. */
 const SESSION_SECONDS = 31 * 86_400;

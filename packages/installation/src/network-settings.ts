@@ -2,7 +2,7 @@ import { isIP } from "node:net";
 import { isLoopbackHost } from "@org/http";
 import { z } from "zod";
 
-/** Where a server listens: a port of an address, or a file. */
+/** Where a server listens: a port on an address, or a Unix socket. */
 export type ListenAddress = { readonly host: string; readonly port: number } | { readonly path: string };
 
 /** `host:port`, `:port` or `unix:/path`. */
@@ -19,7 +19,7 @@ function parseListenAddress(text: string): ListenAddress | null {
   return { host: bracketed ?? (plain || "::"), port: Number(port) };
 }
 
-/** An address or a name without scheme, port or brackets. Whether it is this machine's shows when it is listened on. */
+/** An IP address or host name without scheme, port or brackets. Only listening shows whether it belongs to this machine. */
 export const listenHost = z
   .string()
   .trim()
@@ -30,7 +30,7 @@ export const listenHost = z
 
 const HOST_NAME = /^(?=.{1,253}$)\w([\w-]{0,61}\w)?(\.\w([\w-]{0,61}\w)?)*$/;
 
-/** As express takes it: a number of proxies, true/false, or addresses. */
+/** A value of express's setting: a number of proxies, true/false, or addresses. */
 export const trustProxy = z
   .string()
   .trim()
@@ -48,7 +48,7 @@ export const trustProxy = z
     return /^\d+$/.test(text) ? Number(text) : text;
   });
 
-/** What the package `proxy-addr` reads, which would throw at anything else when the server starts. */
+/** Accepts what the package `proxy-addr` accepts, which throws at server start for anything else. */
 function isNetwork(text: string): boolean {
   if (/^(loopback|linklocal|uniquelocal)$/.test(text)) return true;
   const [, address = "", range] = /^([^/]*)(?:\/(.*))?$/.exec(text) ?? [];
@@ -83,7 +83,7 @@ function isBlock(text: string): boolean {
   return version !== 0 && Number(bits) <= (version === 4 ? 32 : 128);
 }
 
-/** Origins of web pages, comma-separated; each is kept as scheme, host and port. */
+/** Origins of web pages, comma-separated; each is reduced to scheme, host and port. */
 export const webOrigins = z
   .string()
   .transform((text) =>
@@ -93,7 +93,7 @@ export const webOrigins = z
       .filter((part) => part !== ""),
   )
   .superRefine((entries, context) => {
-    // Of any other scheme the origin is "null", which every sandboxed page has (RFC 6454 §4).
+    // Any other scheme has the origin "null", which every sandboxed page has (RFC 6454 §4).
     for (const entry of entries)
       if (!URL.canParse(entry) || !/^https?:$/.test(new URL(entry).protocol))
         context.addIssue({
@@ -103,7 +103,7 @@ export const webOrigins = z
   })
   .transform((entries) => entries.flatMap((entry) => (URL.canParse(entry) ? [new URL(entry).origin] : [])));
 
-/** Where a proxy is. Only its origin and its login count. */
+/** The URL of a proxy. Only its origin and its credentials are used. */
 export const proxyUrl = z
   .string()
   .trim()

@@ -1,9 +1,10 @@
-/** The oldest release line of Node that still gets security fixes, and when the one before ended (nodejs/Release). */
+/** The oldest release line of Node that gets security fixes, and when the previous one ended (nodejs/Release). */
 const MIN_NODE_VERSION = 22;
 const ENDED = "2026-04-30";
 
 /**
- * What to say of a Node that gets no security fixes any more; null when it does. `engines` still allows it, so nothing is refused.
+ * A warning about a Node that no longer gets security fixes; null when it does. `engines` still allows it, so nothing is
+ * refused.
  * @param version such as `20.19.1`
  */
 export function outdatedNode(version: string): string | null {

@@ -2,9 +2,9 @@ import { type OpenedStorage, openStorage, type StorageOptions } from "@org/stora
 import type { Config } from "./config.js";
 
 /**
- * Opens the installation's database: PostgreSQL where `DATABASE_URL` names one, else the embedded one in `DATA_DIR`.
- * @param more.connections the most that work takes at once to PostgreSQL, `DATABASE_CONNECTIONS` by default
- * @param more.templateFile what a new embedded database is unpacked from instead of being made
+ * Opens the installation's database: PostgreSQL at `DATABASE_URL` if set, otherwise the embedded one in `DATA_DIR`.
+ * @param more.connections maximum number of PostgreSQL connections for work, `DATABASE_CONNECTIONS` by default
+ * @param more.templateFile archive that a new embedded database is unpacked from, which saves creating it
  * @throws StorageError `in_use` when another process has the embedded database
  */
 export function openDatabase(

@@ -5,19 +5,19 @@ import type { SmtpSettings } from "./config.js";
 
 const CONNECT_TIMEOUT_MS = 30_000;
 const SILENCE_TIMEOUT_MS = 60_000;
-/** How long a server has for its goodbye once it has taken the message. */
+/** How long the client waits for the server's reply to QUIT after the message was accepted. */
 const QUIT_TIMEOUT_MS = 5_000;
-/** The longest answer that is listened to; real ones have some hundred bytes. */
+/** Maximum length of a reply; real ones have some hundred bytes. */
 const MAX_ANSWER_BYTES = 64 * 1024;
-/** What is held back until it is noted that the message leaves. */
+/** Bytes held back until the caller has recorded that the message is being sent. */
 const LAST_BYTES = 64;
 
-/** A {@link MailTransport} that hands each message to one SMTP server, over a connection of its own. */
+/** A {@link MailTransport} that sends each message to one SMTP server, over a separate connection. */
 export function createSmtpTransport(settings: SmtpSettings, { quitTimeoutMs = QUIT_TIMEOUT_MS } = {}): MailTransport {
   return {
     async send(message, beforeLast, signal) {
       const bytes = await compose(message, settings);
-      // Loaded by the first mail: most servers send none.
+      // Loaded with the first mail, because most servers send none.
       const { default: Connection } = await import("nodemailer/lib/smtp-connection");
       if (signal.aborted) return notSent("the sender stops");
       return handOver({ settings, quitTimeoutMs, Connection }, message.to, bytes, beforeLast, signal);
@@ -25,7 +25,7 @@ export function createSmtpTransport(settings: SmtpSettings, { quitTimeoutMs = QU
   };
 }
 
-/** Speaks to the server; whatever happens becomes an outcome. */
+/** Runs the SMTP dialogue; every result becomes an outcome. */
 function handOver(
   {
     settings,
@@ -57,10 +57,10 @@ function handOver(
     const end = (outcome: MailOutcome) => {
       signal.removeEventListener("abort", abort);
       resolve(outcome);
-      // An open stream of a message must not be completed by a polite end.
+      // A QUIT must not complete the open data stream of a message.
       if (outcome.kind !== "accepted") return connection.close();
       connection.quit();
-      // One that answers a byte at a time, or never, would keep the connection for good.
+      // A server that answers one byte at a time, or never, would keep the connection open forever.
       setTimeout(() => connection.close(), quitTimeoutMs).unref();
     };
     const fail = (error: unknown) => end(outcomeOf(error, isLeaving));
@@ -94,7 +94,7 @@ function handOver(
   });
 }
 
-/** @param isLeaving whether the last of the message may have reached the server */
+/** @param isLeaving whether the end of the message may have reached the server */
 function outcomeOf(error: unknown, isLeaving: boolean): MailOutcome {
   const { responseCode, code, response, message } = error as {
     responseCode?: number;
@@ -103,7 +103,7 @@ function outcomeOf(error: unknown, isLeaving: boolean): MailOutcome {
     message: string;
   };
   const reason = response ?? message;
-  // An answer settles it; a login that is refused is the installation's fault, not the mail's.
+  // A reply is definite. A refused login is the fault of the installation, not of the mail.
   if (responseCode !== undefined && responseCode >= 400)
     return { kind: "refused", permanent: responseCode >= 500 && code !== "EAUTH", reason };
   return isLeaving ? { kind: "unknown", reason } : notSent(reason);

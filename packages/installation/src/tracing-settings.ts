@@ -30,8 +30,9 @@ const SAMPLERS = [
 ] as const;
 
 /**
- * The variables of OpenTelemetry's specification that are looked at before the SDK reads them, and one of ours. It also reads
- * `OTEL_SERVICE_NAME`, `OTEL_RESOURCE_ATTRIBUTES`, `OTEL_EXPORTER_OTLP_HEADERS`, `…_COMPRESSION`, certificates and span limits by itself.
+ * The variables of OpenTelemetry's specification that this server checks before the SDK reads them, and one of its own. The SDK
+ * itself also reads `OTEL_SERVICE_NAME`, `OTEL_RESOURCE_ATTRIBUTES`, `OTEL_EXPORTER_OTLP_HEADERS`, `…_COMPRESSION`,
+ * certificates and span limits.
  */
 export const tracingVariables = {
   OTEL_EXPORTER_OTLP_ENDPOINT: webAddress.optional(),
@@ -57,7 +58,7 @@ export const tracingVariables = {
 
 type Values = z.output<z.ZodObject<typeof tracingVariables>>;
 
-/** Where spans go and how; null = no spans are made. */
+/** Where and how spans are exported; null = no spans are created. */
 export type TracingSettings = ReturnType<typeof tracingOf>;
 
 export function tracingOf(values: Values) {
@@ -65,15 +66,15 @@ export function tracingOf(values: Values) {
   if (endpoint === undefined || values.OTEL_SDK_DISABLED === "true" || values.OTEL_TRACES_EXPORTER === "none")
     return null;
   return {
-    /** For people: its origin alone, since a path or a query may hold a key. */
+    /** For display: only the origin, because a path or query may contain a key. */
     receiver: new URL(endpoint).origin,
     protocol: values.OTEL_EXPORTER_OTLP_TRACES_PROTOCOL ?? values.OTEL_EXPORTER_OTLP_PROTOCOL ?? "http/protobuf",
-    /** Spans that wait to be exported; more are dropped. */
+    /** Maximum number of spans that wait for export; more are dropped. */
     queueSize: values.OTEL_BSP_MAX_QUEUE_SIZE,
     batchSize: Math.min(values.OTEL_BSP_MAX_EXPORT_BATCH_SIZE, values.OTEL_BSP_MAX_QUEUE_SIZE),
     delayMs: values.OTEL_BSP_SCHEDULE_DELAY,
     timeoutMs: values.OTEL_BSP_EXPORT_TIMEOUT,
-    /** Hosts that are told which trace a request belongs to, in lower case, with their ports where they are not the scheme's. */
+    /** Hosts that get the trace context of a request, in lower case, with their ports unless they are the scheme's default. */
     tellHosts: values.TRACEPARENT_HOSTS,
   };
 }

@@ -8,24 +8,24 @@ export interface SealedBytes {
   readonly ciphertext: Uint8Array;
 }
 
-/** Encrypts documents under keys of their own. */
+/** Encrypts each document under a key of its own. */
 export interface DocumentSealing {
   /**
-   * Encrypts a document under a key of its own; `key` is that key, sealed. With `mayOverwrite` the ciphertext takes the place of
-   * the bytes, so that a large document is not held twice.
+   * Encrypts a document under a new key; `key` is that key, sealed. With `mayOverwrite` the ciphertext overwrites the bytes, so
+   * that a large document is not in memory twice.
    */
   sealBytes(bytes: Uint8Array, context: SealContext, options?: { mayOverwrite?: boolean }): Promise<SealedBytes>;
-  /** Decrypts what `sealBytes` made. Throws like `open` of {@link TextSealing}. */
+  /** Decrypts the result of `sealBytes`. Throws like `open` of {@link TextSealing}. */
   openBytes(sealed: SealedBytes, context: SealContext): Promise<Uint8Array>;
 }
 
-/** Sealing of bytes under a fresh document key each: turning a keyring means sealing `key` again, not the bytes. */
+/** Seals bytes under a fresh document key each: rotating a keyring means resealing `key`, not the bytes. */
 export function documentSealing(text: Pick<TextSealing, "seal" | "open">): DocumentSealing {
   return {
     async sealBytes(bytes, context, { mayOverwrite = false } = {}) {
       const [key, iv] = [randomBytes(32), randomBytes(12)];
       const cipher = createCipheriv(CIPHER, key, iv).setAAD(associatedData(context));
-      // GCM is a stream: `final` adds no bytes, and joining would hold a large document once more.
+      // GCM is a stream cipher mode: `final` adds no bytes, and concatenating would copy a large document.
       const ciphertext = mayOverwrite ? encryptInPlace(cipher, bytes) : cipher.update(bytes);
       cipher.final();
       const documentKey = { key: base64url(key), iv: base64url(iv), tag: base64url(cipher.getAuthTag()) };
@@ -67,7 +67,7 @@ function notADocumentKey(cause?: unknown): KeyringError {
   return new KeyringError("tampered", "the sealed text holds no document key", [], { cause });
 }
 
-/** JSON, because joining the two with any separator could make different contexts look alike. */
+/** JSON, because joining the two with a separator could make different contexts equal. */
 function associatedData({ purpose, row }: SealContext): Buffer {
   return Buffer.from(JSON.stringify([purpose, row]));
 }

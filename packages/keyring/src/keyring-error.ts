@@ -1,7 +1,10 @@
-/** What went wrong: no such key here, altered or no ciphertext of ours, sealed for something else, keys unfit for use. */
+/**
+ * What went wrong: the key is missing, the text is altered or was not sealed here, it was sealed for another context, or keys
+ * are invalid.
+ */
 export type KeyringErrorCode = "unknown_key" | "tampered" | "wrong_context" | "bad_key_material";
 
-/** The one error of this package. Messages name key ids and purposes, never keys or contents. */
+/** The only error class of this package. Messages name key ids and purposes, never keys or contents. */
 export class KeyringError extends Error {
   override readonly name = "KeyringError";
 

@@ -1,6 +1,6 @@
 import { KeyringError } from "./keyring-error.js";
 
-/** One encryption key and the id that sealed values carry to find it again. */
+/** An encryption key, and the id by which sealed values refer to it. */
 export interface KeyringKey {
   /** 1–32 characters of `A-Za-z0-9_-` */
   readonly id: string;
@@ -9,8 +9,8 @@ export interface KeyringKey {
 }
 
 /**
- * Reads `id:base64,id2:base64`, the form of `ENCRYPTION_KEYS`; blanks around an entry are ignored.
- * Throws `KeyringError` `bad_key_material` with every fault in `issues`.
+ * Parses `id:base64,id2:base64`, the format of `ENCRYPTION_KEYS`; blanks around an entry are ignored. Throws `KeyringError`
+ * `bad_key_material` with every fault in `issues`.
  */
 export function parseKeyring(text: string): readonly KeyringKey[] {
   const entries = text.split(",").map((entry) => entry.trim());
@@ -27,7 +27,7 @@ export function parseKeyring(text: string): readonly KeyringKey[] {
   return keys;
 }
 
-/** Throws `bad_key_material` unless there is a key and all of them are fit for use. */
+/** Throws `bad_key_material` unless there is a key and all of them are valid. */
 export function checkKeys(keys: readonly KeyringKey[]): void {
   const issues = keys.length === 0 ? ["there is no key"] : keyFaults(keys);
   if (issues.length > 0) throw badKeys(issues);
@@ -35,7 +35,7 @@ export function checkKeys(keys: readonly KeyringKey[]): void {
 
 function keyFaults(keys: readonly KeyringKey[]): string[] {
   return keys.flatMap(({ id, key }, index) => {
-    // The text of a bad id is not repeated: whoever swapped id and key would find the key in a log.
+    // A bad id is not quoted: if id and key were swapped, the key would be logged.
     const name = VALID_ID.test(id) ? `key ${id}` : `key ${index + 1}`;
     return [
       ...(VALID_ID.test(id) ? [] : [`${name} has an id that is not 1–32 characters of A-Z a-z 0-9 _ -`]),

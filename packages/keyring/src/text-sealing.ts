@@ -3,26 +3,26 @@ import { CompactEncrypt, compactDecrypt, decodeProtectedHeader, errors } from "j
 import { KeyringError } from "./keyring-error.js";
 import type { KeyringKey } from "./parse-keyring.js";
 
-/** What a sealed value is for, and the row that it belongs to; it opens under the same two only. */
+/** The purpose of a sealed value and its row; the value opens only under the same two. */
 export interface SealContext {
   readonly purpose: string;
   readonly row: string;
 }
 
-/** Encrypts text under the first key, decrypts it under all. */
+/** Encrypts text under the first key, decrypts it under all keys. */
 export interface TextSealing {
   /** Encrypts text (well-formed Unicode) as a compact JWE. */
   seal(plaintext: string, context: SealContext): Promise<string>;
-  /** Decrypts what `seal` made. Throws `KeyringError` `unknown_key`, `tampered` or `wrong_context`. */
+  /** Decrypts the result of `seal`. Throws `KeyringError` `unknown_key`, `tampered` or `wrong_context`. */
   open(sealed: string, context: SealContext): Promise<string>;
   /**
-   * Encrypts a sealed text, or the `key` of sealed bytes, again under the first key, for the same purpose and row. What is under
-   * that key already is answered as it is. Throws `KeyringError` `unknown_key` or `tampered`.
+   * Re-encrypts a sealed text, or the `key` of sealed bytes, under the first key, with the same purpose and row. A text that is
+   * already under that key is returned unchanged. Throws `KeyringError` `unknown_key` or `tampered`.
    */
   reseal(sealed: string): Promise<string>;
 }
 
-/** Sealing of text as compact JWE (RFC 7516), with a fresh content key each; the context is in the protected header. */
+/** Seals text as compact JWE (RFC 7516), with a fresh content key each; the context is in the protected header. */
 export function textSealing(keys: readonly KeyringKey[]): TextSealing {
   const imported = new Map(keys.map(({ id, key }) => [id, importOnce(key)]));
   const [active] = keys as readonly [KeyringKey];
@@ -42,13 +42,13 @@ export function textSealing(keys: readonly KeyringKey[]): TextSealing {
       const { plaintext, protectedHeader } = await compactDecrypt(sealed, key, ALGORITHMS).catch((cause: unknown) => {
         throw cause instanceof errors.JOSEError ? tampered(cause) : cause;
       });
-      // After decryption, so that only headers that the key has authenticated are believed.
+      // Checked after decryption, when the key has authenticated the header.
       requireContext(protectedHeader, context);
       return decoder.decode(plaintext);
     },
     async reseal(sealed) {
       if (keyIdOf(sealed) === active.id) return sealed;
-      // What the header says is believed only if the value opens under it.
+      // The header is trusted only if the value opens under it.
       const { purpose, row } = decodeProtectedHeader(sealed);
       const context = { purpose: String(purpose), row: String(row) };
       return sealing.seal(await sealing.open(sealed, context), context);

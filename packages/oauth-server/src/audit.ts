@@ -32,48 +32,48 @@ export type AuditAction =
   | "signing_key.rotated"
   | "signing_key.revoked";
 
-/** One line of the audit trail: ids only, never a token or secret. What is not known is null. */
+/** One line of the audit trail: ids only, never a token or secret. Unknown fields are null. */
 export interface AuditEvent {
   readonly action: AuditAction;
   readonly at: Date;
-  /** Application id of the operator, or the person, who acted; null for what clients do and for the installation itself. */
+  /** Application id of the operator, or the person, who acted; null for actions of clients and of the installation itself. */
   readonly actor: string | null;
   readonly tenant_id: string | null;
   readonly application_id: string | null;
-  /** As the request named it; of a refused request it may name nobody. */
+  /** As the request named it; in a refused request it may not exist. */
   readonly client_id: string | null;
   readonly grant_id: string | null;
-  /** Error code of a refusal, the id of the secret or key that changed, or how many grants were ended. */
+  /** Error code of a refusal, id of the changed secret or key, or number of ended grants. */
   readonly detail: string | null;
-  /** Where the request came from, and its trace; null for what did not come over HTTP. */
+  /** Address and trace of the request; null for actions that did not come over HTTP. */
   readonly address: string | null;
   readonly trace_id: string | null;
-  /** Of a grant for whom an identity provider vouched: who that is, as the provider tells people apart. */
+  /** The person for whom an identity provider vouched: the provider and its identifier of the person. Only for such grants. */
   readonly person?: { readonly issuer: string; readonly subject: string };
-  /** Of a grant that a person of the tenant approved: who that is. */
+  /** The person of the tenant who approved the grant. Only for such grants. */
   readonly person_id?: string;
 }
 
-/** Takes every event. It is called on the path of the request, so it must neither throw nor wait: collect and write in batches. */
+/** Receives every event. It is called while a request is handled, so it must neither throw nor block: collect and write in batches. */
 export type Audit = (event: AuditEvent) => void;
 
-/** Who asked for a change, and how it reached us. */
+/** Who requested a change, and from where. */
 export type AuditOrigin = Partial<Pick<AuditEvent, "actor" | "address" | "trace_id">>;
 
-/** Ids of what an event about a grant is about. */
+/** The ids in an event about a grant. */
 export type GrantSubject = Pick<Grant, "tenant_id" | "application_id" | "client_id" | "grant_id"> & {
   readonly person_id?: string;
 };
 
-/** The ids of a grant, for an event. */
+/** Returns the ids of a grant for an event. */
 export function subjectOf({ tenant_id, application_id, client_id, grant_id, person_id }: Grant): GrantSubject {
   return { tenant_id, application_id, client_id, grant_id, ...(person_id !== null && { person_id }) };
 }
 
-/** Facts of an event; what is left out is null. */
+/** Facts of an event; omitted fields become null. */
 export type AuditFacts = Pick<AuditEvent, "action" | "at"> & Partial<AuditEvent>;
 
-/** Completes an event. */
+/** Fills the omitted fields of an event with null. */
 export function auditEvent(facts: AuditFacts): AuditEvent {
   return {
     actor: null,

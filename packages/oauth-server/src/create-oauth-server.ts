@@ -39,65 +39,65 @@ import { createIssuerKeys } from "./trusted-issuers/issuer-keys.js";
 import { createKnownIssuers } from "./trusted-issuers/known-issuers.js";
 import { isUuid, type RandomBytes } from "./uuid.js";
 
-/** What the authorization server is made of. */
+/** Options of the authorization server. */
 export interface OAuthServerOptions {
-  /** Public address without a trailing slash; the `iss` of its tokens. */
+  /** Public URL without a trailing slash; the `iss` of its tokens. */
   readonly issuer: string;
   readonly store: OAuthStore;
-  /** Encrypts signing keys and replayable answers; a keyring of `@org/keyring` does. */
+  /** Encrypts signing keys and replayable answers, such as a keyring of `@org/keyring`. */
   readonly keyring: KeyVault;
-  /** Keys of the hashes of secrets and refresh tokens; the first makes new ones, all are recognised. */
+  /** Keys of the hashes of secrets and refresh tokens: the first makes new hashes, all are accepted. */
   readonly secretHashKeys: SecretHashKeys;
   readonly clock: () => Date;
   readonly audit: Audit;
   readonly log: ErrorLog;
-  /** Of `node:crypto` by default, by way of a reserve. */
+  /** By default `node:crypto`, buffered. */
   readonly random?: RandomBytes;
   /** ES256 by default. */
   readonly accessTokenAlg?: SigningAlgorithm;
-  /** For how long a consumed refresh token is answered with what it was answered with before; 0 = never, the default. */
+  /** How long a consumed refresh token gets the same answer again; 0 = never, the default. */
   readonly refreshReplaySeconds?: number;
   /**
-   * How metadata documents and keys of clients are fetched. Null = never: then addresses of documents are no client ids, and
-   * clients that register give their keys themselves.
+   * How metadata documents and keys of clients are fetched. Null = never: then URLs of documents are not client ids, and
+   * clients that register must send their keys inline.
    */
   readonly clientDocuments?: DocumentFetchOptions | null;
-  /** How metadata and keys of trusted identity providers are fetched. Null = never: then only those count whose keys were given. */
+  /** How metadata and keys of trusted identity providers are fetched. Null = never: then only issuers with inline keys work. */
   readonly issuerDocuments?: DocumentFetchOptions | null;
-  /** Bounds the live grants of tenants; without it there are no bounds. */
+  /** Limits the live grants of tenants; without it there is no limit. */
   readonly admitGrant?: AdmitGrant;
-  /** Who may register clients; anybody unless told otherwise. Tokens are made with `createRegistrationTokens`. */
+  /** Who may register clients; anyone by default. `createRegistrationTokens` creates the tokens. */
   readonly registration?: RegistrationMode;
-  /** People who sign in with a sign-in of their own and may approve clients; without it only applications sign in. */
+  /** People who sign in with a sign-in of their own and may approve clients; without it only applications can sign in. */
   readonly people?: SignedInPeople;
-  /** What people see; the built-in pages by default. */
+  /** The pages; the built-in ones by default. */
   readonly pages?: AuthorizationPages;
-  /** Takes shorter bodies than `oauthRoutes` say. */
+  /** Caps the body sizes of `oauthRoutes`. */
   readonly maxBodyBytes?: number;
 }
 
 /** The authorization server. */
 export interface OAuthServer {
-  /** All endpoints, to be mounted at the root and before any body parser. */
+  /** All endpoints. Mount it at the root and before any body parser. */
   readonly router: Router;
-  /** `POST /token` alone, for servers that answer their busiest addresses before express. */
+  /** `POST /token` alone, for servers that route their busiest paths before express. */
   readonly token: RequestHandler;
-  /** The server's keys, for verifiers in this process. */
+  /** The server's keys, for verifiers in the same process. */
   readonly signingKeys: Pick<SigningKeys, "publicKey" | "isTrusted" | "list">;
-  /** For verifiers in this process. */
+  /** For verifiers in the same process. */
   readonly endedGrants: EndedGrants;
-  /** Makes the next signing key sign, on every replica and without invalidating a token; see `SigningKeys.rotate`. */
+  /** Starts signing with the next key, on every replica and without invalidating a token; see `SigningKeys.rotate`. */
   rotateSigningKey(by?: AuditOrigin): Promise<readonly SigningKeyInfo[]>;
   /**
-   * Withdraws a signing key: within two seconds every replica refuses what it signed, and the next key signs. Null when there is no
-   * such key. Verifiers in other processes accept its tokens until they read the JWKS document again.
+   * Revokes a signing key: within two seconds every replica refuses its signatures, and the next key signs. Null when there is
+   * no such key. Verifiers in other processes accept its tokens until they reload the JWKS document.
    */
   revokeSigningKey(kid: string, by?: AuditOrigin): Promise<readonly SigningKeyInfo[] | null>;
-  /** Deletes at most `limit` rows of each kind that are of no further use. Returns how many; all zero = done. */
+  /** Deletes at most `limit` obsolete rows of each kind. Returns their numbers; all zero = done. */
   reap(limit: number): Promise<Readonly<Record<string, number>>>;
 }
 
-/** Puts the authorization server together; it opens nothing and starts no timer. Throws `bad_configuration`. */
+/** Assembles the authorization server; it opens no connection and starts no timer. Throws `bad_configuration`. */
 export function createOAuthServer(options: OAuthServerOptions): OAuthServer {
   const { issuer, store, keyring, clock, audit, log } = options;
   const { random = createRandomReserve(), accessTokenAlg = "ES256", refreshReplaySeconds = 0 } = options;
@@ -123,7 +123,7 @@ export function createOAuthServer(options: OAuthServerOptions): OAuthServer {
     documents: documents && createMetadataDocuments(documents),
   });
 
-  // What tokens, pages and registrations work with.
+  // Services shared by tokens, pages and registrations.
   const services = {
     issuer,
     signingKeys,
@@ -188,7 +188,7 @@ export function createOAuthServer(options: OAuthServerOptions): OAuthServer {
   );
   const resourceMetadata = document(async () => protectedResourceMetadata(issuer));
 
-  // What answers at each address of `oauthRoutes`.
+  // The endpoint of each path in `oauthRoutes`.
   const endpoints: Readonly<Record<OAuthPath, OAuthEndpoint>> = {
     "/token": tokenEndpoint({ ...services, ...assertions }, recorder),
     "/revoke": revocationEndpoint(services, recorder),
@@ -229,7 +229,7 @@ export function createOAuthServer(options: OAuthServerOptions): OAuthServer {
   };
 }
 
-/** Fetching for clients that name themselves or their keys by an address; null where nothing is to be fetched. */
+/** Fetches metadata and keys that clients reference by URL; null when fetching is disabled. */
 function documentSourceOf({ store, clock, clientDocuments }: OAuthServerOptions): DocumentSource | null {
   if (clientDocuments === null) return null;
   const limit = createRequestLimit(store.guessLimits, {
@@ -240,7 +240,7 @@ function documentSourceOf({ store, clock, clientDocuments }: OAuthServerOptions)
   return { fetch: createDocumentFetch(clock, clientDocuments), limit, clock };
 }
 
-/** A public JSON document that hardly ever changes while the server runs. */
+/** A public JSON document that rarely changes while the server runs. */
 function document(body: () => Promise<object>): OAuthEndpoint {
   return { cacheControl: "public, max-age=300", answer: async () => ({ status: 200, body: await body() }) };
 }
@@ -252,7 +252,7 @@ function jwksDocument(signingKeys: SigningKeys): OAuthEndpoint {
   };
 }
 
-/** Documents of clients that one network may have fetched, and the wider ones around it (/16; /56, /48). */
+/** Client documents that one network may have fetched per minute, and the limits of the wider networks around it (/16; /56, /48). */
 const DOCUMENTS_PER_MINUTE: readonly number[] = [30, 120, 240];
-/** Assertions of one network that are refused within a quarter of an hour before it is told to wait, and of the wider ones around it. */
+/** Refused assertions within 15 minutes before a network must wait, and the limits of the wider networks around it. */
 const REFUSED_ASSERTIONS: readonly number[] = [100, 500, 1_000];

@@ -1,21 +1,22 @@
 /*
  * OAuth 2.1 authorization server, and a bearer verifier that a resource server can use alone.
  *
- * The way of a request: routes.ts lists the addresses, create-oauth-server.ts says what answers at each, and http/endpoint.ts answers
- * method, CORS and errors alike for all; trace, address and body are `@org/http`'s.
+ * How a request is handled: routes.ts lists the paths, create-oauth-server.ts assigns an endpoint to each, and http/endpoint.ts
+ * handles method, CORS and errors for all of them. `@org/http` handles trace, address and body.
  *   POST /token      token/form-endpoint reads the form and records refusals; token-endpoint picks the grant. Each of the four
- *                    *-grant.ts files reads like its RFC section: check everything, then one transaction of the store.
- *   GET /authorize   authorize/authorization-request checks the query; steps shows page 1 or 2; decide keeps the answer and sends
- *                    the browser back with a code. Between the pages a request travels sealed in their forms (request-seal).
- *   /grants          tenant-grants/, as pages for people and as JSON for programs.
+ *                    *-grant.ts files reads like its RFC section: check everything, then run one store transaction.
+ *   GET /authorize   authorize/authorization-request checks the query; steps shows page 1 or 2; decide stores the answer and
+ *                    redirects the browser with a code. Between the pages a request travels sealed in forms (request-seal).
+ *   /grants          tenant-grants/ serves pages for people and JSON for programs.
  *   POST /register, POST /revoke and the documents under /.well-known: registration-, revocation-endpoint.ts and metadata.ts.
  *
- * The way of a token afterwards: bearer/bearer-verifier checks it with the keys of keys/ (or remote-keys, in another process),
- * and that its grant has not ended (ended-grants).
+ * How a token is checked later: bearer/bearer-verifier verifies it with the keys of keys/ (or remote-keys, in another process),
+ * and checks that its grant has not ended (ended-grants).
  *
- * Who a client is: clients/client-directory finds it, authenticate-oauth-client has it prove that, limits counts wrong guesses.
- * Whose word about people counts: trusted-issuers/ reads and checks the assertions of identity providers (ID-JAG).
- * What a storage backend implements: ports/; `./testing` has a memory version and the cases. administration/ is for operators.
+ * Clients: clients/client-directory finds one, authenticate-oauth-client authenticates it, limits counts wrong guesses.
+ * Identity providers: trusted-issuers/ reads and checks their assertions about people (ID-JAG).
+ * Storage: a backend implements ports/; `./testing` has a memory version and the conformance cases.
+ * Operators: administration/.
  */
 export {
   type ApplicationInfo,

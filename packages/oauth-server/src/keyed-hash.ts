@@ -1,37 +1,40 @@
 import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from "node:crypto";
 import { OAuthError } from "./oauth-error.js";
 
-/** A key for the hashes of generated secrets and tokens. */
+/** A key for hashing generated secrets and tokens. */
 export interface SecretHashKey {
-  /** 1–255; stored with every hash, so that older ones stay comparable. */
+  /** 1–255; stored with every hash, so that older hashes can still be compared. */
   readonly version: number;
   /** At least 32 bytes. */
   readonly key: Uint8Array;
 }
 
 /**
- * HMAC-SHA-256 under versioned keys. The secrets here are generated with 256 bits of chance, so a slow password hash would
- * protect nothing and cost a hundredfold.
+ * HMAC-SHA-256 under versioned keys. The secrets are generated with 256 random bits, so a slow password hash would cost a
+ * hundred times as much and add no protection.
  */
 export interface KeyedHash {
-  /** Version that new hashes are made with. */
+  /** The version for new hashes. */
   readonly activeVersion: number;
-  /** The bytes for `data`; null when there is no key of that version. Purposes never share a hash. */
+  /** The raw digest of `data`; null when there is no key of that version. Different purposes never share a hash. */
   digest(version: number, purpose: string, data: Uint8Array | string): Buffer | null;
   /** The stored form under the active version: `<version>.<base64url>`. */
   hash(purpose: string, data: string): string;
-  /** The stored forms under all versions, to look a hash up by; the active one first. */
+  /** The stored forms under all versions, for looking up a hash; the active one first. */
   candidates(purpose: string, data: string): readonly string[];
-  /** Whether a stored form is of the active version; another one is to be made again when its secret is shown. */
+  /** Whether a stored form has the active version; if not, it is replaced when its secret is presented. */
   isCurrent(stored: string): boolean;
-  /** Compares in constant time. The work does not depend on whether it matches. */
+  /** Compares in constant time, whether it matches or not. */
   matches(purpose: string, data: string, stored: string): boolean;
 }
 
-/** Keys as they are, or asked for at each use, so that they can be rotated while the server works; the same array until then. */
+/**
+ * Keys, or a function called at each use so that they can be rotated while the server runs. It returns the same array until
+ * they change.
+ */
 export type SecretHashKeys = readonly SecretHashKey[] | (() => readonly SecretHashKey[]);
 
-/** Makes the hash of one or more keys, the first being active. Throws `bad_configuration`. */
+/** Creates the hash with one or more keys; the first is active. Throws `bad_configuration`. */
 export function createKeyedHash(given: SecretHashKeys): KeyedHash {
   const currentKeys = typeof given === "function" ? given : () => given;
   let ring = ringOf(currentKeys());

@@ -8,7 +8,10 @@ import { resourcesOf } from "./token/resource-indicator.js";
 /** Authorization server metadata (RFC 8414). `grant_types_supported` has the order of S1 §5.9. */
 export function authorizationServerMetadata(
   issuer: string,
-  /** Whether the address of a metadata document is a client id, clients may register, and assertions of any issuer are taken. */
+  /**
+   * Whether URLs of metadata documents are client ids, whether clients may register, and whether any issuer's assertions are
+   * accepted.
+   */
   {
     takesDocuments,
     takesRegistrations,
@@ -36,12 +39,12 @@ export function authorizationServerMetadata(
     revocation_endpoint_auth_signing_alg_values_supported: ASSERTION_ALGORITHMS,
     authorization_response_iss_parameter_supported: true,
     client_id_metadata_document_supported: takesDocuments,
-    // That it is taken at all, and never whose (draft-ietf-oauth-identity-assertion-authz-grant §7.2).
+    // Says that assertions are accepted, but not whose (draft-ietf-oauth-identity-assertion-authz-grant §7.2).
     ...(takesAssertions ? { authorization_grant_profiles_supported: [ID_JAG_PROFILE] } : {}),
   };
 }
 
-/** Protected resource metadata (RFC 9728). Both addresses answer the same: the resource is the MCP endpoint. */
+/** Protected resource metadata (RFC 9728). Both paths return the same document: the resource is the MCP endpoint. */
 export function protectedResourceMetadata(issuer: string): object {
   return {
     resource: resourcesOf(issuer)[0],
@@ -51,7 +54,7 @@ export function protectedResourceMetadata(issuer: string): object {
   };
 }
 
-/** Where the protected resource metadata stands, for `resource_metadata` of a challenge (RFC 9728 §5.1). */
+/** URL of the protected resource metadata, for `resource_metadata` of a challenge (RFC 9728 §5.1). */
 export function resourceMetadataUrl(issuer: string): string {
   const path: OAuthPath = "/.well-known/oauth-protected-resource/mcp";
   return `${issuer}${path}`;

@@ -17,7 +17,7 @@ export type ProtocolErrorCode =
   | "temporarily_unavailable"
   | "server_error";
 
-/** Codes of the application administration and of the set-up. */
+/** Codes of the administration and the configuration. */
 export type AdministrationErrorCode =
   | "unknown_application"
   | "unknown_secret"
@@ -31,8 +31,8 @@ export type AdministrationErrorCode =
 export type OAuthErrorCode = ProtocolErrorCode | AdministrationErrorCode;
 
 /**
- * Seconds after which to ask again, where an error says that a store is away for the moment: its `code` is `unavailable` (see
- * `OAuthStore`). Null for everything else.
+ * Seconds until a retry for an error that says a store is temporarily unavailable: its `code` is `unavailable` (see
+ * `OAuthStore`). Null for all other errors.
  */
 export function outageSeconds(error: unknown): number | null {
   if (!(error instanceof Error) || error instanceof OAuthError || !("code" in error) || error.code !== "unavailable")
@@ -42,27 +42,27 @@ export function outageSeconds(error: unknown): number | null {
 
 const OUTAGE_SECONDS = 5;
 
-/** What is known beyond code and message. */
+/** Optional facts of an error. */
 export interface OAuthErrorFacts {
   /** With `temporarily_unavailable`: when a new attempt may succeed. */
   readonly retryAfterSeconds?: number;
   /**
-   * With `temporarily_unavailable`: the limit that was reached, as a name for metrics and its value. `isOfAll` = it is the server's
+   * With `temporarily_unavailable`: name (for metrics) and value of the limit that was reached. `isOfAll` = it is the server's
    * (503), not the caller's own (429).
    */
   readonly limit?: { readonly name: string; readonly value: number; readonly isOfAll?: boolean };
-  /** Whether the reason lies with the server or what it depends on: 503. */
+  /** Whether the server or a dependency is the reason: 503. */
   readonly isUnavailable?: boolean;
-  /** What is told of the refusal in the audit trail and in metrics instead of its code: one of few words. */
+  /** Replaces the code in the audit trail and metrics. It must be one of few values. */
   readonly detail?: string;
   /** With `invalid_application` and `invalid_trust`: every fault, by dotted field path. */
   readonly issues?: readonly { readonly path: string; readonly message: string }[];
-  /** Whom the refusal is about, for the audit trail; clients never see it. */
+  /** The grant that the refusal is about, for the audit trail; clients never see it. */
   readonly about?: GrantSubject;
   readonly cause?: unknown;
 }
 
-/** The one error of this package. Messages are ASCII without quotes (RFC 6749 §5.2) and repeat nothing that was sent. */
+/** The only error class of this package. Messages are ASCII without quotes (RFC 6749 §5.2) and repeat nothing of the request. */
 export class OAuthError extends Error {
   override readonly name = "OAuthError";
   readonly retryAfterSeconds: number | undefined;

@@ -1,11 +1,11 @@
 import { randomBytes, randomFillSync } from "node:crypto";
 
-/** A hundred exchanges' worth. */
+/** Enough for about a hundred token exchanges. */
 const SIZE = 4_096;
 
 /**
- * Random bytes as `randomBytes` answers them, from a reserve that is filled all at once: asking the system for a few costs as much as asking
- * for thousands. No byte is given out twice, and none stays in the reserve once it was given out.
+ * Random bytes like those of `randomBytes`, from a buffer that is filled in one call, because a system call for a few bytes
+ * costs as much as one for thousands. No byte is returned twice, and returned bytes are erased from the buffer.
  */
 export function createRandomReserve(): (count: number) => Buffer {
   const reserve = Buffer.alloc(SIZE);

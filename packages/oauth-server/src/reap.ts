@@ -2,7 +2,7 @@ import { ACCESS_TOKEN_LINGERS_SECONDS } from "./bearer/ended-grants.js";
 import type { SigningKeys } from "./keys/signing-keys.js";
 import type { OAuthStore } from "./ports/oauth-store.js";
 
-/** Deletes at most `limit` rows of each kind that are of no further use at `at`. Returns how many. */
+/** Deletes at most `limit` rows of each kind that are obsolete at `at`. Returns their numbers. */
 export async function reapRows(
   store: OAuthStore,
   signingKeys: Pick<SigningKeys, "reap">,
@@ -26,8 +26,8 @@ export async function reapRows(
 }
 
 const DAY_SECONDS = 24 * 3600;
-/** For how long registered clients are kept without a live grant: those that took part in an authorization, and those never used. */
+/** How long registered clients without a live grant are kept: those that took part in an authorization, and those never used. */
 const IDLE_SECONDS = 30 * DAY_SECONDS;
 const UNUSED_SECONDS = DAY_SECONDS;
-/** How long after a code expired its replay still ends the grant that was made with it. */
+/** How long after a code expired its replay still ends the grant made with it. */
 const REPLAY_WATCH_SECONDS = DAY_SECONDS;

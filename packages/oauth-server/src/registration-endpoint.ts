@@ -12,10 +12,10 @@ import type { GuessLimitStore } from "./ports/guess-limit-store.js";
 import type { RequestRecorder } from "./token/request-recorder.js";
 import type { RandomBytes } from "./uuid.js";
 
-/** Who may register a client: anybody, whoever shows an initial access token (RFC 7591 §3), or nobody. */
+/** Who may register a client: anyone, bearers of an initial access token (RFC 7591 §3), or nobody. */
 export type RegistrationMode = "open" | "token" | "off";
 
-/** What registering needs. */
+/** Dependencies of the registration. */
 export interface RegistrationServices {
   readonly mode: RegistrationMode;
   readonly clients: Pick<ClientStore, "registerClient"> & Pick<RegistrationTokenStore, "findRegistrationToken">;
@@ -28,8 +28,8 @@ export interface RegistrationServices {
 }
 
 /**
- * `POST /register` (RFC 7591 §3): anybody may register a client, unless told otherwise, which can do nothing until a person lets it. Requests are limited
- * by network and in all; bad ones count too. A secret is shown in the answer and never again.
+ * `POST /register` (RFC 7591 §3). By default anyone may register a client, which has no access until a person allows it.
+ * Requests are limited per network and in total; invalid ones count too. A secret is returned only in this answer.
  */
 export function registrationEndpoint(services: RegistrationServices, recorder: RequestRecorder): OAuthEndpoint {
   const limit = createRequestLimit(services.counters, {
@@ -57,7 +57,7 @@ export function registrationEndpoint(services: RegistrationServices, recorder: R
   };
 }
 
-/** Returns the id of the token. Throws `invalid_token` (RFC 6750 §3.1), or `temporarily_unavailable` when too many were wrong. */
+/** Returns the id of the token. Throws `invalid_token` (RFC 6750 §3.1), or `temporarily_unavailable` after too many wrong ones. */
 async function requireToken(
   { clients, guessLimits, hash }: RegistrationServices,
   authorization: string | undefined,
@@ -71,9 +71,9 @@ async function requireToken(
   throw new OAuthError("invalid_token", "registering here needs an initial access token of the operator");
 }
 
-/** Begins initial access tokens, and nothing else. */
+/** Prefix of initial access tokens. */
 export const REGISTRATION_TOKEN_PREFIX = "wci_";
-/** Purpose of their hashes. */
+/** Purpose of the hashes of initial access tokens. */
 export const REGISTRATION_TOKEN_PURPOSE = "registration-token";
 
 function newClient({ hash, random }: RegistrationServices, metadata: ClientMetadata, at: Date) {
@@ -95,7 +95,7 @@ function newClient({ hash, random }: RegistrationServices, metadata: ClientMetad
   return { client, client_secret };
 }
 
-/** RFC 7591 §3.2.1: the metadata as it is in effect. What is undefined does not appear in JSON. */
+/** RFC 7591 §3.2.1: the effective metadata. JSON omits undefined members. */
 function informationOf(client: RegisteredClient, metadata: ClientMetadata, client_secret: string | undefined): object {
   return {
     client_id: client.client_id,
@@ -110,8 +110,9 @@ function base64url(bytes: Uint8Array): string {
 }
 
 /**
- * Of a network (/24, /64), of the wider ones around it (/16; /56, /48), and of all: enough for an office behind one address, and
- * too few for anybody to fill the store or to use up what is left for others. Who has a /48 has 256 times a /56: a day's limit is the same for both.
+ * Limits for a network (/24, /64), for the wider ones around it (/16; /56, /48), and in total: enough for an office behind one
+ * address, and too few for anyone to fill the store or use up the total. A /48 contains 256 /56 networks, so the limit per day
+ * is the same for both.
  */
 const REGISTRATIONS: readonly RequestWindow[] = [
   { limit: "registrations_per_minute", seconds: 60, perNetwork: [60, 120, 240], inAll: 1_200 },

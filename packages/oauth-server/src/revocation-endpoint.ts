@@ -10,16 +10,16 @@ import type { RequestRecorder } from "./token/request-recorder.js";
 import type { TokenRequest, TokenServices } from "./token/token-context.js";
 import type { Uuid } from "./uuid.js";
 
-/** What revocation needs beyond the token endpoint: reading access tokens. */
+/** Dependencies of revocation, which also reads access tokens. */
 export interface RevocationServices extends TokenServices {
-  /** The grant of a valid access token of this server; null for anything else. */
+  /** The grant of a valid access token of this server; null for any other text. */
   grantOfAccessToken(token: string): Promise<Uuid | null>;
 }
 
 /**
- * `POST /revoke` (RFC 7009): either token takes the whole grant along. Like a refresh it needs client authentication for the grant
- * of a client that authenticated when it was made, and checks it when there is one. Unknown and foreign tokens are answered like
- * revoked ones.
+ * `POST /revoke` (RFC 7009): either token ends the whole grant. As with a refresh, a confidential grant requires client
+ * authentication, and credentials that are sent are always checked. Unknown tokens and those of other clients get the same
+ * answer as revoked ones.
  */
 export function revocationEndpoint(services: RevocationServices, recorder: RequestRecorder): OAuthEndpoint {
   return formEndpoint(recorder, async (form, authorization, request) => {
@@ -36,7 +36,7 @@ async function revoke(
 ): Promise<void> {
   const token = requiredIn(form, "token");
   const { clientId, isAuthenticated } = await requireClient(services, form, authorization, request);
-  // A consumed refresh token ends the grant too: whoever lost the answer that replaced it has no other one to name it by.
+  // A consumed refresh token ends the grant too: a client that lost the answer with the new token has no other.
   const refreshToken = readRefreshToken(services.hash, token);
   const grantId = refreshToken?.grant_id ?? (await services.grantOfAccessToken(token));
   const grant = grantId === null ? null : await services.grants.findGrant(grantId);

@@ -1,14 +1,14 @@
 import type { RouteFacts } from "@org/http";
 
-/** The longest assertion and token that are taken are 16 KiB each; anybody may send such a body. */
+/** The longest accepted assertion and token have 16 KiB each; anyone may send such a body. */
 const BODY_BYTES = 64 * 1024;
-/** Several times what the most talkative client sends; anybody can fill the store with it (scale.md §1). */
+/** Several times the largest real request; anyone can fill the store with them (scale.md §1). */
 const REGISTRATION_BYTES = 4 * 1024;
 const PAGE_FORM_BYTES = 64 * 1024;
 
-/** For programs: JSON answers, clients that authenticate by what is in the request. */
+/** For programs: JSON answers, and clients that authenticate with the contents of the request. */
 const protocol = { family: "oauth", methods: ["POST"], scopes: [], maxBodyBytes: BODY_BYTES, origins: "none" } as const;
-/** For people: pages, which no script may call. */
+/** For people: pages that no script may call. */
 const page = {
   family: "authorization-pages",
   methods: ["GET", "HEAD"],
@@ -19,7 +19,7 @@ const page = {
 const form = { ...page, methods: ["POST"], maxBodyBytes: PAGE_FORM_BYTES } as const;
 const document = { family: "oauth", methods: ["GET", "HEAD"], scopes: [], maxBodyBytes: null, origins: "any" } as const;
 
-/** Every address of the authorization server, for the table of a server; its own router is made of this list. */
+/** All paths of the authorization server, for a server's route table; its own router is built from this list. */
 export const oauthRoutes = [
   { ...protocol, path: "/token", origins: "any", summary: "Tokens for a code, a secret or a refresh token (RFC 6749)" },
   { ...protocol, path: "/revoke", summary: "Ends a grant (RFC 7009)" },
@@ -63,5 +63,5 @@ export const oauthRoutes = [
   },
 ] as const satisfies readonly RouteFacts[];
 
-/** An address of the authorization server. */
+/** A path of the authorization server. */
 export type OAuthPath = (typeof oauthRoutes)[number]["path"];

@@ -1,6 +1,6 @@
 import { OAuthError } from "./oauth-error.js";
 
-/** Scopes that an application of a tenant gets by itself (contract §2), in the order in which they are listed everywhere. */
+/** Default scopes of a tenant's application (contract §2), in the order in which they are always listed. */
 export const TENANT_SCOPES = [
   "connections:read",
   "connections:write",
@@ -12,22 +12,22 @@ export const TENANT_SCOPES = [
   "events:write",
 ] as const;
 
-/** What assistants are offered at the MCP endpoint: nothing there needs events, and webhooks send a tenant's news elsewhere. */
+/** Scopes offered to assistants at the MCP endpoint: nothing there needs events, and webhooks send a tenant's news elsewhere. */
 export const MCP_SCOPES: readonly string[] = TENANT_SCOPES.filter((scope) => !scope.startsWith("events:"));
 
 /**
- * Sees and ends the grants of all applications of the tenant at `/grants`. An application has it only when it was created so, and
- * metadata do not offer it: clients that ask for all that is offered would be refused it.
+ * Allows seeing and ending the grants of all applications of the tenant at `/grants`. An application has it only if created
+ * with it, and metadata do not list it: clients that request everything listed would be refused.
  */
 export const GRANTS_SCOPE = "grants:manage";
 
-/** All scopes that an application of a tenant may have. */
+/** All scopes that an application of a tenant can have. */
 export const ASSIGNABLE_SCOPES = [...TENANT_SCOPES, GRANTS_SCOPE] as const;
 
-/** What people may do here: see; work with connections and letters; administer what is their tenant's. Each with what comes before it. */
+/** What people may do: see; work with connections and letters; administer their tenant. Each power includes the ones before it. */
 export type PersonPower = "see" | "work" | "administer";
 
-/** What somebody may allow: no more than they may do themselves. */
+/** The scopes that a person may grant: no more than they have themselves. */
 export function scopesOf(power: PersonPower): readonly string[] {
   const needs = (scope: string): PersonPower =>
     scope.endsWith(":read") ? "see" : scope === GRANTS_SCOPE || scope.startsWith("events:") ? "administer" : "work";
@@ -35,12 +35,12 @@ export function scopesOf(power: PersonPower): readonly string[] {
   return ASSIGNABLE_SCOPES.filter((scope) => powers.indexOf(needs(scope)) <= powers.indexOf(power));
 }
 
-/** The only scope of an operator application; no tenant's application may have it. */
+/** The only scope of an operator's application; no tenant's application may have it. */
 export const OPERATOR_SCOPE = "operator";
 
 /**
- * Reads a `scope` parameter (RFC 6749 §3.3) without repetitions, or answers undefined when there is none.
- * Throws `invalid_scope` when it is malformed.
+ * Parses a `scope` parameter (RFC 6749 §3.3) and removes duplicates; returns undefined when there is none. Throws
+ * `invalid_scope` when it is malformed.
  */
 export function parseScope(scope: string | undefined): readonly string[] | undefined {
   if (scope === undefined) return undefined;
@@ -48,14 +48,17 @@ export function parseScope(scope: string | undefined): readonly string[] | undef
   return [...new Set(scope.split(" "))];
 }
 
-/** The scopes asked for, in the order of `allowed`; all of them when none were asked for. Throws `invalid_scope` for any other. */
+/**
+ * Returns the requested scopes in the order of `allowed`, or all of `allowed` when none are requested. Throws `invalid_scope`
+ * for any other scope.
+ */
 export function narrowScopes(allowed: readonly string[], asked: readonly string[] | undefined): readonly string[] {
   if (!asked) return allowed;
   if (asked.some((scope) => !allowed.includes(scope))) throw scopeTooWide();
   return allowed.filter((scope) => asked.includes(scope));
 }
 
-/** The refusal of a scope that the application or the grant does not have. */
+/** Refuses a scope that the application or the grant does not have. */
 export function scopeTooWide(): OAuthError {
   return new OAuthError("invalid_scope", "a requested scope is unknown or not allowed for this client");
 }

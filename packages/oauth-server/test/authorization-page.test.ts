@@ -5,7 +5,7 @@ import type { RememberedCredentials } from "../src/ports/authorization-store.js"
 import { authorization, codeOf, REDIRECT, returned } from "./authorization.js";
 import { install, keyring, TENANT } from "./harness.js";
 
-/** What is checked at first: all but deletion. */
+/** The scopes checked by default: all but deletion. */
 const CHECKED = "connections:read connections:write investments:read letters:read letters:write";
 
 describe("the authorization page (S1 §5.2–5.4)", () => {
@@ -383,7 +383,7 @@ describe("the authorization page (S1 §5.2–5.4)", () => {
     expect(JSON.parse(await keyring.open(one.sealed_credentials, context))).toEqual({ client_id, client_secret });
     expect(one.cookie_hash).toMatch(/^1\.[\w-]{43}$/);
     expect(one.expires_at.getTime() - one.created_at.getTime()).toBe(30 * 24 * 3600 * 1000);
-    // A row whose key was taken away counts as none.
+    // A row whose key was removed counts as missing.
     const { signIn, browser, url } = await authorization(at);
     await signIn(application);
     Object.assign(at.store.remembered, {

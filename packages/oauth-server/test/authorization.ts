@@ -5,23 +5,23 @@ import type { Credentials, Installation, TokenAnswer } from "./harness.js";
 
 export const REDIRECT = "https://client.example/callback";
 
-/** A client on its way through the authorization page, with the browser of the person whom it asks. */
+/** A client that uses the authorization page, with the browser of the person. */
 export interface Authorization {
   readonly client: RegisteredClient;
   readonly verifier: string;
-  /** Address of the authorization request; `change` replaces parameters, an empty value leaves one out. */
+  /** URL of the authorization request; `change` replaces parameters, and an empty value omits one. */
   url(change?: Readonly<Record<string, string>>): string;
   readonly browser: Browser;
-  /** Opens the page and fills in step 1. */
+  /** Opens the page and submits step 1. */
   signIn(credentials: Credentials, change?: Readonly<Record<string, string>>): Promise<Page>;
-  /** Signs in, approves, answers the code. */
+  /** Signs in, approves, and returns the code. */
   approve(credentials: Credentials, change?: Readonly<Record<string, string>>): Promise<string>;
   exchange(code: string, change?: Readonly<Record<string, string>>, at?: string): Promise<TokenAnswer>;
-  /** From the first page to tokens. */
+  /** Runs the whole flow, from the first page to the tokens. */
   authorize(credentials: Credentials, change?: Readonly<Record<string, string>>): Promise<TokenAnswer>;
 }
 
-/** A public client that is registered at an installation. */
+/** A public client registered at an installation. */
 export async function authorization(
   at: Installation,
   change: Partial<RegisteredClient> = {},
@@ -88,7 +88,7 @@ export async function authorization(
   return self;
 }
 
-/** The parameters that a redirect to the client carries. */
+/** The parameters of a redirect to the client. */
 export function returned(page: Page): Readonly<Record<string, string>> {
   return Object.fromEntries(new URL(page.url).searchParams);
 }

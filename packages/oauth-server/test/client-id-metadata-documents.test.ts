@@ -10,7 +10,7 @@ import { install, noon } from "./harness.js";
 
 const REDIRECT = "https://client.example/callback";
 
-/** A server with one document at `/client.json`, and what finds clients by it. */
+/** A server with one document at `/client.json`, and a directory that finds its client. */
 async function published(change: Record<string, unknown> | ((server: DocumentServer) => unknown) = {}) {
   const answer: { serve: RequestListener } = { serve: (_req, res) => send(res, document()) };
   const server = await documentServer((req, res) => answer.serve(req, res));
@@ -444,7 +444,7 @@ describe("[security.md] what is fetched for strangers has limits", () => {
   const busy = { code: "temporarily_unavailable", retryAfterSeconds: 5 };
   const faulty = { code: "invalid_client_metadata" };
 
-  /** Documents whose server answers once `go` is called. */
+  /** Documents whose server answers only after `go` is called. */
   async function held() {
     const site = await published();
     const waiting: (() => void)[] = [];
@@ -564,7 +564,7 @@ describe("[security.md] what is fetched for strangers has limits", () => {
     expect((await open("/30.json", { from: "198.51.100.1" })).status).toBe(200);
     at.advance(40);
     expect((await open("/31.json")).status).toBe(200);
-    // Whoever has a whole IPv6 /56 has no 256 times as many.
+    // A whole IPv6 /56 does not get 256 times as many.
     for (let network = 0; network < 4; network++)
       for (let index = 0; index < 30; index++)
         expect((await open(`/${network}-${index}.json`, { from: `2001:db8:0:${network}::1` })).status).toBe(200);

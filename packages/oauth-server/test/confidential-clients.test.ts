@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { authorization, REDIRECT } from "./authorization.js";
 import { basic, install, machine, refresh } from "./harness.js";
 
-/** A client with a secret and the refresh token that it got for a person. */
+/** A client with a secret, and the refresh token it got for a person. */
 async function confidential(kind: "registered" | "application") {
   const at = await install();
   const owner = await at.application();
@@ -29,7 +29,7 @@ describe.each(["registered", "application"] as const)(
       const headers = { authorization: basic(client_id, client_secret) };
       const { status, body } = await at.token(refresh(refresh_token), { headers });
       expect(status).toBe(200);
-      // A token that was used, from somebody who cannot authenticate, ends nothing.
+      // A consumed token from a caller that cannot authenticate ends nothing.
       expect((await at.token(refresh(refresh_token))).status).toBe(401);
       expect((await at.token(refresh(body.refresh_token, { client_id, client_secret }))).status).toBe(200);
     });

@@ -6,18 +6,18 @@ import { generate } from "selfsigned";
 import { onTestFinished } from "vitest";
 import type { DocumentFetchOptions } from "../src/clients/fetch-document.js";
 
-/** An https server on a free port of 127.0.0.1 that stands for hosts on the internet. */
+/** An https server on a free port of 127.0.0.1 that stands in for hosts on the internet. */
 export interface DocumentServer {
   readonly port: number;
-  /** Paths that were asked for, in order. */
+  /** The requested paths, in order. */
   readonly asked: string[];
-  /** Names that were resolved, in order. */
+  /** The resolved names, in order. */
   readonly resolved: string[];
-  /** Addresses that connections were made to. */
+  /** The addresses that were connected to. */
   readonly reached: string[];
-  /** What the resolver answers; every name leads to 127.0.0.1 unless a test says otherwise. */
+  /** The resolver's answer; by default every name resolves to 127.0.0.1. */
   addresses: (host: string) => readonly string[];
-  /** Fetches by the real code, for which 127.0.0.1 alone counts as public. */
+  /** Options for the real fetch, which treat only 127.0.0.1 as public. */
   readonly options: DocumentFetchOptions;
   url(path: string, host?: string): string;
 }
@@ -38,7 +38,7 @@ const certificate = generate([{ name: "commonName", value: "client.example" }], 
   ],
 });
 
-/** Starts one for a test. */
+/** Starts a server for one test. */
 export async function documentServer(answer: RequestListener): Promise<DocumentServer> {
   const { cert, private: key } = await certificate;
   const [asked, resolved, reached]: string[][] = [[], [], []];

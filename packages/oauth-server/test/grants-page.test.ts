@@ -27,7 +27,7 @@ describe("/grants: where a tenant sees and ends the grants of its applications",
     expect(browser.page?.text).toContain("Family office");
     const forms = browser.page?.forms.filter(({ action }) => action === "/grants/end") ?? [];
     expect(forms).toHaveLength(2);
-    // The application's own client comes first.
+    // The application's own client is listed first.
     await browser.submit("end");
     expect(browser.page?.status).toBe(200);
     expect(browser.page?.forms.filter(({ action }) => action === "/grants/end")).toHaveLength(1);

@@ -118,7 +118,7 @@ describe("[C-9.13] ten failures in fifteen minutes per client and address prefix
     expect(await failFrom(1)).toEqual([401]);
     const wide = (counted.mock.lastCall?.[0] ?? []).filter(({ address_prefix }) => address_prefix.endsWith("/48"));
     expect(wide).toMatchObject([{ limit: 1_000 }]);
-    // What 98 guesses from each of ten networks leave behind.
+    // The count after 98 guesses from each of ten networks.
     for (let count = 0; count < 980; count++) await at.store.guessLimits.count(wide, at.clock());
     const statuses: number[] = [];
     for (let network = 2; network < 24; network++) statuses.push(...(await failFrom(network)));

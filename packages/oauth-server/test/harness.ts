@@ -16,7 +16,7 @@ export const TENANT = "018f0000-0000-7000-8000-000000000001";
 const defaultKeys = [{ version: 1, key: new Uint8Array(32).fill(7) }];
 export const keyring = createKeyring([{ id: "test", key: new Uint8Array(32).fill(9) }]);
 
-/** An authorization server mounted in express on a free port of 127.0.0.1, with a clock that the test moves. */
+/** An authorization server in express on a free port of 127.0.0.1, with a clock that the test advances. */
 export interface Installation {
   readonly issuer: string;
   readonly store: OAuthStore;
@@ -27,13 +27,13 @@ export interface Installation {
   readonly log: unknown[];
   readonly clock: () => Date;
   advance(seconds: number): void;
-  /** An application of the tenant with all scopes, and its credentials. */
+  /** Creates an application of the tenant with all scopes, and returns its credentials. */
   application(change?: Partial<Parameters<Applications["create"]>[0]>): Promise<Credentials>;
-  /** Another process over the same store and clock, answering for the same issuer. */
+  /** Another process with the same store, clock and issuer. */
   replica(): Promise<{ url: string; server: OAuthServer }>;
   token(form: Fields, init?: TokenInit): Promise<TokenAnswer>;
   revoke(form: Fields, init?: TokenInit): Promise<TokenAnswer>;
-  /** Sends client metadata; text as it is, anything else as JSON. */
+  /** Sends client metadata: text unchanged, anything else as JSON. */
   register(metadata: unknown, init?: TokenInit): Promise<TokenAnswer>;
 }
 
@@ -173,7 +173,7 @@ export function basic(user: string, password: string): string {
   return `Basic ${Buffer.from(`${user}:${password}`).toString("base64")}`;
 }
 
-/** A memory store that notes which methods are called. */
+/** A memory store that records which methods are called. */
 export function countingStore() {
   const calls: string[] = [];
   const counted = <Port extends object>(port: Port): Port =>

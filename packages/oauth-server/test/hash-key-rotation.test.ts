@@ -4,7 +4,7 @@ import type { SecretHashKey } from "../src/keyed-hash.js";
 import { authorization, codeOf, REDIRECT } from "./authorization.js";
 import { install, machine, refresh } from "./harness.js";
 
-/** An installation whose hash key the test rotates, while it works. */
+/** An installation whose hash key the test rotates while it runs. */
 async function rotatable() {
   const key = (version: number): SecretHashKey => ({ version, key: new Uint8Array(32).fill(version) });
   let keys: readonly SecretHashKey[] = [key(1)];
@@ -15,7 +15,7 @@ async function rotatable() {
       keys = [key(2), key(1)];
       at.advance(3);
     },
-    /** As after everything has been shown once. */
+    /** The state after every secret has been presented once. */
     forgetFormer: () => {
       keys = [key(2)];
       at.advance(3);

@@ -31,7 +31,7 @@ interface Change {
   readonly claims?: Record<string, unknown>;
 }
 
-/** An installation that trusts a provider for one client, which is an application of the tenant, and what the provider signs. */
+/** An installation that trusts a provider for one client, an application of the tenant, and a function that signs as the provider. */
 async function trusting(settings: Settings = {}, wish: Record<string, unknown> = {}) {
   const at = await install(settings);
   const [owner, client] = [await at.application(), await at.application({ name: "Assistant" })];

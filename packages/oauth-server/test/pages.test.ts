@@ -45,7 +45,7 @@ describe("every page", () => {
   it.each(states)("[security.md] $name has no script and loads nothing", ({ page }) => {
     expect(page).not.toMatch(/<script|<link|<img|<iframe|<object|javascript:|@import|url\(/i);
     for (const [tag] of page.matchAll(/<[a-z][^>]*>/g)) expect(tag).not.toMatch(/\s(on[a-z]+|src|style)=/i);
-    // Outside leads only the way back to a client that nobody has verified, for the person to take or not.
+    // The only link to the outside is the way back to an unverified client, which the person may follow or not.
     for (const [, target = ""] of page.matchAll(/\s(?:href|action)="([^"]*)"/g))
       expect(target).toMatch(/^([/#]|http:\/\/127\.0\.0\.1:33418\/oauth\/callback\?error=access_denied$)/);
   });
@@ -374,7 +374,7 @@ function alertsOf(page: string): string[] {
   );
 }
 
-/** Text of `main` without markup, one space between words. */
+/** The text of `main` without markup, with single spaces. */
 function textOf(page: string): string {
   const words = page
     .slice(page.indexOf("<main>"))

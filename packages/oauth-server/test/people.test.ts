@@ -8,7 +8,7 @@ import { samplePages } from "../src/testing/sample-pages.js";
 import { authorization, codeOf, returned } from "./authorization.js";
 import { install, noon, refresh, TENANT } from "./harness.js";
 
-/** People who are signed in by a cookie `person`, whose value is their name. */
+/** People who are signed in with a cookie `person`, whose value is their name. */
 async function withPeople({ areThere = true } = {}) {
   const store = createMemoryOAuthStore();
   const known = new Map<string, SignedInPerson>();
@@ -46,7 +46,7 @@ async function withPeople({ areThere = true } = {}) {
   return { at, store, known, join };
 }
 
-/** The link of step 1 that leads to where people sign in, and back. */
+/** The link of step 1 to the sign-in for people. */
 function personLink({ page }: Browser): string {
   const link = /href="(\/authorize\/continue\?request=[^"]+)"/.exec(page?.html ?? "")?.[1];
   if (link === undefined) throw new Error(`no way for people on: ${page?.text}`);
@@ -59,7 +59,7 @@ const scopesOn = ({ page }: Browser) =>
 describe("[C-12] step 1 for people", () => {
   it("[S1-5.2] is not there, to the letter, where nobody signs in as a person", async () => {
     const plain = samplePages["sign-in"]?.(createPages()) ?? "";
-    // Of the page as it was before people could sign in.
+    // The hash of the page from before people could sign in.
     expect(createHash("sha256").update(plain).digest("base64url")).toBe("JtUnxF2deBhfMREG_beoo1jJxH9a3KQG8DLNHll1gEQ");
     const without = await install();
     const { at: nobody } = await withPeople({ areThere: false });
@@ -81,7 +81,7 @@ describe("[C-12] step 1 for people", () => {
     const link = personLink(browser);
     const away = await browser.request(at.issuer + link);
     expect([away.status, away.headers.get("location")]).toEqual([303, `/elsewhere#${link.split("request=")[1]}`]);
-    // Whoever comes back without having signed in chooses again.
+    // A person who returns without having signed in chooses again.
     expect((await browser.open(`${at.issuer}${link}&back=yes`)).text).toContain("Step 1 of 2");
     const ada = join("Ada", "member", browser);
     const step2 = await browser.open(`${at.issuer}${link}&back=yes`);
@@ -263,7 +263,7 @@ describe("[C-12] what a person approves", () => {
     const grace = createBrowser();
     join("Grace", "member", grace);
     expect((await grace.open(`${at.issuer}/grants`)).text).toContain("Nobody has access");
-    // What is another's cannot be ended by naming it.
+    // A person cannot end another person's grant by sending its id.
     const grant_id = JSON.parse(Buffer.from(body.access_token.split(".")[1], "base64url").toString()).gid;
     const theirs = grace.filled("sign-out");
     await grace.send({

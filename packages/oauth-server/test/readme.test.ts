@@ -10,7 +10,7 @@ it("[C-10.9] createOAuthServer(deps) and a verifier: the README's example runs a
   writeFileSync(
     file,
     example
-      // It has its issuer's address before it listens.
+      // The example needs its issuer's URL before it listens.
       .replaceAll("3456", await freePort())
       .replace('"@org/oauth-server/memory"', '"../src/testing/memory-oauth-store.js"')
       .replace('"@org/oauth-server"', '"../src/index.js"'),

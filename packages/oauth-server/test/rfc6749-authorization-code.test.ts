@@ -25,7 +25,7 @@ describe("[security.md] RFC 6749 §4.1.3: codes", () => {
     expect((await exchange(code)).body).toMatchObject({ error: "invalid_grant" });
     expect((await at.token(refresh(body.refresh_token))).body.error).toBe("invalid_grant");
     expect(at.events.map(({ action }) => action)).toContain("grant.reuse_detected");
-    // Whoever has an old code fills no audit trail with it.
+    // An old code cannot flood the audit trail.
     at.advance(1);
     expect((await exchange(code)).body).toMatchObject({ error: "invalid_grant" });
     expect(at.events.filter(({ action }) => action === "grant.reuse_detected")).toHaveLength(1);

@@ -100,7 +100,7 @@ describe("[security.md] RFC 6749 §4.1.1: the authorization request", () => {
     ]);
     const link = /href="(https:[^"]+)"/.exec(page.html)?.[1]?.replaceAll("&#38;", "&") ?? "";
     expect(link.startsWith("https://client.example/callback?error=access_denied&")).toBe(true);
-    // As refusals of nobody in particular are: anybody may do this as often as they like.
+    // Recorded like an anonymous refusal, because anyone can repeat this.
     expect(at.events.at(-1)).toMatchObject({
       action: "authorization.refused",
       detail: "access_denied",

@@ -86,7 +86,7 @@ describe("RFC 6749 §2.3.1 client authentication", () => {
   });
 });
 
-/** Header values have to be Latin-1 to be sent at all. */
+/** Header values must be Latin-1 to be sent. */
 function encode(headers: Record<string, string>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name, Buffer.from(value).toString("latin1")]),

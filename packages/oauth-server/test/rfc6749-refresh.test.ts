@@ -118,7 +118,7 @@ describe("RFC 6749 §6 refresh, as S1 §5 departs from it", () => {
     expect(second.scope).toBe("letters:read");
     const more = refresh(second.refresh_token, { scope: "events:read" });
     expect(await at.token(more)).toMatchObject({ status: 400, body: { error: "invalid_scope" } });
-    // Applications are remembered for a few seconds.
+    // Applications are cached for a few seconds.
     at.advance(10);
     expect((await at.token(machine(client))).body.scope).toBe("letters:read events:read");
   });

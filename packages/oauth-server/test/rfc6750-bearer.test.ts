@@ -19,7 +19,7 @@ async function tokenOf(at: Installation, more: Record<string, string> = {}) {
   const client = await at.application();
   return { client, token: (await at.token(machine(client, more))).body.access_token as string };
 }
-/** Signs what the test likes with the server's own key. */
+/** Signs claims chosen by the test with the server's own key. */
 async function forge(at: Installation) {
   await tokenOf(at);
   const [stored] = (await at.store.signingKeys.listSigningKeys()).filter((key) => key.signs_from);
@@ -43,7 +43,7 @@ async function forge(at: Installation) {
     new SignJWT({ ...claims, ...claim }).setProtectedHeader({ ...header, ...protect }).sign(signer);
 }
 
-/** The server's keys, and how often they were asked. */
+/** The server's keys, with a counter of the calls. */
 function countedKeys(at: Installation) {
   let count = 0;
   const publicKey = (kid: string) => {

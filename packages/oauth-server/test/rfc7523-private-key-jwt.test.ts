@@ -21,7 +21,7 @@ beforeAll(async () => {
 const pair = (alg: string) => pairs[alg] as Pair;
 
 let count = 0;
-/** A good assertion of a client, apart from what a test changes; a claim that is undefined is left out. */
+/** A valid assertion of a client, apart from what a test changes; undefined claims are omitted. */
 async function assertion(
   at: Installation,
   client_id: string,
@@ -40,7 +40,7 @@ interface Change {
   readonly claims?: Record<string, unknown>;
 }
 
-/** A registered client with these keys, and what answers for an assertion: 200 from revocation, which needs nothing else. */
+/** A registered client with these keys, and a function that sends an assertion: revocation answers 200 and needs nothing else. */
 async function registered(keys: readonly JWK[] = [pair("ES256").jwk], settings: Parameters<typeof install>[0] = {}) {
   const at = await install(settings);
   const answer = await at.register({

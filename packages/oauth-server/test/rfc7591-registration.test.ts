@@ -6,7 +6,7 @@ import { basic, countingStore, install, noon } from "./harness.js";
 const REDIRECT = "https://client.example/callback";
 const BOTH = ["authorization_code", "refresh_token"];
 
-/** What hosted and local clients send, as they send it. */
+/** The registration requests of real hosted and local clients. */
 const clients = {
   Claude: {
     client_name: "Claude",

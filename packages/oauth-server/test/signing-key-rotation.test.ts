@@ -141,7 +141,7 @@ describe("[security.md] signing keys: next, active, retiring", () => {
     const [waiting = ""] = await byState("next");
     await at.server.revokeSigningKey(waiting);
     expect(await byState("next")).toEqual([expect.not.stringContaining(waiting)]);
-    // Rotated too early: the next one signs in 30 s, and another one waits.
+    // Rotated too early: the next key signs in 30 s, and another one waits.
     await at.server.rotateSigningKey();
     expect(await byState("next")).toHaveLength(2);
     const scheduled = (await at.server.signingKeys.list()).find((key) => key.state === "next" && key.signs_from);
@@ -214,7 +214,7 @@ describe("[security.md] signing keys: next, active, retiring", () => {
     const after = server("RS256");
     expect((await after.signer()).algorithm).toBe("RS256");
     expect(await after.publicKey(former)).not.toBeNull();
-    // A server that still runs with the former one goes on signing while servers are being replaced.
+    // A server still configured with the former algorithm keeps signing while servers are being replaced.
     advance(300);
     expect((await before.signer()).kid).toBe(former);
     advance(3600);

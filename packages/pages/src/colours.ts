@@ -1,6 +1,6 @@
 /**
- * The palette, light and dark, as `#rrggbb`. Text keeps a contrast of 4.5 to 1 on what it stands on, edges of controls 3 to 1
- * (WCAG 2.2, 1.4.3 and 1.4.11); `line` only decorates.
+ * The palette, light and dark, as `#rrggbb`. Text has a contrast of at least 4.5 to 1 with its background, edges of controls 3
+ * to 1 (WCAG 2.2, 1.4.3 and 1.4.11); `line` is only decorative.
  */
 export const colours = {
   light: {

@@ -1,20 +1,20 @@
 import { parseCookie, stringifySetCookie } from "cookie";
 
-/** Cookies of the pages: opaque, for this host only, out of scripts' reach. */
+/** Cookies of the pages: opaque, for this host only, not readable by scripts. */
 export interface PageCookies {
-  /** Undefined when there is none, or something that this server cannot have set. */
+  /** Undefined when there is no cookie, or one that this server cannot have set. */
   read(request: { readonly headers: { readonly cookie?: string | undefined } }, name: string): string | undefined;
-  /** Value of a `Set-Cookie` header. @param lifetime in seconds, or its end; without it the cookie ends with the browser */
+  /** Value of a `Set-Cookie` header. @param lifetime in seconds, or the expiry; without it the cookie ends with the browser session */
   set(name: string, value: string, lifetime?: number | Date): string;
   /** Value of a `Set-Cookie` header that removes the cookie. */
   clear(name: string): string;
 }
 
 /**
- * Cookies of a site. With https they are `__Host-` and Secure, so that neither another host nor plain http can set them; on
- * loopback http browsers refuse that, and they have their plain names.
- * @param siteUrl address of the site, whose scheme decides
- * @param shape what every value looks like; anything else is not read
+ * Cookies of a site. With https they are `__Host-` and Secure, so that neither another host nor plain http can set them. On
+ * loopback http browsers refuse such cookies, so they get plain names.
+ * @param siteUrl URL of the site, whose scheme decides
+ * @param shape the format of every value; other values are ignored
  */
 export function createPageCookies(siteUrl: string, shape: RegExp): PageCookies {
   const secure = siteUrl.startsWith("https:");

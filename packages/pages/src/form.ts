@@ -1,19 +1,19 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { type Html, html } from "./html.js";
 
-/** One thing that is wrong with what a person typed. */
+/** One problem with what a person entered. */
 export interface FieldProblem {
-  /** Name and element id of the field; null when no field of the page is at fault. */
+  /** Name and element id of the field; null when it concerns no single field. */
   readonly field: string | null;
   readonly message: string;
 }
 
-/** What every field of a form has. */
+/** Common members of all form fields. */
 interface Field {
   /** Also its element id, which the summary of problems links to. */
   readonly name: string;
   readonly label: string;
-  /** Says below the label what belongs here. */
+  /** Explains below the label what to enter. */
   readonly hint?: string;
 }
 
@@ -22,25 +22,25 @@ export interface TextField extends Field {
   readonly type: "text" | "password" | "search";
   /** What browsers and password managers may fill in: a token of HTML's `autocomplete` such as `username`, or `off`. */
   readonly autocomplete: string;
-  /** Which keys a phone shows at first, where it is not letters. Anything can be typed all the same. */
+  /** The keyboard that a phone shows, if not the letters. It does not restrict the input. */
   readonly keys?: "numeric" | "decimal";
-  /** What it holds at first. Leave it out for secrets: what was typed is not sent back. */
+  /** Initial value. Omit it for secrets, so that they are never sent back. */
   readonly value?: string;
 }
 
-/** A field with a few values to choose one from. */
+/** A field with a few values to choose from. */
 export interface ChoiceField extends Field {
   readonly options: readonly { readonly value: string; readonly label: string }[];
-  /** Stands first in the list where nothing is chosen yet, such as `Choose one`. */
+  /** The first entry while nothing is chosen, such as `Choose one`. */
   readonly unchosen: string;
-  /** Whether one has to be chosen. */
+  /** Whether a choice is required. */
   readonly required: boolean;
 }
 
-/** So many options are shown side by side; more of them, or one that may be left out, are a list to open. */
+/** Up to this many required options are shown as radio buttons; more options, or an optional choice, become a drop-down list. */
 const MAX_VISIBLE_CHOICES = 5;
 
-/** A labelled text field with its hint and its error, both tied to it for screen readers. */
+/** A labelled text field with its hint and its error, both associated with it for screen readers. */
 export function textField(field: TextField, problems: readonly FieldProblem[] = []): Html {
   const { name, label, type, autocomplete, keys, value } = field;
   const { notes, ties } = notesOf(field, problems);
@@ -51,12 +51,12 @@ ${notes}
   } autocapitalize="none" spellcheck="false"${value === undefined ? null : html` value="${value}"`}${ties}>`;
 }
 
-/** A labelled choice of one of several values, with its hint and its error. Nothing is chosen at first. */
+/** A labelled choice of one value, with its hint and its error. Nothing is preselected. */
 export function choiceField(field: ChoiceField, problems: readonly FieldProblem[] = []): Html {
   const { name, label, options, unchosen, required } = field;
   const { notes, ties } = notesOf(field, problems);
   if (required && options.length <= MAX_VISIBLE_CHOICES) {
-    // The first has the field's id, to which the summary of problems leads.
+    // The first has the field's id, which the problem summary links to.
     const idOf = (index: number) => (index === 0 ? name : `${name}-${index + 1}`);
     const choices = options.map(
       (option, index) =>
@@ -74,7 +74,7 @@ ${notes}
   )}</select>`;
 }
 
-/** What is said of a field beside its label, and the attributes that tie it to the field. */
+/** The hint and error of a field, and the attributes that associate them with the field. */
 function notesOf({ name, hint }: Field, problems: readonly FieldProblem[]): { notes: Html; ties: Html } {
   const fault = problems.find((problem) => problem.field === name);
   const describedBy = [hint !== undefined && `${name}-hint`, fault && `${name}-fault`].filter(Boolean).join(" ");
@@ -85,7 +85,10 @@ ${fault ? html`<p class="fault" id="${name}-fault">${fault.message}</p>` : null}
   };
 }
 
-/** Leads the page when something is wrong: read out at once, each problem a link to its field. Null when nothing is. */
+/**
+ * Starts a page that has problems: screen readers announce it immediately, and each problem links to its field. Null when there
+ * is none.
+ */
 export function problemSummary(heading: string, problems: readonly FieldProblem[]): Html | null {
   if (problems.length === 0) return null;
   const items = problems.map(({ field, message }) =>
@@ -94,12 +97,12 @@ export function problemSummary(heading: string, problems: readonly FieldProblem[
   return html`<div class="problem" role="alert"><h2>${heading}</h2><ul>${items}</ul></div>`;
 }
 
-/** The token of a form: only a browser that holds `browserSecret`, in a cookie, can be given it, and it fits no other `form`. */
+/** The token of a form. Only the browser whose cookie holds `browserSecret` can get it, and it is valid for no other `form`. */
 export function formToken(browserSecret: string, form: string): string {
   return createHmac("sha256", browserSecret).update(`csrf:${form}`).digest("base64url");
 }
 
-/** Whether a form came from a page that this browser was given. A browser without a secret was given none. */
+/** Whether a form came from a page that this browser was given. Without a browser secret it did not. */
 export function isFormToken(candidate: unknown, browserSecret: string | null, form: string): boolean {
   if (browserSecret === null || typeof candidate !== "string") return false;
   const expected = Buffer.from(formToken(browserSecret, form));

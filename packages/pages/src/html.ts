@@ -1,4 +1,4 @@
-/** Markup that is safe to send: whatever was put into it has been escaped. */
+/** Markup that is safe to send, because every value in it has been escaped. */
 export class Html {
   readonly text: string;
 
@@ -7,10 +7,10 @@ export class Html {
   }
 }
 
-/** What a template takes: text is escaped, markup is not, null and false are left out. */
+/** Template values: text is escaped, markup is not, null and false are omitted. */
 export type HtmlValue = string | number | Html | null | false | readonly HtmlValue[];
 
-/** Template tag that escapes every value, for element content and quoted attributes alike. */
+/** Template tag that escapes every value, for element content and for quoted attributes. */
 export function html(strings: TemplateStringsArray, ...values: readonly HtmlValue[]): Html {
   const parts = values.map((value, index) => `${textOf(value)}${strings[index + 1]}`);
   return new Html(`${strings[0]}${parts.join("")}`);

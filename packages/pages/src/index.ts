@@ -1,10 +1,9 @@
 /*
- * What the pages of the product share: plain HTML, one design, no script of their own, nothing loaded from elsewhere.
+ * What the pages of the product share: plain HTML, one design, no scripts of this package, nothing loaded from other sites.
  *
- * The way of a page: its words are written with `html` (html.ts), which escapes whatever is put into them; its forms have fields with
- * their faults, and a token that proves where a form came from (form.ts). `documentOf` puts the document around it, and the page
- * headers are what it is sent with (document.ts); the one sheet it holds is style.ts in the colours of colours.ts. What the
- * browser keeps between pages is in cookies.ts.
+ * How a page is built: `html` (html.ts) writes the content and escapes every value. form.ts makes form fields with their errors,
+ * and a token that proves where a form came from. `renderDocument` adds the rest of the document, and the page headers are sent
+ * with it (document.ts); its only style sheet is style.ts, with the colours of colours.ts. cookies.ts sets and reads the cookies.
  */
 export { colours } from "./colours.js";
 export { createPageCookies, type PageCookies } from "./cookies.js";

@@ -3,7 +3,10 @@ import { describe, expect, it } from "vitest";
 import { colours } from "./colours.js";
 import { style, styleSource } from "./style.js";
 
-/** What stands on what in the sheet, and the least contrast (WCAG 2.2: 1.4.3 for text, 1.4.11 for edges of controls). */
+/**
+ * Pairs of colours that the style sheet combines, with the minimum contrast (WCAG 2.2: 1.4.3 for text, 1.4.11 for edges of
+ * controls).
+ */
 const pairs: readonly (readonly [Colour, Colour, number])[] = [
   ...(["paper", "tint", "ground"] as const).flatMap((back): [Colour, Colour, number][] => [
     ["ink", back, 4.5],

@@ -6,7 +6,7 @@ const declared = (palette: Readonly<Record<string, string>>) =>
     .map(([name, colour]) => `--${name}: ${colour};`)
     .join(" ");
 
-/** The one style sheet of the pages: phone first, light and dark, nothing loaded from anywhere. */
+/** The only style sheet of the pages: mobile first, light and dark, without external resources. */
 export const style = `
 :root { color-scheme: light dark; ${declared(colours.light)} }
 @media (prefers-color-scheme: dark) { :root { ${declared(colours.dark)} } }

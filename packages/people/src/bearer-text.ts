@@ -1,23 +1,23 @@
 import { parseUuid, type Runtime, type Uuid } from "@org/core";
 
-/** What {@link newBearer} and {@link readBearer} work with. */
+/** The kinds of secrets that {@link newBearer} and {@link readBearer} handle. */
 type Kind = "invitation" | "session";
 
 const prefixes: Readonly<Record<Kind, string>> = { invitation: "wci_", session: "wcp_" };
 
-/** What an invitation's link and a session's cookie look like: a prefix, whose it is, and a secret of 256 bits. */
+/** Format of a session's cookie. Invitations have the same: a prefix, the tenant's id, and a secret of 256 bits. */
 export const SESSION_COOKIE = /^wcp_[A-Za-z0-9_-]{22}[A-Za-z0-9_-]{43}$/;
 
 /**
- * A new secret that says whose it is, so that it is looked for in one tenant only.
- * @returns the text for its holder, and the hash that is kept
+ * Creates a secret that contains its tenant, so that it is looked up in that tenant only.
+ * @returns the text for its holder, and the hash to store
  */
 export function newBearer(runtime: Runtime, kind: Kind, tenantId: Uuid): { text: string; hash: string } {
   const text = `${prefixes[kind]}${bytesOf(tenantId).toString("base64url")}${runtime.newSecret()}`;
   return { text, hash: hashOf(runtime, kind, text) };
 }
 
-/** Null for what no secret of this kind looks like. */
+/** Parses a secret; null for anything that is not of this kind. */
 export function readBearer(runtime: Runtime, kind: Kind, text: string): { tenant_id: Uuid; hash: string } | null {
   const match = /^(wc[ip]_)([A-Za-z0-9_-]{22})[A-Za-z0-9_-]{43}$/.exec(text);
   if (!match || match[1] !== prefixes[kind]) return null;
@@ -25,12 +25,12 @@ export function readBearer(runtime: Runtime, kind: Kind, text: string): { tenant
   return tenant_id && { tenant_id, hash: hashOf(runtime, kind, text) };
 }
 
-/** What a person is called where an application's id stands, as in the audit trail. */
+/** The id of a person where otherwise an application's id is, as in the audit trail. */
 export function actorIdOf(personId: Uuid): string {
   return `${PERSON}${personId}`;
 }
 
-/** The person whom {@link actorIdOf} names; null for an application, and for whatever else acts. */
+/** The person named by {@link actorIdOf}; null for an application or any other actor. */
 export function personIdOf(actorId: string): Uuid | null {
   return actorId.startsWith(PERSON) ? parseUuid(actorId.slice(PERSON.length)) : null;
 }
@@ -42,7 +42,7 @@ export function userHandle(person: { readonly tenant_id: Uuid; readonly person_i
   return new Uint8Array([...bytesOf(person.tenant_id), ...bytesOf(person.person_id)]);
 }
 
-/** Null for what is no handle of ours. @param handle base64url */
+/** Parses a user handle; null when it is not one of these. @param handle base64url */
 export function readUserHandle(handle: string | undefined): { tenant_id: Uuid; person_id: Uuid } | null {
   const bytes = Buffer.from(handle ?? "", "base64url");
   if (bytes.length !== 32) return null;

@@ -2,24 +2,24 @@ import { parseUuid, type Runtime, type Uuid } from "@org/core";
 import { PeopleError } from "./people-error.js";
 import type { CeremonyStore } from "./ports/people-store.js";
 
-/** What is between a question to a browser, or to an identity provider, and the answer. */
+/** What a question to a browser or an identity provider is for. */
 export type CeremonyKind = "join" | "sign_in" | "add_passkey" | "confirm" | "oidc";
 
-/** A ceremony that somebody comes back with. */
+/** A ceremony whose answer has arrived. */
 export interface OpenCeremony {
   readonly kind: CeremonyKind;
   /** What the answer is checked against. */
   readonly expectations: Readonly<Record<string, string>>;
-  /** To be called when the answer is right and before it counts. @throws PeopleError `refused` when somebody has done so before */
+  /** Call it when the answer is correct, before it takes effect. @throws PeopleError `refused` when it has been called before */
   spend(): Promise<void>;
 }
 
-/** What a ceremony's cookie looks like. */
+/** Format of a ceremony's cookie. */
 export const CEREMONY_COOKIE = /^[0-9a-f-]{36}\.[A-Za-z0-9_.~-]{1,3000}$/;
 
 /**
- * Ceremonies travel sealed in a cookie of the browser that began them. Nothing is stored before an answer is right; then its id is, so that
- * the same answer counts once on all servers.
+ * Ceremonies travel sealed in a cookie of the browser that began them. Nothing is stored until a correct answer arrives; then
+ * its id is, so that the same answer counts only once across all servers.
  */
 export function createCeremonies(deps: {
   readonly store: CeremonyStore;
@@ -29,13 +29,13 @@ export function createCeremonies(deps: {
   const { store, runtime, lifeMs } = deps;
   const contextOf = (kind: CeremonyKind, id: Uuid) => ({ purpose: "person-ceremony", row: `${kind} ${id}` });
   return {
-    /** The value of the cookie. */
+    /** Returns the value of the cookie. */
     async begin(kind: CeremonyKind, expectations: Readonly<Record<string, string>>): Promise<string> {
       const id = runtime.newId();
       const expires_at = new Date(runtime.clock().getTime() + lifeMs).toISOString();
       return `${id}.${await runtime.vault.seal(JSON.stringify({ expectations, expires_at }), contextOf(kind, id))}`;
     },
-    /** @throws PeopleError `refused` when it is none of this kind, or too old */
+    /** @throws PeopleError `refused` when it is not of this kind, or too old */
     async open(kind: CeremonyKind, cookie: string | undefined): Promise<OpenCeremony> {
       const id = parseUuid((cookie ?? "").slice(0, 36));
       const text =

@@ -1,4 +1,4 @@
-/** A browser as people call it, such as `Chrome on macOS`. @param device its `User-Agent` header */
+/** A readable name for a browser, such as `Chrome on macOS`. @param device its `User-Agent` header */
 export function deviceName(device: string): string {
   const first = (table: readonly (readonly [RegExp, string])[], otherwise: string) =>
     table.find(([pattern]) => pattern.test(device))?.[1] ?? otherwise;

@@ -1,14 +1,14 @@
 /**
- * People who sign in: who they are, how they prove it, and what their role allows. Nothing here answers HTTP.
+ * People who sign in: who they are, how they prove it, and what their role allows. This package does not handle HTTP.
  *
  *   roles.ts              what a role allows
- *   people-operations.ts  people as they are administered: invited, changed, ended
- *   signing-in.ts         joining, signing in, recovering and confirming: with passkeys (passkeys.ts) and recovery-codes.ts, over
- *                         ceremonies.ts, which hold what an answer is checked against
- *   oidc/                 signing in with an identity provider: identity-provider.ts speaks to one, token-claims.ts says what its tokens have
- *                         to hold, provider-sign-in.ts makes people and sessions of them; provider-fetch.ts is the way out to providers
- *   people-sessions.ts    the sessions in which they work, behind secrets that say whose they are (bearer-text.ts)
- *   ports/                what is stored; `./testing` has a memory version and the cases that every backend passes
+ *   people-operations.ts  the administration of people: invites, changes and removes them
+ *   signing-in.ts         joining, signing in, recovering and confirming, with passkeys (passkeys.ts) and recovery-codes.ts;
+ *                         ceremonies.ts keeps what an answer is checked against
+ *   oidc/                 signing in with an identity provider: identity-provider.ts is its client, token-claims.ts checks the claims
+ *                         of its tokens, provider-sign-in.ts derives people and sessions; provider-fetch.ts sends the requests
+ *   people-sessions.ts    sessions, identified by secrets that name their tenant (bearer-text.ts)
+ *   ports/                what a storage backend implements; `./testing` has a memory version and the conformance cases
  */
 export { actorIdOf, personIdOf, SESSION_COOKIE } from "./bearer-text.js";
 export { CEREMONY_COOKIE } from "./ceremonies.js";

@@ -1,7 +1,7 @@
 import { INSTALLATION_LOG, type Uuid } from "@org/core";
 import { OPERATOR_ROLES, type Role, TENANT_ROLES } from "./roles.js";
 
-/** Whose people operators are: the installation's, which has the id of zeros, as its log of events has. */
+/** The tenant id of operators: the installation's, which is all zeros, like that of its event log. */
 export const INSTALLATION = INSTALLATION_LOG;
 
 /** The roles that people of a tenant, or of the installation, can have. */

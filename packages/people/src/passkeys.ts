@@ -9,22 +9,22 @@ import { readUserHandle, userHandle } from "./bearer-text.js";
 import { PeopleError } from "./people-error.js";
 import type { Passkey, Person } from "./ports/people-store.js";
 
-/** How long somebody may take to touch their key. */
+/** How long a person may take to use their key. */
 export const CEREMONY_MS = 5 * 60_000;
 
-/** Algorithms of keys that are taken, by their numbers in COSE (RFC 9053, RFC 8812): what authenticators have, the elliptic curves first. */
+/** Accepted key algorithms, by their COSE numbers (RFC 9053, RFC 8812): those of common authenticators, elliptic curves first. */
 const [EDDSA, ES256, RS256] = [-8, -7, -257];
 const ALGORITHMS = [EDDSA, ES256, RS256];
 
-/** Loaded when the first person comes: it reads certificates, too, and is a good part of what a server would load to start. */
+/** Loaded on first use: it includes certificate parsing, and would be a large part of what a server loads at start. */
 const webAuthn = () => import("@simplewebauthn/server");
 
-/** Passkeys of a site (WebAuthn Level 3): discoverable, and the authenticator has verified its user each time. */
+/** Passkeys of a site (WebAuthn Level 3): discoverable, with user verification each time. */
 export function createPasskeys(publicUrl: string) {
   const { origin, hostname } = new URL(publicUrl);
   const expected = { expectedOrigin: origin, expectedRPID: hostname, requireUserVerification: true };
   return {
-    /** What a browser is to make a key by. `known` are those that the person has. */
+    /** Options for a browser to create a key. @param known the person's existing keys */
     optionsToCreate: async (
       person: Pick<Person, "tenant_id" | "person_id" | "email" | "name">,
       known: readonly Passkey[],
@@ -42,7 +42,7 @@ export function createPasskeys(publicUrl: string) {
         authenticatorSelection: { residentKey: "required", userVerification: "required" },
       }),
 
-    /** What a browser is to sign. `only` are the keys that count; without them any of this site's. */
+    /** Options for a browser to sign. @param only the accepted keys; without them any key of this site */
     optionsToSign: async (only: readonly Passkey[] = []): Promise<PublicKeyCredentialRequestOptionsJSON> =>
       (await webAuthn()).generateAuthenticationOptions({
         rpID: hostname,
@@ -51,7 +51,7 @@ export function createPasskeys(publicUrl: string) {
         allowCredentials: only.map(({ credential_id }) => ({ id: credential_id })),
       }),
 
-    /** The key that a browser made. @throws PeopleError `refused` */
+    /** Verifies a new key. @throws PeopleError `refused` */
     async created(answer: unknown, challenge: string): Promise<Omit<Passkey, "person_id" | "name" | "created_at">> {
       const response = read(registrationAnswer, answer) as RegistrationResponseJSON;
       await requireNoChain(response);
@@ -74,7 +74,7 @@ export function createPasskeys(publicUrl: string) {
       };
     },
 
-    /** Whose key an answer is said to be signed with; nothing of it is proven. @throws PeopleError `refused` */
+    /** The key and person that an answer claims; nothing is verified. @throws PeopleError `refused` */
     claimed(answer: unknown) {
       const { id, response } = read(signInAnswer, answer);
       const person = readUserHandle(response.userHandle);
@@ -82,7 +82,7 @@ export function createPasskeys(publicUrl: string) {
       return { credential_id: id, ...person };
     },
 
-    /** Checks a signature with a key that is kept. @throws PeopleError `refused` */
+    /** Verifies a signature with a stored key. @throws PeopleError `refused` */
     async signed(
       answer: unknown,
       challenge: string,
@@ -105,8 +105,8 @@ export function createPasskeys(publicUrl: string) {
 }
 
 /**
- * No attestation is asked for, and browsers take it off, but for what a key says of itself (WebAuthn Level 3 §5.1.3). A chain of
- * certificates names addresses of lists of revoked ones, and looking these up would be a request to wherever somebody likes, of any size.
+ * No attestation is requested, and browsers remove it, except for self attestation (WebAuthn Level 3 §5.1.3). A certificate
+ * chain contains URLs of revocation lists, and fetching them would be a request of any size to any address (SSRF).
  */
 async function requireNoChain({ response: { attestationObject } }: RegistrationResponseJSON): Promise<void> {
   const { decodeAttestationObject, isoBase64URL } = await import("@simplewebauthn/server/helpers");
@@ -138,7 +138,7 @@ const base64url = z
 const credential = { id: base64url.min(1).max(1_400), rawId: base64url, type: z.literal("public-key") };
 const extensions = { clientExtensionResults: z.looseObject({}), authenticatorAttachment: z.string().max(40).nullish() };
 
-/** RegistrationResponseJSON (WebAuthn Level 3 §5.1), as far as it is used. */
+/** RegistrationResponseJSON (WebAuthn Level 3 §5.1), reduced to the members in use. */
 const registrationAnswer = z.looseObject({
   ...credential,
   ...extensions,

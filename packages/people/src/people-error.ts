@@ -1,21 +1,21 @@
-/** Why somebody does not get in, or not further. What is wrong with an input is a CoreError, as everywhere. */
+/** Why a person is refused. Invalid input is a CoreError, as everywhere. */
 export type PeopleErrorCode =
   /** There is no session, or it has ended. */
   | "not_signed_in"
-  /** Whatever was shown did not prove who somebody is. Nobody is told what was wrong with it. */
+  /** What was presented did not prove a person's identity. The caller does not learn what was wrong. */
   | "refused"
-  /** At the identity provider they went back without signing in, or were not let in for this application (`access_denied`). */
+  /** The person left the identity provider without signing in, or it denied them this application (`access_denied`). */
   | "cancelled"
-  /** The identity provider does not answer, or its metadata cannot be used. */
+  /** The identity provider does not answer, or its metadata are invalid. */
   | "provider_away"
-  /** The invitation was used, replaced, or is too old. */
+  /** The invitation was used or replaced, or has expired. */
   | "invitation_ended"
-  /** Signed in, and their role does not allow it. */
+  /** Signed in, but their role does not allow it. */
   | "not_allowed"
-  /** Allowed, once they have proved again who they are. */
+  /** Allowed, after they confirm their identity again. */
   | "confirm_again";
 
-/** A refusal by {@link PeopleErrorCode}. `reason` is for the audit trail and the log, never for the answer. */
+/** A refusal with a {@link PeopleErrorCode}. `reason` is for the audit trail and the log, never for the response. */
 export class PeopleError extends Error {
   override readonly name = "PeopleError";
 

@@ -16,23 +16,26 @@ import { INSTALLATION, rolesOf } from "./installation.js";
 import type { PeopleDirectory, Person } from "./ports/people-store.js";
 import type { Role } from "./roles.js";
 
-/** People of one tenant, or of the installation, at most. */
+/** Maximum number of people of one tenant, or of the installation. */
 export const MAX_PEOPLE = 500;
-/** How long an invitation stands. */
+/** Lifetime of an invitation. */
 export const INVITATION_MS = 3 * 86_400_000;
 
-/** The address of the first operator where nobody has said which it is: they say so when they join. Nobody has mail there (RFC 6761). */
+/**
+ * The placeholder address of the first operator when none is configured; they enter their own when they join. It cannot receive
+ * mail (RFC 6761).
+ */
 export const NO_ADDRESS = "operator@wealth-connect.invalid";
 
-/** Whom to invite. */
+/** A person to invite. */
 export interface NewPerson {
   readonly email: string;
-  /** What stands before the @ when left out; they can change it when they join. */
+  /** Default: the part of the address before the @. They can change it when they join. */
   readonly name?: string | undefined;
   readonly role: string;
 }
 
-/** A person as those see them who administer people. */
+/** A person as administrators see them. */
 export interface PersonView {
   readonly person_id: Uuid;
   /** Null for the installation's people. */
@@ -46,33 +49,33 @@ export interface PersonView {
   readonly created_at: string;
   readonly joined_at: string | null;
   readonly seen_at: string | null;
-  /** Until when their invitation stands; null = there is none. */
+  /** When their invitation expires; null = there is none. */
   readonly invited_until: string | null;
   readonly ended_at: string | null;
 }
 
-/** An invitation, shown this once. */
+/** An invitation; its link is returned only here. */
 export interface Invited {
   readonly person: PersonView;
-  /** To be handed to the person and nobody else: whoever opens it first becomes them. */
+  /** Hand it to the person only: whoever opens it first becomes them. */
   readonly link: string;
   readonly expires_at: string;
 }
 
-/** Whose people are administered. */
+/** The people that are administered. */
 export interface PeopleOf {
   /** `INSTALLATION` for operators. */
   readonly tenant_id: Uuid;
-  /** Whether one of these people asks: then somebody who administers them has to remain. Of the installation somebody always does. */
+  /** Whether the request comes from one of these people: then an administrator must remain. The installation must always keep one. */
   readonly isOwn: boolean;
 }
 
-/** People as they are administered. Everything is within one tenant, `INSTALLATION` for operators. */
+/** The administration of people. Everything is within one tenant; `INSTALLATION` for operators. */
 export function createPeopleOperations(deps: {
   readonly store: PeopleDirectory;
   readonly runtime: Runtime;
   readonly publicUrl: string;
-  /** As for `createSigningIn`: there nobody is invited. */
+  /** As for `createSigningIn`: these tenants invite no one. */
   readonly hasProviderOnly?: (tenantId: Uuid) => boolean;
 }) {
   const { store, runtime, publicUrl, hasProviderOnly = () => false } = deps;
@@ -82,7 +85,7 @@ export function createPeopleOperations(deps: {
   const newInvitation = (tenantId: Uuid) => {
     const { text, hash } = newBearer(runtime, "invitation", tenantId);
     const expires_at = new Date(runtime.clock().getTime() + INVITATION_MS);
-    // Behind #, so that no server, proxy or log on the way sees it.
+    // After #, so that no server, proxy or log on the way sees it.
     return { invitation: { invitation_hash: hash, expires_at }, link: `${publicUrl}/console/join#${text}` };
   };
 
@@ -115,7 +118,10 @@ export function createPeopleOperations(deps: {
       };
     },
 
-    /** A new link for somebody who was invited, or who has lost every key: it takes the place of the one before. @throws CoreError NOT_FOUND */
+    /**
+     * Creates a new link for a person who was invited, or who has lost every key; it replaces the previous one.
+     * @throws CoreError NOT_FOUND
+     */
     async inviteAgain(who: Actor, tenantId: Uuid, personId: string): Promise<Invited> {
       requireInvitations(tenantId);
       const id = parseUuid(personId);
@@ -127,9 +133,9 @@ export function createPeopleOperations(deps: {
     },
 
     /**
-     * Invites the first operator, as an installation does once that has nobody who could sign in: again where the invitation ran out.
-     * @param email null = they say so when they join
-     * @returns null where an operator has joined, or has an invitation that stands, or nobody is invited
+     * Invites the first operator of an installation in which no one can sign in, again if the invitation has expired.
+     * @param email null = they enter it when they join
+     * @returns null when an operator has joined or has a valid invitation, or when invitations are disabled
      */
     async inviteFirst(who: Actor, email: string | null): Promise<Invited | null> {
       if (hasProviderOnly(INSTALLATION)) return null;
@@ -142,7 +148,7 @@ export function createPeopleOperations(deps: {
       return operations
         .invite(who, INSTALLATION, { email: email ?? NO_ADDRESS, role: "operator" })
         .catch((error: unknown) => {
-          // Another server that starts has just done so.
+          // Another server that is starting has just done so.
           if (error instanceof CoreError && error.code === "CONFLICT") return null;
           throw error;
         });
@@ -165,7 +171,10 @@ export function createPeopleOperations(deps: {
       return { items: rows.map(personView), next_page_token };
     },
 
-    /** @throws CoreError NOT_FOUND, VALIDATION_ERROR on `name` and `role`, CONFLICT for one's own role and for the last who administers */
+    /**
+     * @throws CoreError NOT_FOUND, VALIDATION_ERROR on `name` and `role`, CONFLICT for one's own role and for the last
+     * administrator
+     */
     async change(
       who: Actor,
       owner: PeopleOf,
@@ -190,7 +199,7 @@ export function createPeopleOperations(deps: {
       return personView(changed);
     },
 
-    /** Ends a person and their sessions, at once. @throws CoreError NOT_FOUND, CONFLICT for the last who administers */
+    /** Removes a person and ends their sessions immediately. @throws CoreError NOT_FOUND, CONFLICT for the last administrator */
     async end(who: Actor, owner: PeopleOf, personId: string): Promise<PersonView> {
       const id = parseUuid(personId);
       const { tenant_id } = owner;
@@ -211,7 +220,7 @@ export function createPeopleOperations(deps: {
 
 export type PeopleOperations = ReturnType<typeof createPeopleOperations>;
 
-/** What of a person is shown. */
+/** Converts a person to what administrators see. */
 export function personView(person: Person): PersonView {
   const { person_id, tenant_id, email, name, role, identity, created_at, joined_at, seen_at } = person;
   const { invited_until, ended_at } = person;
@@ -231,10 +240,10 @@ export function personView(person: Person): PersonView {
   };
 }
 
-/** Controls, line ends, and marks with which a name could show itself as another. */
+/** Control characters, line ends, and marks that could make a name look like another. */
 const UNSHOWABLE = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/u;
 
-/** What is wrong with a name that somebody gives; nothing when it is left out. */
+/** Faults of a name; none when it is omitted. */
 export function nameFaults(name: string | undefined) {
   const plain = name?.trim();
   if (plain === undefined || (plain !== "" && plain.length <= 100 && isStorableText(plain) && !UNSHOWABLE.test(plain)))
@@ -242,18 +251,18 @@ export function nameFaults(name: string | undefined) {
   return [invalidValue("name", "must be 1 to 100 characters in one line, without marks that turn its direction")];
 }
 
-/** An address as it is kept; null for what is none. Letters are those of ASCII, so that none looks like another. */
+/** Normalizes an address; null when it is invalid. Only ASCII letters are allowed, so that no two addresses look alike. */
 export function normalizeEmail(email: string): string | null {
   const address = email.trim();
   return address.length <= 254 && z.email().safeParse(address).success ? address.toLowerCase() : null;
 }
 
-/** The fault of what is no address. */
+/** The fault of an invalid address. */
 export function notAnAddress() {
   return invalidValue("email", "must be an e-mail address");
 }
 
-/** The refusal of an address that somebody has. */
+/** The refusal of an address that another person has. */
 export function emailTaken(): CoreError {
   return new CoreError("CONFLICT", "somebody with this e-mail address is here already");
 }

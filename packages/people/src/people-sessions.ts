@@ -4,50 +4,50 @@ import { PeopleError } from "./people-error.js";
 import type { Person, PersonSession, PersonSessionStore, ProviderSession, SignInMethod } from "./ports/people-store.js";
 import { allows, type Power } from "./roles.js";
 
-/** How long sessions last. */
+/** Lifetimes of sessions. */
 export interface SessionTimes {
-  /** From sign-in, whatever happens; 12 hours by default. */
+  /** Maximum from sign-in; 12 hours by default. */
   readonly absoluteMs: number;
-  /** Without a request; an hour by default. */
+  /** Maximum without a request; an hour by default. */
   readonly idleMs: number;
-  /** For how long a person counts as having proved who they are, for what is dangerous; five minutes by default. */
+  /** How long a proof of identity allows dangerous operations; five minutes by default. */
   readonly confirmedMs: number;
 }
 
 export const SESSION_TIMES: SessionTimes = { absoluteMs: 12 * 3_600_000, idleMs: 3_600_000, confirmedMs: 5 * 60_000 };
 
-/** A use is noted when the last was noted so long ago. */
+/** A use is stored when the last stored one is this old. */
 const NOTED_MS = 60_000;
 
-/** A signed-in person, as requests are answered for them. */
+/** A signed-in person and their session. */
 export interface SignedIn {
   readonly person: Person;
   readonly session: PersonSession;
-  /** When it ends without a request, or whatever happens. */
+  /** When the session ends, by idle time or in any case. */
   readonly ends_at: Date;
-  /** Whether what is dangerous is allowed without proving again who they are. */
+  /** Whether dangerous operations are allowed without confirming the identity again. */
   readonly isConfirmed: boolean;
 }
 
-/** What a browser brings along. */
+/** Facts about the browser of a request. */
 export interface Browser extends Pick<Actor, "trace_id" | "address"> {
   /** The `User-Agent` header. */
   readonly device: string;
 }
 
-/** Sessions of people: server-side, each the value of a cookie. */
+/** Sessions of people: stored on the server, each identified by the value of a cookie. */
 export function createPeopleSessions(deps: {
   readonly store: PersonSessionStore;
   readonly runtime: Runtime;
   readonly times?: SessionTimes;
-  /** Whether people of a tenant sign in with their identity provider and nothing else: no other session of theirs counts. */
+  /** Whether people of a tenant must sign in with their identity provider; their other sessions are not valid. */
   readonly hasProviderOnly?: (tenantId: Uuid) => boolean;
 }) {
   const { store, runtime, times = SESSION_TIMES, hasProviderOnly = () => false } = deps;
   const seenAfter = (at: Date) => new Date(at.getTime() - times.idleMs);
 
   return {
-    /** The value of the cookie and its end. @throws PeopleError `refused` when the person has just been removed */
+    /** Returns the value of the cookie and its expiry. @throws PeopleError `refused` when the person has just been removed */
     async begin(person: Person, method: SignInMethod, browser: Browser, provider: ProviderSession | null = null) {
       const at = runtime.clock();
       const { text, hash } = newBearer(runtime, "session", person.tenant_id);
@@ -73,7 +73,10 @@ export function createPeopleSessions(deps: {
       return { cookie: text, expires_at };
     },
 
-    /** Who a cookie stands for, looked up anew each time: whoever is removed is out with the next request. @throws PeopleError `not_signed_in` */
+    /**
+     * The person behind a cookie. They are looked up each time, so that a removed person is out with the next request.
+     * @throws PeopleError `not_signed_in`
+     */
     async open(cookie: string | undefined, { isNoted = true }: { isNoted?: boolean } = {}): Promise<SignedIn> {
       const bearer = readBearer(runtime, "session", cookie ?? "");
       const at = runtime.clock();
@@ -91,29 +94,29 @@ export function createPeopleSessions(deps: {
       };
     },
 
-    /** Those of a person that live, newest first. */
+    /** A person's live sessions, newest first. */
     list({ tenant_id, person_id }: Pick<Person, "tenant_id" | "person_id">): Promise<readonly PersonSession[]> {
       const at = runtime.clock();
       return store.list(tenant_id, person_id, at, seenAfter(at));
     },
 
     /**
-     * Ends a session of the person's own. Answers the ID token with which the provider is asked to sign them out there, too; null where there
-     * is none. @throws CoreError NOT_FOUND
+     * Ends one of the person's own sessions. Returns the ID token for signing out at the provider too; null when there is none.
+     * @throws CoreError NOT_FOUND
      */
     async end({ person }: SignedIn, sessionId: Uuid, browser: Browser): Promise<string | null> {
       const entry = auditEntry(runtime, actorOf(person, browser), "person.sign_out", "person_session", sessionId);
       const ended = await store.end(person.tenant_id, person.person_id, sessionId, entry);
       if (!ended) throw new CoreError("NOT_FOUND", "SessionNotFound");
       const { id_token_hint: sealed } = ended;
-      // Without it, as where its key is gone, the provider asks them whether to sign out.
+      // Without it, for example when its key is missing, the provider asks the person whether to sign out.
       return sealed && runtime.vault.open(sealed, hintContext(sessionId)).catch(() => null);
     },
 
-    /** Since when a session has to have been seen to live. */
+    /** Sessions last seen before this time have ended. */
     seenAfter: () => seenAfter(runtime.clock()),
 
-    /** Notes that somebody has proved again who they are. @param provider in which session of their provider, for its logout */
+    /** Records that a person has confirmed their identity. @param provider the session of their provider, for its logout */
     async confirm({ person, session }: SignedIn, provider: ProviderSession | null = null): Promise<void> {
       const { session_id } = session;
       const its = provider && { ...provider, id_token_hint: await sealedHint(provider, session_id) };
@@ -128,7 +131,7 @@ export function createPeopleSessions(deps: {
   }
 }
 
-/** It goes to the provider in an address, and longer ones are refused on the way. */
+/** Longer tokens do not fit into the URL that is sent to the provider. */
 const MAX_HINT_LENGTH = 6_000;
 
 function hintContext(sessionId: Uuid) {
@@ -137,13 +140,13 @@ function hintContext(sessionId: Uuid) {
 
 export type PeopleSessions = ReturnType<typeof createPeopleSessions>;
 
-/** @throws PeopleError `not_allowed`, `confirm_again` for what is dangerous */
+/** @throws PeopleError `not_allowed`, or `confirm_again` for a dangerous operation */
 export function requirePower({ person, isConfirmed }: SignedIn, power: Power, isDangerous = false): void {
   if (!allows(person.role, power)) throw new PeopleError("not_allowed", `${person.role} may not ${power}`);
   if (isDangerous && !isConfirmed) throw new PeopleError("confirm_again", "the last proof is too old");
 }
 
-/** A person in the audit trail: `person:` and their id. */
+/** A person as an actor in the audit trail: `person:` and their id. */
 export function actorOf(person: Pick<Person, "person_id">, browser: Pick<Actor, "trace_id" | "address">): Actor {
   return { application_id: actorIdOf(person.person_id), trace_id: browser.trace_id, address: browser.address };
 }

@@ -9,16 +9,16 @@ import { actorOf, type Browser, type PeopleSessions, type SignedIn } from "./peo
 import type { Passkey, PeopleStores, Person } from "./ports/people-store.js";
 import { newRecoveryCodes, recoveryHash } from "./recovery-codes.js";
 
-/** Passkeys of one person at most. */
+/** Maximum number of passkeys of one person. */
 export const MAX_PASSKEYS = 10;
 
-/** What a browser is asked, with the cookie that it has to bring back. */
+/** The question to a browser, with the cookie that it must return. */
 export interface CeremonyOptions<Options> {
   readonly options: Options;
   readonly ceremony: string;
 }
 
-/** A session that has begun: the value of its cookie, and when it ends at the latest. */
+/** A new session: the value of its cookie, and its latest end. */
 export interface Begun {
   readonly person: Person;
   readonly cookie: string;
@@ -35,19 +35,18 @@ export interface PasskeyView {
 }
 
 /**
- * How people join, sign in and prove again who they are, with passkeys. An answer counts once; of a wrong one nobody learns what was wrong
- * with it.
+ * Joining, signing in and confirming one's identity with passkeys. An answer counts once, and a wrong one gets no explanation.
  *
  *     invitation ──beginJoining──► key is made ──join──► session, recovery codes
  *     beginSignIn ──► key signs ──signIn──► session            recovery code ──recover──► session
- *     session ──beginConfirming──► key signs ──confirm──► what is dangerous is allowed for a while
+ *     session ──beginConfirming──► key signs ──confirm──► dangerous operations are allowed for a while
  */
 export function createSigningIn(deps: {
   readonly stores: PeopleStores;
   readonly sessions: PeopleSessions;
   readonly runtime: Runtime;
   readonly publicUrl: string;
-  /** Whose people sign in with an identity provider and nothing else; nobody's by default. */
+  /** Whether people of a tenant must sign in with an identity provider; false for all by default. */
   readonly hasProviderOnly?: (tenantId: Uuid) => boolean;
 }) {
   const { stores, sessions, runtime, publicUrl, hasProviderOnly = () => false } = deps;
@@ -58,11 +57,12 @@ export function createSigningIn(deps: {
     auditEntry(runtime, actorOf(person, browser), `person.${action}`, "person", person.person_id, facts);
 
   return {
-    /** Whom an invitation is for. @throws PeopleError `invitation_ended` */
+    /** The person that an invitation is for. @throws PeopleError `invitation_ended` */
     invited: async (invitation: string) => (await findInvited(invitation)).person,
 
     /**
-     * @param said what their passkey is to be called by; `email` counts for somebody invited as {@link NO_ADDRESS}, and for nobody else
+     * Starts joining.
+     * @param said the name for the passkey; `email` counts only for a person invited as {@link NO_ADDRESS}
      * @throws PeopleError `invitation_ended`; CoreError VALIDATION_ERROR on `name` and `email`
      */
     async beginJoining(invitation: string, said: { name?: string | undefined; email?: string | undefined } = {}) {
@@ -71,15 +71,17 @@ export function createSigningIn(deps: {
       const faults = [...nameFaults(said.name), ...(own === null ? [notAnAddress()] : [])];
       if (faults.length > 0) throw invalidAll(faults);
       const { name, email } = { name: said.name?.trim() ?? person.name, email: own ?? person.email };
-      // Whoever has lost their keys is invited again: a new key takes the place of all of them.
+      // A person who has lost their keys is invited again: a new key replaces them all.
       const options = await webauthn.optionsToCreate({ ...person, name, email }, []);
       const { challenge } = options;
       return { options, ceremony: await ceremonies.begin("join", { challenge, invitation: hash, name, email }) };
     },
 
     /**
-     * Signs somebody in for the first time. The recovery codes are answered this once. `name` is the one of the beginning unless given.
-     * @throws PeopleError `invitation_ended`, `refused`; CoreError VALIDATION_ERROR on `name`, CONFLICT where somebody has the address
+     * Signs a person in for the first time. The recovery codes are returned only here. `name` is the one from the beginning
+     * unless given.
+     * @throws PeopleError `invitation_ended`, `refused`; CoreError VALIDATION_ERROR on `name`, CONFLICT when another person has
+     * the address
      */
     async join(
       input: { invitation: string; ceremony: string | undefined; name?: string | undefined; answer: unknown },
@@ -131,7 +133,7 @@ export function createSigningIn(deps: {
       return begin(person, "passkey", browser);
     },
 
-    /** Signs in with a code that was written down, and uses it up. @throws PeopleError `refused` */
+    /** Signs in with a recovery code, which is then used up. @throws PeopleError `refused` */
     async recover(input: { email: string; code: string }, browser: Browser): Promise<Begun> {
       const email = input.email.trim().toLowerCase();
       const hash = recoveryHash(runtime, email, input.code);
@@ -141,7 +143,7 @@ export function createSigningIn(deps: {
       return begin(person, "recovery_code", browser);
     },
 
-    /** For proving again who one is, with one of one's own keys. */
+    /** Starts to confirm a person's identity with one of their own keys. */
     async beginConfirming({ person, session }: SignedIn) {
       const own = await passkeys.list(person.tenant_id, person.person_id);
       const options = await webauthn.optionsToSign(own);
@@ -162,7 +164,7 @@ export function createSigningIn(deps: {
       await sessions.confirm(signedIn);
     },
 
-    /** Oldest first, with how many recovery codes are left. */
+    /** Oldest first, with the number of recovery codes left. */
     async passkeys({ person }: SignedIn): Promise<{ items: readonly PasskeyView[]; recovery_codes_left: number }> {
       const own = await passkeys.list(person.tenant_id, person.person_id);
       const recovery_codes_left = await passkeys.countRecoveryCodes(person.tenant_id, person.person_id);
@@ -218,7 +220,10 @@ export function createSigningIn(deps: {
       if (removed === null) throw new CoreError("NOT_FOUND", "PasskeyNotFound");
     },
 
-    /** New codes, in place of those that are left. They are answered this once. @throws PeopleError `not_allowed` as {@link beginAddingPasskey} */
+    /**
+     * Creates new codes that replace the remaining ones. They are returned only here.
+     * @throws PeopleError `not_allowed` like {@link beginAddingPasskey}
+     */
     async newRecoveryCodes({ person }: SignedIn, browser: Browser): Promise<readonly string[]> {
       mayHavePasskeys(person, "not_allowed");
       const codes = newRecoveryCodes(runtime);
@@ -237,7 +242,7 @@ export function createSigningIn(deps: {
     return { person, hash: bearer.hash };
   }
 
-  /** Whom a provider vouches for it can also let go: nothing of their own may let them in afterwards. */
+  /** A provider that vouches for a person can also remove them: no passkey or code may let them in afterwards. */
   function mayHavePasskeys({ tenant_id, identity }: Person, code: "refused" | "not_allowed" = "refused"): void {
     if (identity !== null || hasProviderOnly(tenant_id))
       throw new PeopleError(code, "they sign in with their identity provider only");

@@ -174,7 +174,7 @@ describe("[C-14.20] signing in with an identity provider", () => {
     const after = await people.signedIn({ ...desk, groups: ["Boss", "Desk"] });
     expect(after.person).toMatchObject({ person_id: before.person.person_id, role: "operator" });
     expect(await fails(people.signedIn({ ...desk, groups: ["All"] }))).toEqual(refusal("refused", "no rule"));
-    // As Microsoft Entra ID does where somebody has more groups than a token takes.
+    // Microsoft Entra ID does this when a person has more groups than fit into a token.
     const elsewhere = { _claim_names: { groups: "src1" }, _claim_sources: { src1: { endpoint: "https://x.example" } } };
     expect(await fails(people.signedIn({ ...desk, groups: undefined, ...elsewhere }))).toEqual(
       refusal("refused", "left out groups"),

@@ -19,7 +19,7 @@ const browser = { trace_id: null, address: "203.0.113.7", device: "Mozilla/5.0 (
 const system = { application_id: "system", trace_id: null, address: null };
 const operators = { tenant_id: INSTALLATION, isOwn: false };
 
-/** People over memory, at a time that tests set. */
+/** People in memory, at a time set by the tests. */
 function setUp() {
   const runtime = createTestRuntime(new Date("2026-11-23T12:00:00.000Z"));
   const stores = createMemoryPeopleStores();
@@ -198,7 +198,7 @@ describe("joining and signing in", () => {
     await signingIn.recover({ email: person.email, code }, browser);
     people.passes(30 * 86_400);
     expect(await operations.inviteFirst(system, null)).toBeNull();
-    // Whoever was invited by their address keeps it.
+    // A person who was invited by their address keeps it.
     const { link } = await operations.invite(system, INSTALLATION, { email: "bob@example.com", role: "operator" });
     const other = await signingIn.beginJoining(link.split("#")[1] as string, { email: "eve@example.com" });
     expect(other.options.user.name).toBe("bob@example.com");

@@ -2,55 +2,53 @@ import type { WebhookEvent } from "./event.js";
 import { decodeBase64, type PublicKeys, publicKeys, secretKeys, type VerificationKey } from "./keys.js";
 import { WebhookVerificationError } from "./verification-error.js";
 
-/** Whom to trust: a secret, a public key, or several of both. One signature that fits one of them is enough. */
+/** What to verify with: a secret, a public key, or several of both. One signature that matches one of them is enough. */
 export interface WebhookVerifierOptions {
-  /** The endpoint's `whsec_…`; during a rotation the old one and the new one. */
+  /** The endpoint's `whsec_…`; during a rotation both the old and the new one. */
   readonly secrets?: string | readonly string[] | undefined;
-  /** The installation's `whpk_…`, several of them, or its key document as you fetched and parsed it. */
+  /** The installation's `whpk_…`, one or several, or its key document as fetched and parsed. */
   readonly publicKeys?: PublicKeys | undefined;
-  /** How far `webhook-timestamp` may be from now, either way, in seconds; 300 by default. */
+  /** Maximum difference between `webhook-timestamp` and now, in either direction, in seconds; 300 by default. */
   readonly toleranceSeconds?: number | undefined;
-  /** The present time; the machine's clock by default. */
+  /** Returns the current time; the machine's clock by default. */
   readonly now?: (() => Date) | undefined;
 }
 
-/** Headers of a request: those of fetch, or an object such as Node's, in any case. */
+/** Headers of a request: fetch `Headers`, or an object such as Node's with names in any case. */
 export type WebhookHeaders =
   | { get(name: string): string | null }
   | Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** The bytes of the body as they arrived. A text is taken as UTF-8. */
+/** The bytes of the body as received. A string is encoded as UTF-8. */
 export type WebhookBody = string | Uint8Array | ArrayBuffer;
 
-/** What a delivery says beside its body. */
+/** The contents of a delivery besides its body. */
 export interface WebhookMessage {
-  /** The event's id, the same at every try: keep it, and pass over what has been done already. */
+  /** The event's id, the same for every attempt: store it, and skip events that you have already handled. */
   readonly id: string;
-  /** When this try was made. */
+  /** When this attempt was made. */
   readonly timestamp: Date;
 }
 
-/** Checks deliveries of one endpoint. */
+/** Verifies deliveries to one endpoint. */
 export interface WebhookVerifier {
   /**
-   * Checks a delivery and reads its event. Types that this version does not know come as well: keep a `default` where you switch on `type`.
+   * Verifies a delivery and parses its event. It may have a type that this version does not know: keep a `default` when you
+   * switch on `type`.
    * @throws WebhookVerificationError
    */
   verify(body: WebhookBody, headers: WebhookHeaders): Promise<WebhookEvent>;
-  /**
-   * Checks a delivery and leaves its body alone, whatever it is.
-   * @throws WebhookVerificationError
-   */
+  /** Verifies a delivery without parsing its body. @throws WebhookVerificationError */
   verifySignature(body: WebhookBody, headers: WebhookHeaders): Promise<WebhookMessage>;
 }
 
-/** More than a rotation of all keys needs, and few enough that a forged header costs nothing. */
+/** More than a rotation of all keys needs, and few enough that a forged header is cheap to check. */
 const MAX_SIGNATURES = 16;
 const LENGTHS = { v1: 32, v1a: 64 } as const;
 
-/** @throws TypeError when there is nothing to check with, or a key that is none */
+/** @throws TypeError when there is no secret or key, or an invalid one */
 export function createWebhookVerifier(options: WebhookVerifierOptions): WebhookVerifier {
-  // The one package that asks the clock by itself: a receiver that forgot to give it one would take any old delivery.
+  // The only package that reads the clock itself: a receiver that forgot to pass one would accept old deliveries.
   const { toleranceSeconds = 300, now = () => new Date() } = options;
   const keys = [...secretKeys(options.secrets), ...publicKeys(options.publicKeys)];
   if (keys.length === 0) throw new TypeError("Give a secret (`secrets`), a public key (`publicKeys`), or both.");
@@ -67,7 +65,7 @@ export function createWebhookVerifier(options: WebhookVerifierOptions): WebhookV
     checkTime(Number(timestamp), now().getTime() / 1000, toleranceSeconds);
     const content = concatenate(new TextEncoder().encode(`${id}.${timestamp}.`), bytes);
     const current = keys.filter(({ until }) => Number(timestamp) <= until);
-    // Secrets come first: with one of them a runtime without Ed25519 will do.
+    // Secrets come first, so that with a secret a runtime without Ed25519 works too.
     for (const key of current)
       for (const { scheme, signature } of signatures)
         if (key.scheme === scheme && (await key.verify(signature, content)))
@@ -89,7 +87,7 @@ interface Signature {
   readonly signature: Uint8Array;
 }
 
-/** Signatures of schemes that are not known are passed over: a sender may use more of them some day. */
+/** Signatures of unknown schemes are skipped, because a sender may use others in the future. */
 function readSignatures(header: string): Signature[] {
   const listed = header.split(" ").filter((text) => text !== "");
   if (listed.length > MAX_SIGNATURES)
@@ -159,7 +157,7 @@ function malformed(name: string, rule: string): WebhookVerificationError {
   return new WebhookVerificationError("MALFORMED_HEADER", `The header ${name} ${rule}.`);
 }
 
-/** A parsed body is refused in words: signing what it is written as again is the mistake that most receivers make first. */
+/** A parsed body gets a clear error: verifying its re-serialized form is the most common mistake of receivers. */
 function bytesOf(body: WebhookBody): Uint8Array {
   if (typeof body === "string") return new TextEncoder().encode(body);
   if (body instanceof Uint8Array) return body;

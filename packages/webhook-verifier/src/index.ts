@@ -1,10 +1,10 @@
 /**
- * Checks webhooks of Wealth Connect where they are received: who sent them, whole and lately (Standard Webhooks 1.0.0).
+ * Verifies webhooks of Wealth Connect in a receiver: their sender, integrity and age (Standard Webhooks 1.0.0).
  *
  *   create-webhook-verifier.ts  the check, header by header
- *   keys.ts                     `whsec_` and `whpk_` texts, and the installation's key document
- *   verification-error.ts       what can be wrong, by code
- *   event.ts                    the events, as types
+ *   keys.ts                     parses `whsec_` and `whpk_` texts, and the installation's key document
+ *   verification-error.ts       the error class and its codes
+ *   event.ts                    the types of events
  */
 export {
   createWebhookVerifier,

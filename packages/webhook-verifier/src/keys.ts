@@ -1,12 +1,12 @@
-/** What an installation answers at `/.well-known/webhooks-keys.json`. */
+/** The document that an installation serves at `/.well-known/webhooks-keys.json`. */
 export interface WebhookKeyDocument {
   readonly keys: readonly {
     readonly kid: string;
     /** `whpk_` and base64. */
     readonly public_key: string;
-    /** When it begins to sign, RFC 3339; null = from the beginning. */
+    /** When it starts to sign, in RFC 3339; null = from the beginning. */
     readonly since: string | null;
-    /** Until when it signs, RFC 3339; null while it has no successor. */
+    /** When it stops signing, in RFC 3339; null while it has no successor. */
     readonly until: string | null;
   }[];
 }
@@ -14,16 +14,16 @@ export interface WebhookKeyDocument {
 /** `whpk_…` texts, or the parsed document of an installation. */
 export type PublicKeys = string | readonly string[] | WebhookKeyDocument;
 
-/** A key that signatures are checked with. */
+/** A key for verifying signatures. */
 export interface VerificationKey {
   /** Identifier of the scheme in `webhook-signature`. */
   readonly scheme: "v1" | "v1a";
-  /** The last moment, in Unix seconds, that a delivery signed with it may name. */
+  /** The latest timestamp, in Unix seconds, of a delivery signed with it. */
   readonly until: number;
   verify(signature: Uint8Array, content: Uint8Array): Promise<boolean>;
 }
 
-/** @throws TypeError saying what is wrong with a secret, without the secret */
+/** @throws TypeError with the fault of a secret, without the secret */
 export function secretKeys(secrets: string | readonly string[] = []): VerificationKey[] {
   return [secrets].flat().map((text) => {
     const bytes = decodeKey(text, "whsec_", "secret");
@@ -33,7 +33,7 @@ export function secretKeys(secrets: string | readonly string[] = []): Verificati
   });
 }
 
-/** @throws TypeError saying what is wrong with a key */
+/** @throws TypeError with the fault of a key */
 export function publicKeys(keys: PublicKeys = []): VerificationKey[] {
   return listed(keys).map(({ public_key, until }) => {
     const bytes = decodeKey(public_key, "whpk_", "public key");
@@ -49,7 +49,7 @@ export function publicKeys(keys: PublicKeys = []): VerificationKey[] {
 
 function listed(keys: PublicKeys): readonly { readonly public_key: string; readonly until: string | null }[] {
   if (typeof keys === "string") return [{ public_key: keys, until: null }];
-  // Lists have a `keys` too: their method.
+  // An array has a `keys` too, its method.
   return isDocument(keys) ? keys.keys : keys.map((public_key) => ({ public_key, until: null }));
 }
 
@@ -57,7 +57,7 @@ function isDocument(keys: PublicKeys): keys is WebhookKeyDocument {
   return typeof keys === "object" && !Array.isArray(keys);
 }
 
-/** The bytes of a base64 text, padded or not; null when it is none. */
+/** The bytes of base64 text, padded or not; null when it is invalid. */
 export function decodeBase64(text: string): Uint8Array<ArrayBuffer> | null {
   if (!/^[A-Za-z0-9+/]+={0,2}$/.test(text)) return null;
   try {
@@ -75,7 +75,7 @@ function decodeKey(text: unknown, prefix: string, what: string): Uint8Array<Arra
   return bytes;
 }
 
-/** The key is imported at its first use, and once. `subtle.verify` compares in constant time. */
+/** The key is imported once, at its first use. `subtle.verify` compares in constant time. */
 function verificationKey(
   scheme: "v1" | "v1a",
   algorithm: { name: string; hash?: string },

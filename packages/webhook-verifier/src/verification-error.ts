@@ -1,7 +1,7 @@
 /**
- * What is wrong with a delivery. `MISSING_HEADER`, `MALFORMED_HEADER`: one of the three headers. `TOO_OLD`, `TOO_NEW`: its time, or your
- * clock. `SIGNATURE_MISMATCH`: nobody who has your secret, or a private key that you trust, signed these bytes. `MALFORMED_BODY`: well
- * signed, and no event.
+ * What is wrong with a delivery. `MISSING_HEADER`, `MALFORMED_HEADER`: one of the three headers. `TOO_OLD`, `TOO_NEW`: its
+ * timestamp, or your clock. `SIGNATURE_MISMATCH`: these bytes were not signed with your secret or a trusted key.
+ * `MALFORMED_BODY`: the signature is valid, but the body is not an event.
  */
 export type WebhookVerificationErrorCode =
   | "MISSING_HEADER"
@@ -11,7 +11,7 @@ export type WebhookVerificationErrorCode =
   | "SIGNATURE_MISMATCH"
   | "MALFORMED_BODY";
 
-/** Says why a delivery is not to be trusted. Answer it with 400; its message holds nothing secret. */
+/** Says why a delivery must not be trusted. Answer it with 400; its message contains nothing secret. */
 export class WebhookVerificationError extends Error {
   override readonly name = "WebhookVerificationError";
 

@@ -1,7 +1,7 @@
 import type { webcrypto } from "node:crypto";
 import type { WebhookEvent } from "../src/index.js";
 
-/** A secret of the Standard Webhooks repository's tests. */
+/** A secret from the tests of the Standard Webhooks repository. */
 export const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 export const otherSecret = "whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD";
 
@@ -23,7 +23,7 @@ export const event = {
 export const now = new Date("2026-11-22T12:00:01.000Z");
 export const timestamp = String(now.getTime() / 1000);
 
-/** The headers of a delivery with these signatures, as fetch has them. */
+/** The fetch `Headers` of a delivery with these signatures. */
 export function headersOf(signatures: readonly string[], more: Readonly<Record<string, string>> = {}): Headers {
   return new Headers({
     "webhook-id": event.id,
@@ -33,7 +33,7 @@ export function headersOf(signatures: readonly string[], more: Readonly<Record<s
   });
 }
 
-/** An Ed25519 key pair, public half as `whpk_…`, and what it signs. */
+/** An Ed25519 key pair with its public half as `whpk_…`, and a function that signs. */
 export async function createSigner() {
   const pair = await crypto.subtle.generateKey({ name: "Ed25519" }, true, ["sign", "verify"]);
   const { privateKey, publicKey } = pair as webcrypto.CryptoKeyPair;

@@ -10,7 +10,7 @@ type Flat<T> = { [Key in keyof T]: T[Key] };
 it("[C-11.83] the types of events are those of the server's schemas; operators' own are never delivered", () => {
   type Delivered = Exclude<EventType, (typeof OPERATOR_EVENT_TYPES)[number]>;
   expectTypeOf<WebhookEventType>().toEqualTypeOf<Delivered>();
-  // Type by type, so that a difference is named by its key.
+  // Compared type by type, so that a difference is named by its key.
   expectTypeOf<{ [Type in Delivered]: Flat<WebhookEventData[Type]> }>().toEqualTypeOf<{
     [Type in Delivered]: Flat<DeepReadonly<EventData<Type>>>;
   }>();

@@ -20,7 +20,7 @@ afterAll(() => {
   for (const server of servers) server.close();
 });
 
-/** How each example answers a request to `/webhooks`. */
+/** Functions that send a request to `/webhooks` of each example. */
 const receivers: Record<string, () => Promise<(request: Request) => Response | Promise<Response>>> = {
   "node-http": async () => overHttp((await import("./examples/node-http.js")).server.listen(0, "127.0.0.1")),
   express: async () => overHttp((await import("./examples/express.js")).app.listen(0, "127.0.0.1")),
@@ -44,7 +44,7 @@ it.each(Object.keys(receivers))(
   },
 );
 
-/** A delivery of the event with this body, whatever was signed. */
+/** A delivery of the event with this body, whatever body was signed. */
 function delivery(text: string): Request {
   const at = new Date();
   const headers = {

@@ -18,10 +18,10 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
 });
 
-/** Compilers take seconds of the processor, so what needs one, and PHP, run when `scripts/receivers.mjs` asks for them. */
+/** Compilers take seconds of CPU time, so receivers that need one, and PHP, run only when `scripts/receivers.mjs` requests them. */
 const isAsked = process.env.RECEIVERS === "all";
 
-/** Each receiver of docs/webhooks.md, and how it is started; a compiler's files stay in its folder. */
+/** Each receiver of docs/webhooks.md, and its start command; a compiler's files stay in its folder. */
 const receivers = [
   { file: "receiver.mjs", command: "node", args: () => ["receiver.mjs"] },
   { file: "receiver.py", command: "python3", args: () => ["receiver.py"] },
@@ -112,7 +112,7 @@ it.skipIf(!["curl", "openssl", "sh", "od"].every(isInstalled))(
 const body = JSON.stringify(event);
 const keyOf = (text: string) => Buffer.from(text.replace("whsec_", ""), "base64");
 
-/** Headers of a delivery of the event that was made so many seconds ago. */
+/** Headers of a delivery of the event that was made this many seconds ago. */
 function delivery({ key = keyOf(secret), age = 0 }) {
   const timestamp = String(Math.floor(Date.now() / 1000) - age);
   const signature = createHmac("sha256", key).update(`${event.id}.${timestamp}.${body}`).digest("base64");
@@ -147,7 +147,7 @@ function isInstalled(command: string): boolean {
   return (process.env.PATH ?? "").split(delimiter).some((place) => existsSync(join(place, command)));
 }
 
-/** A pyenv shim without a version behind it, and a compiler that finds a fault, show here. */
+/** Reports the output of a process that fails to start, such as a pyenv shim without a version or a compiler error. */
 async function listening(port: string, child: ChildProcess, output: () => string): Promise<void> {
   for (const deadline = Date.now() + 120_000; Date.now() < deadline && child.exitCode === null; await delay(50))
     if (

@@ -26,7 +26,7 @@ const event = (sequence: number): EventView => ({
   data: { endpoint_id: ENDPOINT },
 });
 
-/** A queue of one endpoint with so many deliveries, and what was done with it. */
+/** A queue of one endpoint with this many deliveries, and a record of the calls to it. */
 function stage({ waiting = 10, post, isOurs = true }: { waiting?: number; post?: PostWebhook; isOurs?: boolean } = {}) {
   const left = new Set(Array.from({ length: waiting }, (_, index) => index + 1));
   const settled: DeliveryOutcome[][] = [];
@@ -105,7 +105,7 @@ describe("deliveries to one endpoint", () => {
     });
     await deliveries.work(lease);
     expect(most).toBe(4);
-    // A slice, not all that is due: others have their turn.
+    // Only a slice, so that other endpoints get their turn.
     expect(posted.map(({ body }) => JSON.parse(body).sequence)).toEqual(Array.from({ length: 200 }, (_, i) => i + 1));
     expect(settled.map((outcomes) => outcomes.length)).toEqual([50, 50, 50, 50]);
     expect(calls).toEqual([{ name: "release", with: { not_before: null } }]);

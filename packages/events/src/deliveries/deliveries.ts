@@ -8,41 +8,44 @@ import { nextAttempt } from "./retry-schedule.js";
 import { signatureOf } from "./signature.js";
 import type { WebhookSigningKeys } from "./signing-keys.js";
 
-/** What a server did with one endpoint, for logs and metrics. */
+/** The results of one slice of deliveries to one endpoint, for logs and metrics. */
 export interface SliceReport
   extends Pick<EndpointLease, "tenant_id" | "endpoint_id">,
     Omit<DeliveryStats, "add" | "isOver" | "disabled"> {
-  /** Whether every try before had failed already. */
+  /** Whether every attempt had failed before the slice. */
   readonly wasFailing: boolean;
 }
 
-/** An endpoint that was disabled because of how it answers. */
+/** An endpoint that was disabled because of its answers. */
 export interface DisabledEndpoint extends Pick<EndpointLease, "tenant_id" | "endpoint_id"> {
-  /** Host and port of its address: paths may hold secrets. */
+  /** Host and port of its URL; the path may contain a secret. */
   readonly host: string;
   readonly reason: NonNullable<DeliveryStats["disabled"]>;
   readonly failing_since: Date;
 }
 
-/** Sends what is due to the endpoints of all tenants. */
+/** Sends due deliveries to the endpoints of all tenants. */
 export interface Deliveries {
-  /** Leases at most `limit` endpoints that are due; each has to be {@link work}ed on. */
+  /** Leases at most `limit` due endpoints; each must be passed to {@link work}. */
   claim(limit: number): Promise<readonly EndpointLease[]>;
-  /** Sends to a leased endpoint for a slice of time. Never throws. */
+  /** Sends to a leased endpoint for one slice. Never throws. */
   work(lease: EndpointLease): Promise<void>;
-  /** Begins nothing more, and waits `graceMs` at most for tries under way; what is cut off then is sent again, by whoever comes next. */
+  /**
+   * Starts nothing more, and waits at most `graceMs` for running attempts. An aborted attempt is repeated by the next server
+   * that leases the endpoint.
+   */
   close(graceMs: number): Promise<void>;
 }
 
-/** Deliveries to one endpoint at once, over all servers: it has one lease. */
+/** Concurrent deliveries to one endpoint across all servers, because only one server has its lease. */
 const MAX_CONCURRENT = 4;
-/** A slice ends after so many deliveries or so long, so that others have their turn. */
+/** A slice ends after this many deliveries or this long, so that other endpoints get their turn. */
 const SLICE = { deliveries: 200, milliseconds: 20_000 };
-/** Outcomes are written when there are so many, or when the last were written so long ago: a killed server repeats no more than these. */
+/** Outcomes are written after this many, or this long after the last write, so that a killed server repeats no more than these. */
 const WRITE = { outcomes: 50, milliseconds: 1_000 };
-/** Of the places of a server, endpoints that take nothing have a quarter: each may hang for the whole time that a try has. */
+/** Failing endpoints get at most a quarter of a server's places, because each may hang until the timeout of an attempt. */
 const FAILING_SHARE = 4;
-/** A quarter stays free of any one tenant: endpoints that answer slowly, but answer, hold their places for a whole slice. */
+/** No tenant gets more than three quarters of the places: endpoints that answer slowly hold theirs for a whole slice. */
 const FAIR_SHARE_DIVISOR = 4;
 
 export function createDeliveries(deps: {
@@ -50,27 +53,27 @@ export function createDeliveries(deps: {
   readonly runtime: Pick<Runtime, "clock" | "newId" | "vault">;
   readonly keys: Pick<WebhookSigningKeys, "signing">;
   readonly post: PostWebhook;
-  /** Tenants that are switched off: theirs wait. */
+  /** The disabled tenants; their deliveries wait. */
   readonly exceptTenants: () => Promise<Iterable<string>>;
-  /** Endpoints that this server sends to at once. */
+  /** How many endpoints this server sends to concurrently. */
   readonly places: number;
-  /** For how long a server has an endpoint; renewed while it sends. */
+  /** How long a server leases an endpoint; renewed while it sends. */
   readonly leaseMs: number;
-  /** Of every request. */
+  /** The User-Agent of every request. */
   readonly userAgent: string;
-  /** Between 0 and 1; `Math.random` is one. */
+  /** Returns a number between 0 and 1, like `Math.random`. */
   readonly chance: () => number;
   readonly onTry?: (answer: Pick<WebhookAnswer, "status" | "error" | "ms">) => void;
   readonly onSlice?: (report: SliceReport) => void;
   readonly onDisabled?: (endpoint: DisabledEndpoint) => void;
-  /** Told of what ended a slice early, such as a database that is away. */
+  /** Called with the error that ended a slice early, such as a database outage. */
   readonly onError?: (error: unknown, lease: EndpointLease) => void;
 }): Deliveries {
   const { queue, runtime, post } = deps;
   const { clock } = runtime;
   const held = new Set<EndpointLease>();
   const underWay = createPendingWork();
-  // As many as there are deliveries under way.
+  // Each running delivery adds a listener.
   setMaxListeners(0, underWay.signal);
   let isStopping = false;
 
@@ -117,7 +120,7 @@ export function createDeliveries(deps: {
       if (disabled !== null) await disable(lease, disabled, failingSince ?? clock());
       else await queue.release(lease, { not_before: pausedUntil });
     } catch (error) {
-      // The lease runs out by itself, and what was not written is sent again.
+      // The lease expires, and the outcomes that were not written are sent again.
       deps.onError?.(error, lease);
     } finally {
       clearInterval(renewing);
@@ -136,7 +139,7 @@ export function createDeliveries(deps: {
     const writing = createWriting(lease, tally);
     const mayGoOn = () => !(isStopping || isLost() || writing.isLost() || tally.isOver) && clock().getTime() < endsAt;
 
-    // One that takes nothing is asked with a single delivery, and has the others once it took that.
+    // A failing endpoint first gets a single delivery, and the others once that one succeeds.
     if (lease.failing_since !== null) await sendSome(1);
     if (mayGoOn() && tally.failingSince === null) await sendSome(SLICE.deliveries);
     return isLost() || writing.isLost() ? null : tally;
@@ -188,7 +191,7 @@ export function createDeliveries(deps: {
     }
   }
 
-  /** Writes outcomes many at a time, in their order. */
+  /** Writes outcomes in batches, in order. */
   function createWriting(lease: EndpointLease, tally: DeliveryStats) {
     let waiting: DeliveryOutcome[] = [];
     let writtenAt = clock().getTime();
@@ -200,7 +203,7 @@ export function createDeliveries(deps: {
       writtenAt = clock().getTime();
       if (outcomes.length > 0)
         last = last.then(async () => {
-          // Also where it throws: nothing more is sent that could not be written.
+          // Stays true if the write throws: nothing more is sent when its outcome cannot be written.
           const wasLost = isLost;
           isLost = true;
           isLost = wasLost || !(await queue.settle(lease, { outcomes, failing_since: tally.failingSince }));

@@ -1,29 +1,32 @@
 import type { WebhookAnswer } from "./post-webhook.js";
 import { pauseOf, reasonToDisable, retryAfterMs } from "./retry-schedule.js";
 
-/** How the tries of one slice ended, and what follows from it for their endpoint. */
+/** How the attempts of one slice ended, and what follows for their endpoint. */
 export interface DeliveryStats {
-  /** Counts a try; whether it delivered. */
+  /** Counts an attempt; returns whether it delivered. */
   add(answer: Pick<WebhookAnswer, "status" | "error" | "retry_after_ms">): boolean;
-  /** Whether nothing more is to be sent to the endpoint for now. */
+  /** Whether sending to the endpoint must stop for now. */
   readonly isOver: boolean;
-  /** Since when every try has failed; null when the last one went well. */
+  /** The time since which every attempt has failed; null when the last one succeeded. */
   readonly failingSince: Date | null;
-  /** Until when the endpoint is left alone; null = it is not. */
+  /** When a pause of the endpoint ends; null = no pause. */
   readonly pausedUntil: Date | null;
-  /** Why it is disabled; null = it is not. */
+  /** Why it is to be disabled; null = it is not. */
   readonly disabled: "gone" | "failing" | null;
   readonly delivered: number;
   readonly failed: number;
-  /** Why the last try failed that did: a status, or a code. Null when none did. */
+  /** Status or code of the last failed attempt; null when none failed. */
   readonly lastFailure: string | null;
 }
 
-/** Tries that fail in a row until an endpoint is left alone for a while. One that hangs counts for three: it costs a place all the while. */
+/** Consecutive failures after which an endpoint is paused. A timeout counts as three, because it occupies a place for all that time. */
 const FAILURES_TO_PAUSE = 10;
 const HANG_COUNTS = 3;
 
-/** @param failingBefore since when every try had failed before this slice; such an endpoint is left alone at its first failure */
+/**
+ * @param failingBefore the time since which every attempt had failed before this slice; such an endpoint is paused at its first
+ * failure
+ */
 export function createDeliveryStats(failingBefore: Date | null, clock: () => Date): DeliveryStats {
   let inARow = failingBefore === null ? 0 : FAILURES_TO_PAUSE;
   const tally = {

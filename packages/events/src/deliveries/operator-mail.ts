@@ -2,13 +2,13 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { MailTransport } from "@org/core";
 import type { DisabledEndpoint } from "./deliveries.js";
 
-/** Between tries of a mail, in milliseconds; a server that is ended meanwhile does not send it. */
+/** Pauses between attempts to send a mail, in milliseconds; a server that stops in between does not send it. */
 const REPEAT_DELAYS_MS = [10_000, 60_000];
 const SEND_TIMEOUT_MS = 60_000;
 
 /**
- * Tells the operator by mail that an endpoint was disabled. The event and the metric say the same, and are not lost when no mail server
- * takes the mail: then `onFailed` is told why.
+ * Mails the operator that an endpoint was disabled. The event and the metric report the same and do not depend on a mail
+ * server. If no mail can be sent, `onFailed` gets the reason.
  */
 export function createOperatorMail({
   transport,
@@ -29,7 +29,7 @@ export function createOperatorMail({
       const outcome = await transport.send(message, async () => true, AbortSignal.timeout(SEND_TIMEOUT_MS));
       if (outcome.kind === "accepted") return;
       reason = outcome.reason;
-      // One that may have arrived is not sent twice.
+      // A mail that may have arrived is not sent twice.
       if (outcome.kind === "unknown" || outcome.permanent) break;
     }
     onFailed(reason, endpoint);
@@ -39,9 +39,9 @@ export function createOperatorMail({
 const HOUR_MS = 3_600_000;
 
 /**
- * Whether a tenant's endpoints may be told of once more within this hour: one that is enabled again and again and answers 410 each time
- * fills nobody's inbox.
- * @param most in an hour, for each tenant
+ * Limits notices about a tenant's endpoints per hour, so that one that is re-enabled again and again and answers 410 each time
+ * does not flood an inbox.
+ * @param most notices per tenant and hour
  */
 export function createNoticeLimit(most: number, clock: () => Date): (tenantId: string) => boolean {
   const told = new Map<string, readonly number[]>();

@@ -1,15 +1,15 @@
 import type { AttemptResult } from "./retry-schedule.js";
 
-/** A delivery as it leaves. */
+/** One HTTP request of a delivery. */
 export interface WebhookRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
-  /** Aborts when the server stops and has waited long enough. */
+  /** Aborts when the server stops and its grace period is over. */
   readonly signal: AbortSignal;
 }
 
-/** Why there was no answer, or one that is not taken. */
+/** Why there was no answer, or why the answer is a failure. */
 export type WebhookError =
   | "timeout"
   | "address_not_allowed"
@@ -20,22 +20,22 @@ export type WebhookError =
   | "invalid_answer"
   | "redirect"
   | "invalid_url"
-  /** The server stopped: it counts as no try. */
+  /** The server stopped; this does not count as an attempt. */
   | "cut_off";
 
-/** How a receiver answered. */
+/** The answer of a receiver. */
 export interface WebhookAnswer extends AttemptResult {
-  /** Null for an answer that is what it should be, whatever its status. */
+  /** Null for a well-formed answer, whatever its status. */
   readonly error: WebhookError | null;
-  /** The beginning of the answer's body: at most 1 kB of UTF-8 without control characters but line breaks and tabs; null = none came. */
+  /** The beginning of the response body: at most 1 kB of UTF-8, without control characters except line breaks and tabs; null = none. */
   readonly answer: string | null;
   readonly ms: number;
 }
 
 /**
- * Posts to a receiver that nobody vouches for. Never rejects, and answers within 15 seconds.
+ * Posts to an untrusted receiver. It never rejects, and returns within 15 seconds.
  *
- * The host's addresses are looked up by the implementation, each is checked, and the connection is made to one that was checked.
- * Redirects are not followed, and proxies of the environment not used.
+ * The implementation looks up the host's addresses, checks each, and connects to a checked one. It does not follow redirects or
+ * use the environment's proxies.
  */
 export type PostWebhook = (request: WebhookRequest) => Promise<WebhookAnswer>;

@@ -5,7 +5,7 @@ const now = new Date("2026-03-01T12:00:00Z");
 const [SECOND, MINUTE, HOUR, DAY] = [1_000, 60_000, 3_600_000, 86_400_000];
 const failed = { status: 500, retry_after_ms: null };
 const ago = (milliseconds: number) => new Date(now.getTime() - milliseconds);
-/** Until the next try, in milliseconds. */
+/** Milliseconds until the next attempt. */
 const wait = (attempts: number, end: Parameters<typeof nextAttempt>[1] = failed, chance = 0.5) =>
   (nextAttempt(attempts, end, now, chance)?.getTime() ?? Number.NaN) - now.getTime();
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { signatureOf } from "./signature.js";
 import { createWebhookSigningKeys, type SigningSeed } from "./signing-keys.js";
 
-/** What the reference implementations of Standard Webhooks test themselves with. */
+/** The test vectors of the reference implementations of Standard Webhooks. */
 const message = { id: "msg_p5jXN8AQM9LWM0D4loKWxJek", timestamp: 1_614_265_330, body: '{"test": 2432232314}' };
 const secret = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 const v1 = "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=";
@@ -67,7 +67,7 @@ describe("[C-11.62] keys of the installation", () => {
   ])("overlap: %s", (_, now, signing) => {
     const keys = keysAt(now, ...rotated);
     expect(keys.signing()).toHaveLength(signing);
-    // Published before it signs.
+    // A key is published before it signs.
     expect(keys.published().map(({ since, until }) => [since, until])).toEqual([
       [day(10).toISOString(), null],
       [null, day(17).toISOString()],

@@ -1,23 +1,23 @@
 import { createHmac, type KeyObject, sign } from "node:crypto";
 
-/** What a delivery's signature covers. */
+/** The parts of a delivery that its signature covers. */
 export interface SignedMessage {
-  /** `webhook-id`: the event's. */
+  /** `webhook-id`: the id of the event. */
   readonly id: string;
-  /** `webhook-timestamp`: when this try was made, in seconds since 1970. */
+  /** `webhook-timestamp`: the time of this attempt, in seconds since 1970. */
   readonly timestamp: number;
   readonly body: string;
 }
 
-/** Who signs: secrets of the endpoint (`whsec_…`) and Ed25519 keys of the installation. */
+/** Signers: secrets of the endpoint (`whsec_…`) and Ed25519 keys of the installation. */
 export interface Signers {
   readonly secrets: readonly string[];
   readonly keys: readonly KeyObject[];
 }
 
 /**
- * The `webhook-signature` of Standard Webhooks: one signature for each signer, separated by spaces. While a secret or a key is changed
- * both sign, and a receiver takes whichever it knows.
+ * The `webhook-signature` of Standard Webhooks: one signature per signer, separated by spaces. During the rotation of a secret
+ * or key both sign, and a receiver accepts the one it knows.
  */
 export function signatureOf({ id, timestamp, body }: SignedMessage, { secrets, keys }: Signers): string {
   const content = Buffer.from(`${id}.${timestamp}.${body}`);

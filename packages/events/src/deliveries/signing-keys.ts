@@ -1,12 +1,12 @@
 import { createHash, createPrivateKey, createPublicKey, type KeyObject } from "node:crypto";
 
-/** One version of the key that the installation signs deliveries with. */
+/** One version of the key that signs the installation's deliveries. */
 export interface SigningSeed {
-  /** Of Ed25519: 32 bytes. */
+  /** The Ed25519 seed: 32 bytes. */
   readonly key: Uint8Array;
-  /** Since when it signs; null = from the beginning. */
+  /** When it starts to sign; null = from the beginning. */
   readonly active_from: Date | null;
-  /** Until when it signs along, once it has a successor; null while it has none. */
+  /** When it stops signing, once it has a successor; null while it has none. */
   readonly until: Date | null;
 }
 
@@ -14,27 +14,27 @@ export interface SigningSeed {
 export interface PublishedKey {
   /** Thumbprint of the key (RFC 7638). */
   readonly kid: string;
-  /** As Standard Webhooks writes it: `whpk_` and the base64 of 32 bytes. */
+  /** In the format of Standard Webhooks: `whpk_` and the base64 of 32 bytes. */
   readonly public_key: string;
-  /** Since when deliveries are signed with it; null = from the beginning. May lie ahead. */
+  /** When it starts to sign; null = from the beginning. May be in the future. */
   readonly since: string | null;
-  /** Until when they are; null while it has no successor. */
+  /** When it stops signing; null while it has no successor. */
   readonly until: string | null;
-  /** The same key as RFC 8037 writes it. */
+  /** The same key in the format of RFC 8037. */
   readonly jwk: Readonly<Record<"kty" | "crv" | "x" | "kid" | "alg" | "use", string>>;
 }
 
 /** The installation's Ed25519 keys. */
 export interface WebhookSigningKeys {
-  /** Those that sign now, the newest first. */
+  /** The keys that sign now, newest first. */
   signing(): readonly KeyObject[];
-  /** Those that sign now or soon, the newest first. */
+  /** The keys that sign now or soon, newest first. */
   published(): readonly PublishedKey[];
 }
 
 /**
- * Makes key pairs of the seeds that the installation keeps. Every server has the same seeds, and so the same keys.
- * @param seeds those that are in force or will be; asked each time
+ * Derives key pairs from the seeds that the installation stores. Every server has the same seeds, and therefore the same keys.
+ * @param seeds returns the current and future seeds; called each time
  */
 export function createWebhookSigningKeys(seeds: () => readonly SigningSeed[], clock: () => Date): WebhookSigningKeys {
   const pairs = new Map<string, Pair>();
@@ -71,12 +71,12 @@ export function createWebhookSigningKeys(seeds: () => readonly SigningSeed[], cl
 
 interface Pair {
   readonly privateKey: KeyObject;
-  /** The public key, base64url. */
+  /** The public key in base64url. */
   readonly x: string;
   readonly kid: string;
 }
 
-/** What stands before the 32 bytes in PKCS #8 (RFC 8410 §7). */
+/** The PKCS #8 prefix of the 32 bytes (RFC 8410 §7). */
 const BEFORE_SEED = Buffer.from("302e020100300506032b657004220420", "hex");
 
 function makePair(seed: Uint8Array): Pair {

@@ -23,9 +23,9 @@ async function listening(server: Server, host = "127.0.0.1"): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** A receiver that answers as it is told. */
+/** A receiver with the given request listener. */
 const receiver = async (answer: RequestListener) => `http://127.0.0.1:${await listening(createServer(answer))}/hooks`;
-/** One that speaks no HTTP, or speaks it badly. */
+/** A receiver that does not speak HTTP, or speaks it badly. */
 const rawReceiver = async (speak: (socket: Socket) => void) =>
   `http://127.0.0.1:${await listening(createTcpServer(speak))}/`;
 
@@ -61,7 +61,7 @@ describe("[C-11.61] an answer", () => {
       socket.once("data", () => {
         count += 1;
         socket.write("HTTP/1.1 204 No Content\r\n\r\n");
-        // It answers one request, and resets at the second one.
+        // It answers one request, and resets the connection at the second.
         socket.once("data", () => socket.resetAndDestroy());
       });
     });
@@ -122,7 +122,7 @@ describe("[C-11.69] a hostile receiver", () => {
     ["wants another protocol", (socket: Socket) => socket.end(UPGRADE), "connection_lost"],
   ] as const)("that %s is a try that failed", async (_, behave, error) => {
     const url = await rawReceiver((socket) => socket.once("data", () => behave(socket)));
-    // The time is short only where it is what ends the try.
+    // The timeout is short only where it is the expected error.
     const client = clientOf(error === "timeout" ? { maxMs: 300 } : {});
     expect(await client(url)).toMatchObject({ status: null, error, answer: null });
   });
@@ -208,7 +208,7 @@ describe("[C-11.63] addresses", () => {
   it("a name is looked up once for each connection, and what was checked is what is connected to", async () => {
     const port = await listening(createServer((_request, response) => response.end()));
     const names: string[] = [];
-    // It leads elsewhere at the second look, as with DNS rebinding.
+    // The second look-up returns another address, as with DNS rebinding.
     const lookup = async (host: string) => {
       names.push(host);
       return names.length === 1 ? found("127.0.0.1") : found("127.0.0.2");

@@ -5,36 +5,36 @@ import { isIP } from "node:net";
 import { addressRule, checkedLookup, LookupError, resolveHost } from "@org/http";
 import type { PostWebhook, WebhookAnswer, WebhookError, WebhookRequest } from "./post-webhook.js";
 
-/** For everything: look-up, connection, TLS, headers, body. */
+/** Total time limit: look-up, connection, TLS, headers, body. */
 const MAX_MS = 15_000;
-/** For the body of an answer whose status is there: what the receiver says besides is a courtesy. */
+/** Time limit for the body after the status has arrived; the body is only informative. */
 const BODY_MS = 2_000;
-/** Of an answer's body; the connection ends where there is more. */
+/** Maximum length of a response body; the connection is closed if there is more. */
 const MAX_ANSWER_BYTES = 1_024;
-/** Of an answer's headers, all together. */
+/** Maximum total length of the response headers. */
 const MAX_HEADER_BYTES = 16 * 1_024;
-/** Connections that wait for the next delivery: as many for one origin as an endpoint has at once, and not for long. */
+/** Idle connections kept for the next delivery: as many per origin as an endpoint uses concurrently, and only briefly. */
 const IDLE = { connections: 4, milliseconds: 10_000 };
 
-/** A client whose connections can be ended. */
+/** A client with a method that closes its connections. */
 export interface WebhookClient {
   readonly post: PostWebhook;
   close(): void;
 }
 
 /**
- * A client for receivers that strangers name. Each new connection looks its host up itself, checks every address and connects to what was
- * checked: nothing looks the name up a second time. Connections are kept for the deliveries that follow. Proxies of the environment
- * are not used, since a proxy would look the name up again.
+ * A client for untrusted receivers. Each new connection resolves its host, checks every address and connects to a checked one,
+ * without a second look-up. Connections are reused by later deliveries. The environment's proxies are not used, because a proxy
+ * would look up the name again.
  */
 export function createWebhookClient(options: {
   /** CIDR blocks outside the public internet that may be connected to. */
   readonly privateNetworks: readonly string[];
-  /** What `Retry-After` is counted from where it is a date. */
+  /** The time to which a `Retry-After` date is compared. */
   readonly clock: () => Date;
-  /** All addresses of a host; the system's name servers know them by default. */
+  /** Resolves all addresses of a host; uses the system's name servers by default. */
   readonly lookup?: (host: string, signal: AbortSignal) => Promise<readonly LookupAddress[]>;
-  /** Certificates of the authorities to trust (PEM); Node's own by default. */
+  /** Certificates of the trusted authorities (PEM); Node's own by default. */
   readonly ca?: string;
   readonly maxMs?: number;
   readonly maxBodyMs?: number;
@@ -72,11 +72,11 @@ export function createWebhookClient(options: {
       const way = url === null ? undefined : ways[url.protocol as keyof typeof ways];
       if (url === null || way === undefined) return ending(failure("invalid_url"));
       const host = url.hostname.replace(/^\[(.*)\]$/, "$1");
-      // An address is not looked up, and so not checked there.
+      // An IP address is never looked up, so the look-up does not check it.
       if (isIP(host) !== 0 && !way.mayReach(host)) return ending(failure("address_not_allowed"));
       const times = { deadline: started + maxMs, bodyMs: maxBodyMs, clock };
       const first = await exchange(request, url, way, times);
-      // The receiver closed a kept connection at the moment when it was used again: nothing was wrong with the delivery.
+      // The receiver closed an idle connection just as it was reused; the delivery itself did not fail.
       return ending(first === "stale" ? settled(await exchange(request, url, way, times)) : first);
     },
     close() {
@@ -129,10 +129,10 @@ function exchange(
       const isStale = sent.reusedSocket && (error.code === "ECONNRESET" || error.code === "EPIPE");
       end(isStale ? "stale" : failure(errorOf(error)));
     });
-    // An answer that wants another protocol ends without one.
+    // A response that upgrades the protocol closes the request without a response event.
     sent.on("close", () => isAnswered || end(failure("connection_lost")));
     sent.on("response", (response) => {
-      // The status is what counts: from here on nothing is a failure any more.
+      // The status decides: from here on nothing counts as a failure.
       isAnswered = true;
       stopWatching();
       const status = response.statusCode ?? 0;
@@ -147,7 +147,7 @@ function exchange(
   });
 }
 
-/** What is read of a body; the connection is kept only when that is all of it. */
+/** Reads the beginning of a body; the connection is kept only when the body ends there. */
 function beginningOf(response: IncomingMessage, bodyMs: number): Promise<Buffer> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
@@ -180,7 +180,7 @@ function failure(error: WebhookError): End {
   return { status: null, error, answer: null, retry_after_ms: null };
 }
 
-/** Never the message of an error, which may name addresses. */
+/** The message of an error is never used, because it may contain addresses. */
 function errorOf(error: NodeJS.ErrnoException): WebhookError {
   if (error instanceof LookupError) return error.code;
   const code = error.code ?? "";
@@ -190,7 +190,7 @@ function errorOf(error: NodeJS.ErrnoException): WebhookError {
   return code === "ETIMEDOUT" ? "timeout" : "connection_lost";
 }
 
-/** Without a login: it would be sent along. */
+/** Refuses a URL with credentials, which would be sent along. */
 function urlOf(text: string): URL | null {
   try {
     const url = new URL(text);
@@ -200,20 +200,20 @@ function urlOf(text: string): URL | null {
   }
 }
 
-/** `Retry-After` (RFC 9110 §10.2.3) in milliseconds from now: seconds, or a date. */
+/** `Retry-After` (RFC 9110 §10.2.3) in milliseconds from now; it is a number of seconds, or a date. */
 function retryAfterOf(header: string | undefined, clock: () => Date): number | null {
   if (header === undefined) return null;
   if (/^\d{1,9}$/.test(header.trim())) return Number(header) * 1_000;
-  // A date begins with the name of a day; Date.parse makes a year of a number.
+  // A date starts with the name of a day; Date.parse would read a number as a year.
   const at = /^[A-Z][a-z]{2}/.test(header) ? Date.parse(header) : Number.NaN;
   return Number.isNaN(at) ? null : Math.max(0, at - clock().getTime());
 }
 
-/** Null for an empty body. Other bytes than UTF-8, and characters that steer a terminal, are left out or replaced. */
+/** Null for an empty body. Invalid UTF-8 is replaced, and control and format characters are removed. */
 function textOf(bytes: Buffer): string | null {
   if (bytes.length === 0) return null;
   const text = new TextDecoder().decode(bytes).replace(/[^\P{Cc}\n\t]|\p{Cf}/gu, "");
-  // Characters that stand for what was none are longer than that.
+  // Replacement characters are longer than the bytes they replace.
   const cut = Buffer.from(text).subarray(0, MAX_ANSWER_BYTES).toString();
   const whole = Buffer.byteLength(text) > MAX_ANSWER_BYTES ? cut.replace(/(?<!\uFFFD)\uFFFD+$/, "") : text;
   return whole === "" ? null : whole;

@@ -1,99 +1,106 @@
 import type { AuditEntry, EventView, NewEvent, Uuid } from "@org/core";
 import type { DisabledReason } from "./endpoint-store.js";
 
-/** An endpoint that one server sends to, until the lease ends. Nobody else sends to it meanwhile. */
+/** An endpoint leased to one server. No other server sends to it until the lease ends. */
 export interface EndpointLease {
   readonly tenant_id: string;
   readonly endpoint_id: Uuid;
   readonly lease: string;
   readonly url: string;
-  /** In force when it was leased, newest first; each is a `whsec_…` that was sealed under `secretContext`. */
+  /** The valid secrets when it was leased, newest first; each is a `whsec_…` sealed under `secretContext`. */
   readonly sealed_secrets: readonly string[];
-  /** Since when every try has failed; null while the last one went well. */
+  /** The time since which every attempt has failed; null when the last one succeeded. */
   readonly failing_since: Date | null;
 }
 
-/** A delivery that is due. */
+/** A due delivery. */
 export interface DueDelivery {
   readonly delivery_id: Uuid;
-  /** Tries that were made since it was queued: 0 before the first. */
+  /** Attempts since it was queued: 0 before the first. */
   readonly attempts: number;
-  /** The body. Its sequence names the delivery among those of its endpoint. */
+  /** The body. Its sequence identifies the delivery within its endpoint. */
   readonly event: EventView;
 }
 
-/** How one try ended. */
+/** How one attempt ended. */
 export interface DeliveryOutcome {
-  /** Of the event. */
+  /** Sequence of the event. */
   readonly sequence: number;
-  /** `pending`: it is tried again at `due_at`; `failed`: it was the last try. */
+  /** `pending`: it is attempted again at `due_at`; `failed`: it was the last attempt. */
   readonly state: "delivered" | "pending" | "failed";
-  /** Tries with this one. */
+  /** Number of attempts, including this one. */
   readonly attempts: number;
-  /** When this one began. */
+  /** When this attempt started. */
   readonly at: Date;
-  /** How long it took, in milliseconds. */
+  /** Its duration in milliseconds. */
   readonly ms: number;
-  /** HTTP status; null where none came. */
+  /** HTTP status; null when there was none. */
   readonly status: number | null;
-  /** Code words such as `timeout`; null when it was delivered. */
+  /** A code such as `timeout`; null when it was delivered. */
   readonly error: string | null;
-  /** The first kilobyte of what the receiver answered, without control characters. */
+  /** The first kilobyte of the receiver's answer, without control characters. */
   readonly answer: string | null;
   /** Null unless the state is `pending`. */
   readonly due_at: Date | null;
 }
 
-/** What there is to send, over all tenants. */
+/** Pending work over all tenants. */
 export interface DeliveryBacklog {
-  /** Deliveries that wait for a try, counted up to 100,000. */
+  /** Deliveries that wait for an attempt, counted up to 100,000. */
   readonly pending: number;
-  /** Since when the longest waiting endpoint is due; null when none is. */
+  /** Due time of the endpoint that has waited longest; null when none is due. */
   readonly oldest_due_at: Date | null;
-  /** Endpoints whose last try failed, of those that are enabled. */
+  /** Enabled endpoints whose last attempt failed. */
   readonly failing: number;
-  /** Endpoints that were disabled because of 410 or of failures. */
+  /** Endpoints that were disabled because of a 410 or failures. */
   readonly disabled: number;
 }
 
 /**
- * Deliveries of all tenants, for whoever sends them. What is leased is an endpoint, which is due when one of its deliveries is. A lease
- * is lost when its time is over and another server has taken the endpoint, and when the endpoint is disabled or removed.
+ * Deliveries of all tenants for the servers that send them. A server leases an endpoint, which is due when one of its
+ * deliveries is. A lease is lost when it has expired and another server has taken the endpoint, and when the endpoint is
+ * disabled or removed.
  */
 export interface DeliveryQueue {
-  /** Leases endpoints that are due, at most `limit`; never what another server leases at the same moment. */
+  /** Leases at most `limit` due endpoints; never one that another server leases at the same time. */
   claim(claim: {
     readonly lease: string;
     readonly now: Date;
     readonly until: Date;
     readonly limit: number;
-    /** Of them, at most so many that are failing. */
+    /** At most this many of them may be failing. */
     readonly failing: number;
-    /** A tenant has at most so many, with those that this server has leased already. */
+    /** At most this many per tenant, including those this server has already leased. */
     readonly per_tenant: number;
-    /** The tenant of each endpoint that this server has leased already: whoever has fewest comes first. */
+    /** The tenant of each endpoint that this server has already leased; tenants with the fewest come first. */
     readonly held_tenants: readonly string[];
-    /** Tenants that are switched off: theirs wait. */
+    /** The disabled tenants; their deliveries wait. */
     readonly except_tenants: readonly string[];
   }): Promise<readonly EndpointLease[]>;
   /**
-   * What is due, longest due first, of one moment in the order of sequences. What was handed out and is not settled comes again.
-   * Nothing when the lease is lost.
+   * Returns due deliveries, longest due first; those with the same due time in the order of sequences. A returned delivery that
+   * is not settled is returned again. Returns none when the lease is lost.
    */
   due(lease: EndpointLease, query: { readonly now: Date; readonly limit: number }): Promise<readonly DueDelivery[]>;
-  /** Writes how tries ended and how the endpoint stands then. False, writing nothing, when the lease is lost. */
+  /**
+   * Stores the outcomes of attempts and the resulting state of the endpoint. Returns false, storing nothing, when the lease is
+   * lost.
+   */
   settle(
     lease: EndpointLease,
     settlement: { readonly outcomes: readonly DeliveryOutcome[]; readonly failing_since: Date | null },
   ): Promise<boolean>;
-  /** Holds a lease for longer. False when it is lost. */
+  /** Extends a lease. False when it is lost. */
   renew(lease: EndpointLease, until: Date): Promise<boolean>;
   /**
-   * Gives the endpoint back. It is due with the next of its deliveries, and not before `not_before` where that is given, whatever is
-   * queued for it meanwhile.
+   * Returns the endpoint to the queue. It is due with its next delivery, but not before `not_before` if given, whatever is
+   * queued in the meantime.
    */
   release(lease: EndpointLease, next: { readonly not_before: Date | null }): Promise<void>;
-  /** Disables the endpoint, withdraws what waits, appends `event` and keeps `entry`: all or nothing. False when the lease is lost. */
+  /**
+   * Disables the endpoint, withdraws its waiting deliveries, appends `event` and stores `entry`, all or nothing. False when the
+   * lease is lost.
+   */
   disable(
     lease: EndpointLease,
     disabling: {

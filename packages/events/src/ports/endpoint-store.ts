@@ -1,25 +1,25 @@
 import type { AuditEntry, Labels, Uuid, VersionPrecondition } from "@org/core";
 
-/** Why nothing is sent to an endpoint: its tenant said so, it answered 410, or nothing but failures came for days. */
+/** Why an endpoint is disabled: on request of its tenant, because it answered 410, or because every attempt failed for days. */
 export const disabledReasons = ["request", "gone", "failing"] as const;
 export type DisabledReason = (typeof disabledReasons)[number];
 
-/** What an integrator sets of an endpoint. */
+/** The settings of an endpoint that its tenant chooses. */
 export interface EndpointSettings {
   readonly url: string;
-  /** `*`, types, and families such as `letter.*`; never empty. */
+  /** `*`, types, and type families such as `letter.*`; never empty. */
   readonly types: readonly string[];
-  /** An event's object has to have all of them. */
+  /** An event's object must have all of them. */
   readonly labels: Labels;
   readonly description: string | null;
 }
 
-/** A try that failed. */
+/** A failed attempt. */
 export interface EndpointFailure {
   readonly at: Date;
-  /** HTTP status; null where none came. */
+  /** HTTP status; null when there was none. */
   readonly status: number | null;
-  /** Code words such as `timeout`; `status` where the status is what was wrong. */
+  /** A code such as `timeout`; `status` when the status is the reason. */
   readonly error: string;
 }
 
@@ -29,105 +29,109 @@ export interface EndpointRecord extends EndpointSettings {
   readonly is_enabled: boolean;
   readonly disabled_reason: DisabledReason | null;
   readonly disabled_at: Date | null;
-  /** Since when every try has failed; null while the last one went well. */
+  /** The time since which every attempt has failed; null when the last one succeeded. */
   readonly failing_since: Date | null;
-  /** When something was delivered last. */
+  /** When the last delivery succeeded. */
   readonly delivered_at: Date | null;
-  /** Of all tries the last one that failed, though others went well since. */
+  /** The last failed attempt, even if later ones succeeded. */
   readonly last_failure: EndpointFailure | null;
-  /** Until when the secret before the last one signs too. */
+  /** When the previous secret stops signing. */
   readonly previous_until: Date | null;
   readonly created_at: Date;
   readonly changed_at: Date;
 }
 
-/** An endpoint, and whose it is. */
+/** An endpoint with its tenant. */
 export interface OwnedEndpoint extends EndpointRecord {
   readonly tenant_id: string;
 }
 
-/** How an endpoint stands: it takes what it is sent, its last try failed, or nothing is sent to it. */
+/** enabled: it accepts deliveries. failing: its last attempt failed. disabled: nothing is sent to it. */
 export type EndpointState = "enabled" | "failing" | "disabled";
 
-/** An endpoint that is made now. */
+/** An endpoint to be created. */
 export type NewEndpoint = EndpointSettings &
   Pick<EndpointRecord, "endpoint_id" | "is_enabled" | "created_at"> & {
     /** Sealed under {@link secretContext}. */
     readonly sealed_secret: string;
   };
 
-/** What a change leaves out stays as it is. */
+/** Omitted fields stay unchanged. */
 export type EndpointChange = {
   readonly [Field in keyof EndpointSettings | "is_enabled"]?: EndpointRecord[Field] | undefined;
 };
 
-/** What became of a delivery: it waits for its next try, arrived, was given up, or its endpoint was disabled before it arrived. */
+/**
+ * State of a delivery: pending until its next attempt, delivered, failed for good, or withdrawn because its endpoint was
+ * disabled first.
+ */
 export const deliveryStates = ["pending", "delivered", "failed", "withdrawn"] as const;
 export type DeliveryState = (typeof deliveryStates)[number];
 
-/** An event on its way to an endpoint. There is one for each pair of them, however often it is tried or replayed. */
+/** An event to be delivered to an endpoint. There is one for each pair, however often it is attempted or replayed. */
 export interface DeliveryRecord {
   readonly delivery_id: Uuid;
   readonly event_id: Uuid;
-  /** Of the event. */
+  /** Sequence of the event. */
   readonly sequence: number;
   readonly type: string;
   readonly state: DeliveryState;
-  /** Tries since it was queued, or queued again. */
+  /** Attempts since it was queued, or queued again. */
   readonly attempts: number;
-  /** Of the last try; null before the first. */
+  /** Time of the last attempt; null before the first. */
   readonly attempted_at: Date | null;
-  /** HTTP status; null where none came. */
+  /** HTTP status; null when there was none. */
   readonly status: number | null;
   readonly ms: number | null;
   readonly error: string | null;
-  /** What the receiver answered, at most 1 kB. */
+  /** The receiver's answer, at most 1 kB. */
   readonly answer: string | null;
-  /** When it is tried next; null once it is not. */
+  /** When the next attempt is due; null when there is none. */
   readonly due_at: Date | null;
 }
 
-/** Which events are sent to an endpoint again, of those that its types and labels ask for. All conditions hold together. */
+/** Selects events to send to an endpoint again, among those that match its types and labels. All conditions must hold. */
 export interface Replay {
   readonly since: Date | null;
-  /** Earlier than this. */
+  /** Exclusive. */
   readonly until: Date | null;
   readonly event_ids: readonly Uuid[] | null;
   /** As {@link EndpointSettings.types}; null = any. */
   readonly types: readonly string[] | null;
-  /** Goes on behind this place in the log; 0 = from the beginning. */
+  /** Continues behind this sequence in the log; 0 = from the beginning. */
   readonly after: number;
-  /** Events that are sent again at most. */
+  /** Maximum number of events to send again. */
   readonly limit: number;
 }
 
-/** What a replay did. */
+/** The result of a replay. */
 export interface Replayed {
-  /** Deliveries that wait now and did not before: one that waits already is left as it is. */
+  /** Deliveries that were queued; those already waiting do not count and do not change. */
   readonly queued: number;
-  /** The last of `limit` events, behind which there are more; null when these were all. */
+  /** The last of `limit` events when there are more; null when these were all. */
   readonly next_after: Uuid | null;
 }
 
-/** Endpoints of tenants, and what is on its way to them. Each method is one transaction of its tenant; audit lines are kept in it. */
+/** Endpoints of tenants and their deliveries. Each method is one transaction of its tenant, which also stores the audit entry. */
 export interface EndpointStore {
   /** Oldest first. */
   list(tenantId: string): Promise<readonly EndpointRecord[]>;
   find(tenantId: string, endpointId: Uuid): Promise<EndpointRecord | null>;
-  /** Endpoints of one tenant, or of all, in the order of both ids. */
+  /** Endpoints of one tenant or of all, ordered by tenant id and endpoint id. */
   listOfAll(query: {
     readonly tenant_id: string | null;
     readonly state_in: readonly EndpointState[] | null;
     readonly after: Pick<OwnedEndpoint, "tenant_id" | "endpoint_id"> | null;
     readonly limit: number;
   }): Promise<readonly OwnedEndpoint[]>;
-  /** Whose an endpoint is; null when there is none. */
+  /** The tenant of an endpoint; null when there is no such endpoint. */
   tenantOf(endpointId: Uuid): Promise<string | null>;
-  /** `no_room`, keeping nothing, where the tenant has `most` already, however many are made at the same moment. */
+  /** Returns `no_room`, storing nothing, when the tenant already has `most`, even under concurrency. */
   create(tenantId: string, endpoint: NewEndpoint, most: number, entry: AuditEntry): Promise<"created" | "no_room">;
   /**
-   * Answers the endpoint as it is then; null when there is none, `overtaken` where it is not as it was seen. Disabling withdraws what waits. Enabling forgets failures, and
-   * brings back nothing: a replay does. Another address ends the lease, so that nothing more goes to the one before than is under way.
+   * Returns the changed endpoint; null when there is none, `overtaken` when the precondition fails. Disabling withdraws waiting
+   * deliveries. Enabling resets failures but restores no deliveries; a replay does. A new URL ends the lease, so that only
+   * running attempts still go to the old one.
    */
   change(
     tenantId: string,
@@ -137,23 +141,23 @@ export interface EndpointStore {
     entry: AuditEntry,
     precondition?: VersionPrecondition<EndpointRecord>,
   ): Promise<EndpointRecord | "overtaken" | null>;
-  /** Puts another secret in place. The one before signs too until `previousUntil`, and the one before that no more. */
+  /** Replaces the secret. The previous one signs too until `previous_until`; an older one stops signing. */
   rotate(
     tenantId: string,
     endpointId: Uuid,
     rotation: { readonly sealed_secret: string; readonly previous_until: Date },
     entry: AuditEntry,
   ): Promise<boolean>;
-  /** Removes it with all its deliveries; nothing more is sent once this is over, except for tries under way. */
+  /** Removes it with all its deliveries; afterwards nothing more is sent, except for running attempts. */
   remove(tenantId: string, endpointId: Uuid, now: Date, entry: AuditEntry): Promise<boolean>;
-  /** Appends a `webhook.test` of this id, which goes to this endpoint only. */
+  /** Appends a `webhook.test` with this id, which goes only to this endpoint. */
   test(
     tenantId: string,
     endpointId: Uuid,
     eventId: Uuid,
     entry: AuditEntry,
   ): Promise<"appended" | "disabled" | "unknown">;
-  /** Newest event first, behind the place `after` where it is given. */
+  /** Newest event first, starting behind the sequence `after` if given. */
   deliveries(
     tenantId: string,
     query: {
@@ -164,9 +168,9 @@ export interface EndpointStore {
       readonly limit: number;
     },
   ): Promise<readonly DeliveryRecord[]>;
-  /** The places in the log of those of these events that are kept, by id. */
+  /** The sequences of these events, by id; events that are no longer stored are omitted. */
   placesOf(tenantId: string, eventIds: readonly Uuid[]): Promise<ReadonlyMap<string, number>>;
-  /** @param entryOf makes the line of the trail from what was done */
+  /** @param entryOf makes the audit entry from the result */
   replay(
     tenantId: string,
     endpointId: Uuid,
@@ -175,13 +179,13 @@ export interface EndpointStore {
     entryOf: (done: Replayed) => AuditEntry,
   ): Promise<Replayed | "disabled" | "unknown">;
   /**
-   * Deletes at most `limit` deliveries of each kind: those whose event is kept no more, and those of removed endpoints, which go
-   * with the last of them; forgets secrets whose time is over.
+   * Deletes at most `limit` deliveries of each kind: those whose event is no longer stored, and those of removed endpoints,
+   * which are deleted with their last delivery. Also deletes expired secrets.
    */
   reap(now: Date, limit: number): Promise<{ readonly deliveries: number; readonly endpoints: number }>;
 }
 
-/** How the secret of an endpoint is sealed. */
+/** The seal context of an endpoint's secret. */
 export function secretContext(endpointId: string): { readonly purpose: string; readonly row: string } {
   return { purpose: "webhook-secret", row: endpointId };
 }

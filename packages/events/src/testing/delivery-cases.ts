@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import type { DeliveryOutcome, EndpointLease } from "../ports/delivery-queue.js";
 import { entryOf, grantEnded, later, newId, outcomeOf, type WebhookSteps } from "./webhook-steps.js";
 
-/** Cases of the queue of deliveries: leases, tries and what is left of them. */
+/** Cases of the delivery queue: leases, attempts and their outcomes. */
 export function deliveryCases(steps: WebhookSteps): void {
   const { endpoints, queue, add, happens, claim, lease, dueOf, list, statesOf, deliver, fixture } = steps;
 
@@ -87,7 +87,7 @@ export function deliveryCases(steps: WebhookSteps): void {
       { sequence: 1, state: "delivered", ...tried, status: 200, ms: 7, error: null, answer: "ok", due_at: null },
     ]);
     const standing = { failing_since: later(5), delivered_at: later(5) };
-    // Of tries that began at one moment the one that ended last.
+    // Of attempts that started at the same time, the last to end counts.
     const timedOut = { at: later(5), status: null, error: "timeout" };
     expect(await endpoints().find(tenant, id)).toMatchObject({ ...standing, last_failure: timedOut });
     expect((await list(tenant, id, { state_in: ["failed", "pending"] })).map(({ sequence }) => sequence)).toEqual([

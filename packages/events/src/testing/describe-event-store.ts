@@ -2,15 +2,15 @@ import { type EventType, INSTALLATION_LOG, type NewEvent, type Uuid } from "@org
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { EventQuery, EventStore } from "../ports/event-store.js";
 
-/** What {@link describeEventStore} runs on. */
+/** The backend under test of {@link describeEventStore}. */
 export interface EventStoreFixture {
   readonly store: EventStore;
-  /** Appends what happens to a tenant at a moment, as one transaction of core would. */
+  /** Appends events of a tenant at a given time, as one transaction of core would. */
   readonly append: (tenantId: string, events: readonly NewEvent[], at?: Date) => Promise<void>;
   readonly close?: () => Promise<void>;
 }
 
-/** Registers with vitest every case that a backend of {@link EventStore} has to pass. */
+/** Registers every vitest case that a backend of {@link EventStore} must pass. */
 export function describeEventStore(name: string, make: () => Promise<EventStoreFixture> | EventStoreFixture): void {
   describe(`log of events: ${name}`, () => {
     let fixture: EventStoreFixture;
@@ -99,7 +99,7 @@ export function describeEventStore(name: string, make: () => Promise<EventStoreF
       const tenant = newId();
       const connection = newId();
       const days = (count: number) => new Date(Date.UTC(2026, 2, 1 + count));
-      // 1 ended, 2 changed, 3 changed (connection), 4 ended, 5 changed (connection), 6 ended: a day each
+      // 1 ended, 2 changed, 3 changed (connection), 4 ended, 5 changed (connection), 6 ended: one per day
       const all = [ended(), changed(), changed(connection), ended(), changed(connection), ended()];
       for (const [day, event] of all.entries()) {
         await append(tenant, [event], days(day));
@@ -160,7 +160,7 @@ export function describeEventStore(name: string, make: () => Promise<EventStoreF
       await append(tenant, [ended(), ended(), ended()], old);
       await append(tenant, [ended()], young);
       const cutoff = new Date("2001-02-01T00:00:00Z");
-      // What has no number yet was shown to nobody: it stays.
+      // An event without a number has not been shown to anyone, so it stays.
       expect(await store.reap(cutoff, 100)).toBe(0);
       expect(await sequences(tenant)).toEqual([1, 2, 3, 4]);
       expect([await store.reap(cutoff, 2), await store.reap(cutoff, 2), await store.reap(cutoff, 2)]).toEqual([

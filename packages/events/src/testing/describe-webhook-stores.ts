@@ -4,8 +4,8 @@ import { endpointCases } from "./endpoint-cases.js";
 import { type WebhookStoresFixture, webhookSteps } from "./webhook-steps.js";
 
 /**
- * Registers with vitest every case that a backend of `EndpointStore` and `DeliveryQueue` has to pass, races included. Some let go of what
- * is kept in all logs.
+ * Registers every vitest case that a backend of `EndpointStore` and `DeliveryQueue` must pass, including races. Some cases
+ * delete the events of all logs.
  */
 export function describeWebhookStores(
   name: string,

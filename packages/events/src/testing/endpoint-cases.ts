@@ -13,7 +13,7 @@ import {
   type WebhookSteps,
 } from "./webhook-steps.js";
 
-/** What an endpoint asks for, and which of the events below it gets. */
+/** Settings of an endpoint, and which of the events below it gets. */
 const askings: readonly [Partial<EndpointSettings>, readonly string[]][] = [
   [{}, ["letter.moved ch", "letter.created", "grant.ended", "session.finished"]],
   [{ types: ["letter.moved"] }, ["letter.moved ch"]],
@@ -27,7 +27,7 @@ const askings: readonly [Partial<EndpointSettings>, readonly string[]][] = [
   [{ types: ["grant.*"], labels: { desk: "ch" } }, []],
 ];
 
-/** Cases of endpoints: what is kept of them, what they get and how that is replayed. */
+/** Cases of endpoints: what is stored, which events they get and how these are replayed. */
 export function endpointCases(steps: WebhookSteps): void {
   const { endpoints, queue, add, happens, claim, lease, dueOf, list, statesOf, replay, deliver, fixture } = steps;
 
@@ -60,7 +60,7 @@ export function endpointCases(steps: WebhookSteps): void {
       labels: {},
       changed_at: later(3),
     });
-    // [C-14.126] Who saw something else changes nothing.
+    // [C-14.126] A caller that saw another version changes nothing.
     const unseen = endpoints().change(
       tenant,
       id,

@@ -1,5 +1,5 @@
 /*
- * For tests: a log and webhooks in memory, and the cases that every backend of the ports passes (they need vitest).
+ * For tests: an event log and webhooks in memory, and the conformance cases for backends of the ports (they need vitest).
  */
 export { describeEventStore, type EventStoreFixture } from "./describe-event-store.js";
 export { describeWebhookStores } from "./describe-webhook-stores.js";

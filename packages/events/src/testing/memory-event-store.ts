@@ -3,13 +3,13 @@ import type { EventStore, StoredEvent } from "../ports/event-store.js";
 
 type Unnumbered = NewEvent & Omit<StoredEvent, "sequence"> & { readonly log: string; readonly labels: Labels };
 
-/** An {@link EventStore} that forgets everything with the process, for tests, and what core would append to it. */
+/** An {@link EventStore} in memory, for tests, with the append that core would do. */
 export interface MemoryEventStore extends EventStore {
-  /** Appends what happens to a tenant at a moment, as one transaction would. */
+  /** Appends events of a tenant at a given time, as one transaction would. */
   append(tenantId: string, events: readonly NewEvent[], at?: Date, eventId?: Uuid): Promise<void>;
-  /** What is kept of a log and has its number, in order. */
+  /** The numbered events of a log, in order. */
   kept(log: string): readonly KeptEvent[];
-  /** Has a listener told of what is numbered. */
+  /** Calls a listener with newly numbered events. */
   onNumbered(listener: (events: readonly KeptEvent[]) => void): void;
 }
 

@@ -29,11 +29,11 @@ type Delivery = DeliveryRecord & { readonly endpoint_id: Uuid };
 export interface MemoryWebhookStores {
   readonly endpoints: EndpointStore;
   readonly queue: DeliveryQueue;
-  /** Lines of the audit trail. */
+  /** The entries of the audit trail. */
   entriesOf(tenantId: string): readonly AuditEntry[];
 }
 
-/** @param log whose events are delivered */
+/** @param log the log whose events are delivered */
 export function createMemoryWebhookStores(log: MemoryEventStore): MemoryWebhookStores {
   const endpoints = new Map<string, Endpoint>();
   const deliveries = new Map<string, Delivery>();
@@ -219,7 +219,7 @@ export function createMemoryWebhookStores(log: MemoryEventStore): MemoryWebhookS
           );
         };
         const gone = [...deliveries.values()].filter(isGone).slice(0, limit);
-        // As in the database: an endpoint goes in the round after its last delivery.
+        // As in the database: an endpoint is deleted in the round after its last delivery.
         const empty = [...endpoints.values()].filter(
           ({ removed_at, endpoint_id }) => removed_at !== null && deliveriesOf(endpoint_id).length === 0,
         );

@@ -4,30 +4,30 @@ import { expect } from "vitest";
 import type { DeliveryOutcome, DeliveryQueue, EndpointLease } from "../ports/delivery-queue.js";
 import type { DeliveryState, EndpointSettings, EndpointStore, Replay } from "../ports/endpoint-store.js";
 
-/** What a backend gives to its cases. */
+/** What a backend provides for the cases. */
 export interface WebhookStoresFixture {
   readonly endpoints: EndpointStore;
   readonly queue: DeliveryQueue;
-  /** A tenant that there is. */
+  /** Creates a tenant. */
   newTenant(): Promise<string>;
-  /** Appends what happens to a tenant, as one transaction of core would. */
+  /** Appends events of a tenant, as one transaction of core would. */
   append(tenantId: string, events: readonly NewEvent[]): Promise<void>;
-  /** Numbers what waits, and so queues it. */
+  /** Numbers waiting events, which queues their deliveries. */
   number(): Promise<void>;
-  /** Lets the events of all logs go, as if their time were over. */
+  /** Deletes the events of all logs, as if they had expired. */
   forgetEvents(): Promise<void>;
   auditOf(tenantId: string): Promise<readonly Pick<AuditEntry, "action" | "object_id" | "facts">[]>;
   close?(): Promise<unknown>;
 }
 
-/** An id that nothing has. */
+/** A new id that nothing has. */
 export const newId = () => randomUUID() as Uuid;
-/** Later than anything that happens here, whatever clock a backend has. */
+/** A time later than anything in the cases, whatever clock a backend has. */
 export const later = (seconds: number) => new Date(Date.UTC(2099, 0, 1, 0, 0, seconds));
-/** The id of no endpoint. */
+/** An id that no endpoint has. */
 export const NOBODY = newId();
 
-/** What the cases of both stores do again and again, over the fixture of the moment. */
+/** Steps shared by the cases of both stores, over the current fixture. */
 export type WebhookSteps = ReturnType<typeof webhookSteps>;
 
 /** See {@link WebhookSteps}. */
@@ -95,32 +95,32 @@ export function webhookSteps(fixture: () => WebhookStoresFixture) {
   return { endpoints, queue, add, happens, claim, lease, dueOf, list, statesOf, replay, deliver, fixture };
 }
 
-/** A line of the audit trail. */
+/** An entry for the audit trail. */
 export function entryOf(action: string, object_id: string, facts: AuditEntry["facts"] = {}): AuditEntry {
   const who = { actor: "somebody", action, object_type: "webhook_endpoint", object_id };
   return { audit_id: randomUUID(), at: later(0), ...who, trace_id: null, address: null, facts };
 }
 
-/** A try that went well, or as `over` says. */
+/** A successful attempt, changed by `over`. */
 export function outcomeOf(sequence: number, over: Partial<DeliveryOutcome> = {}): DeliveryOutcome {
   const delivered = { state: "delivered", attempts: 1, status: 200, error: null, answer: "ok", due_at: null } as const;
   return { sequence, at: later(5), ms: 7, ...delivered, ...over };
 }
 
-/** A grant has ended. */
+/** The event that a grant has ended. */
 export function grantEnded(): NewEvent {
   const grant_id = newId();
   return { type: "grant.ended", object_id: grant_id, data: { grant_id, client_id: "c", reason: "revoked" } };
 }
 
-/** A session was finished. */
+/** The event that a session was finished. */
 export function sessionFinished(): NewEvent {
   const session_id = newId();
   const data = { session_id, status: "Finished:OK", error_code: null, connection_id: null } as const;
   return { type: "session.finished", object_id: session_id, data };
 }
 
-/** Something happened to a letter with labels. */
+/** An event about a letter with labels. */
 export function letterEvent(type: "letter.created" | "letter.moved", labels: Labels = {}): NewEvent {
   const letter_id = newId();
   const data = { letter_id, connector_id: "bank", status: "Signed", from: null, to: "Signed", labels } as const;

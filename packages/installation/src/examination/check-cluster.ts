@@ -1,7 +1,7 @@
 import type { ClusterState } from "@org/storage-postgres";
 import { type Finding, fail, ok, warn } from "./finding.js";
 
-/** Whether a database on Citus is spread as it has to be. Of any other database there is nothing to say. */
+/** Checks that a database on Citus is distributed correctly. Returns nothing for any other database. */
 export function checkCluster({ citus, nodes, spread, obstacles, steps }: ClusterState): Finding[] {
   if (citus === null) return [];
   const check = "cluster";

@@ -24,7 +24,7 @@ const k1 = key("k1", 1);
 let opened: OpenedStorage;
 beforeAll(async () => {
   opened = await openStorage({ memory: true, templateFile: await embeddedTemplateFile() }, clock);
-  // Making a cluster takes seconds, making it empty does not.
+  // Creating a cluster takes seconds; emptying one does not.
   await opened.pool.query("drop schema public cascade; create schema public; grant usage on schema public to public");
 });
 afterAll(async () => {

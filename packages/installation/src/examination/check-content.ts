@@ -7,18 +7,18 @@ import { clockFinding, type Finding, fail, ok, warn } from "./finding.js";
 
 const MIN_POSTGRES_VERSION = 150_000;
 const HOUR_MS = 3_600_000;
-/** A worker looks every few seconds; what is due for longer has no worker, or too few. */
+/** Workers poll every few seconds; if work is due for longer, there are none, or too few. */
 const LATEST_HOURS = 2;
 
-/** Who looks: its clock is compared with the database's. */
+/** The machine that checks: its clock is compared with the database's. */
 interface Examiner {
   /** The machine's own clock. */
   readonly clock: () => Date;
-  /** Which machine: `this machine`, or `the server's machine` as somebody else reads it. */
+  /** Its name in messages: `this machine`, or `the server's machine` for a reader elsewhere. */
   readonly machine: string;
 }
 
-/** What is in a database that answers. Nothing is changed. */
+/** Checks the contents of a reachable database, without changing anything. */
 export async function checkContent(config: Config, opened: OpenedStorage, by: Examiner): Promise<Finding[]> {
   const state = await migrationState(opened.pool).catch((error: unknown) => {
     if (error instanceof StorageError && error.code === "older_than_code") return error;
@@ -44,7 +44,7 @@ export async function checkContent(config: Config, opened: OpenedStorage, by: Ex
     ];
   const roles = await checkRoles(opened);
   const facts = [ok("migrations", `all ${current} applied`), ...(await checkVersionAndClock(opened, by)), ...roles];
-  // Whatever comes now is read in one of the roles.
+  // All further checks read in one of the roles.
   if (roles.some(({ state }) => state === "fail")) return facts;
   const cluster = await clusterState(opened.pool);
   return [
@@ -83,7 +83,7 @@ async function checkOperator({ oauthStore }: OpenedStorage): Promise<Finding> {
     : warn("operator", "there is no operator's application, so nobody can manage tenants", "wealth-connect bootstrap");
 }
 
-/** Whether connections are refreshed when they are due. */
+/** Checks that connections are refreshed when they are due. */
 async function checkRefreshes({ storage }: Pick<OpenedStorage, "storage">, clock: () => Date): Promise<Finding> {
   const now = clock();
   const { due, oldest_due_at, relogin_needed, consents_to_renew } = await storage.refreshQueue.backlog(now);

@@ -8,7 +8,7 @@ import { type Finding, fail, ok } from "./finding.js";
 const check = "encryption keys";
 const restore = "put the old keys back, behind the active one";
 
-/** Every key that something is encrypted under is there (contract §9), and is the key that it says. */
+/** Checks that every encryption key in use is available (contract §9), and matches its id. */
 export async function checkEncryptionKeys(config: Config, opened: OpenedStorage): Promise<Finding> {
   const keyring = keyringOrFinding(config);
   if (!("keyIds" in keyring)) return keyring;
@@ -24,7 +24,7 @@ export async function checkEncryptionKeys(config: Config, opened: OpenedStorage)
 
 function keyringOrFinding(config: Config): Keyring | Finding {
   const file = encryptionKeysFile(config);
-  // Asking for the keyring would make a new file, which opens nothing.
+  // Requesting the keyring would create a new file, which opens nothing.
   if (config.encryptionKeys === undefined && !existsSync(file))
     return fail(check, `${file} is gone: nothing that is encrypted can be read`, "restore it from a backup");
   try {
@@ -35,7 +35,7 @@ function keyringOrFinding(config: Config): Keyring | Finding {
   }
 }
 
-/** How many values are under each key. */
+/** The number of values under each key. */
 async function usedKeys({ sealedValues }: OpenedStorage): Promise<ReadonlyMap<string, number>> {
   const used = new Map<string, number>();
   for (const { key_id, values } of await sealedValues.counts()) {
@@ -45,7 +45,7 @@ async function usedKeys({ sealedValues }: OpenedStorage): Promise<ReadonlyMap<st
   return used;
 }
 
-/** The header says itself what a value was sealed for. */
+/** The header contains the context that a value was sealed for. */
 async function opensServerKeys(keyring: Keyring, { pool }: OpenedStorage): Promise<boolean> {
   const rows = await createTransactions(pool).asAuth((db) => db.selectFrom("server_keys").select("sealed").execute());
   try {

@@ -3,10 +3,10 @@ import { type Finding, fail, ok, warn } from "./finding.js";
 
 const roles = ["wealth_connect_app", "wealth_connect_upkeep", "wealth_connect_auth"];
 
-/** What no server may take on: the one may do everything, the other read everything. */
+/** Roles that no server may assume: the first can do everything, the second read everything. */
 const beyond = ["wealth_connect_cleanup", "wealth_connect_backup"];
 
-/** The login may take the three roles and no others, inherits none, and is itself nothing that row-level security does not hold. */
+/** Checks that the login can assume the three roles and no others, inherits none, and does not bypass row-level security itself. */
 export async function checkRoles({ pool, kind }: OpenedStorage): Promise<Finding[]> {
   const { rows } = await pool.query<{
     login: string;
@@ -33,7 +33,7 @@ export async function checkRoles({ pool, kind }: OpenedStorage): Promise<Finding
           `${login} may not take ${missing.join(", ")}`,
           `as an administrator: grant ${missing.join(", ")} to ${login}`,
         );
-  // The embedded database has one login, a superuser; each transaction takes a role that is none.
+  // The embedded database has one login, a superuser; each transaction assumes a role that is not.
   if (kind === "embedded") return [membership];
   const weak = `${login} bypasses row-level security outside the roles that transactions take`;
   if (exempt)
@@ -62,9 +62,9 @@ export async function checkRoles({ pool, kind }: OpenedStorage): Promise<Finding
 }
 
 /**
- * Nobody but the product's logins comes near: PUBLIC may not connect, nobody logs in as one of the roles or gets past row-level security as
- * one, and no other login may take one of them. Backups' logins are nobody's business here; which logins other servers have only the
- * owner of the database knows, so it is not asked for with the owner's.
+ * Checks that only the product's logins have access: PUBLIC may not connect, the roles cannot log in or bypass row-level
+ * security, and no other login can assume one of them. Logins for backups are not checked. Only the owner of the database knows
+ * which logins other servers use, so the check for other logins is skipped when it runs as the owner.
  * @param nodeLogins whether the nodes of a cluster log in as the roles, for which PUBLIC may connect (docs/cluster.md)
  */
 export async function checkAccess({ pool, kind }: OpenedStorage, nodeLogins: boolean): Promise<Finding[]> {
@@ -116,8 +116,8 @@ export async function checkAccess({ pool, kind }: OpenedStorage, nodeLogins: boo
 }
 
 /**
- * Row-level security is on, and forced, for every table of tenants' rows that the tenant role may touch.
- * @param spread tables on the nodes of a cluster, which have none (docs/decisions/citus.md)
+ * Checks that row-level security is on and forced for every table with tenants' rows that the tenant role can access.
+ * @param spread tables distributed over a cluster, which have none (docs/decisions/citus.md)
  */
 export async function checkRowSecurity({ pool }: OpenedStorage, spread: readonly string[]): Promise<Finding> {
   const check = "row-level security";

@@ -5,7 +5,7 @@ import { openBucket } from "../document-bucket.js";
 import { isLoopback } from "../network-settings.js";
 import { type Finding, fail, ok, warn } from "./finding.js";
 
-/** For clamd to answer a PING. */
+/** Timeout for clamd's answer to a PING. */
 const TIMEOUT_MS = 5_000;
 
 /** Settings that are valid but unsuitable for production. An installation with `DATABASE_URL` is treated as production. */
@@ -27,7 +27,7 @@ function publicUrl({ publicUrl: url }: Config, production: boolean): Finding {
   return ok(check, url);
 }
 
-/** Without it, guesses are counted against the proxy's address, that is, against everybody. */
+/** Without TRUST_PROXY, wrong guesses are counted against the proxy's address, and so against all clients. */
 function proxy({ publicUrl: url, trustProxy }: Config): Finding {
   const check = "proxy";
   if (url?.startsWith("https://") && trustProxy === undefined)
@@ -53,7 +53,7 @@ function mail({ smtp }: Config, production: boolean): Finding {
     : ok("mail", message);
 }
 
-/** Whether documents of letters can be kept: an object is written, read and removed. */
+/** Checks that documents of letters can be stored, by writing, reading and removing an object. */
 export async function checkDocumentStore({ documents }: Config): Promise<Finding> {
   const check = "documents";
   if (documents === undefined) return ok(check, "DOCUMENTS_URL is not set: letters' documents are in the database");
@@ -73,7 +73,7 @@ export async function checkDocumentStore({ documents }: Config): Promise<Finding
   }
 }
 
-/** Whether documents of letters can be scanned: while they cannot, no letter is taken. */
+/** Checks that documents of letters can be scanned; while they cannot, letters are refused. */
 export async function checkVirusScan({ clamd }: Config): Promise<Finding> {
   const check = "virus scan";
   if (clamd === undefined) return ok(check, "CLAMD_URL is not set: documents of letters are not scanned");

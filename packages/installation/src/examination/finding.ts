@@ -1,9 +1,9 @@
-/** What one check of an installation found. */
+/** The result of one check of an installation. */
 export interface Finding {
   readonly check: string;
   readonly state: "ok" | "warn" | "fail";
   readonly message: string;
-  /** What to do about it; absent when nothing is to be done. */
+  /** What to do about it; absent when nothing needs to be done. */
   readonly next_step?: string;
 }
 
@@ -11,7 +11,7 @@ export function ok(check: string, message: string): Finding {
   return { check, state: "ok", message };
 }
 
-/** Works, but should not stay so. */
+/** Works, but should be changed. */
 export function warn(check: string, message: string, nextStep: string): Finding {
   return { check, state: "warn", message, next_step: nextStep };
 }
@@ -21,14 +21,14 @@ export function fail(check: string, message: string, nextStep: string): Finding 
   return { check, state: "fail", message, next_step: nextStep };
 }
 
-/** Less is the time that asking takes, and nobody minds. */
+/** A smaller difference may be the duration of the request, and does not matter. */
 const CLOCK_TOLERANCE_MS = 5_000;
 const CLOCK_ERROR_MS = 60_000;
 
 /**
- * Judges how far a machine's clock is from another one.
- * @param aheadMs at least so many milliseconds; negative = behind
- * @param one whose clock it is, as a sentence begins with it: `this machine`
+ * Judges the difference between a machine's clock and another one.
+ * @param aheadMs minimum difference in milliseconds; negative = behind
+ * @param one the owner of the clock, as a sentence begins with it: `this machine`
  * @param other what it is compared with: `the database`
  */
 export function clockFinding(check: string, aheadMs: number, one: string, other: string): Finding {

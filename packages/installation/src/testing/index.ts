@@ -2,20 +2,23 @@ import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { createServer, type Socket } from "node:net";
 
-/** The harmless file that every scanner takes for malicious (eicar.org), put together here so that none takes this one for it. */
+/**
+ * The harmless file that every scanner reports as malicious (eicar.org). It is assembled here so that no scanner reports this
+ * source file.
+ */
 export const EICAR = ["X5O!P%@AP[4\\PZX54(P^)7CC)7}", "$EICAR-STANDARD-ANTIVIRUS-TEST-FILE!", "$H+H*"].join("");
 
-/** How the daemon behaves. */
+/** The behaviour of the daemon. */
 export interface ClamdBehaviour {
   /** StreamMaxLength. */
   maxBytes?: number;
-  /** Answers this whatever is sent; null = hangs up without an answer, undefined = nothing. */
+  /** Sends this reply to everything; null = closes the connection without a reply, undefined = replies normally. */
   reply?: string | null | undefined;
-  /** Never answers. */
+  /** Never replies. */
   isSilent?: boolean;
 }
 
-/** A server that speaks clamd's protocol (clamd(8)): PING and INSTREAM, finding EICAR. `behaviour` can be changed while it runs. */
+/** A server for clamd's protocol (clamd(8)): PING, and INSTREAM that detects EICAR. `behaviour` can be changed while it runs. */
 export async function startClamd(behaviour: ClamdBehaviour = {}, listen: { path: string } | { port: 0 } = { port: 0 }) {
   const sockets = new Set<Socket>();
   const received: Buffer[] = [];
@@ -30,7 +33,7 @@ export async function startClamd(behaviour: ClamdBehaviour = {}, listen: { path:
   const address = server.address() as AddressInfo | string;
   return {
     behaviour,
-    /** What was sent to be scanned, stream by stream. */
+    /** The scanned bytes, one item per stream. */
     received,
     url: typeof address === "string" ? `unix:${address}` : `tcp://127.0.0.1:${address.port}`,
     async close() {
@@ -81,7 +84,7 @@ function converse(socket: Socket, behaviour: ClamdBehaviour, onStream: (bytes: B
   });
 }
 
-/** An S3 server that keeps its objects below a folder, for tests: whose key it takes, and where it is. */
+/** An S3 server for tests that keeps its objects in a folder. Returns its URL and the accepted key. */
 export async function startS3(directory: string, buckets: readonly string[], at = 0) {
   const { default: S3rver } = await import("s3rver");
   const server = new S3rver({

@@ -19,47 +19,50 @@ import {
   redirectUrlsSchema,
 } from "./new-application.js";
 
-/** An application as it may be shown: its secrets by id and age. */
+/** An application as it may be shown: each secret only as its id and age. */
 export type ApplicationInfo = Omit<Application, "secrets"> & {
   readonly secrets: readonly Pick<ApplicationSecret, "secret_id" | "created_at">[];
 };
 
-/** A secret in plain text: it is shown once and kept nowhere. */
+/** A secret in plain text: shown once and never stored. */
 export interface RevealedSecret {
   readonly secret_id: string;
   readonly client_secret: string;
 }
 
-/** Administration of applications. Methods throw `unknown_application` for a client id that is not there. */
+/** Administration of applications. Methods throw `unknown_application` for an unknown client id. */
 export interface Applications {
-  /** Throws `invalid_application` with every fault. The tenant has to exist. */
+  /** Throws `invalid_application` with every fault. The tenant must exist. */
   create(
     request: NewApplicationRequest,
     by?: AuditOrigin,
   ): Promise<{ application: ApplicationInfo; client_secret: string }>;
-  /** Oldest first; without `tenant_id` of all owners, null = the operator's. */
+  /** Oldest first. Without `tenant_id` it lists all owners' applications; null = the operator's. */
   list(query: { tenant_id?: string | null; after?: string; limit: number }): Promise<readonly ApplicationInfo[]>;
   find(clientId: string): Promise<ApplicationInfo>;
-  /** Adds a secret; the other one works on until it is removed. Throws `secret_limit` when there are two, `invalid_application` for people's. */
+  /**
+   * Adds a secret; the other one stays valid until it is removed. Throws `secret_limit` when there are two already,
+   * `invalid_application` for the application through which a tenant's people approve.
+   */
   rollSecret(clientId: string, by?: AuditOrigin): Promise<RevealedSecret>;
-  /** Removes a secret and ends what was obtained with it, see `SecretStore.removeSecret`. Throws `unknown_secret`. */
+  /** Removes a secret and ends the grants obtained with it, see `SecretStore.removeSecret`. Throws `unknown_secret`. */
   removeSecret(clientId: string, secretId: string, by?: AuditOrigin): Promise<void>;
-  /** Switching off ends every grant of the application for good, also those that it holds for another one's data. */
+  /** Disabling ends every grant of the application permanently, including those it holds for another application's data. */
   setEnabled(clientId: string, enabled: boolean, by?: AuditOrigin): Promise<void>;
   /** The same for all applications of a tenant. */
   setTenantEnabled(tenantId: string, enabled: boolean, by?: AuditOrigin): Promise<void>;
-  /** Ids of the tenants that are switched off. */
+  /** Ids of the disabled tenants. */
   disabledTenants(): Promise<readonly string[]>;
   /** Replaces the whole list. Throws `invalid_application`. */
   updateRedirectUrls(clientId: string, urls: readonly string[], by?: AuditOrigin): Promise<void>;
   /**
-   * Lets a tenant's application ask for more than before. Tokens and grants that there are stay as they are. Throws
-   * `invalid_application` for an operator's application, and for a scope that no application gets by itself.
+   * Lets a tenant's application request more scopes. Existing tokens and grants do not change. Throws `invalid_application` for
+   * an operator's application, and for a scope that applications do not get by default.
    */
   addScopes(clientId: string, scopes: readonly string[], by?: AuditOrigin): Promise<void>;
 }
 
-/** What the administration needs. */
+/** Dependencies of the administration. */
 export interface ApplicationsOptions {
   readonly store: Pick<OAuthStore, "applications" | "guessLimits">;
   /** The same as the authorization server's. */
@@ -70,7 +73,7 @@ export interface ApplicationsOptions {
   readonly audit: Audit;
 }
 
-/** The administration over a store. Throws `bad_configuration` for unfit keys. */
+/** Creates the administration on top of a store. Throws `bad_configuration` for invalid keys. */
 export function createApplications(options: ApplicationsOptions): Applications {
   const { store, clock, random = randomBytes, audit } = options;
   const { applications } = store;
@@ -128,7 +131,7 @@ export function createApplications(options: ApplicationsOptions): Applications {
           "secret_limit",
           `an application has at most ${MAX_LIVE_SECRETS} secrets, remove one first`,
         );
-      // Whoever was locked out with the old secret shall not have to wait with the new one.
+      // A client that was locked out with the old secret must not wait with the new one.
       await store.guessLimits.resetFailures(clientId);
       record({ action: "application.secret_added", ...idsOf(application), detail: secret.secret_id }, by);
       return { secret_id: secret.secret_id, client_secret };

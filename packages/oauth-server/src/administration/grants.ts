@@ -4,7 +4,7 @@ import { isUuid, type Uuid } from "../uuid.js";
 
 /** Administration of grants. */
 export interface Grants {
-  /** Live grants, oldest first; without `tenant_id` of all owners, null = the operator's. */
+  /** Live grants, oldest first. Without `tenant_id` it lists all owners' grants; null = the operator's. */
   list(query: {
     tenant_id?: string | null;
     application_id?: string;
@@ -12,13 +12,13 @@ export interface Grants {
     limit: number;
   }): Promise<readonly Grant[]>;
   /**
-   * Ends a grant: its refresh token at once, its access tokens within seconds. False when it is not there or has ended, or with
-   * `tenantId` (null = the operator) is another owner's.
+   * Ends a grant: its refresh token stops working immediately, its access tokens within seconds. Returns false when the grant
+   * does not exist, has ended, or belongs to another owner than `tenantId` (null = the operator).
    */
   end(grantId: string, by?: AuditOrigin, tenantId?: string | null): Promise<boolean>;
 }
 
-/** The administration over a store. */
+/** Creates the administration on top of a store. */
 export function createGrants(options: { store: GrantStore; clock: () => Date; audit: Audit }): Grants {
   const { store, clock, audit } = options;
   return {

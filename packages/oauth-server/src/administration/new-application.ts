@@ -4,7 +4,7 @@ import { z } from "zod";
 import { OAuthError } from "../oauth-error.js";
 import { ASSIGNABLE_SCOPES, OPERATOR_SCOPE, TENANT_SCOPES } from "../scopes.js";
 
-/** Where a connect session may send the browser: https, or http on a loopback host; compared exactly, so kept as written. */
+/** Where a connect session may send the browser: https, or http on a loopback host. Compared exactly, so the URL is kept as written. */
 const redirectUrlSchema = z
   .string()
   .max(2048, { abort: true })
@@ -16,7 +16,7 @@ export const redirectUrlsSchema = z
   .max(20)
   .refine((urls) => new Set(urls).size === urls.length, "must not repeat an URL");
 
-/** An application to be created. Without `scopes` it gets {@link TENANT_SCOPES}, or the operator's. */
+/** A request to create an application. Without `scopes` it gets {@link TENANT_SCOPES}, or the operator's. */
 export const newApplicationSchema = z
   .strictObject({
     /** Null = an operator's application. */
@@ -42,7 +42,7 @@ export const newApplicationSchema = z
     return { ...rest, scopes: scopesOf(rest.tenant_id).filter((scope) => asked.includes(scope)) };
   });
 
-/** Scopes that an application gets later. One that manages grants is made so, and an operator's has its only scope. */
+/** Scopes that may be added later. Grant management can only be given at creation, and an operator's application has only one scope. */
 export function addedScopesSchema(tenantId: string | null) {
   const allowed: readonly string[] = tenantId === null ? [] : TENANT_SCOPES;
   const reason =

@@ -8,20 +8,20 @@ import { isUuid, type RandomBytes, uuidV7 } from "../uuid.js";
 /** An initial access token as it may be shown. */
 export type RegistrationTokenInfo = Omit<RegistrationToken, "token_hash">;
 
-/** Administration of initial access tokens (RFC 7591 §3), which registering needs where `registration` is `token`. */
+/** Administration of initial access tokens (RFC 7591 §3), which clients need to register when `registration` is `token`. */
 export interface RegistrationTokens {
-  /** The token is answered this once. */
+  /** The token is returned only here. */
   create(
     request: { readonly name: string; readonly days: number },
     by?: AuditOrigin,
   ): Promise<{ registration_token: RegistrationTokenInfo; token: string }>;
-  /** Those that have not expired, oldest first. */
+  /** Tokens that have not expired, oldest first. */
   list(): Promise<readonly RegistrationTokenInfo[]>;
-  /** Clients that registered with it stay. False when there is none. */
+  /** Clients registered with the token stay registered. Returns false when there is no such token. */
   revoke(tokenId: string, by?: AuditOrigin): Promise<boolean>;
 }
 
-/** The administration over a store. Throws `bad_configuration` for unfit keys. */
+/** Creates the administration on top of a store. Throws `bad_configuration` for invalid keys. */
 export function createRegistrationTokens(options: {
   readonly store: RegistrationTokenStore;
   /** The same as the authorization server's. */

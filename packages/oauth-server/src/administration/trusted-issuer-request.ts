@@ -36,7 +36,7 @@ const ruleSchema = z.strictObject({
     .describe("At most these, and at most what the application has."),
 });
 
-/** An identity provider as it is to be trusted. */
+/** A request to trust an identity provider. */
 const trustedIssuerSchema = z
   .strictObject({
     issuer: z
@@ -91,7 +91,7 @@ const trustedIssuerSchema = z
 
 export type TrustedIssuerRequest = z.input<typeof trustedIssuerSchema>;
 
-/** Checks a wish. Throws `invalid_trust` with every fault. */
+/** Checks a request. Throws `invalid_trust` with every fault. */
 export function parseTrustedIssuer(request: unknown): z.output<typeof trustedIssuerSchema> {
   const parsed = trustedIssuerSchema.safeParse(request, { error: zodMessages });
   if (parsed.success) return parsed.data;
@@ -99,7 +99,7 @@ export function parseTrustedIssuer(request: unknown): z.output<typeof trustedIss
   throw new OAuthError("invalid_trust", "the trusted issuer is not valid", { issues });
 }
 
-/** A place in the wish: `rules[0].client_id`. */
+/** Formats a path in the request: `rules[0].client_id`. */
 function dotted(path: readonly PropertyKey[]): string {
   return path
     .map((step) => (typeof step === "number" ? `[${step}]` : `.${String(step)}`))

@@ -8,21 +8,21 @@ import { createIssuerKeys, type KeyView } from "../trusted-issuers/issuer-keys.j
 import { type RandomBytes, uuidV7 } from "../uuid.js";
 import { parseTrustedIssuer, type TrustedIssuerRequest } from "./trusted-issuer-request.js";
 
-/** What the keys of an issuer are at the moment, as they were read. */
+/** The keys of an issuer, as just read. */
 export interface IssuerKeyCheck {
-  /** Where they were read; null where they were given. */
+  /** Where they were fetched from; null when the request contained them. */
   readonly jwks_uri: string | null;
   readonly keys: readonly KeyView[];
 }
 
-/** Administration of the identity providers whose assertions are taken. */
+/** Administration of the identity providers whose assertions are accepted. */
 export interface TrustedIssuers {
-  /** By issuer. */
+  /** Sorted by issuer. */
   list(): Promise<readonly TrustedIssuer[]>;
   /**
-   * Trusts an issuer, or replaces the trust in it as a whole, after its keys were read. Grants made before a change end. Throws
-   * `invalid_trust` with every fault, and `issuer_conflict` where another owner trusts it, too many are trusted, or the trust that is
-   * there is not `replaces`: a `trust_id`, null for an issuer that is new, undefined where it does not matter.
+   * Reads the keys of an issuer, then trusts it or replaces its trust as a whole. Grants made before a change end. Throws
+   * `invalid_trust` with every fault. Throws `issuer_conflict` when another owner trusts the issuer, when too many are trusted,
+   * or when the current trust is not `replaces`: a `trust_id`, null for a new issuer, undefined for no check.
    */
   trust(
     request: TrustedIssuerRequest,
@@ -31,29 +31,29 @@ export interface TrustedIssuers {
   ): Promise<{ readonly trusted: TrustedIssuer; readonly look: IssuerKeyCheck; readonly ended: number }>;
   /** Reads the keys of a trusted issuer now. Throws `untrusted_issuer`, or `invalid_trust` with what is wrong. */
   look(issuer: string): Promise<{ readonly trusted: TrustedIssuer; readonly look: IssuerKeyCheck }>;
-  /** Trusts an issuer no more and ends what it vouched for; how many grants that were. Throws `untrusted_issuer`. */
+  /** Stops trusting an issuer and ends the grants it vouched for; returns their number. Throws `untrusted_issuer`. */
   withdraw(issuer: string, by?: AuditOrigin): Promise<{ readonly ended: number }>;
 }
 
-/** Issuers at most: all are read together. */
+/** Maximum number of issuers, because they are all read together. */
 const MAX_TRUSTED_ISSUERS = 200;
 
-/** What the administration needs. */
+/** Dependencies of the administration. */
 export interface TrustedIssuersOptions {
   readonly store: Pick<OAuthStore, "trustedIssuers" | "applications">;
   readonly clock: () => Date;
   readonly random?: RandomBytes;
   readonly audit: Audit;
-  /** As the authorization server's `issuerDocuments`. */
+  /** Same as the authorization server's `issuerDocuments`. */
   readonly issuerDocuments?: DocumentFetchOptions | null;
 }
 
-/** The administration over a store. */
+/** Creates the administration on top of a store. */
 export function createTrustedIssuers(options: TrustedIssuersOptions): TrustedIssuers {
   const { store, clock, random = randomBytes, audit, issuerDocuments = {} } = options;
   const keys = createIssuerKeys({ clock, fetching: issuerDocuments });
 
-  /** A tenant's issuer may give its own applications' data only, and nobody an operator's. */
+  /** A tenant's issuer may give access to that tenant's applications only; no issuer may give access to an operator's. */
   const requireApplications = async ({ rules, tenant_id }: TrustedIssuer) => {
     const owners = await store.applications.ownersOf([...new Set(rules.map(({ client_id }) => client_id))]);
     const issues = rules.flatMap(({ client_id }, index) => {

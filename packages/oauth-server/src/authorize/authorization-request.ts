@@ -7,26 +7,25 @@ import { parseResources, resourcesOf } from "../token/resource-indicator.js";
 import type { Uuid } from "../uuid.js";
 import { isVerified, PageRefusal, RedirectRefusal } from "./outcomes.js";
 
-/** What a client asks a person for (RFC 6749 §4.1.1, RFC 7636 §4.3, RFC 8707 §2), checked. */
+/** A client's checked authorization request (RFC 6749 §4.1.1, RFC 7636 §4.3, RFC 8707 §2). */
 export interface AuthorizationRequest {
-  /** UUIDv7, given here. */
+  /** UUIDv7, assigned by this server. */
   readonly request_id: Uuid;
   readonly client_id: string;
   readonly redirect_uri: string;
-  /** Goes back as it came; null when there was none. */
+  /** Returned to the client unchanged; null when there was none. */
   readonly state: string | null;
   readonly code_challenge: string;
-  /** Null when the client named none: all of what applications get by themselves that this one has. */
+  /** Null when the client requested none: it is offered every scope of `MCP_SCOPES` that the login has. */
   readonly scopes: readonly string[] | null;
   readonly audience: readonly string[];
   readonly expires_at: Date;
 }
 
 /**
- * Checks the query of `/authorize`. Throws a `PageRefusal` as long as it is not certain where answers may go, that is until
- * client and redirect_uri are found to be right (RFC 6749 §4.1.2.1), and a `RedirectRefusal` after that. What anybody may
- * register is no proof of anything: for a client that nobody has verified it stays a page until somebody has signed in, or this
- * server would lead whoever follows a link of ours wherever its maker wants (RFC 9700 §4.11.2).
+ * Checks the query of `/authorize`. Throws a `PageRefusal` until client and redirect_uri are known to be valid (RFC 6749
+ * §4.1.2.1), and a `RedirectRefusal` after that. An unverified client gets a page until a user has signed in: anyone can
+ * register a client, and this server must not become an open redirector (RFC 9700 §4.11.2).
  */
 export async function readAuthorizationRequest(
   query: URLSearchParams,
@@ -81,7 +80,7 @@ function redirectUriOf(query: URLSearchParams, client: OAuthClient): string {
   const redirectUri = single(query, "redirect_uri");
   if (!matchesRedirectUri(client.redirect_uris, redirectUri))
     throw new PageRefusal("bad_redirect", "redirect_uri is not one that this client registered");
-  // Registered when the rules were others.
+  // The client may have registered it under older rules.
   const fault = redirectUriFault(redirectUri);
   if (fault !== null) throw new PageRefusal("bad_redirect", `redirect_uri ${fault}`);
   return redirectUri;
@@ -94,7 +93,7 @@ function single(query: URLSearchParams, name: string): string {
   return value;
 }
 
-/** RFC 6749 §3.1: no parameter more than once; `resource` may be (RFC 8707 §2). */
+/** RFC 6749 §3.1: no parameter may be repeated, except `resource` (RFC 8707 §2). */
 function requireSingle(query: URLSearchParams): void {
   const seen = new Set<string>();
   for (const name of query.keys()) {
@@ -113,7 +112,7 @@ function requireCodeFlow(query: URLSearchParams): void {
     throw new OAuthError("invalid_request", "request objects are not supported");
 }
 
-/** PKCE is required, with S256; a missing method means plain (RFC 7636 §4.3), which is refused. */
+/** PKCE with S256 is required; a missing method means plain (RFC 7636 §4.3), which is refused. */
 function challengeOf(query: URLSearchParams): string {
   const challenge = query.get("code_challenge");
   if (!challenge) throw new OAuthError("invalid_request", "code_challenge is missing");
@@ -132,5 +131,5 @@ function scopesOf(scope: string | null): readonly string[] | null {
   return asked;
 }
 
-/** As it appears in an address, for it comes back in one. */
+/** Counted in percent-encoded characters, because it is returned in a URL. */
 const MAX_STATE_LENGTH = 4096;

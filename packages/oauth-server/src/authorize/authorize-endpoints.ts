@@ -14,13 +14,13 @@ import { REMEMBERED_COOKIE, REMEMBERED_SECONDS } from "./remembered-logins.js";
 import { beginVisit, continuePath, openForm, openVisit, REQUEST_SECONDS, showStep } from "./steps.js";
 
 /**
- * The authorization page (S1 §5.2–5.4), by path. GET `/authorize` shows step 1, or step 2 to a browser that remembers
- * credentials; every further page is led to by one of its forms, and step 2 is never skipped.
+ * The endpoints of the authorization page (S1 §5.2–5.4), by path. GET `/authorize` shows step 1, or step 2 if credentials are
+ * remembered for the browser. The forms of a page lead to every further page, and step 2 is never skipped.
  *
  *     /authorize ──► step 1 ──sign-in──► continue ──► step 2 ──decision──► back to the client
  *                      ▲  └──cancel──► page, or client  │     ▲
  *                      ├────use-different-credentials───┼─────┘
- *                      └──as a person──► continue ──► where people sign in ──► continue ──► step 2
+ *                      └──as a person──► continue ──► sign-in for people ──► continue ──► step 2
  */
 export function authorizeEndpoints(services: AuthorizeServices): Readonly<Record<AuthorizePath, OAuthEndpoint>> {
   const page = (answer: (services: AuthorizeServices, page: PageRequest, form: Form) => Promise<Answer>) =>
@@ -60,17 +60,17 @@ async function goOn(services: AuthorizeServices, page: PageRequest): Promise<Ans
   const person = await findPerson(services, page);
   if (person && person.tenant === null)
     return showStep(services, visit, null, { status: 403, signInProblem: "operator" });
-  // Whoever comes back without having signed in chooses again.
+  // A person who returns without having signed in chooses again.
   if (person || query.has("back")) return showStep(services, visit, null);
   return seeOther(services.people.signInPath(query.get("request")));
 }
 
-/** Checks the credentials of step 1. One generic message for whatever is wrong; the secret is never shown again. */
+/** Checks the credentials of step 1. All faults get the same generic message, and the secret is never shown again. */
 async function signIn(services: AuthorizeServices, page: PageRequest, form: Form): Promise<Answer> {
   const visit = await openForm(services, page, form);
   const login = await checkCredentials(services, page, form);
   if (login.kind === "cookie") {
-    // Leads on by GET, so that neither reloading step 2 nor going back to it posts the secret again.
+    // Redirects with GET, so that reloading step 2 or going back to it does not post the secret again.
     return seeOther(await continuePath(services, visit), [
       services.cookies.set(REMEMBERED_COOKIE, login.cookie, REMEMBERED_SECONDS),
     ]);
@@ -101,7 +101,7 @@ async function cancel(services: AuthorizeServices, page: PageRequest, form: Form
   const { client_id } = request;
   const answer = { error: "access_denied", error_description: "cancelled by the user" };
   const login = await findLogin(services, page, request);
-  // Of nobody in particular, who may do so again and again: it is counted with refusals.
+  // Nobody has signed in, and anyone can repeat this: it counts as a refusal.
   if (login) page.record({ action: "authorization.denied", ...ownerOf(login), client_id });
   else page.record({ action: "authorization.refused", client_id, detail: answer.error });
   if (isVerified(client) || login) return returnToClient(request, services.issuer, answer);

@@ -11,13 +11,13 @@ import type { SignedInPeople } from "./login.js";
 import type { RememberedLogins } from "./remembered-logins.js";
 import type { RequestSeal } from "./request-seal.js";
 
-/** What the pages work with, beyond what tokens need. */
+/** The dependencies of the pages, beyond those of the token endpoint. */
 export interface AuthorizeServices extends TokenServices {
   readonly directory: ClientDirectory;
   readonly clients: ClientStore;
   readonly codes: CodeStore;
   readonly logins: RememberedLogins;
-  /** Null where nobody signs in as a person. */
+  /** Null when people cannot sign in. */
   readonly people: SignedInPeople | null;
   readonly store: Pick<ApplicationStore, "ofPeople">;
   readonly seal: RequestSeal;

@@ -6,7 +6,7 @@ import type { AuthorizeServices } from "./authorize-services.js";
 import type { PageRequest } from "./page-endpoint.js";
 import { belongsToTenant, REMEMBERED_COOKIE } from "./remembered-logins.js";
 
-/** What came of typed credentials: a cookie for this browser, or what to say. */
+/** The result of checking typed credentials: a cookie for this browser, or the problem to show. */
 export type CheckedCredentials =
   | { readonly kind: "cookie"; readonly cookie: string }
   | {
@@ -16,7 +16,7 @@ export type CheckedCredentials =
       readonly retryAfterSeconds?: number;
     };
 
-/** Checks what was typed into a sign-in form and remembers it on this browser. */
+/** Checks what was typed into a sign-in form, and remembers valid credentials for this browser. */
 export async function checkCredentials(
   services: AuthorizeServices,
   page: PageRequest,
@@ -36,7 +36,7 @@ export async function checkCredentials(
       page.record({ action: "login.refused", tenant_id, application_id, client_id, detail: "not_a_tenants" });
       return { kind: "problem", problem: "wrong_credentials", status: 400 };
     }
-    // What this browser remembered until now is of no use to anybody any more.
+    // The new cookie replaces the credentials this browser remembered before.
     await services.logins.forget(services.cookies.read(page.req, REMEMBERED_COOKIE));
     page.record({ action: "login.accepted", tenant_id, application_id, client_id, detail: client.secret_id });
     return { kind: "cookie", cookie };
@@ -49,7 +49,7 @@ export async function checkCredentials(
   }
 }
 
-/** What a log line may hold of what was typed: people paste secrets of all kinds into the wrong field. */
+/** The loggable part of what was typed: people paste all kinds of secrets into the wrong field. */
 function loggable(clientId: string): string {
   return /^wca_[A-Za-z0-9_-]{1,100}$/.test(clientId) ? clientId : "(unreadable)";
 }

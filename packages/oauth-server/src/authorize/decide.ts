@@ -9,12 +9,15 @@ import { PageRefusal, returnToClient } from "./outcomes.js";
 import type { PageRequest } from "./page-endpoint.js";
 import { type AuthorizationVisit, offeredScopes, openForm, showStep } from "./steps.js";
 
-/** Approve or Deny on step 2. The first answer counts: a double click gets it again, another one changes nothing. */
+/**
+ * Handles Approve and Deny on step 2. The first answer counts: a double click gets the same answer, and a different one changes
+ * nothing.
+ */
 export async function decide(services: AuthorizeServices, page: PageRequest, form: Form): Promise<Answer> {
   const visit = await openForm(services, page, form);
   const login = await findLogin(services, page, visit.request);
   const chosen = form.all("scope").flatMap((value) => value.split(" "));
-  // Another tab may have signed in as another application, or out: what was shown is not what would be allowed.
+  // Another tab may have signed out or in as another application, so that the page no longer shows what would be allowed.
   if (!login) return showStep(services, visit, null);
   if (loginLabel(login) !== visit.request.shown_application_id)
     return showStep(services, visit, login, { status: 409, chosen, reviewProblem: "other_credentials" });
@@ -36,7 +39,7 @@ export async function decide(services: AuthorizeServices, page: PageRequest, for
   );
 }
 
-/** Life of an authorization code from its issue, however long its request had waited (RFC 6749 §4.1.2: as short as can be). */
+/** Lifetime of an authorization code from its issue, however old its request is (RFC 6749 §4.1.2: as short as possible). */
 const CODE_SECONDS = 60;
 
 async function approve(

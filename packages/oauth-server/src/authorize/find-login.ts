@@ -3,7 +3,10 @@ import { type Login, personLogin, type SignedInPerson } from "./login.js";
 import type { PageRequest } from "./page-endpoint.js";
 import { REMEMBERED_COOKIE } from "./remembered-logins.js";
 
-/** Who decides in this browser: of requests that are answered as a person whoever has signed in, of others what it remembers. */
+/**
+ * Finds who decides in this browser: the signed-in person if the request is answered as a person, otherwise the remembered
+ * application.
+ */
 export async function findLogin(
   services: AuthorizeServices,
   page: PageRequest,
@@ -14,7 +17,7 @@ export async function findLogin(
   return person && personLogin(services, person, page.at);
 }
 
-/** Whoever has signed in with this browser, operators among them. */
+/** The person who has signed in with this browser; may be an operator. */
 export async function findPerson({ people }: AuthorizeServices, { req }: PageRequest): Promise<SignedInPerson | null> {
   return (await people?.find(req)) ?? null;
 }

@@ -3,50 +3,50 @@ import { APPLICATION_PREFIX, type Application, type ApplicationStore } from "../
 import { ASSIGNABLE_SCOPES, type PersonPower, scopesOf } from "../scopes.js";
 import { type RandomBytes, uuidV7 } from "../uuid.js";
 
-/** Who decides on the pages: an application whose credentials this browser has shown, or a person of a tenant who has signed in. */
+/** Who decides on the pages: an application whose credentials this browser remembers, or a signed-in person of a tenant. */
 export interface Login {
-  /** Whose data is at stake; of a person the one through which their tenant's people approve. */
+  /** The application whose data is at stake; for a person the one through which the people of their tenant approve. */
   readonly application: Application & { readonly tenant_id: string };
-  /** As its grants have it: of a person their id. */
+  /** As recorded in its grants; for a person their id. */
   readonly secret_id: string;
-  /** What can be allowed. */
+  /** The scopes that can be allowed. */
   readonly scopes: readonly string[];
   readonly person: SignedInPerson | null;
 }
 
-/** Somebody who has signed in on this server with a sign-in of their own. */
+/** A person who has signed in to this server. */
 export interface SignedInPerson {
   readonly person_id: string;
   readonly session_id: string;
-  /** The value of the cookie of their session: what is made of it nobody else can make. */
+  /** The cookie of their session. Form tokens derive from it, so nobody else can make them. */
   readonly cookie: string;
   readonly name: string;
   /** Null for an operator of the installation, who belongs to no tenant. */
   readonly tenant: { readonly id: string; readonly name: string } | null;
   readonly role: string;
   readonly power: PersonPower;
-  /** What the audit trail calls them. */
+  /** Their name in the audit trail. */
   readonly actor: string;
 }
 
-/** People who sign in elsewhere on this server, and may approve clients for their tenant. */
+/** People who sign in elsewhere on this server and may approve clients for their tenant. */
 export interface SignedInPeople {
-  /** Who has signed in with this browser. Null for nobody, and for whose session or time here has ended. */
+  /** The person who has signed in with this browser. Null for nobody, and when their session or their access has ended. */
   find(request: IncomingMessage): Promise<SignedInPerson | null>;
-  /** Whether there is anybody of a tenant who could: if not, the pages do not speak of people. */
+  /** Whether any tenant has people; if not, the pages do not mention people. */
   areThere(): Promise<boolean>;
   /**
-   * Where a browser signs in, a path of this server. It comes back to `/authorize/continue?request=…&back=yes` with this request, to
-   * `/grants` without.
+   * Path on this server where a browser signs in. Afterwards the browser returns to `/authorize/continue?request=…&back=yes`
+   * with this request, or to `/grants` without one.
    */
   signInPath(request: string | null): string;
-  /** Ends the session of this browser. Values of `Set-Cookie`. */
+  /** Ends the session of this browser. Returns values of `Set-Cookie`. */
   signOut(request: IncomingMessage): Promise<readonly string[]>;
-  /** What a tenant's people are called, by id. */
+  /** The names of a tenant's people, by id. */
   namesOf(tenantId: string): Promise<ReadonlyMap<string, string>>;
 }
 
-/** Null for operators, and where the tenant or its people are switched off. */
+/** Null for operators, and when the tenant or the application of its people is disabled. */
 export async function personLogin(
   { store, random }: { readonly store: Pick<ApplicationStore, "ofPeople">; readonly random: RandomBytes },
   person: SignedInPerson,
@@ -67,12 +67,12 @@ export async function personLogin(
   return { application: { ...application, tenant_id: person.tenant.id }, secret_id: person.person_id, scopes, person };
 }
 
-/** What a step shows of a login, so that the next one can tell whether it is still the same. */
+/** What a step shows of a login, so that the next step can check whether it is still the same. */
 export function loginLabel({ application, person }: Login): string {
   return person?.person_id ?? application.application_id;
 }
 
-/** Whose login it is, for the audit trail. */
+/** The owner of a login, for the audit trail. */
 export function ownerOf({ application: { tenant_id, application_id, client_id }, person }: Login) {
   return { tenant_id, application_id, client_id, actor: person?.actor ?? null };
 }

@@ -3,11 +3,11 @@ import type { Answer } from "../http/endpoint.js";
 import type { OAuthErrorCode } from "../oauth-error.js";
 import type { NoticePageKind } from "../pages/page-views.js";
 
-/** A request that is answered with a page, because it is not certain that its client may be answered. */
+/** Refuses a request with a page, because it is not certain that its client may be answered. */
 export class PageRefusal extends Error {
   constructor(
     readonly kind: NoticePageKind,
-    /** For the developer of the client; repeats nothing that was sent. */
+    /** For the developer of the client; contains nothing of the request. */
     readonly detail: string | null = null,
   ) {
     super(detail ?? kind);
@@ -20,7 +20,7 @@ export interface ReturnAddress {
   readonly state: string | null;
 }
 
-/** A request that is refused by sending its client an error (RFC 6749 §4.1.2.1). */
+/** Refuses a request by redirecting an error to its client (RFC 6749 §4.1.2.1). */
 export class RedirectRefusal extends Error {
   constructor(
     readonly to: ReturnAddress,
@@ -31,14 +31,14 @@ export class RedirectRefusal extends Error {
   }
 }
 
-/** Whether an operator vouches for a client: it is one of the applications. Any other one has only said who it is. */
+/** Whether an operator vouches for a client, which is so for applications. Any other client has only claimed who it is. */
 export function isVerified({ kind }: Pick<OAuthClient, "kind">): boolean {
   return kind === "application";
 }
 
 /**
- * Sends the browser back to its client with 303, so that no form is posted on (RFC 9700 §4.12), and with `iss` (RFC 9207).
- * The redirect_uri is kept as the client wrote it: clients compare it.
+ * Redirects the browser to its client with 303, so that no form is re-posted (RFC 9700 §4.12), and with `iss` (RFC 9207). The
+ * redirect_uri is kept as the client wrote it, because clients compare it.
  */
 export function returnToClient(
   { redirect_uri, state }: ReturnAddress,
@@ -48,7 +48,7 @@ export function returnToClient(
   return { status: 303, headers: { Location: redirectLocation({ redirect_uri, state }, issuer, answer) } };
 }
 
-/** Where {@link returnToClient} leads, for a link that a person follows. */
+/** The target of {@link returnToClient}, for a link that a person follows. */
 export function redirectLocation(
   { redirect_uri, state }: ReturnAddress,
   issuer: string,

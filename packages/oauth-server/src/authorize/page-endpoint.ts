@@ -9,14 +9,14 @@ import type { TokenRequest } from "../token/token-context.js";
 import type { AuthorizeServices } from "./authorize-services.js";
 import { PageRefusal, RedirectRefusal, returnToClient } from "./outcomes.js";
 
-/** One request to a page: itself, and its record. */
+/** A request to a page, with its audit record. */
 export interface PageRequest extends TokenRequest {
   readonly req: IncomingMessage;
 }
 
 /**
- * An address that people see: whatever goes wrong is answered with a page, or by sending the client its error, and never with
- * JSON. Other origins' scripts have no access.
+ * An endpoint for people: every error is answered with a page, or by redirecting the error to the client, and never with JSON.
+ * Scripts of other origins have no access.
  */
 export function pageEndpoint(
   services: AuthorizeServices,
@@ -26,7 +26,7 @@ export function pageEndpoint(
   const { pages, recorder, log } = services;
   return {
     headers: pageHeadersFor({ ...pages.contentSources, hasScript: false }),
-    // Whoever reloads or bookmarks the page that a form led to comes by GET.
+    // Reloading or bookmarking a page that followed a form sends a GET.
     notAllowed: { status: 405, html: pages.notice({ kind: "answered", detail: null, traceId: null, backTo }) },
     async answer(exchange, limits) {
       const { request: req, traceId } = exchange;
@@ -49,7 +49,7 @@ export function pageEndpoint(
     },
   };
 
-  /** A page that was asked for by GET comes again by itself; a form waits for the person to send it again. */
+  /** A page requested with GET reloads automatically; a form waits until the person sends it again. */
   function awayPage(req: IncomingMessage, traceId: string, seconds: number): Answer {
     const view = { kind: "away", detail: null, traceId, backTo } as const;
     const again = req.method === "GET" ? { seconds, path: req.url ?? "/" } : null;

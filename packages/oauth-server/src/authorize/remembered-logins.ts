@@ -5,11 +5,11 @@ import type { RememberedCredentials, RememberedCredentialsStore } from "../ports
 import { type RandomBytes, uuidV7 } from "../uuid.js";
 import type { Login } from "./login.js";
 
-/** What browsers remember of validated credentials, for 30 days (S1 §5.3, §8). */
+/** Validated credentials that browsers are remembered by, for 30 days (S1 §5.3, §8). */
 export interface RememberedLogins {
-  /** Keeps what a browser has shown; returns the value of its cookie. Null when the secret was removed meanwhile. */
+  /** Stores a browser's credentials and returns the value of its cookie. Null when the secret has been removed in the meantime. */
   remember(client: AuthenticatedClient, clientSecret: string, at: Date): Promise<string | null>;
-  /** What a cookie stands for; null when nothing, or when its application or secret is no longer good. */
+  /** The login behind a cookie; null when there is none, or when its application or secret is no longer valid. */
   find(cookie: string | undefined, at: Date): Promise<Login | null>;
   forget(cookie: string | undefined): Promise<void>;
 }
@@ -19,8 +19,8 @@ export const REMEMBERED_COOKIE = "wc-remembered";
 export const REMEMBERED_SECONDS = 30 * 24 * 3600;
 
 /**
- * Logins over a store. The store holds a hash of the cookie and the credentials sealed under a fresh key each, bound to their
- * row and cookie (S1 §5.2): neither can be used without the server's keys, and the cookie alone says nothing.
+ * Logins in a store. The store holds a hash of the cookie, and the credentials sealed each under a fresh key and bound to their
+ * row and cookie (S1 §5.2): neither can be used without the server's keys, and the cookie alone reveals nothing.
  */
 export function createRememberedLogins(deps: {
   store: RememberedCredentialsStore;
@@ -31,7 +31,7 @@ export function createRememberedLogins(deps: {
 }): RememberedLogins {
   const { store, vault, random, applications, hash } = deps;
   const hashOf = (cookie: string) => hash.hash(PURPOSE, cookie);
-  // A cookie outlives a rotation of the key: its row stands under the one that it was made with.
+  // A cookie outlives a key rotation: its row is stored under the hash of the old key.
   const hashesOf = (cookie: string) => hash.candidates(PURPOSE, cookie);
   const findRow = async (cookie: string, at: Date): Promise<RememberedCredentials | null> => {
     for (const cookieHash of hashesOf(cookie)) {
@@ -40,7 +40,7 @@ export function createRememberedLogins(deps: {
     }
     return null;
   };
-  // With the cookie's hash: whoever can write rows cannot have a cookie of their own stand for another's credentials.
+  // Includes the cookie's hash: write access to rows must not let anyone use another's credentials with their own cookie.
   const contextOf = ({ remembered_id, cookie_hash }: Pick<RememberedCredentials, "remembered_id" | "cookie_hash">) => ({
     purpose: PURPOSE,
     row: `${remembered_id} ${cookie_hash}`,
@@ -65,7 +65,7 @@ export function createRememberedLogins(deps: {
     async find(cookie, at) {
       const row = cookie === undefined ? null : await findRow(cookie, at);
       if (!row) return null;
-      // A value that does not open, because its key was taken away, counts as none: the person signs in again.
+      // A value that cannot be opened because its key was removed counts as missing: the person signs in again.
       const opened = await vault.open(row.sealed_credentials, contextOf(row)).catch(() => null);
       if (opened === null) return null;
       const { client_id } = JSON.parse(opened) as { client_id: string };
@@ -83,20 +83,20 @@ export function createRememberedLogins(deps: {
 
 const PURPOSE = "remembered-credentials";
 
-/** Whether an application may be signed in with: the operator's own have no tenant, and nothing to allow. */
+/** Whether an application may sign in: the operator's own have no tenant, and nothing to allow. */
 export function belongsToTenant(application: Application): application is Login["application"] {
   return application.tenant_id !== null;
 }
 
-/** What the values of cookies look like: `wcb_` and 256 bits in base64url. */
+/** Format of cookie values: `wcb_` and 256 bits in base64url. */
 export const BROWSER_SECRET = /^wcb_[A-Za-z0-9_-]{43}$/;
 
-/** A value for a cookie. */
+/** Generates a cookie value. */
 export function newBrowserSecret(random: RandomBytes): string {
   return `wcb_${Buffer.from(random(32)).toString("base64url")}`;
 }
 
-/** A client_id as step 2 shows it: enough to recognise one's own, too little to copy. */
+/** A client_id as step 2 shows it: enough to recognize one's own, too little to copy. */
 export function maskClientId(clientId: string): string {
   return `${clientId.slice(0, 4)}••••••••${clientId.slice(-4)}`;
 }

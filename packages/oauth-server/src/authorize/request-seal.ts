@@ -3,25 +3,25 @@ import type { KeyVault } from "../keys/generate-signing-key.js";
 import { isUuid, type Uuid } from "../uuid.js";
 import type { AuthorizationRequest } from "./authorization-request.js";
 
-/** An authorization request on its way through the pages. */
+/** An authorization request in progress. */
 export interface OpenRequest extends AuthorizationRequest {
-  /** The application, or the person, that step 2 showed (`loginLabel`); null on step 1. */
+  /** The application or person that step 2 showed (`loginLabel`); null on step 1. */
   readonly shown_application_id: string | null;
-  /** Whether it is answered as a person who has signed in, rather than as an application. */
+  /** Whether a signed-in person answers it, rather than an application. */
   readonly as_person?: boolean | undefined;
 }
 
 /**
- * Requests travel in the pages' forms, encrypted and bound to the browser, and leave no row behind until a person answers:
- * whoever opens `/authorize` a million times stores nothing here, and any replica can go on.
+ * Requests travel in the forms of the pages, encrypted and bound to the browser, and are not stored until a person answers. So
+ * a million requests to `/authorize` store nothing, and any replica can continue.
  */
 export interface RequestSeal {
   seal(request: OpenRequest, browserSecret: string): Promise<string>;
-  /** Null for what was not sealed here for this browser. It does not look at the time. */
+  /** Null for anything not sealed here for this browser. It does not check the expiry. */
   open(sealed: string, browserSecret: string): Promise<OpenRequest | null>;
 }
 
-/** A seal under a keyring. @param bindingsOf the first binds, all are recognised */
+/** A seal under a keyring. @param bindingsOf the first is used for sealing, all are accepted for opening */
 export function createRequestSeal(
   vault: KeyVault,
   bindingsOf: (browserSecret: string) => readonly string[],
@@ -47,7 +47,7 @@ export function createRequestSeal(
   };
 }
 
-/** The id that a sealed request begins with; null when it has none. */
+/** The id at the beginning of a sealed request; null when there is none. */
 export function requestIdOf(sealed: string): Uuid | null {
   const [id = ""] = sealed.split(".", 1);
   return isUuid(id) && sealed.length > id.length ? id : null;

@@ -14,10 +14,10 @@ import type { PageRequest } from "./page-endpoint.js";
 import { maskClientId, newBrowserSecret } from "./remembered-logins.js";
 import { type OpenRequest, requestIdOf } from "./request-seal.js";
 
-/** Life of an authorization request (S1 §5.4, §8). */
+/** Lifetime of an authorization request (S1 §5.4, §8). */
 export const REQUEST_SECONDS = 600;
 
-/** An open request in the browser that it was made in. */
+/** An open request in the browser that started it. */
 export interface AuthorizationVisit {
   readonly request: OpenRequest;
   readonly client: OAuthClient;
@@ -25,18 +25,18 @@ export interface AuthorizationVisit {
   readonly browserSecret: string;
 }
 
-/** What the step of a visit shows beyond the visit. */
+/** What a step shows besides the visit. */
 export interface StepFacts {
   readonly status?: number;
   readonly signInProblem?: SignInView["problem"];
   readonly retryAfterSeconds?: number;
-  /** Scopes that stay checked on step 2; all but those that destroy something by default. */
+  /** Scopes that stay checked on step 2; by default all except destructive ones. */
   readonly chosen?: readonly string[];
   readonly reviewProblem?: ReviewView["problem"];
   readonly headers?: OutgoingHttpHeaders;
 }
 
-/** Name of the cookie of one request, so that two tabs do not take each other's away. */
+/** Name of the cookie of one request, so that two tabs do not overwrite each other's. */
 function requestCookie(requestId: string): string {
   return `wc-authorize-${requestId.slice(-12)}`;
 }
@@ -49,8 +49,8 @@ export function beginVisit(services: AuthorizeServices, request: OpenRequest, cl
 }
 
 /**
- * Finds the request that a page goes on with. Throws a `PageRefusal` when it belongs to another browser, was tampered with or
- * has expired.
+ * Opens the request that a page continues. Throws a `PageRefusal` when it belongs to another browser, was tampered with or has
+ * expired.
  */
 export async function openVisit(
   services: AuthorizeServices,
@@ -59,7 +59,7 @@ export async function openVisit(
 ): Promise<AuthorizationVisit> {
   const requestId = requestIdOf(sealed);
   const browserSecret = requestId ? services.cookies.read(page.req, requestCookie(requestId)) : undefined;
-  // A browser forgets the cookie when the request expires; its id says when it began.
+  // A browser drops the cookie when the request expires; the request's id tells when it started.
   if (requestId && hasExpired(requestId, page.at)) throw new PageRefusal("expired");
   const request = browserSecret ? await services.seal.open(sealed, browserSecret) : null;
   if (!request || !browserSecret) throw new PageRefusal("other_browser");
@@ -69,7 +69,7 @@ export async function openVisit(
   return { request, client, browserSecret };
 }
 
-/** The same for a form, whose token has to be right too (403 otherwise). */
+/** Does the same for a form, and also checks its token (403 if wrong). */
 export async function openForm(
   services: AuthorizeServices,
   page: PageRequest,
@@ -81,7 +81,7 @@ export async function openForm(
   return visit;
 }
 
-/** Step 2 where it is known who decides, step 1 where it is not. */
+/** Shows step 2 when it is known who decides, otherwise step 1. */
 export async function showStep(
   services: AuthorizeServices,
   visit: AuthorizationVisit,
@@ -92,9 +92,7 @@ export async function showStep(
   return { status: facts.status ?? 200, html, ...(facts.headers ? { headers: facts.headers } : {}) };
 }
 
-/**
- * The scopes that can be allowed: those asked for that the login has. Throws a `RedirectRefusal` when there are none.
- */
+/** The scopes that can be allowed: the requested ones that the login has. Throws a `RedirectRefusal` when there are none. */
 export function offeredScopes({ request }: AuthorizationVisit, { scopes, person }: Login): readonly string[] {
   const asked = askedScopes(request);
   const offered = ASSIGNABLE_SCOPES.filter((scope) => scopes.includes(scope) && asked.includes(scope));
@@ -119,7 +117,7 @@ async function signIn(services: AuthorizeServices, visit: AuthorizationVisit, fa
   });
 }
 
-/** The way to sign in as a person, where there are any; for operators, who have nothing to allow, the way out. */
+/** The sign-in for people, if there are any; for operators, who have nothing to allow, the sign-out. */
 async function peopleView(
   services: AuthorizeServices,
   visit: AuthorizationVisit,
@@ -131,7 +129,7 @@ async function peopleView(
   return { signIn: await continuePath(services, visit, { as_person: true }) };
 }
 
-/** Where a visit goes on by GET. */
+/** The path where a visit continues with GET. */
 export async function continuePath(
   services: AuthorizeServices,
   { request, browserSecret }: AuthorizationVisit,
@@ -170,7 +168,7 @@ async function review(
   });
 }
 
-/** The forms of a page: each carries the whole request, sealed with whom the page shows. */
+/** The forms of a page: each carries the whole request, sealed together with the login that the page shows. */
 async function formsOf(
   { seal }: AuthorizeServices,
   { request, browserSecret }: AuthorizationVisit,
@@ -190,7 +188,7 @@ function clientView({ client, request }: AuthorizationVisit): ClientView {
   return {
     name: client.client_name,
     isVerified: isVerified(client),
-    // Its document proves that it has this host, and nothing else about it is proven.
+    // Its document proves this host, and nothing else.
     host: client.kind === "metadata_document" ? new URL(client.client_id).host : returnHost,
     scheme: isWeb ? null : protocol.slice(0, -1),
     returnsTo: request.redirect_uri,

@@ -3,30 +3,30 @@ import { decodeProtectedHeader, errors, jwtVerify } from "jose";
 import { z } from "zod";
 import type { KeySource } from "../keys/key-source.js";
 
-/** Whom a verified access token speaks for, and until when. */
+/** Who a verified access token acts for, and until when. */
 export interface VerifiedPrincipal extends Principal {
   readonly expires_at: Date;
 }
 
-/** A token that is good: whom it speaks for, and the key that signed it. */
+/** A valid token: who it acts for, and the key that signed it. */
 export interface VerifiedToken {
   readonly principal: VerifiedPrincipal;
   readonly kid: string;
 }
 
-/** What a token has to be. */
+/** Requirements for a token. */
 export interface AccessTokenExpectations {
   readonly issuer: string;
-  /** Accepted audiences; the token has to hold one of them. */
+  /** Accepted audiences; the token must contain one of them. */
   readonly audience: readonly string[];
   readonly keys: KeySource;
-  /** What somebody is called who approved the token's grant with a sign-in of their own; left out, the application stands for them. */
+  /** Names the person who approved the token's grant. Without it the application stands for them. */
   readonly actorOf?: ((personId: string) => string) | undefined;
 }
 
 /**
  * Verifies an access token (RFC 9068 §4): signature by a key of the issuer with that key's own algorithm, type, issuer,
- * audience, expiry. Keys named in the token itself (`jwk`, `jku`, `x5u`) count for nothing. Null when anything is wrong.
+ * audience, expiry. Keys in the token itself (`jwk`, `jku`, `x5u`) are ignored. Null when anything is wrong.
  */
 export async function readAccessToken(
   token: string,
@@ -53,7 +53,7 @@ export async function readAccessToken(
   }
 }
 
-/** How long past `exp` a token is still accepted, for clocks that differ. */
+/** How long after `exp` a token is still accepted, for clock skew. */
 export const EXPIRY_LEEWAY_SECONDS = 5;
 
 function keyIdOf(token: string): string | null {

@@ -10,36 +10,37 @@ import {
 } from "./access-token-claims.js";
 import type { EndedGrants } from "./ended-grants.js";
 
-/** What a resource server gives its verifier. */
+/** What a resource server configures its verifier with. */
 export interface BearerVerifierOptions {
   /** Byte-equal to the issuer's metadata. */
   readonly issuer: string;
-  /** Audiences that this resource accepts; a token has to hold one of them. */
+  /** Audiences that this resource accepts; a token must contain one of them. */
   readonly audience: string | readonly string[];
   readonly keys: KeySource;
-  /** Left out, a token is good until it expires. */
+  /** Without it a token is valid until it expires. */
   readonly endedGrants?: EndedGrants;
   readonly clock: () => Date;
-  /** What a principal is called that somebody approved with a sign-in of their own, by their id; left out, by their application. */
+  /** Names the person who approved a token's grant, by their id. Without it the application stands for them. */
   readonly actorOf?: (personId: string) => string;
-  /** How many verified tokens are remembered; 10,000 by default. */
+  /** How many verified tokens are cached; 10,000 by default. */
   readonly cacheSize?: number;
 }
 
-/** What a verifier answers: an `Authentication` of `@org/http`, whose principal also says until when its token is good. */
+/** The result of a verifier: an `Authentication` of `@org/http`, whose principal also says until when its token is valid. */
 export type BearerResult = { readonly principal: VerifiedPrincipal } | { readonly refusal: BearerRefusal };
 
-/** Checks the Authorization header of requests; it never looks for a token anywhere else. */
+/** Checks the Authorization header of requests; it reads a token from nowhere else. */
 export interface BearerVerifier {
   /**
-   * An `Authenticate` of `@org/http`. It never rejects for what a client sent, only when keys or ended grants cannot be read.
+   * An `Authenticate` of `@org/http`. It rejects only when keys or ended grants cannot be read, never because of what a client
+   * sent.
    */
   verify(authorization: string | undefined): Promise<BearerResult>;
 }
 
 /**
- * A verifier that remembers tokens by their hash: a known one costs no signature check, but expiry, its key and the end of its
- * grant are looked at every time.
+ * Creates a verifier that caches tokens by their hash. A cached token needs no signature check, but its expiry, its key and the
+ * end of its grant are checked every time.
  */
 export function createBearerVerifier(options: BearerVerifierOptions): BearerVerifier {
   const { issuer, keys, endedGrants, clock, actorOf, cacheSize = 10_000 } = options;
@@ -70,5 +71,5 @@ function hasExpired(principal: VerifiedPrincipal, at: Date): boolean {
   return at.getTime() >= principal.expires_at.getTime() + EXPIRY_LEEWAY_SECONDS * 1000;
 }
 
-/** b64token of RFC 6750 §2.1, of a length that one of ours never reaches. */
+/** The b64token of RFC 6750 §2.1, up to a length that our tokens never reach. */
 const TOKEN = /^[A-Za-z0-9\-._~+/]{1,8192}=*$/;

@@ -1,16 +1,16 @@
 import { ACCESS_TOKEN_SECONDS } from "../keys/key-source.js";
 import type { EndedGrantFeed } from "../ports/grant-store.js";
 
-/** Grants that have ended while access tokens of them may be alive. */
+/** Grants that have ended while their access tokens may still be valid. */
 export interface EndedGrants {
-  /** Resolves once what is known is at most two seconds old; rejects when the store cannot tell. */
+  /** Resolves once the data is at most two seconds old; rejects when the store cannot be read. */
   refresh(): Promise<void>;
   has(grantId: string): boolean;
 }
 
 /**
- * Follows the feed of a store. It reads on use and at most once in two seconds, whatever the load, so that a token is
- * refused within five seconds on every replica without a read per request, and no timer keeps a process alive.
+ * Follows the feed of a store. It reads on use and at most every two seconds, whatever the load. So a token is refused within
+ * five seconds on every replica without a read per request, and no timer keeps a process alive.
  */
 export function createEndedGrants(feed: EndedGrantFeed, clock: () => Date): EndedGrants {
   const ended = new Map<string, number>();
@@ -29,7 +29,7 @@ export function createEndedGrants(feed: EndedGrantFeed, clock: () => Date): Ende
   };
   return {
     async refresh() {
-      // A clock that was set back must not make what is known look young.
+      // A clock that was set back must not make old data look fresh.
       if (Math.abs(clock().getTime() - readAt) < MAX_AGE_SECONDS * 1000) return;
       reading ??= read().finally(() => {
         reading = undefined;
@@ -40,7 +40,7 @@ export function createEndedGrants(feed: EndedGrantFeed, clock: () => Date): Ende
   };
 }
 
-/** How long after its issue a token may be accepted somewhere: its life, the leeway, and clocks that differ. */
+/** How long after its issue a token may be accepted somewhere: its lifetime, the leeway, and clock skew. */
 export const ACCESS_TOKEN_LINGERS_SECONDS = ACCESS_TOKEN_SECONDS + 65;
 
 const MAX_AGE_SECONDS = 2;

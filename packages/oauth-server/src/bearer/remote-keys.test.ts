@@ -7,7 +7,7 @@ async function publicJwk(kid: string, more: object = {}): Promise<JWK> {
   return { ...(await exportJWK(publicKey)), kid, alg: "ES256", use: "sig", ...more };
 }
 
-/** A JWKS document that the test changes, a clock that it moves, and how often it was fetched. */
+/** A JWKS document that the test changes, with a clock that it advances and a counter of fetches. */
 function issuer(document: { keys: unknown[] } | unknown, status = 200) {
   const state = { document, status, fetched: 0, now: 0 };
   const fetch = async () => {

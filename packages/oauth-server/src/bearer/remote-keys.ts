@@ -2,7 +2,7 @@ import { importJWK, type JWK } from "jose";
 import { z } from "zod";
 import type { KeySource, TokenVerificationKey } from "../keys/key-source.js";
 
-/** What the keys of another server are read with. */
+/** Options for reading the keys of another server. */
 export interface RemoteKeysOptions {
   /** `jwks_uri` of the issuer's metadata. */
   readonly jwksUri: string;
@@ -11,8 +11,9 @@ export interface RemoteKeysOptions {
 }
 
 /**
- * Keys of an issuer elsewhere, read from its JWKS document: again after ten minutes, and for an unknown key id at most every
- * ten seconds. Keys without `alg` are left out, since an algorithm is never taken from a token. Rejects when there is no answer.
+ * Keys of another issuer, read from its JWKS document. They are reloaded after ten minutes, and for an unknown key id at most
+ * every ten seconds. Keys without `alg` are skipped, because an algorithm is never taken from a token. Rejects when the issuer
+ * does not answer.
  */
 export function createRemoteKeys({ jwksUri, clock, fetch = globalThis.fetch }: RemoteKeysOptions): KeySource {
   let loaded: { keys: ReadonlyMap<string, TokenVerificationKey>; at: number } | undefined;
@@ -49,7 +50,7 @@ async function importAll(
   const usable = jwks.filter(({ kid, alg, use }) => kid && alg && (use ?? "sig") === "sig");
   const imported = await Promise.all(
     usable.map(async (jwk): Promise<[string, TokenVerificationKey][]> => {
-      // A key of a kind that this runtime does not know must not take the others along.
+      // A key of a kind that this runtime does not support must not affect the others.
       const publicKey = await importJWK(jwk as JWK).catch(() => null);
       if (!publicKey || publicKey instanceof Uint8Array || publicKey.type !== "public") return [];
       return [[jwk.kid as string, { algorithm: jwk.alg as string, publicKey }]];

@@ -4,13 +4,13 @@ import { invalidClient } from "./client-credentials.js";
 import type { KnownApplications } from "./known-applications.js";
 import type { GuessLimits } from "./limits.js";
 
-/** An application that proved to know one of its secrets. */
+/** An application that proved that it knows one of its secrets. */
 export interface AuthenticatedClient {
   readonly application: Application;
   readonly secret_id: string;
 }
 
-/** What authentication needs. */
+/** Dependencies of the authentication. */
 export interface ClientAuthentication {
   readonly applications: KnownApplications;
   readonly guessLimits: GuessLimits;
@@ -18,8 +18,8 @@ export interface ClientAuthentication {
 }
 
 /**
- * Checks a client's secret. Throws `invalid_client` after counting a failure, `temporarily_unavailable` when there were too
- * many; a right secret gets in all the same. An unknown client costs the same reads, writes and hashes as a wrong secret.
+ * Checks a client's secret. Throws `invalid_client` after counting a failure, or `temporarily_unavailable` after too many; a
+ * correct secret is accepted even then. An unknown client costs the same reads, writes and hashes as a wrong secret.
  */
 export async function authenticateClient(
   { applications, guessLimits, hash }: ClientAuthentication,
@@ -31,24 +31,24 @@ export async function authenticateClient(
   if (recent && remembered && isUsable(recent) && hash.isCurrent(remembered.secret_hash))
     return { application: recent, secret_id: remembered.secret_id };
 
-  // Read again before refusing: a secret may have been rolled on another replica a moment ago.
+  // Read again before refusing: another replica may have rolled a secret a moment ago.
   const application = await applications.load(client_id);
   const secret = matchingSecret(hash, application, client_secret);
   if (application && secret && isUsable(application)) {
-    // Made under a key that was replaced: now that the secret is here, it can be hashed under the new one.
+    // The hash was made with a replaced key; the plain secret is known now, so hash it with the current one.
     if (!hash.isCurrent(secret.secret_hash)) {
       const to = hash.hash(secretPurpose(application.application_id), client_secret);
       await applications.rehash(client_id, secret.secret_id, { from: secret.secret_hash, to });
     }
     return { application, secret_id: secret.secret_id };
   }
-  // Knowing the secret of a disabled application is no guess, and is refused like one.
+  // Knowing the secret of a disabled application is not a guess, but is refused like one.
   if (secret) await guessLimits.requireFree(client_id, from);
   else await guessLimits.countFailure(client_id, from);
   throw invalidClient();
 }
 
-/** Purpose of the hashes of an application's secrets: a hash that is moved to another application matches nothing there. */
+/** Purpose of the hashes of an application's secrets: a hash copied to another application matches nothing there. */
 export function secretPurpose(applicationId: string): string {
   return `client-secret ${applicationId}`;
 }
@@ -57,7 +57,7 @@ function isUsable(application: Application): boolean {
   return application.enabled && application.tenant_enabled;
 }
 
-/** Compares with as many hashes as an application can have, whatever it has, so that the time tells nothing. */
+/** Always compares with the maximum number of hashes, so that timing reveals nothing. */
 function matchingSecret(hash: KeyedHash, application: Application | null, presented: string): ApplicationSecret | null {
   const purpose = secretPurpose(application?.application_id ?? NOBODY);
   let matching: ApplicationSecret | null = null;

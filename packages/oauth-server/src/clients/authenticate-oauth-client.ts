@@ -6,25 +6,25 @@ import { type ClientCredentials, invalidClient } from "./client-credentials.js";
 import { applicationClient, REGISTERED_PREFIX } from "./client-directory.js";
 import type { ClientDirectory, LookupCaller, OAuthClient } from "./oauth-client.js";
 
-/** What authentication of any client needs. */
+/** Dependencies of the authentication of any client. */
 export interface OAuthClientAuthentication extends ClientAuthentication {
   readonly directory: ClientDirectory;
   readonly assertions: ClientAssertions;
 }
 
-/** A client that authenticated in the way that it has to. */
+/** A client that authenticated with its method. */
 export interface OAuthClientProof {
   readonly client: OAuthClient;
-  /** Whether it proved that; a public client has nothing to prove it with. */
+  /** Whether it proved its identity, which a public client cannot. */
   readonly is_authenticated: boolean;
   /** Set when the client is an application. */
   readonly application: AuthenticatedClient | null;
 }
 
 /**
- * Checks what a client presents against its one way to authenticate (RFC 6749 §2.3, RFC 7591 §2): a secret, in the header or
- * the form, an assertion, or nothing. Throws `invalid_client`, after counting the failure when a secret was shown, and
- * `temporarily_unavailable` when there were too many. An unknown client costs the same work as a wrong secret.
+ * Checks what a client presents against its one authentication method (RFC 6749 §2.3, RFC 7591 §2): a secret in the header or
+ * the form, an assertion, or nothing. Throws `invalid_client`, after counting the failure if a secret was presented, and
+ * `temporarily_unavailable` after too many. An unknown client costs the same work as a wrong secret.
  */
 export async function authenticateOAuthClient(
   services: OAuthClientAuthentication,
@@ -76,7 +76,7 @@ async function authenticateBySecret(
   throw invalidClient();
 }
 
-/** What is wrong with a metadata document is no secret, and its developer's only clue. */
+/** Faults of a metadata document are no secret, and the only hint its developer gets. */
 async function findClient(
   directory: ClientDirectory,
   clientId: string,

@@ -9,13 +9,13 @@ import type { LookupCaller, OAuthClient } from "./oauth-client.js";
 /** Checks client assertions (RFC 7523 §3). */
 export interface ClientAssertions {
   /**
-   * Whether an assertion proves its sender to be this client. True at most once for each assertion. Throws
-   * `temporarily_unavailable` when its keys would have to be fetched and too much is being asked for.
+   * Whether an assertion proves that its sender is this client. Returns true at most once for each assertion. Throws
+   * `temporarily_unavailable` when its keys must be fetched and the fetch limit is reached.
    */
   accept(client: OAuthClient, assertion: string, from: LookupCaller): Promise<boolean>;
 }
 
-/** What checking assertions needs. */
+/** Dependencies of the check. */
 export interface ClientAssertionsOptions {
   readonly issuer: string;
   readonly store: Pick<AssertionStore, "useAssertion">;
@@ -23,12 +23,12 @@ export interface ClientAssertionsOptions {
   readonly documents: DocumentSource | null;
 }
 
-/** Algorithms of assertions; those of shared secrets are none of them. */
+/** Signature algorithms of assertions; shared-secret algorithms are excluded. */
 export const ASSERTION_ALGORITHMS = ["ES256", "ES384", "RS256", "PS256", "EdDSA", "Ed25519"] as const;
 
 /**
- * Assertions of the method `private_key_jwt`. The key is one that the client published, by `kid` or because only one fits,
- * and never one that the assertion brings along.
+ * Checks assertions of the method `private_key_jwt`. The key is one that the client published, selected by `kid` or because
+ * only one fits, and never one that the assertion contains.
  */
 export function createClientAssertions({ issuer, store, documents }: ClientAssertionsOptions): ClientAssertions {
   const fetched = documents && createDocumentCache(documents, keySetOf);
@@ -68,7 +68,7 @@ async function verified(
     const keys = await facts.fetched.get(jwks_uri, facts.from);
     return await verifyWith(keys).catch(async (error) => {
       if (!(error instanceof errors.JWKSNoMatchingKey) || !facts.fetched) throw error;
-      // A key may have been added since; whoever invents key ids has the set fetched every ten seconds at most.
+      // A key may have been added since. Invented key ids cause a fetch every ten seconds at most.
       const readAfter = new Date(facts.from.at.getTime() - MIN_REFRESH_SECONDS * 1000);
       const newer = await facts.fetched.get(jwks_uri, facts.from, readAfter);
       if (newer === keys) throw error;
@@ -76,12 +76,12 @@ async function verified(
     });
   } catch (error) {
     if (error instanceof OAuthError && error.code === "temporarily_unavailable") throw error;
-    // Assertion and keys are both made by strangers, and can be wrong in ways that every runtime has its own errors for.
+    // Strangers make both the assertion and the keys, and each runtime has its own errors for malformed ones.
     return null;
   }
 }
 
-/** What JWT libraries do not look at: a single audience, a short life, and an id that can be kept. */
+/** What JWT libraries do not check: a single audience, a short lifetime, and an id that can be stored. */
 function isSound({ aud, exp, iat, jti }: Claims, issuer: string, at: Date): boolean {
   const now = at.getTime() / 1000;
   const [audience, ...others] = [aud].flat();
@@ -90,7 +90,7 @@ function isSound({ aud, exp, iat, jti }: Claims, issuer: string, at: Date): bool
   return isForUs && isShort && typeof jti === "string" && /^[\x20-\x7e]{1,200}$/.test(jti);
 }
 
-/** Whether it is worth fetching keys for. */
+/** Whether fetching keys is worthwhile. */
 function isSupported(assertion: string): boolean {
   const algorithms: readonly (string | undefined)[] = ASSERTION_ALGORITHMS;
   return algorithms.includes(decodeProtectedHeader(assertion).alg);

@@ -2,7 +2,7 @@ import { decodeJwt } from "jose";
 import type { Form } from "../http/read-form.js";
 import { OAuthError } from "../oauth-error.js";
 
-/** How a request names its client, and the secret or the assertion (RFC 7523) that it showed, if any. */
+/** The client id of a request, and the secret or assertion (RFC 7523) that it presented, if any. */
 export interface ClientCredentials {
   readonly client_id: string | undefined;
   readonly client_secret: string | undefined;
@@ -10,9 +10,9 @@ export interface ClientCredentials {
 }
 
 /**
- * Reads client credentials from the Authorization header (RFC 6749 §2.3.1) or the form. An assertion may name the client alone
- * (RFC 7521 §4.2). Throws `invalid_request` for two ways at once, `invalid_client` for a header that is no well-formed Basic and
- * an assertion that is no JWT.
+ * Reads client credentials from the Authorization header (RFC 6749 §2.3.1) or the form. An assertion alone may identify the
+ * client (RFC 7521 §4.2). Throws `invalid_request` for two methods at once, and `invalid_client` for a malformed Basic header
+ * or an assertion that is not a JWT.
  */
 export function readClientCredentials(authorization: string | undefined, form: Form): ClientCredentials {
   const asserted = form.get("client_assertion") !== undefined || form.get("client_assertion_type") !== undefined;
@@ -31,7 +31,7 @@ export function readClientCredentials(authorization: string | undefined, form: F
   return { ...basic, client_id: clientIdOf(basic.client_id), client_assertion: undefined };
 }
 
-/** The client that a refused request claimed to be, for the record. */
+/** The client that a refused request claimed to be, for the audit trail. */
 export function claimedClientId(authorization: string | undefined, form: Form | undefined): string | undefined {
   try {
     return form && readClientCredentials(authorization, form).client_id;
@@ -41,19 +41,19 @@ export function claimedClientId(authorization: string | undefined, form: Form | 
 }
 
 /**
- * A client id that may be looked up, counted and written down: secrets and tokens do turn up in its place, and names in
- * brackets are our own.
+ * A client id that may be looked up, counted and logged. Secrets and tokens do get sent in its place, and names in parentheses
+ * are reserved for this server.
  */
 export function clientIdOf<Sent extends string | undefined>(sent: Sent): Sent | typeof NOBODY {
   return sent !== undefined && (!VSCHAR.test(sent) || /^(?:wc[bcrs]_|eyJ|\()/.test(sent)) ? NOBODY : sent;
 }
 
-/** Whether a text can be looked up and written down as a client id. */
+/** Whether a text can be looked up and logged as a client id. */
 export function isClientId(text: string): boolean {
   return clientIdOf(text) === text;
 }
 
-/** The refusal of a client: one and the same, whatever the reason. */
+/** The refusal of a client, the same for every reason. */
 export function invalidClient(): OAuthError {
   return new OAuthError("invalid_client", "client authentication failed");
 }
@@ -65,11 +65,11 @@ function readAssertion(form: Form): ClientCredentials {
   return { client_id: clientIdOf(client_id), client_secret: undefined, client_assertion };
 }
 
-/** Whom an assertion is about; who checks it will compare. */
+/** The subject of an assertion, unverified; the authentication compares it. */
 function subjectOf(assertion: string): string | undefined {
   try {
     const { sub } = decodeJwt(assertion);
-    // Nothing is verified yet: a claim can have any type.
+    // Unverified: a claim can have any type.
     return typeof sub === "string" ? sub : undefined;
   } catch {
     return undefined;
@@ -85,7 +85,7 @@ function decodeBasic(authorization: string): { client_id: string; client_secret:
   return { client_id, client_secret };
 }
 
-/** Both halves are form-urlencoded before they are joined. */
+/** RFC 6749 §2.3.1: both halves are form-urlencoded before they are joined. */
 function formDecode(text = ""): string | null {
   try {
     const decoded = decodeURIComponent(text.replaceAll("+", " "));

@@ -4,16 +4,16 @@ import type { KnownApplications } from "./known-applications.js";
 import type { MetadataDocuments } from "./metadata-document.js";
 import type { ClientDirectory, OAuthClient } from "./oauth-client.js";
 
-/** Where clients are known from. */
+/** Where a directory finds clients. */
 export interface DirectorySources {
   readonly applications: KnownApplications;
   readonly clients: Pick<ClientStore, "findClient" | "rehashClient">;
-  /** Null = addresses of metadata documents are no client ids. */
+  /** Null = URLs of metadata documents are not client ids. */
   readonly documents: MetadataDocuments | null;
 }
 
 /**
- * A directory of all kinds of clients. An application is found while it is enabled, and belongs to a tenant: the operator's
+ * A directory of all kinds of clients. It finds an application only while it is enabled and belongs to a tenant: the operator's
  * own have nothing that a person could allow.
  */
 export function createClientDirectory({ applications, clients, documents }: DirectorySources): ClientDirectory {
@@ -32,7 +32,7 @@ export function createClientDirectory({ applications, clients, documents }: Dire
   };
 }
 
-/** An application as an OAuth client. */
+/** Converts an application to an OAuth client. */
 export function applicationClient({ client_id, name, redirect_urls }: Application): OAuthClient {
   return {
     client_id,
@@ -47,7 +47,7 @@ export function applicationClient({ client_id, name, redirect_urls }: Applicatio
   };
 }
 
-/** Begins the ids of clients that registered themselves. */
+/** Prefix of the ids of clients that registered themselves. */
 export const REGISTERED_PREFIX = "wcd_";
 
 function registeredClient(client: RegisteredClient): OAuthClient {

@@ -5,22 +5,22 @@ import type { ClientAuthMethod } from "../ports/client-store.js";
 import { ASSIGNABLE_SCOPES } from "../scopes.js";
 import { redirectUriFault } from "./redirect-uri.js";
 
-/** What a client says about itself (RFC 7591 §2), checked: what is unknown is left out, what was left out has its default. */
+/** Checked client metadata (RFC 7591 §2): unknown members are dropped, missing ones get their default. */
 export type ClientMetadata = Readonly<z.output<typeof metadataSchema>> & {
   readonly token_endpoint_auth_method: ClientAuthMethod;
 };
 
-/** What depends on where the metadata comes from. */
+/** Rules that depend on where the metadata comes from. */
 export interface MetadataRules {
-  /** `token_endpoint_auth_method` when none is given. */
+  /** The default of `token_endpoint_auth_method`. */
   readonly defaultMethod: ClientAuthMethod;
-  /** Whether keys may be named by their address. */
+  /** Whether the client may give its keys by URL. */
   readonly allowsJwksUri: boolean;
 }
 
 /**
- * Checks the metadata of a client. Members that are null or empty count as left out, as many clients send them. Throws
- * `invalid_redirect_uri` or `invalid_client_metadata` (RFC 7591 §3.2.2) with the name of the first member at fault.
+ * Checks the metadata of a client. Null and empty members count as missing, because many clients send them. Throws
+ * `invalid_redirect_uri` or `invalid_client_metadata` (RFC 7591 §3.2.2) with the name of the first invalid member.
  */
 export function parseClientMetadata(
   sent: Readonly<Record<string, unknown>>,
@@ -42,7 +42,7 @@ export function parseClientMetadata(
   return { ...parsed.data, token_endpoint_auth_method };
 }
 
-/** Ways to authenticate that are supported. */
+/** Supported authentication methods. */
 export const CLIENT_AUTH_METHODS = [
   "none",
   "client_secret_post",
@@ -50,10 +50,10 @@ export const CLIENT_AUTH_METHODS = [
   "private_key_jwt",
 ] as const satisfies readonly ClientAuthMethod[];
 
-/** Of one key: RSA with 8,192 bits has 1,400 characters, and a chain of certificates several thousand. */
+/** Maximum length of one key: RSA with 8,192 bits has 1,400 characters, and a certificate chain several thousand. */
 const MAX_KEY_LENGTH = 8192;
 
-/** Public keys. A private or symmetric one is refused: it was not meant to be told to anybody. */
+/** Public keys. A private or symmetric key is refused, because it was sent by mistake. */
 export const publicJwksSchema = z.object({
   keys: z
     .array(
@@ -69,7 +69,7 @@ export const publicJwksSchema = z.object({
     .max(50),
 });
 
-/** Of the grants that exist, those of clients that registered themselves; others that were asked for are dropped. */
+/** The grant types that registered clients can have; other requested ones are dropped. */
 const GRANT_TYPES = ["authorization_code", "refresh_token"] as const;
 
 const wording = (longest: number) =>
@@ -78,7 +78,7 @@ const wording = (longest: number) =>
     .max(longest)
     .regex(/^[^\p{Cc}\p{Cs}\u2028-\u202e\u2066-\u2069]*$/u, "must not hold control characters");
 
-/** Shown or kept, never fetched; intranets and computers under a desk have no https. */
+/** Displayed or stored but never fetched. http is allowed, because intranet and local hosts often have no https. */
 const webPage = z
   .string()
   .max(2048)

@@ -4,30 +4,30 @@ import { createLazyLru } from "./lazy-lru.js";
 import type { RequestLimit } from "./limits.js";
 import type { LookupCaller } from "./oauth-client.js";
 
-/** What was made of documents, by address. */
+/** Parsed documents, by URL. */
 export interface DocumentCache<Content> {
   /**
-   * The content, fetched unless it is fresh. With `readAfter`, fetched as well when it was read earlier; what is fresh still
-   * counts when that fails. Rejects with the fault of the document, or `temporarily_unavailable`.
+   * Returns the content, fetching the document unless a fresh copy is cached. With `readAfter` a copy read earlier is fetched
+   * again; if that fails, a fresh copy still counts. Rejects with the fault of the document, or with `temporarily_unavailable`.
    */
   get(address: string, from: LookupCaller, readAfter?: Date): Promise<Content>;
 }
 
-/** How documents are got from outside. */
+/** How documents are fetched. */
 export interface DocumentSource {
   readonly fetch: FetchDocument;
-  /** Counts what is not in the cache. */
+  /** Counts cache misses. */
   readonly limit: RequestLimit;
   readonly clock: () => Date;
 }
 
 /**
- * A bounded cache in front of a fetch. Whoever asks while a document is being fetched waits for that fetch; faults are kept
- * for ten seconds, so that nobody can use this server to hammer another, and apart, so that they take no document's place.
+ * A bounded cache in front of a fetch. Concurrent callers share one fetch. Faults are cached for ten seconds, so that nobody
+ * can use this server to hammer another, and separately, so that they displace no document.
  */
 export function createDocumentCache<Content extends object>(
   { fetch, limit, clock }: DocumentSource,
-  /** Checks a document. Throws `invalid_client_metadata`, or another code for clients. */
+  /** Parses a document. Throws `invalid_client_metadata`, or another code for clients. */
   read: (content: FetchedDocument["content"], address: string) => Content,
 ): DocumentCache<Content> {
   const kept = createLazyLru<Entry<Content>>({ max: 5_000, maxSize: 16 * 1024 * 1024 });
@@ -39,7 +39,7 @@ export function createDocumentCache<Content extends object>(
     const entry = kept.get(address);
     return entry && entry.freshUntil > now() ? entry : null;
   };
-  /** Null = it has to be fetched. */
+  /** Null = it must be fetched. */
   const known = (address: string, readAfter: Date | undefined): Content | null => {
     const fresh = freshOf(address);
     if (fresh && fresh.readAt >= (readAfter?.getTime() ?? 0)) return fresh.content;
@@ -68,7 +68,7 @@ export function createDocumentCache<Content extends object>(
     async get(address, from, readAfter) {
       const content = known(address, readAfter);
       if (content) return content;
-      // Before joining a fetch, so that nobody is refused because another network has asked too often.
+      // Counted before joining a fetch, so that no caller is refused because of another network's requests.
       if (!underway.has(address)) await limit(from);
       const fetching = underway.get(address);
       if (fetching !== undefined) return fetching;
@@ -86,5 +86,5 @@ interface Entry<Content> {
 }
 
 const FAULT_SECONDS = 10;
-/** What an entry costs besides its document: its address, mostly. */
+/** Memory per entry besides its document, mostly for its URL. */
 const ENTRY_BYTES = 2048;

@@ -8,38 +8,38 @@ import { parseMetadataJson } from "../http/read-json.js";
 import { OAuthError } from "../oauth-error.js";
 import { createFetchLimits, type FetchPlace } from "./fetch-limits.js";
 
-/** How documents that clients name by their address are fetched. */
+/** How documents that clients reference by URL are fetched. */
 export interface DocumentFetchOptions {
-  /** All addresses of a host; the system's name servers know them by default. */
+  /** Resolves all addresses of a host; uses the system's name servers by default. */
   readonly lookup?: (host: string, signal: AbortSignal) => Promise<readonly LookupAddress[]>;
-  /** Which addresses may be connected to; those on the public internet by default. */
+  /** Which addresses may be connected to; only public ones by default. */
   readonly isPublicAddress?: (address: string) => boolean;
-  /** Whether servers may listen anywhere; on 443 and 8443 alone by default, where web servers are expected. */
+  /** Whether any port is allowed; by default only 443 and 8443, where web servers are expected. */
   readonly anyPort?: boolean;
-  /** Certificates of the authorities to trust (PEM); Node's own by default. */
+  /** Certificates of the trusted authorities (PEM); Node's own by default. */
   readonly ca?: string;
-  /** Time for everything, name resolution included; 5 by default. */
+  /** Total time limit, including name resolution; 5 by default. */
   readonly maxSeconds?: number;
 }
 
-/** A document as it was fetched. */
+/** A fetched document. */
 export interface FetchedDocument {
   readonly content: Readonly<Record<string, unknown>>;
   readonly bytes: number;
-  /** For how long its headers allow to keep it, at most a day. */
+  /** How long its headers allow caching it, at most a day. */
   readonly maxAgeSeconds: number;
 }
 
 /**
- * Fetches the JSON document at an https address. Throws `invalid_client_metadata` when there is none that can be used, with a
- * message that tells nothing about this server's network, and `temporarily_unavailable` when too many are being fetched.
+ * Fetches the JSON document at an https URL. Throws `invalid_client_metadata` when the document cannot be used, with a message
+ * that reveals nothing about this server's network, and `temporarily_unavailable` when too many fetches are running.
  */
 export type FetchDocument = (address: string) => Promise<FetchedDocument>;
 
 /**
- * Fetches for people who cannot be trusted, so that nobody reaches what only this server can reach: names are resolved once,
- * every address must be public, and the connection is made to what was checked. Redirects are not followed; what comes is
- * bounded in time and size, and never unpacked.
+ * Fetches for untrusted callers without giving them access to this server's network (SSRF): names are resolved once, every
+ * address must be public, and the connection goes to the checked address. Redirects are not followed. The response is limited
+ * in time and size, and never decompressed.
  */
 export function createDocumentFetch(clock: () => Date, options: DocumentFetchOptions = {}): FetchDocument {
   const { lookup = resolveHost, isPublicAddress = isPublic, ca, maxSeconds = MAX_SECONDS } = options;
@@ -50,7 +50,7 @@ export function createDocumentFetch(clock: () => Date, options: DocumentFetchOpt
     let isReached = false;
     try {
       const addresses = await before(signal, resolve(url.hostname, lookup, signal));
-      // One private address among public ones is no slip: it is how a name is bound to another network between two look-ups.
+      // One private address among public ones is a sign of DNS rebinding.
       if (addresses.length === 0 || !addresses.every((one) => isPublicAddress(one.address)))
         throw place.away(fault("its host has no public address"));
       const response = await get(url, { addresses, ca, signal, onReached: () => (isReached = true) });
@@ -60,7 +60,7 @@ export function createDocumentFetch(clock: () => Date, options: DocumentFetchOpt
     } catch (error) {
       if (error instanceof OAuthError) throw error;
       const refusal = fault("it cannot be fetched", error);
-      // Whoever finds one slow page of a server must not make its other pages unreachable.
+      // One slow page of a server must not make its other pages unreachable.
       throw isReached ? refusal : place.away(refusal);
     }
   };
@@ -72,12 +72,15 @@ export function createDocumentFetch(clock: () => Date, options: DocumentFetchOpt
   };
 }
 
-/** The refusal of a document. */
+/** Creates the refusal of a document. */
 export function fault(what: string, cause?: unknown): OAuthError {
   return new OAuthError("invalid_client_metadata", `the document of this client cannot be used: ${what}`, { cause });
 }
 
-/** A name that is not resolved has no address, like one that leads to a private network: who asks shall not tell them apart. */
+/**
+ * An unresolvable name yields no addresses, like one that leads to a private network: the caller must not be able to tell them
+ * apart.
+ */
 async function resolve(
   hostname: string,
   lookup: NonNullable<DocumentFetchOptions["lookup"]>,
@@ -88,7 +91,7 @@ async function resolve(
   return family === 0 ? lookup(host, signal).catch(() => []) : [{ address: host, family }];
 }
 
-/** What is looked up in another way than ours may not heed the signal; it is left behind. */
+/** A custom lookup may ignore the signal; its result is then ignored. */
 function before<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     signal.addEventListener("abort", () => reject(signal.reason), { once: true });
@@ -100,7 +103,7 @@ interface Connection {
   readonly addresses: readonly LookupAddress[];
   readonly ca: string | undefined;
   readonly signal: AbortSignal;
-  /** Called once the server has proven its name. */
+  /** Called once the server's certificate has been verified. */
   readonly onReached: () => void;
 }
 
@@ -151,7 +154,7 @@ async function readBytes(response: AsyncIterable<Buffer>): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** RFC 9111, as a shared cache. Where the headers say nothing, a few minutes are ours to choose (§4.2.2). */
+/** RFC 9111, as a shared cache. Without caching headers the server chooses a few minutes (§4.2.2). */
 function maxAgeOf(url: URL, { headers }: IncomingMessage): number {
   if (headers["cache-control"] === undefined && headers.expires === undefined) return DEFAULT_FRESH_SECONDS;
   const policy = new CachePolicy(
@@ -159,11 +162,11 @@ function maxAgeOf(url: URL, { headers }: IncomingMessage): number {
     { status: 200, headers: headers as Record<string, string> },
     { shared: true, cacheHeuristic: 0 },
   );
-  // Its `timeToLive` would count the time in which a stale document may still be served.
+  // `timeToLive` would include the time in which a stale document may still be served.
   return Math.min(Math.max(Math.ceil(policy.maxAge() - policy.age()), 0), MAX_FRESH_SECONDS);
 }
 
-/** As `URL` writes them; the default one is empty. */
+/** As `URL` writes them; the default port is empty. */
 const PORTS: readonly string[] = ["", "8443"];
 const MAX_SECONDS = 5;
 const MAX_BYTES = 64 * 1024;

@@ -1,29 +1,29 @@
 import { OAuthError } from "../oauth-error.js";
 import { createLazyLru } from "./lazy-lru.js";
 
-/** Limits on what is fetched for strangers, over the whole process. */
+/** Process-wide limits on fetches for untrusted callers. */
 export interface FetchLimits {
   /**
-   * Takes one place for a fetch from this address. Throws `temporarily_unavailable` when none is free, and the fault of the
-   * server there while it is remembered as away.
+   * Takes a slot for a fetch from this URL. Throws `temporarily_unavailable` when none is free, and the remembered fault while
+   * its server is known to be unreachable.
    */
   enter(url: URL): FetchPlace;
 }
 
-/** A place that a fetch takes until it leaves. */
+/** A slot that a fetch occupies until it leaves. */
 export interface FetchPlace {
-  /** Remembers for ten seconds that the server cannot be reached. Returns the fault. */
+  /** Remembers for ten seconds that the server is unreachable. Returns the fault. */
   away(fault: OAuthError): OAuthError;
   leave(): void;
 }
 
 /**
- * A hundred fetches at once, four of them from one host, and none from a server that could not be reached a moment ago: so that
- * nobody can use this server to hammer another, or keep it busy with waiting.
+ * Allows a hundred concurrent fetches, four of them from one host, and none from a server that was unreachable a moment ago. So
+ * nobody can use this server to hammer another, or keep it busy waiting.
  */
 export function createFetchLimits(clock: () => Date): FetchLimits {
   const underway = new Map<string, number>();
-  // By host and port: a port that is closed must not make the documents beside it unreachable.
+  // Keyed by host and port: a closed port must not make documents on other ports unreachable.
   const gone = createLazyLru<{ fault: OAuthError; until: number }>({ max: 5_000 });
   let total = 0;
   return {

@@ -3,20 +3,20 @@ import type { Uuid } from "../uuid.js";
 import { createLazyLru } from "./lazy-lru.js";
 
 /**
- * Applications read lately. What must hold when tokens are issued (enabled, secret live) the store checks again in the
- * transaction that issues them; this saves the read before it.
+ * Recently read applications. The store checks again in the transaction that issues tokens what must hold then (enabled, secret
+ * valid); this cache saves the read before it.
  */
 export interface KnownApplications {
-  /** The application as it was read within the last seconds, if it was. */
+  /** The application if it was read within the last seconds. */
   recent(clientId: string): Application | null;
-  /** Reads it now. */
+  /** Reads the application now. */
   load(clientId: string): Promise<Application | null>;
   forget(clientId: string): void;
   /** See `SecretStore.rehashSecret`. */
   rehash(clientId: string, secretId: Uuid, hashes: { readonly from: string; readonly to: string }): Promise<void>;
 }
 
-/** A bounded memory of applications. */
+/** Creates a bounded cache of applications. */
 export function createKnownApplications(
   store: ApplicationStore & Pick<SecretStore, "rehashSecret">,
   clock: () => Date,
@@ -25,7 +25,7 @@ export function createKnownApplications(
   return {
     recent(clientId) {
       const entry = known.get(clientId);
-      // A clock that was set back must not make what is known look young.
+      // A clock that was set back must not make old entries look fresh.
       const isRecent = entry && Math.abs(clock().getTime() - entry.readAt) < MAX_AGE_SECONDS * 1000;
       return isRecent ? entry.application : null;
     },

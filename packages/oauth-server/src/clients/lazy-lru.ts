@@ -1,17 +1,14 @@
 import { LRUCache } from "lru-cache";
 
-/** What is used of a cache. */
+/** The used part of a cache's interface. */
 export interface LazyLru<Value extends object> {
   get(key: string): Value | undefined;
-  /** @param size what it counts as, where sizes have a limit */
+  /** @param size what the value counts against `maxSize` */
   set(key: string, value: Value, size?: number): void;
   delete(key: string): void;
 }
 
-/**
- * A cache that forgets what was not asked for longest. It is made when the first value is kept: it takes the room for all that it may hold
- * at once, and most are for what happens rarely.
- */
+/** An LRU cache that is created with its first value: a cache allocates its maximum size up front, and most of them hold rare cases. */
 export function createLazyLru<Value extends object>(limits: {
   readonly max: number;
   readonly maxSize?: number;

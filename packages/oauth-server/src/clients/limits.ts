@@ -5,17 +5,17 @@ import { createLazyLru } from "./lazy-lru.js";
 import type { LookupCaller } from "./oauth-client.js";
 
 /**
- * Limits on guessing secrets (contract §9, §11). Only failures count and only failures are refused: a right secret always gets in,
- * whatever others guess from its network.
+ * Limits on guessing secrets (contract §9, §11). Only failures are counted and refused: a correct secret is always accepted,
+ * whatever others on its network guess.
  */
 export interface GuessLimits {
-  /** Counts a wrong guess at a client. Throws `temporarily_unavailable` instead when there were too many. */
+  /** Counts a wrong guess for a client. Throws `temporarily_unavailable` instead when there were too many. */
   countFailure(clientId: string, from: LookupCaller): Promise<void>;
-  /** Throws what {@link countFailure} would throw, and counts nothing. */
+  /** Throws what {@link countFailure} would throw, without counting. */
   requireFree(clientId: string, from: LookupCaller): Promise<void>;
 }
 
-/** Limits over the counters of a store. */
+/** Creates limits over the counters of a store. */
 export function createGuessLimits(store: Pick<GuessLimitStore, "count" | "full">): GuessLimits {
   const known = createFullBuckets();
   const bucketsOf = (client_id: string, address: string | null): readonly GuessBucket[] => [
@@ -46,22 +46,25 @@ export function createGuessLimits(store: Pick<GuessLimitStore, "count" | "full">
   };
 }
 
-/** Counts one request of a network. Throws `temporarily_unavailable` when it is one too many. */
+/** Counts one request of a network. Throws `temporarily_unavailable` when it exceeds the limit. */
 export type RequestLimit = (from: LookupCaller) => Promise<void>;
 
-/** How many requests a network may make in a window; the widths are those of `addressNetworks`, the last is for all networks together. */
+/**
+ * How many requests a network may make in a time window. `perNetwork` has one limit for each network size of `addressNetworks`;
+ * `inAll` is for all networks together.
+ */
 export interface RequestWindow {
-  /** As it stands in refusals, metrics and docs/limits.md. */
+  /** Its name in refusals, metrics and docs/limits.md. */
   readonly limit: string;
   readonly seconds: number;
   readonly perNetwork: readonly number[];
-  /** Null = all networks together are not limited. */
+  /** Null = no limit for all networks together. */
   readonly inAll: number | null;
 }
 
 /**
- * A limit on what costs something and needs no credentials, exact over all replicas. The name has brackets, since no client can
- * have such an id: they are replaced where ids are read.
+ * A limit on requests that are expensive and need no credentials, exact across all replicas. The name is in parentheses because
+ * no client can have such an id: `clientIdOf` replaces them.
  */
 export function createRequestLimit(
   counters: Pick<GuessLimitStore, "count">,
@@ -92,7 +95,7 @@ export function createRequestLimit(
   };
 }
 
-/** Buckets of networks that were found full, until they open: what goes on being refused costs no query. */
+/** Full buckets of networks, cached until they open, so that repeated refusals cost no query. */
 function createFullBuckets() {
   const known = createLazyLru<FullBucket>({ max: 10_000 });
   const keyOf = ({ client_id, address_prefix }: GuessBucket) => `${client_id} ${address_prefix}`;
@@ -100,7 +103,7 @@ function createFullBuckets() {
     find: (buckets: readonly GuessBucket[], at: Date): FullBucket | undefined =>
       buckets.map((bucket) => known.get(keyOf(bucket))).find((full) => full !== undefined && full.until > at),
     keep(full: FullBucket | null): FullBucket | null {
-      // A client's own may be opened by a new secret.
+      // A client's own bucket is not cached, because a new secret may open it.
       if (full && /^(\(|$)/.test(full.bucket.client_id)) known.set(keyOf(full.bucket), full);
       return full;
     },
@@ -122,5 +125,5 @@ function tooMany(
 
 const WINDOW_SECONDS = 15 * 60;
 const FAILURES_PER_CLIENT = 10;
-/** Of a network, and of the wider ones around it: whoever has a whole block has no more guesses for it. */
+/** For a network and the wider ones around it, so that owning a whole block gives no more guesses. */
 const FAILURES_PER_NETWORK: readonly number[] = [100, 500, 1_000];

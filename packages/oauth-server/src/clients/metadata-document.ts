@@ -4,16 +4,16 @@ import { createDocumentCache, type DocumentSource } from "./document-cache.js";
 import { type FetchedDocument, fault } from "./fetch-document.js";
 import type { LookupCaller, OAuthClient } from "./oauth-client.js";
 
-/** Clients whose id is the address of their metadata (draft-ietf-oauth-client-id-metadata-document). */
+/** Clients whose id is the URL of their metadata (draft-ietf-oauth-client-id-metadata-document). */
 export interface MetadataDocuments {
   /**
-   * The client that a document describes; null for an address that cannot be a client id. Throws `invalid_client_metadata`
-   * when the document cannot be used, `temporarily_unavailable` when too much is asked for.
+   * The client that a document describes; null for a URL that cannot be a client id. Throws `invalid_client_metadata` when the
+   * document cannot be used, `temporarily_unavailable` when a fetch limit is reached.
    */
   find(clientId: string, from: LookupCaller): Promise<OAuthClient | null>;
 }
 
-/** Metadata documents by way of a cache. */
+/** Reads metadata documents through a cache. */
 export function createMetadataDocuments(source: DocumentSource): MetadataDocuments {
   const cache = createDocumentCache(source, clientOf);
   return {
@@ -24,8 +24,8 @@ export function createMetadataDocuments(source: DocumentSource): MetadataDocumen
 }
 
 /**
- * Whether a text can be the address of a metadata document (§3 of the draft): https, with a path, without fragment,
- * credentials or dot segments, and written as parsers of URLs write it, so that no two ids mean one document.
+ * Whether a text can be the URL of a metadata document (§3 of the draft): https, with a path, without fragment, credentials or
+ * dot segments, and in the form that URL parsers write, so that no two ids mean the same document.
  */
 export function isClientIdAddress(text: string): boolean {
   if (text.length > MAX_LENGTH || text.includes("#") || !URL.canParse(text)) return false;
@@ -35,7 +35,7 @@ export function isClientIdAddress(text: string): boolean {
 
 function clientOf(content: FetchedDocument["content"], address: string): OAuthClient {
   if (content.client_id !== address) throw fault("its client_id is not its address");
-  // Whatever a document says, everybody can read: no secret can be meant (§4.1 of the draft).
+  // Anyone can read the document, so it cannot contain a secret (§4.1 of the draft).
   if ("client_secret" in content) throw fault("it must not hold a client_secret");
   const metadata = metadataOf(content);
   const { token_endpoint_auth_method } = metadata;

@@ -1,7 +1,7 @@
 /**
- * What is wrong with a redirect URI that a client registers, in words that follow its name; null when it may be used: https,
- * http on a loopback host, or a private-use scheme that is the client's own (RFC 8252 §7): a domain name in reverse, as in
- * `com.example.app:/path`, or that of a known assistant.
+ * Why a client may not register a redirect URI, as words that follow its name; null when it is allowed. Allowed are https, http
+ * on a loopback host, and a private-use scheme of the client's own (RFC 8252 §7): a reversed domain name, as in
+ * `com.example.app:/path`, or the scheme of a known assistant.
  */
 export function redirectUriFault(uri: string): string | null {
   if (uri.length > MAX_LENGTH) return `must not be longer than ${MAX_LENGTH} characters`;
@@ -19,8 +19,8 @@ export function redirectUriFault(uri: string): string | null {
 }
 
 /**
- * Whether a request may name this redirect URI: exactly one that is registered, apart from the port of http on a loopback
- * host, which native apps learn only when they start to listen (RFC 8252 §7.3).
+ * Whether a request may use this redirect URI: it must equal a registered one, except for the port of http on a loopback host,
+ * which native apps learn only when they start to listen (RFC 8252 §7.3).
  */
 export function matchesRedirectUri(registered: readonly string[], asked: string): boolean {
   if (registered.includes(asked)) return true;
@@ -28,12 +28,12 @@ export function matchesRedirectUri(registered: readonly string[], asked: string)
   return wanted !== null && URL.canParse(asked) && registered.some((uri) => portless(uri) === wanted);
 }
 
-/** Whether a URI is http on `127.0.0.1`, `[::1]` or `localhost`: the way back to an app on this computer. */
+/** Whether a URI is http on `127.0.0.1`, `[::1]` or `localhost`, that is an app on this computer. */
 export function isLoopbackUri(uri: string): boolean {
   return portless(uri) !== null;
 }
 
-/** A loopback URI without its port; null for any other. No path is the same as `/`. */
+/** A loopback URI without its port; null for any other. An empty path equals `/`. */
 function portless(uri: string): string | null {
   const [, host, rest] = LOOPBACK.exec(uri) ?? [];
   if (host === undefined || rest === undefined) return null;
@@ -43,15 +43,15 @@ function portless(uri: string): string | null {
 const MAX_LENGTH = 2048;
 /** RFC 3986 §2, without `*`. */
 const URI_CHARACTERS = /^[A-Za-z0-9\-._~:/?[\]@!$&'()+,;=%]+$/;
-/** Parsers of URLs forgive any number of slashes; what is compared as text must not. */
+/** URL parsers accept any number of slashes; URIs that are compared as text must not vary. */
 const WEB_AUTHORITY = /^https:\/\/[^/?]/i;
-/** The addresses that RFC 8252 §7.3 names, and `localhost` (§8.3): no others of 127.0.0.0/8, which no app listens on. */
+/** The addresses of RFC 8252 §7.3, and `localhost` (§8.3). No app listens on other addresses of 127.0.0.0/8. */
 const LOOPBACK = /^http:\/\/(127\.0\.0\.1|\[::1\]|localhost)(?::\d{1,5})?((?:[/?].*)?)$/;
-/** A domain name in reverse (RFC 8252 §7.1); schemes without a dot are first come, first served, and mostly somebody else's. */
+/** A reversed domain name (RFC 8252 §7.1). Schemes without a dot belong to whoever takes them first, and mostly to someone else. */
 const REVERSE_DOMAIN = /^[a-z][a-z0-9-]*(?:\.[a-z0-9-]+)+$/;
 /**
- * Schemes without a dot by which assistants that people use today take their codes: Cursor registers `cursor:` along with web
- * addresses, and gives up when one of them is refused. A new one is added here once its maker documents it.
+ * Schemes without a dot that current assistants use to receive codes. Cursor registers `cursor:` along with web addresses, and
+ * fails when one of them is refused. Add one here once its maker documents it.
  */
 const KNOWN_SCHEMES: ReadonlySet<string> = new Set([
   "claude",
@@ -63,5 +63,5 @@ const KNOWN_SCHEMES: ReadonlySet<string> = new Set([
   "warp",
   "windsurf",
 ]);
-/** Schemes with a dot that browsers and systems open themselves all the same. */
+/** Schemes with a dot that browsers and operating systems handle themselves. */
 const FOREIGN_SCHEME = /^(?:microsoft|vnd|x-apple|app-prefs|chrome|edge|firefox|opera|brave|vivaldi|safari)\./;

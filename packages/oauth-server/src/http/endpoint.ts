@@ -15,7 +15,7 @@ import {
 } from "@org/http";
 import { OAuthError, type OAuthErrorCode, outageSeconds, type ProtocolErrorCode } from "../oauth-error.js";
 
-/** An answer: JSON, or a page, or nothing. */
+/** An answer: JSON, a page, or no body. */
 export interface Answer {
   readonly status: number;
   readonly body?: object;
@@ -23,27 +23,27 @@ export interface Answer {
   readonly headers?: OutgoingHttpHeaders;
 }
 
-/** What answers at one address, beside what its route says. */
+/** The endpoint of one path; its route declares the rest. */
 export interface OAuthEndpoint {
-  /** `Cache-Control` of successful answers; errors and everything else are `no-store`. */
+  /** `Cache-Control` of answers with status 200; all others are `no-store`. */
   readonly cacheControl?: string;
   /** Headers of every answer. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Answer to other methods; JSON by default. */
+  /** Answer to other methods; a JSON error by default. */
   readonly notAllowed?: Answer;
   /** @param limits of the body, if it reads one */
   answer(exchange: Exchange, limits: BodyLimits): Promise<Answer>;
 }
 
-/** Handles a request with nothing but Node's own request and response, so that it runs with and without express. */
+/** Handles a request with Node's own request and response, so that it works with and without express. */
 export type RequestHandler = (req: IncomingMessage, res: ServerResponse) => Promise<void>;
 
-/** Where an unexpected error goes; pino is one. */
+/** Receives unexpected errors; a pino logger fits. */
 export interface ErrorLog {
   error(fields: { err: unknown; trace_id: string | null }, message: string): void;
 }
 
-/** Turns the endpoint of a route into a handler: method, CORS, errors and headers are the same for all. */
+/** Turns the endpoint of a route into a handler: method, CORS, errors and headers are handled the same for all. */
 export function handlerOf(
   route: RouteFacts,
   endpoint: OAuthEndpoint,
@@ -85,7 +85,7 @@ export function handlerOf(
   };
 }
 
-/** What is wrong with a body that is too large, too slow or broken off, or that there is no room for. */
+/** Status and message for a body that is too large, too slow or incomplete, or for which there is no capacity. */
 export function bodyFault(
   { code, limit }: BodyError,
   { maxBytes }: BodyLimits,
@@ -98,7 +98,7 @@ export function bodyFault(
   return { status: 408, message: code === "too_slow" ? "the body took too long" : "the request was broken off" };
 }
 
-/** What an answer to such a body carries: its client comes again, or on another connection. */
+/** Headers of such an answer: the client retries later, or on another connection. */
 export function bodyFaultHeaders({ limit }: BodyError): OutgoingHttpHeaders {
   return limit ? retryAfter(limit.retryAfterSeconds) : { Connection: "close" };
 }
@@ -126,11 +126,11 @@ function refusal(error: unknown, req: IncomingMessage, limits: BodyLimits): Answ
     status,
     body: { error: error.code, error_description: error.message },
     headers: {
-      // RFC 6749 §5.2: the scheme that the client tried; RFC 7235 §3.1 leaves none other to offer.
+      // RFC 6749 §5.2: name the scheme that the client tried, which is also the only one to offer under RFC 7235 §3.1.
       ...(error.code === "invalid_client" && req.headers.authorization !== undefined
         ? { "WWW-Authenticate": BASIC_CHALLENGE }
         : {}),
-      // RFC 6750 §3: without a token there is no error to tell.
+      // RFC 6750 §3: a request without a token gets no error code.
       ...(error.code === "invalid_token"
         ? { "WWW-Authenticate": req.headers.authorization === undefined ? "Bearer" : 'Bearer error="invalid_token"' }
         : {}),
@@ -139,7 +139,7 @@ function refusal(error: unknown, req: IncomingMessage, limits: BodyLimits): Answ
   };
 }
 
-/** A limit that all share, and that the caller did not fill alone, is the server's: 503. */
+/** Reaching a limit that all callers share is a server condition: 503. */
 function statusOf({ code, limit, isUnavailable }: OAuthError): number {
   if (limit?.isOfAll || isUnavailable) return 503;
   return isProtocolError(code) ? STATUS[code] : 500;
@@ -165,7 +165,7 @@ const STATUS: Readonly<Record<ProtocolErrorCode, number>> = {
   temporarily_unavailable: 429,
   server_error: 500,
 };
-/** Which pages may call is the same for everybody here: all, or none. */
+/** Every route allows all origins or none, so no origins are configured. */
 const origins = createOriginPolicy("http://localhost", []);
 const PREFLIGHT = {
   requestHeaders: ["Authorization", "Content-Type", "MCP-Protocol-Version"],

@@ -2,17 +2,17 @@ import type { IncomingMessage } from "node:http";
 import { BodyError, type BodyFormat, type BodyLimits, readBytes, requireFormat } from "@org/http";
 import { OAuthError } from "../oauth-error.js";
 
-/** The parameters of a request, none repeated unless it may be; empty ones count as left out (RFC 6749 §3.2). */
+/** The parameters of a request. None is repeated unless the rules allow it; empty ones count as missing (RFC 6749 §3.2). */
 export interface Form {
   get(name: string): string | undefined;
   all(name: string): readonly string[];
 }
 
-/** What a form may hold. */
+/** What a form may contain. */
 export interface FormRules {
-  /** Parameters that may be given several times. */
+  /** Parameters that may be repeated. */
   readonly repeatable: readonly string[];
-  /** Whether parameters of RFC 6749 must have its characters; what people type need not. */
+  /** Whether parameters of RFC 6749 are limited to its characters. Forms that people fill in are not. */
   readonly isChecked: boolean;
 }
 
@@ -22,7 +22,7 @@ export async function readForm(req: IncomingMessage, limits: BodyLimits, rules =
   return parseForm((await readBody(req, FORM_FORMAT, limits, refuse)).toString("utf8"), rules);
 }
 
-/** Parses a form. Throws `invalid_request` for a repeated parameter; of the protocol's only `resource` may be (RFC 8707 §2). */
+/** Parses a form. Throws `invalid_request` for a repeated parameter; in protocol requests only `resource` may repeat (RFC 8707 §2). */
 export function parseForm(body: string, { repeatable, isChecked }: FormRules = PROTOCOL_FORM): Form {
   const values = new Map<string, string[]>();
   for (const [name, value] of new URLSearchParams(body)) {
@@ -41,14 +41,14 @@ export function parseForm(body: string, { repeatable, isChecked }: FormRules = P
   return { all, get: (name) => all(name)[0] };
 }
 
-/** A parameter that has to be there. Throws `invalid_request`. */
+/** Returns a required parameter. Throws `invalid_request`. */
 export function requiredIn(form: Form, name: string): string {
   const value = form.get(name);
   if (value === undefined) throw new OAuthError("invalid_request", `${name} is missing`);
   return value;
 }
 
-/** Reads a body of one format. Throws what `refuse` makes of one of another format, or a `BodyError` past the limits. */
+/** Reads a body of one format. Throws the error from `refuse` for another format, or a `BodyError` past the limits. */
 export async function readBody(
   req: IncomingMessage,
   format: BodyFormat,
@@ -64,12 +64,12 @@ export async function readBody(
   return readBytes(req, limits);
 }
 
-/** Clients write all kinds of charsets, and a form is ASCII anyway. */
+/** Clients send all kinds of charsets, and a form is ASCII anyway. */
 const FORM_FORMAT = { mediaType: "application/x-www-form-urlencoded", anyCharset: true };
 const MAX_PARAMETERS = 100;
 const PROTOCOL_FORM: FormRules = { repeatable: ["resource"], isChecked: true };
 
-/** Parameters of RFC 6749 appendix A that are printable ASCII; they reach the store or a hash. */
+/** The parameters of RFC 6749 appendix A that must be printable ASCII, because they are stored or hashed. */
 const MAX_PARAMETER_LENGTHS = {
   grant_type: 2048,
   client_id: 2048,

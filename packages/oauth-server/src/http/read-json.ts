@@ -8,14 +8,14 @@ export async function readJson(req: IncomingMessage, limits: BodyLimits): Promis
   return parseMetadataJson(await readBody(req, { mediaType: "application/json" }, limits, refusal));
 }
 
-/** Parses a JSON object that can be kept anywhere, see `jsonFaults` of `@org/http`. Throws `invalid_client_metadata`. */
+/** Parses a JSON object that every store can hold, see `jsonFaults` of `@org/http`. Throws `invalid_client_metadata`. */
 export function parseMetadataJson(bytes: Buffer): Readonly<Record<string, unknown>> {
   const parsed = parseJson(bytes);
   if ("error" in parsed) throw refusal(WORDS[parsed.error.code]);
   const { value } = parsed;
   if (typeof value !== "object" || value === null || Array.isArray(value)) throw refusal("must be a JSON object");
   const [fault] = jsonFaults(value);
-  // Without its path, which would repeat what was sent.
+  // The message omits the path, which would repeat part of the request.
   if (fault) throw refusal(`holds something that is refused: ${fault.rule}`);
   return value as Readonly<Record<string, unknown>>;
 }

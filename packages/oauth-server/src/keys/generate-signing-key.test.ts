@@ -11,7 +11,7 @@ describe("[security.md] the public half of a signing key", () => {
   it.each(algorithms)("is the one of the sealed private key (%s)", async (algorithm) => {
     const key = await generateSigningKey(vault, algorithm, times);
     expect(await openPublicKey(vault, key)).toEqual(key.public_jwk);
-    // As the database gives it back.
+    // With its members in the order in which the database returns them.
     expect(await openPublicKey(vault, { ...key, public_jwk: reversed(key.public_jwk) })).toEqual(key.public_jwk);
   });
 

@@ -3,13 +3,13 @@ import type { Keyring } from "@org/keyring";
 import { calculateJwkThumbprint, exportJWK, generateKeyPair, type JWK } from "jose";
 import type { StoredSigningKey } from "../ports/signing-key-store.js";
 
-/** Algorithms that access tokens can be signed with. */
+/** Algorithms for signing access tokens. */
 export type SigningAlgorithm = "ES256" | "RS256" | "Ed25519";
 
-/** Seals and opens what is stored; a keyring of `@org/keyring` does. */
+/** Seals and opens stored values, such as a keyring of `@org/keyring`. */
 export type KeyVault = Pick<Keyring, "seal" | "open">;
 
-/** Generates a key pair, its private half sealed for storage. The kid is the thumbprint (RFC 7638). */
+/** Generates a key pair and seals its private half for storage. The kid is the thumbprint (RFC 7638). */
 export async function generateSigningKey(
   vault: KeyVault,
   algorithm: SigningAlgorithm,
@@ -27,14 +27,14 @@ export async function generateSigningKey(
   };
 }
 
-/** Opens the private half. Throws what the vault throws when its key is missing. */
+/** Opens the private half. Throws the vault's error when the vault lacks the key. */
 export async function openPrivateKey(vault: KeyVault, { kid, sealed_private_key }: StoredSigningKey): Promise<JWK> {
   return JSON.parse(await vault.open(sealed_private_key, privateKeyContext(kid)));
 }
 
 /**
- * The public half as it may be used and published: taken from the private one, which nobody can write without the vault's keys.
- * A row of the database alone makes nobody's signatures good. Throws what the vault throws, and when `public_jwk` is not it.
+ * Derives the public half from the private one, which nobody can write without the vault's keys. So write access to the
+ * database is not enough to get a signature accepted. Throws the vault's errors, and when `public_jwk` differs.
  */
 export async function openPublicKey(vault: KeyVault, key: StoredSigningKey): Promise<JWK> {
   const { kid, algorithm, public_jwk } = key;
@@ -43,7 +43,7 @@ export async function openPublicKey(vault: KeyVault, key: StoredSigningKey): Pro
   return derived;
 }
 
-/** The members that make a public key (RFC 7518 §6.2.1, §6.3.1, RFC 8037 §2). */
+/** The members of a public key (RFC 7518 §6.2.1, §6.3.1, RFC 8037 §2). */
 function publicMembersOf(jwk: JWK): JWK {
   const members = ["kty", "crv", "x", "y", "n", "e"] as const;
   return Object.fromEntries(members.flatMap((name) => (jwk[name] === undefined ? [] : [[name, jwk[name]]])));

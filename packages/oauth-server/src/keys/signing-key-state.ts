@@ -2,15 +2,15 @@ import type { StoredSigningKey } from "../ports/signing-key-store.js";
 import { ACCESS_TOKEN_SECONDS } from "./key-source.js";
 
 /**
- * next: published, does not sign yet. active: signs. retiring: published until the last token it signed has expired.
- * expired: of no use to anybody.
+ * next: published, does not sign yet. active: signs. retiring: published until the last token it signed has expired. expired:
+ * no longer needed.
  */
 export type SigningKeyState = "next" | "active" | "retiring" | "expired";
 
 /**
- * The state of each key at a moment, as one function of the stored times: every replica comes to the same answer by itself,
- * and a switch from one key to the next needs no write at the moment when it happens. A key is replaced by the next one that
- * signs, whatever its algorithm: after a change of the algorithm nothing goes on being trusted that nobody signs with.
+ * Computes the state of each key at a time from the stored times alone. Every replica gets the same result, and a switch to the
+ * next key needs no write when it happens. The next key to sign replaces a key whatever its algorithm, so that after a change
+ * of the algorithm no unused key stays trusted.
  */
 export function signingKeyStates(
   keys: readonly StoredSigningKey[],
@@ -22,7 +22,7 @@ export function signingKeyStates(
 function stateOf(key: StoredSigningKey, keys: readonly StoredSigningKey[], at: Date): SigningKeyState {
   const siblings = keys.filter((other) => other !== key);
   if (key.signs_from === null) return isAwaited(key, keys, at) ? "next" : "expired";
-  // The first key of all signs at once, also on a replica whose clock lags behind the one that made it.
+  // The very first key signs immediately, even on a replica whose clock is behind that of its creator.
   const waits = key.signs_from > at && siblings.some((other) => signsAfter(key, other));
   if (waits) return "next";
   const replacedAt = siblings
@@ -34,7 +34,7 @@ function stateOf(key: StoredSigningKey, keys: readonly StoredSigningKey[], at: D
   return lastExpiry > at.getTime() ? "retiring" : "expired";
 }
 
-/** A waiting key goes with the last key of its algorithm that signed: it would follow nobody. */
+/** A waiting key expires with the last signing key of its algorithm, because it would have no key to replace. */
 function isAwaited(key: StoredSigningKey, keys: readonly StoredSigningKey[], at: Date): boolean {
   const signing = keys.filter((other) => other.algorithm === key.algorithm && other.signs_from !== null);
   return signing.length === 0 || signing.some((other) => stateOf(other, keys, at) !== "expired");
@@ -46,5 +46,5 @@ function signsAfter(other: StoredSigningKey, key: StoredSigningKey): boolean {
   return later > 0 || (later === 0 && other.kid > key.kid);
 }
 
-/** How long a replica that has not read the keys again, or whose clock lags, may still sign with a replaced one. */
+/** How long a replica with an old key list or a slow clock may still sign with a replaced key. */
 const LATE_SIGNATURE_SECONDS = 120;

@@ -11,42 +11,42 @@ import {
 import type { KeySource, SigningKey, TokenVerificationKey } from "./key-source.js";
 import { type SigningKeyState, signingKeyStates } from "./signing-key-state.js";
 
-/** A key as it is shown to operators. */
+/** A key as operators see it. */
 export interface SigningKeyInfo extends Pick<StoredSigningKey, "kid" | "algorithm" | "created_at" | "signs_from"> {
   readonly state: SigningKeyState;
 }
 
-/** The keys of the server, shared with all replicas through the store and read again every two seconds. */
+/** The keys of the server, shared with all replicas through the store and reloaded every two seconds. */
 export interface SigningKeys extends KeySource {
   signer(): Promise<SigningKey>;
-  /** The JWKS document (RFC 7517 §5): every key whose signatures may still be met, and the one that signs next. */
+  /** The JWKS document (RFC 7517 §5): every key whose signatures may still be valid, and the next one to sign. */
   jwks(): Promise<{ keys: readonly JWK[] }>;
   list(): Promise<readonly SigningKeyInfo[]>;
   /**
-   * Makes the next key sign, from now on or as soon as it has been published for {@link PUBLISHED_BEFORE_SECONDS}, and
-   * publishes its successor. When another replica does the same at this moment, one rotation happens.
+   * Makes the next key sign, now or once it has been published for {@link PUBLISHED_BEFORE_SECONDS}, and publishes its
+   * successor. Concurrent calls on several replicas result in one rotation.
    */
   rotate(): Promise<readonly SigningKeyInfo[]>;
   /**
-   * Removes a key at once: whatever it signed is refused on every replica as soon as that has read the keys again, and another key
-   * signs. Null when there is no such key.
+   * Removes a key immediately: every replica refuses its signatures once it has reloaded the keys, and another key signs. Null
+   * when there is no such key.
    */
   revoke(kid: string): Promise<readonly SigningKeyInfo[] | null>;
-  /** Removes expired keys. Returns how many. */
+  /** Removes expired keys. Returns their number. */
   reap(): Promise<number>;
 }
 
-/** What the keys need. */
+/** Dependencies of the keys. */
 export interface SigningKeysOptions {
   readonly store: SigningKeyStore;
   readonly keyring: KeyVault;
   readonly algorithm: SigningAlgorithm;
   readonly clock: () => Date;
-  /** Told once of each stored key that is not used, because its halves do not belong together or do not open. */
+  /** Called once for each stored key that is not used, because its halves do not match or cannot be opened. */
   readonly onUnsoundKey?: (kid: string, reason: unknown) => void;
 }
 
-/** Keys of the store, the first ones being generated when there are none of `algorithm`. */
+/** Creates the keys on top of a store, and generates the first ones when there are none of `algorithm`. */
 export function createSigningKeys(options: SigningKeysOptions): SigningKeys {
   const { store, keyring, algorithm, clock, onUnsoundKey = () => undefined } = options;
   const reported = new Set<string>();
@@ -58,7 +58,7 @@ export function createSigningKeys(options: SigningKeysOptions): SigningKeys {
   let loading: Promise<readonly StoredSigningKey[]> | undefined;
   let turns = 0;
 
-  /** Keys whose public half is that of the sealed private one. A row that anybody else wrote counts for nothing. */
+  /** Lists the keys whose public half matches the sealed private one. A row written by anyone else is ignored. */
   const listSound = async (): Promise<readonly StoredSigningKey[]> => {
     const keys = await store.listSigningKeys();
     const opened = await Promise.allSettled(keys.map(publicKeys));
@@ -69,7 +69,7 @@ export function createSigningKeys(options: SigningKeysOptions): SigningKeys {
       return reason === undefined;
     });
   };
-  /** Reads the keys as they are from now on. What was asked for earlier and comes later does not take their place. */
+  /** Reads the keys. A slow earlier read never replaces the result of a later one. */
   const load = async (): Promise<readonly StoredSigningKey[]> => {
     const at = clock().getTime();
     const turn = ++turns;
@@ -78,7 +78,7 @@ export function createSigningKeys(options: SigningKeysOptions): SigningKeys {
       await store.insertFirstSigningKeys(algorithm, await firstKeys());
       keys = await listSound();
     } else if (hasLongBeenReplaced(keys) && waitingOf(keys)) {
-      // The algorithm was changed and has been changed back.
+      // The algorithm was changed and then changed back.
       await promoteNext(keys, clock());
       keys = await listSound();
     }
@@ -106,12 +106,12 @@ export function createSigningKeys(options: SigningKeysOptions): SigningKeys {
   };
   const newKey = (times: Pick<StoredSigningKey, "created_at" | "signs_from">) =>
     generateSigningKey(keyring, algorithm, times);
-  /** What has to happen besides when a key goes. */
+  /** What must change in the same transaction that removes a key. */
   const replacementOf = async (key: StoredSigningKey, keys: readonly StoredSigningKey[], at: Date) => {
     const state = signingKeyStates(keys, at).get(key);
     const others = keys.filter((other) => other !== key && other.algorithm === key.algorithm);
     const waiting = others.find((other) => other.signs_from === null);
-    // Another algorithm's keys are on their way out, or those of servers that are being replaced.
+    // Keys of another algorithm are being phased out, or belong to servers that are being replaced.
     if (key.algorithm !== algorithm || (state !== "active" && key.signs_from !== null))
       return { at, signs_now: null, successors: [] };
     const successor = await newKey({ created_at: at, signs_from: null });
@@ -143,7 +143,7 @@ export function createSigningKeys(options: SigningKeysOptions): SigningKeys {
     list,
     async signer() {
       const own = [...(await states())].filter(([key]) => key.algorithm === algorithm && key.signs_from !== null);
-      // While servers with another algorithm are being replaced, each goes on signing with its own.
+      // While servers with another algorithm are being replaced, each server keeps signing with its own.
       const found = (["active", "retiring", "next"] as const).map((state) => own.findLast((one) => one[1] === state));
       const [key] = found.find((one) => one !== undefined) ?? [];
       if (!key) throw new Error(`no ${algorithm} key signs at this time; is the clock behind the other replicas'?`);
@@ -169,7 +169,7 @@ export function createSigningKeys(options: SigningKeysOptions): SigningKeys {
         const keys = await load();
         const key = keys.find((one) => one.kid === kid);
         if (!key) return null;
-        // Otherwise another replica has just changed the keys.
+        // If it returns false, another replica has just changed the keys: try again.
         if (await store.revokeSigningKey(kid, await replacementOf(key, keys, clock()))) break;
       }
       await load();
@@ -187,7 +187,7 @@ export function createSigningKeys(options: SigningKeysOptions): SigningKeys {
   };
 }
 
-/** Imports every key once, and again when its row has changed; opening and importing one costs more than a signature. */
+/** Imports every key once, and again when its row changes, because opening and importing a key costs more than a signature. */
 function onceEach<Key>(load: (key: StoredSigningKey) => Promise<Key>): (key: StoredSigningKey) => Promise<Key> {
   const known = new Map<string, Promise<Key>>();
   return (key) => {
@@ -205,16 +205,16 @@ async function importKey(jwk: JWK, algorithm: string): Promise<CryptoKey> {
   return key;
 }
 
-/** How long servers may run with different algorithms, while one is being changed for the other, before keys change back. */
+/** How long servers with different algorithms may run side by side before the keys switch back. */
 const SWITCH_BACK_SECONDS = 600;
-/** How long a key is published before it signs: longer than any replica or JWKS cache keeps the older list. */
+/** How long a key is published before it signs: longer than any replica or JWKS cache keeps an old list. */
 const PUBLISHED_BEFORE_SECONDS = 30;
 
 /** `max-age` of the JWKS document. */
 export const JWKS_MAX_AGE_SECONDS = 15;
 
-/** So that no replica goes on signing with a key that was revoked, or trusting it, for longer. */
+/** Limits how long a replica keeps signing with, or trusting, a revoked key. */
 const RELOAD_SECONDS = 2;
 
-/** Tokens with invented key ids make a replica read the keys this often at most. */
+/** Tokens with invented key ids make a replica reload the keys at most this often. */
 const MIN_REFRESH_SECONDS = 1;

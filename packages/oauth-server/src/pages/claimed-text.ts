@@ -1,8 +1,8 @@
 import { type Html, html } from "@org/pages";
 
 /**
- * A text that a stranger chose, fit to be read beside our own: without what is invisible or turns the direction of writing
- * (Unicode TR 36, 3), in one line, at most `longest` characters. Null when nothing legible is left.
+ * Makes a text from an untrusted source safe to display: removes invisible characters and those that change the writing
+ * direction (Unicode TR 36, 3), joins lines, and cuts it to `longest` characters. Null when nothing legible is left.
  */
 export function claimedText(text: string, longest: number): string | null {
   const legible = text
@@ -20,7 +20,10 @@ export function claimedText(text: string, longest: number): string | null {
     .trimEnd()}…`;
 }
 
-/** A host that a stranger chose: of a long one its end, from a dot on, since the end says whose it is. */
+/**
+ * Makes a host from an untrusted source safe to display. Of a long host only the end is shown, starting after a dot, because
+ * the end says who owns it.
+ */
 export function claimedHost(host: string): string | null {
   const legible = claimedText(host, Number.POSITIVE_INFINITY);
   if (legible === null || legible.length <= MAX_HOST_LENGTH) return legible;
@@ -29,8 +32,8 @@ export function claimedHost(host: string): string | null {
 }
 
 /**
- * An address that a stranger chose, with its host as the network knows it (ASCII) and without a user name before it, which
- * could pass for a host.
+ * Makes a URL from an untrusted source safe to display: with the host in ASCII and without a user name before it, which could
+ * pass for a host.
  */
 export function claimedAddress(address: string): string | null {
   if (!URL.canParse(address)) return claimedText(address, MAX_PATH_LENGTH);
@@ -39,20 +42,19 @@ export function claimedAddress(address: string): string | null {
   return `${protocol}${authority}${claimedText(`${pathname}${search}${hash}`, MAX_PATH_LENGTH) ?? ""}`;
 }
 
-/** A name that somebody chose, isolated from the direction of the text around it and cut to what a name needs. */
+/** Displays a name from an untrusted source, isolated from the surrounding text direction and shortened. */
 export function displayName(name: string, otherwise: string): Html {
   return html`<bdi>${claimedText(name, MAX_NAME_LENGTH) ?? otherwise}</bdi>`;
 }
 
-/** What a name needs. */
 const MAX_NAME_LENGTH = 60;
-/** Long enough for every honest host and path, short enough that the page keeps its shape. */
+/** Long enough for every honest host and path, short enough to keep the page layout. */
 const MAX_HOST_LENGTH = 64;
 const MAX_PATH_LENGTH = 80;
 
-/** Controls, format characters (direction, zero width, tags), private use, and letters that draw nothing. */
+/** Control and format characters (direction, zero width, tags), private use, and letters that render as blank. */
 const UNSEEN =
   /[\p{Cc}\p{Cf}\p{Co}\p{Zl}\p{Zp}\u115f\u1160\u2800\u3164\uffa0]|\p{Variation_Selector}|\u034f|\u17b4|\u17b5/gu;
 
-/** More marks on a letter than any language needs; they would cover the lines around. */
+/** More combining marks on a letter than any language needs; they would cover neighbouring lines. */
 const PILED_MARKS = /(\p{M}{3})\p{M}+/gu;

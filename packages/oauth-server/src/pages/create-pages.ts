@@ -5,7 +5,7 @@ import type { AuthorizationPages } from "./page-views.js";
 import { reviewPage } from "./review-page.js";
 import { signInPage } from "./sign-in-page.js";
 
-/** The built-in pages: English, plain HTML without scripts, in the design that the product's other pages have. */
+/** Creates the built-in pages: English, plain HTML without scripts, in the same design as the product's other pages. */
 export function createPages(): AuthorizationPages {
   return {
     signIn: signInPage,

@@ -10,7 +10,7 @@ const FLOWS: Readonly<Record<GrantRowView["flow"], string>> = {
   asserted: "Signed in through your identity provider",
 };
 
-/** Who has access, to what and until when, and the button that ends it. */
+/** Shows who has access, to what and until when, with the buttons that end it. */
 export function grantsPage(view: GrantsView): string {
   const { grants, hasEndedOne, next, back, signOut, maskedClientId, person } = view;
   const title = "Access to your investments";

@@ -3,7 +3,7 @@ import { claimedAddress } from "./claimed-text.js";
 import { withBreakOpportunities } from "./page-parts.js";
 import type { NoticePageKind, NoticeView } from "./page-views.js";
 
-/** What is the matter with a request that cannot go on, and what to do. */
+/** Explains why a request cannot continue, and what to do. */
 export function noticePage({ kind, detail, traceId, backTo, returnTo, again }: NoticeView): string {
   const { title, text, next } = words[kind];
   return renderDocument({

@@ -2,7 +2,7 @@ import { type Html, html } from "@org/pages";
 import { claimedAddress, claimedHost, claimedText, displayName } from "./claimed-text.js";
 import type { ClientView, PageForm, SignedInPersonView } from "./page-views.js";
 
-/** A form that posts to its action what goes along and what the person fills in. */
+/** A form that posts its hidden fields and what the person fills in. */
 export function postForm({ action, hidden }: PageForm, content: Html): Html {
   const fields = Object.entries(hidden).map(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">
@@ -12,7 +12,7 @@ export function postForm({ action, hidden }: PageForm, content: Html): Html {
 ${fields}${content}</form>`;
 }
 
-/** Whose data is at stake, and the way to somebody else's. */
+/** Shows whose data is at stake, and a button to switch to another account. */
 export function accountCard(
   account: {
     readonly applicationName: string;
@@ -34,12 +34,15 @@ ${postForm(leave, html`<button class="plain" type="submit">${label}</button>`)}
 </section>`;
 }
 
-/** A client's name, apart from the text around it. It never leads a sentence of ours, which it could complete at will. */
+/**
+ * A client's name, separate from the surrounding text. It never starts one of the page's sentences, which it could otherwise
+ * complete at will.
+ */
 export function clientName(name: string | null): Html {
   return displayName(name ?? "", "An app without a name");
 }
 
-/** Who asks: its name and whether anybody vouches for it, where it is, and where control returns to. */
+/** Shows the requesting client: its name and whether it is verified, where it is, and where it returns to. */
 export function clientCard({ name, isVerified, host, scheme, returnsTo }: ClientView): Html {
   const badge = isVerified
     ? html`<span class="badge verified">Name verified</span>`
@@ -57,26 +60,26 @@ ${
 }</section>`;
 }
 
-/** Many programs can claim a scheme, on any kind of device, and it is not known here which of them opens. */
+/** Many programs on any kind of device can claim a scheme, and this server does not know which one opens. */
 function placeOf(host: string | null, scheme: string | null): Html {
   if (host !== null) return html`<bdi>${claimedHost(host) ?? "Unknown"}</bdi>`;
   if (scheme === null) return html`An app on this computer`;
   return html`An app that opens <code><bdi>${claimedText(scheme, MAX_SCHEME_LENGTH) ?? "unknown"}:</bdi></code> links`;
 }
 
-/** An address that may go on in the next line after each slash, rather than within a word. */
+/** An address that may wrap after each slash rather than within a word. */
 export function withBreakOpportunities(address: string): Html[] {
   return address.split(/(?<=[^:/][/?&])/).map((part) => html`${part}<wbr>`);
 }
 
 const MAX_SCHEME_LENGTH = 40;
 
-/** A moment as people read it, in UTC: the server does not know the reader's time zone. */
+/** A time for people, in UTC because the server does not know the reader's time zone. */
 export function formatMoment(at: Date): Html {
   return html`<time datetime="${at.toISOString()}">${toTheMinute.format(at)} UTC</time>`;
 }
 
-/** How long to wait: `in 40 seconds`, `in 15 minutes`; rounded up, so that nobody comes too early. */
+/** How long to wait: `in 40 seconds`, `in 15 minutes`; rounded up, so that a retry is never too early. */
 export function waitInWords(seconds: number): string {
   const whole = Math.max(1, Math.ceil(seconds));
   if (whole <= 90) return `in ${whole} ${whole === 1 ? "second" : "seconds"}`;

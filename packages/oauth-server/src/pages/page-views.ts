@@ -1,92 +1,92 @@
-/** A form of a page: where it posts to, and the hidden fields that go with it. */
+/** A form of a page: its target and its hidden fields. */
 export interface PageForm {
   /** Path on this server. */
   readonly action: string;
   readonly hidden: Readonly<Record<string, string>>;
 }
 
-/** The client that asks, as far as a person can judge it. */
+/** The requesting client, as far as a person can judge it. */
 export interface ClientView {
-  /** As it calls itself; null when it gave no name. */
+  /** The name it gives itself; null when it gave none. */
   readonly name: string | null;
-  /** Whether the operator made it; otherwise the name is anybody's claim. */
+  /** Whether the operator created it; otherwise the name is unverified. */
   readonly isVerified: boolean;
   /**
-   * Where it is on the web: the host of a client_id that is an address, which is all that is proven of such a client; otherwise
-   * the host that control returns to. Null when it is not on the web.
+   * Where it is on the web: the host of a client_id that is a URL, which is all that is proven of such a client; otherwise the
+   * host of the redirect URI. Null when it is not on the web.
    */
   readonly host: string | null;
   /**
-   * Scheme of the links that control returns by, for example `cursor`, when it is a private-use one. With neither host nor
-   * scheme control returns to an app on this computer.
+   * The private-use scheme of its redirect URI, for example `cursor`. With neither host nor scheme the browser returns to an
+   * app on this computer.
    */
   readonly scheme: string | null;
-  /** The address that control returns to, in full. */
+  /** The full redirect URI. */
   readonly returnsTo: string;
 }
 
-/** Step 1: client_id and client_secret of an application. */
+/** Step 1: enter the client_id and client_secret of an application. */
 export interface SignInView {
-  /** Null on the page that shows grants, which no client asked for. */
+  /** Null on the grants page, which no client requested. */
   readonly client: ClientView | null;
   /** Posts `client_id` and `client_secret`. */
   readonly form: PageForm;
   /**
-   * The other way to sign in: as a person of one's own organisation. `signIn` is a link that leads to it, `signOut` forgets an operator's
-   * session, with which nothing can be allowed. Null where nobody signs in as a person.
+   * The alternative sign-in as a person of one's own organisation. `signIn` is a link to it; `signOut` ends an operator's
+   * session, with which nothing can be allowed. Null when people cannot sign in.
    */
   readonly people: { readonly signIn: string } | { readonly signOut: PageForm } | null;
-  /** Leads back to the client without an answer; null where nobody waits. */
+  /** Returns to the client with an error; null when no client waits. */
   readonly cancel: PageForm | null;
-  /** operator: whoever signed in as a person runs this installation, and has no data of their own. */
+  /** operator: the signed-in person runs this installation and has no data of their own. */
   readonly problem: "missing" | "wrong_credentials" | "too_many_attempts" | "operator" | null;
-  /** With `too_many_attempts`: in how many seconds to try again. */
+  /** With `too_many_attempts`: seconds until the next attempt. */
   readonly retryAfterSeconds: number | null;
 }
 
-/** Step 2: what is allowed. */
+/** Step 2: choose what is allowed. */
 export interface ReviewView {
   readonly client: ClientView;
-  /** In the order to show; checked as they are to be shown. */
+  /** In display order, with the initial state of each checkbox. */
   readonly scopes: readonly { readonly scope: string; readonly isChecked: boolean }[];
-  /** Of the application whose data is at stake, for example `wca_••••••••3f9a`. */
+  /** Masked client_id of the application whose data is at stake, for example `wca_••••••••3f9a`. */
   readonly maskedClientId: string;
   readonly applicationName: string;
-  /** Who decides, where that is a person rather than whoever has the credentials. */
+  /** The person who decides; null when credentials were used. */
   readonly person: SignedInPersonView | null;
-  /** Posts `scope` (repeated) and `decision` = `approve`, `deny`, or `review`, which shows the page again with what is chosen. */
+  /** Posts `scope` (repeated) and `decision` = `approve`, `deny`, or `review`, which shows the page again with the current choice. */
   readonly form: PageForm;
-  /** Posts nothing more; forgets the credentials, or the session of the person, and returns to step 1. */
+  /** Posts no further fields. It forgets the credentials, or ends the session of the person, and returns to step 1. */
   readonly useDifferent: PageForm;
-  /** Where the person can see and end what was allowed, in full: it is shown, not linked, so that nobody leaves by it. */
+  /**
+   * Full URL of the page where the person can see and end grants. It is shown as text, not as a link, so that nobody leaves
+   * this page.
+   */
   readonly grantsAddress: string;
-  /** no_scope: nothing was chosen. other_credentials: another tab of the browser has signed in otherwise since the page was shown. */
+  /** no_scope: nothing was chosen. other_credentials: another tab of the browser has signed in differently since the page was shown. */
   readonly problem: "no_scope" | "other_credentials" | null;
 }
 
-/** A person who has signed in, as the pages name them. */
+/** A signed-in person, as the pages name them. */
 export interface SignedInPersonView {
   readonly name: string;
   readonly organisation: string;
-  /** Whether they may allow less than was asked for. */
+  /** Whether their role allows less than the client requested. */
   readonly isLimited: boolean;
 }
 
-/** A page without a form: what is the matter and how to go on. */
+/** A page that explains what happened and how to continue. */
 export interface NoticeView {
   readonly kind: NoticePageKind;
-  /** What exactly is wrong with the request, for the developer of the client; plain text. */
+  /** What exactly is wrong with the request, as plain text for the developer of the client. */
   readonly detail: string | null;
-  /** Of the log lines that belong to it. */
+  /** Trace id of the related log lines. */
   readonly traceId: string | null;
-  /** Where a page of this server goes on; null when the person has to go back to the app. */
+  /** Path on this server where to continue; null when the person must return to the app. */
   readonly backTo: string | null;
-  /**
-   * The way back to a client that nobody has verified: a link, for the person to follow or not. `address` is where it leads, as
-   * it is to be shown.
-   */
+  /** Link back to an unverified client, for the person to follow or not. `address` is its target as displayed. */
   readonly returnTo?: { readonly href: string; readonly address: string };
-  /** Where the browser goes by itself, and when; left out, nowhere. */
+  /** Where and when the browser reloads automatically; without it the page stays. */
   readonly again?: { readonly seconds: number; readonly path: string } | null;
 }
 
@@ -103,38 +103,41 @@ export type NoticePageKind =
   | "away"
   | "defect";
 
-/** The grants of an application, or of all its tenant's. */
+/** The grants of an application, or of all applications of its tenant. */
 export interface GrantsView {
   readonly tenantApplicationName: string;
-  /** Whether those of all the tenant's applications are shown, or this one's only. */
+  /** Whether the grants of all the tenant's applications are shown, or only this one's. */
   readonly showsWholeTenant: boolean;
   readonly maskedClientId: string;
-  /** Who has signed in, where that is a person. */
+  /** The signed-in person; null when credentials were used. */
   readonly person: SignedInPersonView | null;
   readonly grants: readonly GrantRowView[];
-  /** Forgets the credentials on this browser, or ends the session of the person. */
+  /** Forgets the credentials in this browser, or ends the session of the person. */
   readonly signOut: PageForm;
-  /** Right after one was ended. */
+  /** Whether a grant has just been ended. */
   readonly hasEndedOne: boolean;
-  /** Link to the following page; null on the last. */
+  /** Link to the next page; null on the last. */
   readonly next: string | null;
-  /** Link back to all clients, where the grants of one are shown; null where all are. */
+  /** Link back to all clients when the grants of one are shown, otherwise null. */
   readonly back: string | null;
 }
 
 /** What one client holds through an application: one grant, or several that are shown and ended together. */
 export interface GrantRowView {
   readonly clientName: string;
-  /** Whether the client is an application of the operator's making; otherwise its name is its own claim. */
+  /** Whether the client is an application that the operator created; otherwise its name is unverified. */
   readonly isVerified: boolean;
   readonly applicationName: string;
-  /** Name of the person of the organisation who approved it; null for what credentials stand for. */
+  /** Name of the person who approved it; null when an application's credentials did. */
   readonly personName: string | null;
-  /** browser: a person allowed it on this server's page. machine: a program got it with a secret. asserted: an identity provider vouched for a person. */
+  /**
+   * browser: a person allowed it on this server's page. machine: a program obtained it with a secret. asserted: an identity
+   * provider vouched for a person.
+   */
   readonly flow: "browser" | "machine" | "asserted";
   /** How many grants there are. */
   readonly count: number;
-  /** Link to a page that shows each by itself; null for a single one. */
+  /** Link to a page that lists them individually; null when there is only one. */
   readonly each: string | null;
   readonly scopes: readonly string[];
   readonly createdAt: Date;
@@ -144,7 +147,7 @@ export interface GrantRowView {
   readonly end: PageForm;
 }
 
-/** The pages that people see; each answers a whole HTML document. They replace the built-in ones as a whole. */
+/** The pages that people see; each method returns a complete HTML document. They replace the built-in pages as a whole. */
 export interface AuthorizationPages {
   signIn(view: SignInView): string;
   review(view: ReviewView): string;

@@ -1,15 +1,15 @@
 import { claimedText } from "./claimed-text.js";
 
-/** A scope in words. */
+/** The description of a scope. */
 export interface PermissionWords {
   readonly title: string;
-  /** One sentence: what it allows. */
+  /** What it allows, in one sentence. */
   readonly allows: string;
-  /** Whether it destroys what cannot be recovered; such permissions are set apart. */
+  /** Whether it destroys data that cannot be recovered; such permissions are shown separately. */
   readonly isGrave: boolean;
 }
 
-/** A scope (contract §2) in words; one that is not known keeps its name, so that nothing is allowed unseen. */
+/** Describes a scope (contract §2). An unknown one is shown by its name, so that nothing is allowed unseen. */
 export function permissionWords(scope: string): PermissionWords {
   return (
     words.get(scope) ?? {

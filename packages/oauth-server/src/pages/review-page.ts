@@ -5,7 +5,7 @@ import { permissionWords } from "./permission-words.js";
 
 type Choice = ReviewView["scopes"][number];
 
-/** Step 2: who asks, for whose data, and what it may do; Approve or Deny. */
+/** Step 2: shows which client asks, for whose data, and what it may do; Approve or Deny. */
 export function reviewPage(view: ReviewView): string {
   const title = "Review access";
   const isGrave = ({ scope }: Choice) => permissionWords(scope).isGrave;
@@ -29,7 +29,8 @@ ${accountCard(view, view.useDifferent, "Use different credentials")}${
 }
 ${postForm(
   view.form,
-  // Enter in a checkbox presses a form's first button, seen or not (HTML, implicit submission): this one only asks again.
+  // Enter in a checkbox activates a form's first button, even a hidden one (HTML, implicit submission): this one only shows the
+  // page again.
   html`<button type="submit" name="decision" value="review" hidden></button>
 ${others.length > 0 && allowed(others)}
 ${grave.length > 0 && setApart(grave)}
@@ -54,7 +55,7 @@ function allowed(choices: readonly Choice[]): Html {
 ${choices.map(checkbox)}</div></fieldset>`;
 }
 
-/** A grave permission is its own decision, not one line among others. */
+/** A destructive permission is a decision of its own, not one line among others. */
 function setApart(choices: readonly Choice[]): Html {
   return html`<fieldset class="apart" aria-describedby="grave"><legend>Deletion</legend>
 <p id="grave">Deleted data cannot be recovered. Tick this only if the app needs it.</p>

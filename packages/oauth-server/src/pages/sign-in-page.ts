@@ -2,7 +2,7 @@ import { type FieldProblem, type Html, html, renderDocument, textField } from "@
 import { clientCard, postForm, waitInWords } from "./page-parts.js";
 import type { PageForm, SignInView } from "./page-views.js";
 
-/** Step 1: the credentials of an application. Nothing that was typed comes back. */
+/** Step 1: asks for the credentials of an application. The page never repeats what was typed. */
 export function signInPage(view: SignInView): string {
   const { client, form, people, cancel } = view;
   const problem = problemInWords(view);
@@ -22,7 +22,7 @@ ${people && personSignIn(people)}${cancel && postForm(cancel, html`<button class
 }
 
 function credentialsForm(form: PageForm, problem: SignInView["problem"]): Html {
-  // Which of the two is wrong is not told; what was typed is gone from both.
+  // The page does not say which of the two is wrong; both fields are empty again.
   const faults = (name: string, message: string): FieldProblem[] =>
     problem === "missing" ? [{ field: name, message }] : [];
   return postForm(

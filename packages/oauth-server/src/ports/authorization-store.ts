@@ -1,12 +1,12 @@
 import type { Uuid } from "../uuid.js";
 import type { Grant, NewGrant } from "./grant-store.js";
 
-/** A person's Yes to an authorization request, with the code made from it. */
+/** A person's approval of an authorization request, with the code made from it. */
 export interface Approval {
-  /** UUIDv7 of the authorization request: one request, one answer. */
+  /** UUIDv7 of the authorization request: each request has one answer. */
   readonly request_id: Uuid;
   readonly decision: "approved";
-  /** Keyed hash of the code; opaque to the store. */
+  /** Keyed hash of the code, opaque to the store. */
   readonly code_hash: string;
   readonly client_id: string;
   readonly redirect_uri: string;
@@ -15,26 +15,26 @@ export interface Approval {
   readonly tenant_id: string;
   readonly application_id: string;
   readonly secret_id: string;
-  /** Who approved it with a sign-in of their own; null when the secret stands for the approval. */
+  /** The person who approved it; null when an application's secret was used. */
   readonly person: ApprovingPerson | null;
   readonly scopes: readonly string[];
   readonly audience: readonly string[];
   readonly answered_at: Date;
-  /** End of the code. */
+  /** Expiry of the code. */
   readonly expires_at: Date;
 }
 
-/** A person as they approve: with a session and in a role that they still have to have when the answer is kept. */
+/** An approving person. Their session and role must still be valid when the answer is stored. */
 export interface ApprovingPerson {
   readonly person_id: string;
   readonly session_id: string;
   readonly role: string;
 }
 
-/** A person's No. Kept so that the other tab cannot turn it into a Yes. */
+/** A person's denial. It is stored so that another tab cannot turn it into an approval. */
 export interface Denial extends Pick<Approval, "request_id" | "client_id" | "answered_at"> {
   readonly decision: "denied";
-  /** End of the request. */
+  /** Expiry of the request. */
   readonly expires_at: Date;
 }
 
@@ -46,16 +46,16 @@ export interface Redemption {
   readonly redirect_uri: string;
   /** Computed from the verifier that the client sent. */
   readonly code_challenge: string;
-  /** Where given, must be a subset of what was approved. */
+  /** If given, it must be a subset of the approved audience. */
   readonly audience?: readonly string[];
-  /** Whether the client authenticated; kept with the grant. */
+  /** Whether the client authenticated; stored with the grant. */
   readonly is_confidential: boolean;
   readonly at: Date;
-  /** Ids and refresh token of the grant that is to be made. */
+  /** Ids and refresh token of the new grant. */
   readonly grant: Pick<NewGrant, "grant_id" | "refresh_token_hash" | "refresh_seconds">;
 }
 
-/** Why a redemption made no grant; `reused` has ended the grant that the first one made, the others changed nothing. */
+/** Why a redemption made no grant. `reused` has ended the grant of the first redemption; the others changed nothing. */
 export type RedemptionRefusal =
   | "unknown"
   | "other_client"
@@ -72,35 +72,36 @@ export type RedemptionResult =
 /** Answers to authorization requests, and the codes made from them. Each method is one transaction. */
 export interface CodeStore {
   /**
-   * Keeps the first answer to a request. Any later one changes nothing and learns what the first was, and whether it is settled;
-   * an approval is kept only while a grant of it could be issued, see `GrantStore.issueGrant`. Of a person's, the person takes the place of
-   * the secret; once they are removed or have a lesser role, it is as if it had not been given.
+   * Stores the first answer to a request. A later answer changes nothing and returns what the first was, and whether it is
+   * settled. An approval is stored only while a grant for it could be issued, see `GrantStore.issueGrant`. For a person's
+   * approval the person takes the place of the secret: if they have been removed or have a lesser role by then, the result is
+   * `not_allowed`.
    */
   answerRequest(answer: Approval | Denial): Promise<RequestAnswer>;
   /**
-   * Makes the grant of a code: of any number of calls that race exactly one is `redeemed`. Refusals are looked for in the order
-   * of {@link RedemptionRefusal}; `mismatch` is a redirect_uri or challenge that differs. A redeemed code that comes again with
-   * everything right is `reused`.
+   * Exchanges a code for its grant: of any number of concurrent calls exactly one is `redeemed`. Refusals are checked in the
+   * order of {@link RedemptionRefusal}; `mismatch` is a different redirect_uri or challenge. A code redeemed before that comes
+   * again with everything right is `reused`.
    */
   redeemCode(redemption: Redemption): Promise<RedemptionResult>;
-  /** Deletes at most `limit` answers whose `expires_at` was before `expiredBefore`. Returns how many. */
+  /** Deletes at most `limit` answers whose `expires_at` was before `expiredBefore`. Returns their number. */
   reapAnswers(expiredBefore: Date, limit: number): Promise<number>;
 }
 
 /**
- * How a request was answered: now, or before. An approval is settled when its code was redeemed, and for a later approval that
- * is of something else, so that its code_hash differs: then there is no code to give for it.
+ * How a request was answered, now or before. An approval is settled when its code was redeemed, or when a later approval
+ * differs in its code_hash; then there is no code to return.
  */
 export type RequestAnswer =
   | { readonly decision: "approved"; readonly first: boolean; readonly settled: boolean }
   | { readonly decision: "denied"; readonly first: boolean }
   | { readonly decision: "not_allowed" };
 
-/** Credentials that a browser has shown to be valid (S1 §5.3). */
+/** Validated credentials that a browser is remembered by (S1 §5.3). */
 export interface RememberedCredentials {
-  /** UUIDv7; part of what the sealed credentials are bound to. */
+  /** UUIDv7; the sealed credentials are bound to it. */
   readonly remembered_id: string;
-  /** Keyed hash of the browser's cookie; part of it too. */
+  /** Keyed hash of the browser's cookie; they are bound to it as well. */
   readonly cookie_hash: string;
   readonly application_id: string;
   readonly secret_id: string;
@@ -110,13 +111,13 @@ export interface RememberedCredentials {
   readonly expires_at: Date;
 }
 
-/** What browsers remember. A row goes with its secret, whatever removes that. Each method is one transaction. */
+/** Remembered credentials of browsers. A row is deleted with its secret, whatever removes that. Each method is one transaction. */
 export interface RememberedCredentialsStore {
-  /** False when the secret is not live any more. */
+  /** False when the secret is no longer valid. */
   rememberCredentials(remembered: RememberedCredentials): Promise<boolean>;
-  /** Null when there is none, or it has expired at `at`. */
+  /** Null when there is none, or it has expired by `at`. */
   findRemembered(cookieHash: string, at: Date): Promise<RememberedCredentials | null>;
   forgetRemembered(cookieHash: string): Promise<void>;
-  /** Deletes at most `limit` that expired before `at`. Returns how many. */
+  /** Deletes at most `limit` that expired before `at`. Returns their number. */
   reapRemembered(at: Date, limit: number): Promise<number>;
 }

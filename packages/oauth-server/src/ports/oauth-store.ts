@@ -6,10 +6,13 @@ import type { GuessLimitStore } from "./guess-limit-store.js";
 import type { SigningKeyStore } from "./signing-key-store.js";
 import type { TrustedIssuerStore } from "./trusted-issuer-store.js";
 
-/** Everything that the authorization server keeps. One implementation per backend; each runs `describeOAuthStore` of `./testing`. */
+/**
+ * Everything that the authorization server stores. There is one implementation per backend; each runs `describeOAuthStore` of
+ * `./testing`.
+ */
 export interface OAuthStore {
   readonly applications: ApplicationStore & SecretStore;
-  /** Clients that registered themselves, tokens that let them do so, and the assertions of all clients. */
+  /** Self-registered clients, the tokens that let them register, and the assertions of all clients. */
   readonly clients: ClientStore & AssertionStore & RegistrationTokenStore;
   readonly codes: CodeStore;
   readonly remembered: RememberedCredentialsStore;

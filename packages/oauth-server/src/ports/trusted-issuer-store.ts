@@ -1,49 +1,55 @@
-/** What the people of an identity provider get: the data of one application, and these scopes of its. */
+/** What people of an identity provider get: the data of one application, with these scopes. */
 export interface ClaimRule {
-  /** Claims that the assertion has to have, by name: as this text, or as a list that holds it. None = whoever the issuer vouches for. */
+  /**
+   * Claims that the assertion must have, by name: equal to this text, or a list that contains it. Empty = everyone the issuer
+   * vouches for.
+   */
   readonly claims: Readonly<Record<string, string>>;
-  /** Client id of the application whose data is reached. The tenant is the application's. */
+  /** Client id of the application whose data is accessed. The tenant is the application's. */
   readonly client_id: string;
-  /** At most these, and at most what the application has itself. */
+  /** At most these scopes, and at most what the application has. */
   readonly scopes: readonly string[];
 }
 
-/** An identity provider whose assertions about people are taken for grants (RFC 7523, ID-JAG). It has no secret: all of this may be shown. */
+/**
+ * An identity provider whose assertions about people are accepted for grants (RFC 7523, ID-JAG). It contains no secret and may
+ * be shown as a whole.
+ */
 export interface TrustedIssuer {
-  /** UUIDv7, another one after each change: grants end with the trust under which they were made. */
+  /** UUIDv7, a new one after each change: grants end with the trust under which they were made. */
   readonly trust_id: string;
   /** The `iss` of its assertions, compared exactly; unique over all tenants. */
   readonly issuer: string;
-  /** Whose applications its rules may name; null = the installation's, whose rules may name those of any tenant. */
+  /** The tenant whose applications its rules may name; null = the installation's issuer, whose rules may name those of any tenant. */
   readonly tenant_id: string | null;
-  /** Where its public keys are, or the keys themselves; both null = its metadata say where. */
+  /** URL of its public keys, or the keys themselves; both null = its metadata has the URL. */
   readonly jwks_uri: string | null;
   readonly jwks: { readonly keys: readonly Readonly<Record<string, unknown>>[] } | null;
-  /** Signature algorithms that count, of those of `ASSERTION_ALGORITHMS`. */
+  /** Accepted signature algorithms, a subset of `ASSERTION_ALGORITHMS`. */
   readonly algorithms: readonly string[];
-  /** OAuth clients that may bring its assertions, by their ids here. */
+  /** Client ids of the OAuth clients that may present its assertions. */
   readonly client_ids: readonly string[];
-  /** Whether clients among them that cannot authenticate may too. */
+  /** Whether this includes clients that cannot authenticate. */
   readonly takes_public_clients: boolean;
-  /** How long an assertion may live, from `iat` to `exp`. */
+  /** Maximum lifetime of an assertion, from `iat` to `exp`. */
   readonly max_assertion_seconds: number;
-  /** Life of the access tokens. */
+  /** Lifetime of the access tokens. */
   readonly token_seconds: number;
-  /** The first that fits says which application; all that fit and name that one give their scopes. */
+  /** The first matching rule selects the application; all matching rules for that application contribute their scopes. */
   readonly rules: readonly ClaimRule[];
-  /** When it was trusted first, and last changed. */
+  /** When it was first trusted, and last changed. */
   readonly created_at: Date;
   readonly changed_at: Date;
 }
 
 /** Trusted issuers. Each method is one transaction. */
 export interface TrustedIssuerStore {
-  /** All of them, by issuer. */
+  /** All of them, sorted by issuer. */
   listTrustedIssuers(): Promise<readonly TrustedIssuer[]>;
   /**
-   * Trusts an issuer, or replaces the trust in it, which keeps `created_at`, and ends the grants that were made under what it
-   * replaces. `other_owner` where another tenant trusts it, or the installation does; `full` where there are `atMost` others already;
-   * `overtaken` where the trust that is there is not `replaces` (null = none is to be there; left out = whichever it is).
+   * Trusts an issuer, or replaces its trust, which keeps `created_at`, and ends the grants made under the replaced trust.
+   * `other_owner`: another tenant or the installation trusts it. `full`: there are `atMost` others already. `overtaken`: the
+   * current trust is not `replaces` (null = there must be none; omitted = any).
    */
   keepTrustedIssuer(
     trusted: TrustedIssuer,
@@ -55,7 +61,7 @@ export interface TrustedIssuerStore {
     | { readonly outcome: "full" }
     | { readonly outcome: "overtaken" }
   >;
-  /** Trusts an issuer no more, and ends the grants made under that. Null when it is not trusted. */
+  /** Stops trusting an issuer, and ends the grants made under that trust. Null when it is not trusted. */
   removeTrustedIssuer(
     issuer: string,
     at: Date,

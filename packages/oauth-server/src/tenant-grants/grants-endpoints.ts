@@ -19,9 +19,9 @@ import {
 } from "./tenant-grants.js";
 
 /**
- * `POST /grants/list` and `POST /grants/revoke` for programs: an application authenticates as at `/token` and sees or ends the
- * grants that are its own, or its tenant's with `grants:manage`; an operator's application those of the operator's or of any
- * `tenant`. With `group=client` the list has one item for each client, and with `client` all that it holds are ended at once.
+ * `POST /grants/list` and `POST /grants/revoke` for programs. An application authenticates as at `/token`, and sees or ends its
+ * own grants, or its tenant's with `grants:manage`; an operator's application those of the operator or of any `tenant`. With
+ * `group=client` the list has one item per client, and `client` ends all that a client holds together.
  */
 export function grantsEndpoints(
   services: TokenServices,
@@ -90,7 +90,7 @@ async function authenticate(
   return (await authenticateClient(services, { client_id, client_secret }, request)).application;
 }
 
-/** Whose grants: what the application reaches; for the operator those of `tenant`, or its own. */
+/** The accessible grants: those the application reaches; for the operator those of `tenant`, or its own. */
 function reachIn(form: Form, application: Application): GrantsReach {
   const reach = reachOf(application);
   const tenant = form.get("tenant")?.toLowerCase();
@@ -101,7 +101,7 @@ function reachIn(form: Form, application: Application): GrantsReach {
   throw new OAuthError("invalid_request", "tenant is for the operator to choose");
 }
 
-/** Whether grants are to be put together by who holds them. */
+/** Whether grants are grouped by their holder. */
 function isGrouped(form: Form): boolean {
   const group = form.get("group");
   if (group === undefined || group === "client") return group !== undefined;

@@ -25,8 +25,8 @@ import {
 } from "./tenant-grants.js";
 
 /**
- * `/grants`: the page where whoever signs in sees which clients have access through that application, and ends that; a person, those
- * that they have approved themselves, or, if they administer their tenant, all of it.
+ * `/grants`: the page that shows which clients have access, and ends it. Credentials show the clients of their application. A
+ * person sees the grants they approved themselves, or all of their tenant if they administer it.
  */
 export function grantsPages(
   services: AuthorizeServices,
@@ -63,7 +63,7 @@ export function grantsPages(
         },
         grants: found.rows,
         signOut: { action: "/grants/sign-out", hidden },
-        // Only the redirect of our own form knows this token; a link from elsewhere cannot claim that something has ended.
+        // Only the redirect of this page's own form knows the token; a link from elsewhere cannot claim that something has ended.
         hasEndedOne: isFormToken(query.get("ended"), cookie, ENDED),
         next: found.next,
         back: found.back,
@@ -71,7 +71,7 @@ export function grantsPages(
     };
   };
 
-  /** All clients, or each grant of the one that the address names. */
+  /** Rows for all clients, or for each grant of the client in the query. */
   const rowsOf = async (
     query: URLSearchParams,
     whose: GrantsReach & { readonly at: Date },
@@ -98,7 +98,7 @@ export function grantsPages(
     "/grants": pageEndpoint(services, PAGE, async (page) => {
       const found = await signedIn(page);
       if (found) return show(page, found.login, found.cookie);
-      // An operator who came back from signing in is told why they see nothing.
+      // Tells an operator who returns from signing in why they see nothing.
       const isOperators = (await findPerson(services, page))?.tenant === null && (await services.people?.areThere());
       return signInPage(services, page, isOperators ? { problem: "operator" } : {});
     }),
@@ -115,7 +115,7 @@ export function grantsPages(
       const actor = login.person?.actor ?? application_id;
       const whose = { ...reachOfLogin(login), at: page.at };
       const [grant_id, client] = [form.get("grant_id"), form.get("client")];
-      // What had ended already is what was wanted.
+      // A grant that has already ended needs no error.
       if (grant_id !== undefined) {
         const grant = await tenantGrants.end({ ...whose, grant_id });
         if (grant) page.record({ action: "grant.ended", ...subjectOf(grant), actor });
@@ -138,7 +138,7 @@ export function grantsPages(
   };
 }
 
-/** What an application reaches; a person what they have approved, or all of their tenant's if they administer it. */
+/** What an application reaches; for a person what they approved, or everything of their tenant if they administer it. */
 function reachOfLogin({ application, person }: Login): GrantsReach {
   if (person === null) return reachOf(application);
   const { tenant_id, application_id } = application;
@@ -164,7 +164,7 @@ async function signInPage(
     html: services.pages.signIn({
       client: null,
       form: { action: "/grants/sign-in", hidden: { csrf_token: formToken(secret, SIGN_IN_FORM) } },
-      // An operator signs out where they have signed in.
+      // An operator signs out in the console, not here.
       people:
         facts.problem !== "operator" && (await people?.areThere()) ? { signIn: people?.signInPath(null) ?? "" } : null,
       cancel: null,

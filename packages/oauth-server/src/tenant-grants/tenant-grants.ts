@@ -6,42 +6,42 @@ import type { Grant, GrantStore, HeldGrants, HolderKey } from "../ports/grant-st
 import { GRANTS_SCOPE } from "../scopes.js";
 import { isUuid } from "../uuid.js";
 
-/** Who holds a grant, in words that its tenant knows. */
+/** The holder of a grant, in names that its tenant knows. */
 interface HolderNames {
-  /** The client's own name, or what else tells it from others. */
+  /** The client's own name, or else what distinguishes it. */
   readonly client_name: string;
-  /** Whether the client is one of the owner's applications; otherwise the name is its own claim. */
+  /** Whether the client is one of the owner's applications; otherwise the name is unverified. */
   readonly is_verified: boolean;
   readonly application_name: string;
-  /** `client_id` of the application whose data it reaches. */
+  /** `client_id` of the application whose data the client accesses. */
   readonly application_client_id: string;
-  /** Who approved it with a sign-in of their own; the name is null once nobody knows it any more. */
+  /** The person who approved it; the name is null when it is no longer known. */
   readonly person: { readonly person_id: string; readonly name: string | null } | null;
 }
 
-/** A grant in words that its tenant knows. */
+/** A grant with names that its tenant knows. */
 export interface NamedGrant extends Grant, HolderNames {}
 
-/** The grants of one client through one application, in the same words. */
+/** The grants of one client through one application, with the same names. */
 export interface NamedHolder extends HeldGrants, HolderNames {}
 
-/** One page of who holds grants. */
+/** One page of holders. */
 export interface HolderPage {
   readonly holders: readonly NamedHolder[];
-  /** What to go on after; null on the last page. */
+  /** Cursor of the next page; null on the last. */
   readonly next: string | null;
 }
 
 /** One page of grants, oldest first. */
 export interface GrantPage {
   readonly grants: readonly NamedGrant[];
-  /** Id to go on after; null on the last page. */
+  /** Id to continue behind; null on the last page. */
   readonly next: string | null;
 }
 
 /**
- * Whose grants somebody may see and end: one application's, or, with `application_id` null, all of an owner; with `person_id` those that
- * this person approved.
+ * The grants that a caller may see and end: those of one application or, with `application_id` null, of all the owner's
+ * applications; with `person_id` only those that this person approved.
  */
 export interface GrantsReach {
   /** Null = the operator's. */
@@ -51,22 +51,22 @@ export interface GrantsReach {
 }
 
 /**
- * What credentials of an application reach: its own grants, and with `grants:manage` those of all its tenant's applications. The
- * operator's applications reach all of the operator's.
+ * What an application's credentials give access to: its own grants, and with `grants:manage` those of all its tenant's
+ * applications. An operator's application reaches all of the operator's.
  */
 export function reachOf({ tenant_id, application_id, scopes }: Application): GrantsReach {
   const isAll = tenant_id === null || scopes.includes(GRANTS_SCOPE);
   return { tenant_id, application_id: isAll ? null : application_id };
 }
 
-/** Which part of what is within reach: an application by its `client_id`, the client that holds the tokens, who approved it. */
+/** Restricts the reach: to an application by its `client_id`, to the client that holds the tokens, to the approving person. */
 interface GrantsPart {
   readonly person?: string | undefined;
   readonly application?: string | undefined;
   readonly client?: string | undefined;
 }
 
-/** The event of the end of all that a client held. It has one line, however many grants there were. */
+/** The event that all grants of a client were ended. It is one line, however many grants there were. */
 export function holderEnded(
   whose: Pick<AuditEvent, "tenant_id" | "application_id" | "client_id">,
   ended: number,
@@ -74,26 +74,26 @@ export function holderEnded(
   return { action: "client.grants_ended", ...whose, detail: `${ended} grants` };
 }
 
-/** The grants of one owner's applications. What lies beyond the reach is as if it were not there. */
+/** The grants of one owner's applications. Grants beyond the reach are treated as if they did not exist. */
 export interface TenantGrants {
-  /** Without a part all within reach. */
+  /** Without a part it lists everything within reach. */
   list(
     query: GrantsReach & GrantsPart & { readonly after?: string; readonly limit: number; readonly at: Date },
   ): Promise<GrantPage>;
-  /** The same grants, put together by who holds them. */
+  /** The same grants, grouped by their holder. */
   listHolders(
     query: GrantsReach &
       Omit<GrantsPart, "client"> & { readonly after?: string; readonly limit: number; readonly at: Date },
   ): Promise<HolderPage>;
-  /** Ends all grants of a client within reach. How many there were, and of which application if only one was meant. */
+  /** Ends all grants of a client within reach. Returns their number, and the application if only one was meant. */
   endAll(
     query: GrantsReach & GrantsPart & { readonly client: string; readonly flow?: Grant["flow"]; readonly at: Date },
   ): Promise<{ readonly ended: number; readonly application_id: string | null }>;
-  /** The grant as it was; null when there is no such grant within reach, or it has ended. */
+  /** Ends a grant. Returns it as it was; null when there is no such grant within reach, or it has ended. */
   end(query: GrantsReach & { readonly grant_id: string; readonly at: Date }): Promise<Grant | null>;
 }
 
-/** Grants over the stores. */
+/** Creates them on top of the stores. */
 export function createTenantGrants(
   stores: { grants: GrantStore; applications: ApplicationStore; clients: Pick<ClientStore, "findClient"> },
   people: Pick<SignedInPeople, "namesOf"> | null = null,
@@ -103,7 +103,7 @@ export function createTenantGrants(
     if (clientId.startsWith("https://") && URL.canParse(clientId)) return new URL(clientId).host;
     return (await clients.findClient(clientId))?.client_name ?? clientId;
   };
-  /** The owner's applications, and which of them is chosen: undefined = all; null = one that is not within reach. */
+  /** The owner's applications, and the selected one: undefined = all; null = one that is not within reach. */
   const reachable = async (
     { tenant_id, application_id, person_id }: GrantsReach,
     { application, client, person }: GrantsPart,
@@ -195,23 +195,23 @@ export function createTenantGrants(
   };
 }
 
-/** Whatever else is asked for, nobody has it. */
+/** No client id has any other form. */
 const CLIENT_ID = /^[\x21-\x7e]{1,2048}$/;
 const FLOWS: readonly unknown[] = ["asserted", "browser", "machine"] satisfies Grant["flow"][];
 
-/** What of one more than a page holds is on it, and the place behind its last; null on the last page. */
+/** Splits one row more than a page into the page and the cursor behind its last row; the cursor is null on the last page. */
 function pageOf<Held>(found: readonly Held[], limit: number, placeBehind: (last: Held) => string) {
   const page = found.slice(0, limit);
   const last = page.at(-1);
   return { page, next: found.length > limit && last !== undefined ? placeBehind(last) : null };
 }
 
-/** The place behind a holder, as text that goes into an address. */
+/** The cursor behind a holder, as text for a URL. */
 function textOf({ application_id, client_id, flow, person_id }: HolderKey): string {
   return Buffer.from(JSON.stringify([application_id, client_id, flow, person_id])).toString("base64url");
 }
 
-/** Null for what is no place: then the list begins at its beginning. */
+/** Parses a cursor. Null when it is invalid: the list then starts at the beginning. */
 function placeOf(text: string): HolderKey | null {
   try {
     const [application_id, client_id, flow, person_id = null] = JSON.parse(

@@ -141,7 +141,7 @@ export function codeCases(cases: () => Cases): void {
   });
 }
 
-/** Cases of what browsers remember. */
+/** Cases of remembered credentials. */
 export function rememberedCases(cases: () => Cases): void {
   const remembered = () => cases().store.remembered;
   const remember = async (application: Application, change: Partial<RememberedCredentials> = {}) => {

@@ -5,7 +5,7 @@ import { atOnce, type Cases, hash, later, noon, orderedId } from "./conformance-
 
 const cutoff = { at: noon, usedBefore: new Date(1_000), createdBefore: new Date(2_000) };
 
-/** Cases of clients that registered themselves, and of their assertions. */
+/** Cases of self-registered clients, and of their assertions. */
 export function clientCases(cases: () => Cases): void {
   const clients = () => cases().store.clients;
   const register = async (change: Partial<RegisteredClient> = {}) => {

@@ -5,28 +5,28 @@ import type { NewGrant } from "../ports/grant-store.js";
 import type { OAuthStore } from "../ports/oauth-store.js";
 import type { Uuid } from "../uuid.js";
 
-/** A store under test, made once per suite; the cases use ids of their own, so that the backend need not be emptied. */
+/** A store under test, created once per suite. The cases use ids of their own, so that the backend need not be emptied. */
 export interface OAuthStoreFixture {
   readonly store: OAuthStore;
-  /** Makes a tenant that exists for the backend and returns its id. */
+  /** Creates a tenant in the backend and returns its id. */
   readonly createTenant: () => Promise<string>;
   readonly people: ConformancePeople;
-  /** Removes a tenant that is switched off, with all that is stored for it. Without it the cases of removal are skipped. */
+  /** Deletes a disabled tenant with all its data. Without it the cases of deletion are skipped. */
   readonly removeTenant?: (tenantId: string) => Promise<void>;
   readonly close?: () => Promise<void>;
 }
 
-/** People of tenants, where the backend knows them from. */
+/** People of tenants, in the way the backend knows them. */
 export interface ConformancePeople {
-  /** Somebody who is signed in. @param role admin, member or read */
+  /** Adds a signed-in person. @param role admin, member or read */
   add(tenantId: string, role: string): Promise<ApprovingPerson>;
   setRole(tenantId: string, personId: string, role: string): Promise<void>;
   endSession(tenantId: string, person: ApprovingPerson): Promise<void>;
-  /** Removes somebody, or ends what they have here because their identity provider names them no more. */
+  /** Removes a person, or ends their access because their identity provider no longer names them. */
   remove(tenantId: string, personId: string, how: "removed" | "let go"): Promise<void>;
 }
 
-/** What the cases share: the fixture, and makers of rows that stand on it. */
+/** What the cases share: the fixture, and functions that create rows in it. */
 export class Cases {
   readonly store: OAuthStore;
   readonly createTenant: () => Promise<string>;
@@ -73,7 +73,7 @@ export class Cases {
     return { ...application, tenant_id };
   }
 
-  /** Issues a grant of `application` under its first secret and returns what was asked for. */
+  /** Issues a grant for `application` under its first secret, and returns the request. */
   async grant(application: Application, change: Partial<NewGrant> = {}): Promise<NewGrant> {
     const grant = newGrant(application, change);
     const outcome = await this.store.grants.issueGrant(grant);
@@ -82,15 +82,15 @@ export class Cases {
   }
 }
 
-/** Noon of the day on which all cases play. */
+/** Noon of the day of all cases. */
 export const noon = new Date("2026-01-15T12:00:00.000Z");
 
-/** Noon plus so many seconds. */
+/** Noon plus this many seconds. */
 export function later(seconds: number): Date {
   return new Date(noon.getTime() + seconds * 1000);
 }
 
-/** A secret row with a hash of its own. */
+/** A secret row with a unique hash. */
 export function secret(createdAt: Date = noon): ApplicationSecret {
   return { secret_id: randomUUID() as string as Uuid, secret_hash: `1.${randomUUID()}`, created_at: createdAt };
 }
@@ -114,7 +114,7 @@ export function newGrant(application: Application, change: Partial<NewGrant> = {
   };
 }
 
-/** A person's Yes to a request for the data of `application`, under its first secret. */
+/** A person's approval of a request for the data of `application`, under its first secret. */
 export function approvalOf(application: Application, change: Partial<Approval> = {}): Approval {
   return {
     request_id: orderedId(),
@@ -135,7 +135,7 @@ export function approvalOf(application: Application, change: Partial<Approval> =
   };
 }
 
-/** The exchange of the code of an approval, with everything right. */
+/** A correct exchange of the code of an approval. */
 export function redemptionOf(approval: Approval, change: Partial<Redemption> = {}): Redemption {
   const { request_id, code_hash, client_id, redirect_uri, code_challenge } = approval;
   return {
@@ -158,13 +158,13 @@ export function hash(): string {
 
 let issued = 0;
 
-/** A UUIDv7 whose order is the order of the calls. */
+/** A UUIDv7; later calls return greater ones. */
 export function orderedId(): Uuid {
   const time = (noon.getTime() + issued++).toString(16).padStart(12, "0");
   return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}` as Uuid;
 }
 
-/** Runs `work` `count` times at once. */
+/** Runs `work` `count` times concurrently. */
 export function atOnce<T>(count: number, work: (index: number) => Promise<T>): Promise<T[]> {
   return Promise.all(Array.from({ length: count }, (_, index) => work(index)));
 }

@@ -149,7 +149,7 @@ export function grantCases(cases: () => Cases): void {
     expect(await grants().rotateRefreshToken({ ...first, is_authenticated: true })).toMatchObject({
       outcome: "rotated",
     });
-    // A consumed token that comes without authentication is no proof of theft by the client.
+    // A consumed token sent without authentication does not prove that the client's token was stolen.
     expect(await grants().rotateRefreshToken({ ...first, is_authenticated: false })).toMatchObject(refused);
     const reused = { reason: "reused", grant: { ended_at: later(90) } };
     expect(await grants().rotateRefreshToken({ ...first, is_authenticated: true })).toMatchObject(reused);

@@ -13,7 +13,7 @@ import {
   secret,
 } from "./conformance-fixture.js";
 
-/** Cases of what people approve with a sign-in of their own. */
+/** Cases of grants that people approve. */
 export function personCases(cases: () => Cases): void {
   const codes = () => cases().store.codes;
   const grants = () => cases().store.grants;

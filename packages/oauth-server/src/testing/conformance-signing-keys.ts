@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import type { StoredSigningKey } from "../ports/signing-key-store.js";
 import { atOnce, type Cases, later, noon } from "./conformance-fixture.js";
 
-/** Cases of the signing keys. The algorithm is free text to the store; the cases use names of their own. */
+/** Cases of the signing keys. To the store an algorithm is free text, so the cases use unique names. */
 export function signingKeyCases(cases: () => Cases): void {
   const keys = () => cases().store.signingKeys;
   const key = (algorithm: string, change: Partial<StoredSigningKey> = {}): StoredSigningKey => ({

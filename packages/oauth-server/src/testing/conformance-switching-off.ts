@@ -4,13 +4,13 @@ import type { NewGrant } from "../ports/grant-store.js";
 import type { Uuid } from "../uuid.js";
 import { approvalOf, type Cases, hash, later, newGrant, redemptionOf } from "./conformance-fixture.js";
 
-/** Whose data a grant is for, and the application that is its OAuth client. */
+/** The application whose data a grant is for, and the application that is its OAuth client. */
 interface Pair {
   readonly owner: Application;
   readonly client: Application;
 }
 
-/** What ends grants, by its name. Null = the backend under test cannot do it. */
+/** A named action that ends grants. Null = the backend under test does not support it. */
 type Stop = (cases: Cases, pair: Pair) => Promise<unknown> | null;
 
 const at = later(100);
@@ -33,7 +33,7 @@ const stopsOfTheClient: Readonly<Record<string, Stop>> = {
   "the tenant of its client is removed": (cases, { client }) => removal(cases, client),
 };
 
-/** Cases of what ends grants at once, also those that are just being made. */
+/** Cases of actions that end grants immediately, including grants that are just being issued. */
 export function switchingOffCases(cases: () => Cases): void {
   const grants = () => cases().store.grants;
   const codes = () => cases().store.codes;
@@ -125,6 +125,6 @@ function removal(cases: Cases, application: Application): Promise<unknown> | nul
   return cases.store.applications.setTenantEnabled(tenantId, false, at).then(() => removeTenant(tenantId));
 }
 
-/** The stop comes a place later in each round. */
+/** In each round the stop comes one place later. */
 const ROUNDS = 6;
 const FIRST = 4;

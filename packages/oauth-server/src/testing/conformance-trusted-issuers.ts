@@ -8,7 +8,7 @@ import { atOnce, type Cases, later, newGrant, noon, orderedId } from "./conforma
 
 const MANY = 1_000_000;
 
-/** Cases of identity providers that are trusted, and of grants for which they vouch. */
+/** Cases of trusted identity providers, and of grants for which they vouch. */
 export function trustedIssuerCases(cases: () => Cases): void {
   const issuers = () => cases().store.trustedIssuers;
   const grants = () => cases().store.grants;

@@ -11,7 +11,7 @@ import { signingKeyCases } from "./conformance-signing-keys.js";
 import { switchingOffCases } from "./conformance-switching-off.js";
 import { trustedIssuerCases } from "./conformance-trusted-issuers.js";
 
-/** Registers with vitest every case that a backend of {@link OAuthStore} has to pass, races included. */
+/** Registers every vitest case that a backend of {@link OAuthStore} must pass, including races. */
 export function describeOAuthStore(
   name: string,
   makeStore: () => Promise<OAuthStoreFixture> | OAuthStoreFixture,

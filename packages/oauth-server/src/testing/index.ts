@@ -1,9 +1,9 @@
 /*
- * For tests: a store in memory, the cases that every backend of the store port passes, and every state of the pages.
+ * For tests: a store in memory, the conformance cases for backends of the store port, and every state of the pages.
  *
  *   createMemoryOAuthStore()            memory-*.ts, one file per port
  *   describeOAuthStore(name, makeStore) conformance-*.ts, one file per port; needs vitest
- *   samplePages                         to try pages of one's own on
+ *   samplePages                         for testing custom pages
  */
 export type { OAuthStoreFixture } from "./conformance-fixture.js";
 export { describeOAuthStore } from "./describe-oauth-store.js";

@@ -69,7 +69,7 @@ function refusal(
   return mayApprove(tables, { ...approval, person }) ? null : "not_allowed";
 }
 
-/** What browsers remember, in memory. */
+/** Remembered credentials in memory. */
 export function memoryRememberedCredentials(tables: MemoryTables): RememberedCredentialsStore {
   return {
     async rememberCredentials(remembered) {

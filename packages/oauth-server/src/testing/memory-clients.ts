@@ -1,7 +1,7 @@
 import type { AssertionStore, ClientStore, RegistrationTokenStore } from "../ports/client-store.js";
 import type { MemoryTables } from "./memory-tables.js";
 
-/** Clients that registered themselves, tokens for that, and used assertions, in memory. */
+/** Self-registered clients, initial access tokens and used assertions in memory. */
 export function memoryClients(tables: MemoryTables): ClientStore & AssertionStore & RegistrationTokenStore {
   return {
     async registerClient(client) {

@@ -145,13 +145,16 @@ function liveOf(tables: MemoryTables, tenantId: string | null, at: Date): number
   ).length;
 }
 
-/** Whether application and tenant are enabled and the secret is live, and the same of a client that is an application. */
+/**
+ * Whether application and tenant are enabled and the secret is valid, and whether the client, if it is an application, is
+ * enabled too.
+ */
 function mayGrant(tables: MemoryTables, grant: Pick<Grant, "application_id" | "client_id" | "secret_id">): boolean {
   const secrets = tables.applications.get(grant.application_id)?.secrets ?? [];
   return secrets.some(({ secret_id }) => secret_id === grant.secret_id) && areUsable(tables, grant);
 }
 
-/** The same for an approval. Where a person takes the secret's place, in the role and with the session that are asked for. */
+/** The same for an approval. A person in place of the secret must have the given role and session. */
 export function mayApprove(
   tables: MemoryTables,
   approval: Pick<Approval, "tenant_id" | "application_id" | "client_id" | "secret_id"> & {
@@ -167,7 +170,7 @@ export function mayApprove(
   return areUsable(tables, approval);
 }
 
-/** The same where the trust in an issuer stands in the secret's place. */
+/** The same with the trust in an issuer in place of the secret. */
 function mayAssert(
   tables: MemoryTables,
   grant: Pick<Grant, "tenant_id" | "application_id" | "client_id" | "secret_id">,
@@ -190,7 +193,7 @@ function areUsable(
   return isUsable(application) && (client ? isUsable(client) : !client_id.startsWith(APPLICATION_PREFIX));
 }
 
-/** Keeps a new grant. */
+/** Stores a new grant. */
 export function keepGrant(
   tables: MemoryTables,
   { refresh_token_hash, ...asked }: NewGrant,

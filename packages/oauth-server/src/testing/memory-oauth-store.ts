@@ -9,7 +9,7 @@ import { memorySigningKeys } from "./memory-signing-keys.js";
 import type { MemoryTables } from "./memory-tables.js";
 import { memoryTrustedIssuers } from "./memory-trusted-issuers.js";
 
-/** A store that forgets everything with the process: for tests and examples. */
+/** A store in memory, for tests and examples. */
 export function createMemoryOAuthStore(): OAuthStore & { readonly people: MemoryPeople } {
   const tables: MemoryTables = {
     applications: new Map(),

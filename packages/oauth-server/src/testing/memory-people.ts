@@ -1,11 +1,11 @@
 import { endGrants, type MemoryTables } from "./memory-tables.js";
 
-/** People whom other backends know from elsewhere: what becomes of them ends what they approved. */
+/** People whom other backends get from elsewhere; removing or changing them ends what they approved. */
 export interface MemoryPeople {
-  /** Adds somebody, or gives them another role; the ids of their sessions take the place of those before. */
+  /** Adds a person or changes their role; the session ids replace the previous ones. */
   set(person: { tenant_id: string; person_id: string; role: string; sessions: readonly string[] }, at: Date): void;
   remove(personId: string, at: Date): void;
-  /** Ends what somebody approved who stays. */
+  /** Ends what a person approved, without removing them. */
   endAccess(personId: string, at: Date): void;
 }
 

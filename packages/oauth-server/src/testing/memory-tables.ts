@@ -5,14 +5,14 @@ import type { EndedGrant, Grant, Rotation } from "../ports/grant-store.js";
 import type { StoredSigningKey } from "../ports/signing-key-store.js";
 import type { TrustedIssuer } from "../ports/trusted-issuer-store.js";
 
-/** What a grant's row holds beyond the grant: hashes of the live and of the last consumed token, and the replay. */
+/** A grant's row: the grant, hashes of the valid and of the last consumed token, and the replay. */
 export interface GrantRow {
   grant: Grant;
   token_hash: string;
   consumed?: { token_hash: string; replay: Rotation["replay"] };
 }
 
-/** What a counter holds. */
+/** The value of a counter. */
 export interface GuessCount {
   readonly failures: number;
   readonly window_ends_at: Date;
@@ -24,20 +24,20 @@ export interface AnswerRow {
   redeemed_as: string | null;
 }
 
-/** Somebody who may approve. */
+/** A person who may approve. */
 export interface MemoryPerson {
   readonly tenant_id: string;
   readonly role: string;
   readonly sessions: ReadonlySet<string>;
 }
 
-/** The rows of the memory store. JavaScript runs one method at a time to its end, so each is a transaction. */
+/** The rows of the memory store. JavaScript runs each synchronous method without interruption, so each is a transaction. */
 export interface MemoryTables {
   readonly applications: Map<string, Application>;
   readonly disabledTenants: Set<string>;
-  /** Tenant of each application through which people allow what they do. */
+  /** The application through which a tenant's people approve, and its tenant. */
   readonly peopleApplications: Map<string, string>;
-  /** Who is there, by id. */
+  /** The people, by id. */
   readonly people: Map<string, MemoryPerson>;
   readonly clients: Map<string, RegisteredClient>;
   readonly registrationTokens: Map<string, RegistrationToken>;
@@ -47,7 +47,7 @@ export interface MemoryTables {
   /** By hash of the cookie. */
   readonly remembered: Map<string, RememberedCredentials>;
   readonly grants: Map<string, GrantRow>;
-  /** In the order in which they ended; the cursor of the feed is an index into it. */
+  /** In the order in which they ended; the feed's cursor is an index into it. */
   readonly ended: EndedGrant[];
   readonly guesses: Map<string, GuessCount>;
   readonly signingKeys: Map<string, StoredSigningKey>;
@@ -55,7 +55,7 @@ export interface MemoryTables {
   readonly trustedIssuers: Map<string, TrustedIssuer>;
 }
 
-/** Ends the live grants that `matches` picks. */
+/** Ends the live grants that match. */
 export function endGrants(tables: MemoryTables, at: Date, matches: (grant: Grant) => boolean): number {
   let count = 0;
   for (const row of tables.grants.values()) {

@@ -2,8 +2,8 @@ import type { AuthorizationPages, ClientView, GrantRowView, PageForm, SignInView
 import { TENANT_SCOPES } from "../scopes.js";
 
 /**
- * Every state of the authorization pages, by name: to test and to look at pages of one's own. `hostile` has what strangers
- * may write into the names that they choose.
+ * Every state of the authorization pages, by name, for testing and viewing custom pages. `hostile` contains what attackers may
+ * write into the names that they choose.
  */
 export const samplePages: Readonly<Record<string, (pages: AuthorizationPages) => string>> = {
   "sign-in": ({ signIn }) => signIn(signInView),

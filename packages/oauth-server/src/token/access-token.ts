@@ -3,7 +3,7 @@ import { promisify } from "node:util";
 import { ACCESS_TOKEN_SECONDS, type SigningKey } from "../keys/key-source.js";
 import type { Grant } from "../ports/grant-store.js";
 
-/** What an access token says, beyond what follows from the time. */
+/** The contents of an access token, apart from its times. */
 export interface AccessTokenFacts {
   readonly issuer: string;
   readonly grant: Pick<Grant, "grant_id" | "application_id" | "client_id" | "tenant_id"> & {
@@ -13,13 +13,13 @@ export interface AccessTokenFacts {
   readonly audience: readonly string[];
   readonly token_id: string;
   readonly at: Date;
-  /** Its life; {@link ACCESS_TOKEN_SECONDS} by default. */
+  /** Its lifetime; {@link ACCESS_TOKEN_SECONDS} by default. */
   readonly seconds?: number;
 }
 
 /**
- * Signs an access token (RFC 9068). Browser and machine flow have the same claims; the operator has no `tenant`, and who approved with a
- * sign-in of their own is `person`.
+ * Signs an access token (RFC 9068). Browser and machine flow have the same claims; an operator's token has no `tenant`, and
+ * `person` is the person who approved the grant, if any.
  */
 export async function signAccessToken(key: SigningKey, facts: AccessTokenFacts): Promise<string> {
   const { grant } = facts;
@@ -46,26 +46,26 @@ function encoded(part: object): string {
   return Buffer.from(JSON.stringify(part)).toString("base64url");
 }
 
-/** By the key's one algorithm, in the form of RFC 7518 §3 and RFC 8037 §3.1. */
+/** Signs with the key's only algorithm, in the format of RFC 7518 §3 and RFC 8037 §3.1. */
 function signatureOf(bytes: Buffer, key: KeyObject): Buffer | Promise<Buffer> {
-  // One of RSA takes a millisecond, for which others need not wait; all others take less than waking a thread does.
+  // An RSA signature takes a millisecond and runs in a worker thread; all others take less time than waking a thread.
   if (key.asymmetricKeyType === "rsa") return signElsewhere("sha256", bytes, key);
   return sign(key.asymmetricKeyType === "ec" ? "sha256" : null, bytes, { key, dsaEncoding: "ieee-p1363" });
 }
 
 const signElsewhere = promisify(sign);
 
-/** The successful answer of the token endpoint (RFC 6749 §5.1, S1 §5.6). */
+/** The successful response of the token endpoint (RFC 6749 §5.1, S1 §5.6). */
 export interface TokenResponse {
   readonly access_token: string;
   readonly token_type: "bearer";
   readonly expires_in: number;
-  /** Left out where a grant has none. */
+  /** Omitted when the grant has none. */
   readonly refresh_token?: string;
   readonly scope: string;
 }
 
-/** Puts the answer together. */
+/** Builds the response. */
 export function tokenResponse(accessToken: string, refreshToken: string, scopes: readonly string[]): TokenResponse {
   return {
     access_token: accessToken,

@@ -13,8 +13,8 @@ import { invalidTarget, parseResources } from "./resource-indicator.js";
 import type { TokenRequest, TokenServices } from "./token-context.js";
 
 /**
- * Answers `grant_type=authorization_code` (RFC 6749 §4.1.3, RFC 7636 §4.5). Everything is checked before and within the one
- * transaction that consumes the code, so that a request that fails consumes nothing.
+ * Handles `grant_type=authorization_code` (RFC 6749 §4.1.3, RFC 7636 §4.5). Everything is checked before and within the one
+ * transaction that consumes the code, so that a failed request consumes nothing.
  */
 export async function grantAuthorizationCode(
   services: TokenServices,
@@ -53,7 +53,7 @@ export async function grantAuthorizationCode(
     },
   });
   if (result.outcome === "refused") {
-    // Once: what comes after the end of the grant is a refusal like any other, or one old code could fill the trail.
+    // Recorded once: after the grant has ended, reuse is an ordinary refusal, or one old code could flood the audit trail.
     if (result.reason === "reused" && result.grant?.ended_at?.getTime() === request.at.getTime())
       request.record({ action: "grant.reuse_detected", ...subjectOf(result.grant) });
     throw refusal(result.reason);
@@ -74,7 +74,7 @@ function refusal(reason: RedemptionRefusal): OAuthError {
   );
 }
 
-/** Life of a refresh token of the browser flow (S1 §8). */
+/** Lifetime of a refresh token in the browser flow (S1 §8). */
 const BROWSER_REFRESH_SECONDS = 30 * 24 * 3600;
 /** RFC 7636 §4.1 */
 const VERIFIER = /^[A-Za-z0-9\-._~]{43,128}$/;

@@ -8,10 +8,10 @@ export interface CodeParts {
 }
 
 /**
- * Makes the code of a request: `wcc_` and, in base64url, key version, request id and 256 bits that only this server can make
- * and only for the browser that holds `browserSecret`. The same approval of a request always gives the same code, so that a
- * second click on Approve is answered like the first without the code being kept; an approval of something else, or by somebody else,
- * gives another.
+ * Makes the code of a request: `wcc_` and, in base64url, key version, request id and 256 bits that only this server can
+ * compute, and only for the browser that holds `browserSecret`. The same approval of a request always gives the same code, so
+ * that a second click on Approve gets the same answer without storing the code; an approval of other scopes, or by another
+ * login, gives a different one.
  */
 export function mintCode(
   hash: KeyedHash,
@@ -30,7 +30,7 @@ export function mintCode(
   };
 }
 
-/** Reads a code; null for what cannot be one. Whether it was issued, the store knows. */
+/** Parses a code; null for a malformed one. The store knows whether it was issued. */
 export function readCode(hash: KeyedHash, code: string): CodeParts | null {
   if (!code.startsWith(PREFIX)) return null;
   const bytes = Buffer.from(code.slice(PREFIX.length), "base64url");

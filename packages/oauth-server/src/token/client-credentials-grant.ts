@@ -10,8 +10,8 @@ import { parseResources, resourcesOf } from "./resource-indicator.js";
 import type { TokenRequest, TokenServices } from "./token-context.js";
 
 /**
- * Answers `grant_type=client_credentials` (RFC 6749 §4.4), with a refresh token as S1 §5.6 wants it. One transaction: the
- * store keeps the grant only if application and secret allow it at that moment.
+ * Handles `grant_type=client_credentials` (RFC 6749 §4.4), with a refresh token as S1 §5.6 requires. In one transaction the
+ * store keeps the grant only if application and secret are valid at that time.
  */
 export async function grantClientCredentials(
   services: TokenServices,
@@ -60,12 +60,12 @@ export async function grantClientCredentials(
   return tokenResponse(accessToken, refreshToken.token, scopes);
 }
 
-/** How many grants the tenant may have, where they are to be counted. @throws OAuthError `temporarily_unavailable` */
+/** How many live grants the tenant may have, if they must be counted. @throws OAuthError `temporarily_unavailable` */
 export function grantLimit({ admitGrant }: Pick<TokenServices, "admitGrant">, tenantId: string | null) {
   return tenantId === null ? null : (admitGrant?.(tenantId) ?? null);
 }
 
-/** What a tenant is answered that has as many live grants as it may. */
+/** The refusal for a tenant that has reached its limit of live grants. */
 export function grantsFull(most: number): OAuthError {
   const message = `the tenant has too many live grants: ${most} at most`;
   return new OAuthError("temporarily_unavailable", message, {
@@ -74,5 +74,5 @@ export function grantsFull(most: number): OAuthError {
   });
 }
 
-/** Life of a refresh token of the machine flow (S1 §8). */
+/** Lifetime of a refresh token in the machine flow (S1 §8). */
 const MACHINE_REFRESH_SECONDS = 24 * 3600;

@@ -4,7 +4,7 @@ import { OAuthError } from "../oauth-error.js";
 import type { RequestRecorder } from "./request-recorder.js";
 import type { TokenRequest } from "./token-context.js";
 
-/** `POST` of a form by a program. Every refusal is recorded, also that of a form that cannot be read. */
+/** An endpoint to which programs `POST` a form. Every refusal is recorded, including that of an unreadable form. */
 export function formEndpoint(
   recorder: RequestRecorder,
   answer: (form: Form, authorization: string | undefined, request: TokenRequest) => Promise<Answer>,

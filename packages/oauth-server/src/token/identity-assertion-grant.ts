@@ -23,11 +23,11 @@ import { grantLimit, grantsFull } from "./client-credentials-grant.js";
 import { invalidTarget, parseResources, resourcesOf } from "./resource-indicator.js";
 import type { TokenRequest, TokenServices } from "./token-context.js";
 
-/** What taking assertions of identity providers needs. */
+/** Dependencies for accepting assertions of identity providers. */
 export interface AssertionServices {
   readonly issuers: KnownIssuers;
   readonly issuerKeys: IssuerKeys;
-  /** Counts assertions that are refused: one that is good always gets in. */
+  /** Counts refused assertions; a valid one is always accepted. */
   readonly refusedAssertions: RequestLimit;
 }
 
@@ -35,9 +35,10 @@ export interface AssertionServices {
 export const JWT_BEARER = "urn:ietf:params:oauth:grant-type:jwt-bearer";
 
 /**
- * Answers `grant_type=urn:ietf:params:oauth:grant-type:jwt-bearer` with an ID-JAG (§4.4 of the draft): who the client is, whether its
- * assertion is one of a trusted issuer for this client, then one transaction that uses the assertion up and keeps the grant, or neither.
- * There is no refresh token: a client gets another assertion from the identity provider, which decides anew each time.
+ * Handles `grant_type=urn:ietf:params:oauth:grant-type:jwt-bearer` with an ID-JAG (§4.4 of the draft). It authenticates the
+ * client and checks that a trusted issuer made the assertion for it; then one transaction uses up the assertion and stores the
+ * grant, or does neither. There is no refresh token: a client gets a new assertion from the identity provider, which decides
+ * anew each time.
  */
 export async function grantIdentityAssertion(
   services: TokenServices & AssertionServices,
@@ -62,7 +63,7 @@ export async function grantIdentityAssertion(
   }
 }
 
-/** An assertion that is good for this client, and the trust in its issuer. */
+/** Verifies that the assertion is valid for this client. Returns its contents, and the trust in its issuer. */
 async function verifyAssertion(
   { issuer, issuers, issuerKeys }: Pick<TokenServices, "issuer"> & AssertionServices,
   assertion: string,
@@ -142,7 +143,10 @@ async function issue(
   return { access_token, token_type: "bearer", expires_in: trusted.token_seconds, scope: scopes.join(" ") };
 }
 
-/** The MCP endpoint where neither says anything; what both name where both do. Throws `invalid_target` where that is nothing. */
+/**
+ * The MCP endpoint if neither names a resource; the resources that both name if both do. Throws `invalid_target` for a
+ * requested resource that the assertion does not allow.
+ */
 function audienceOf(
   issuer: string,
   said: readonly string[] | undefined,
@@ -153,12 +157,15 @@ function audienceOf(
   return asked ?? allowed;
 }
 
-/** In place of a client's id, which never has brackets: assertions are used up once per issuer, whoever trusts it. */
+/** Takes the place of a client id, which never has parentheses: an assertion is used up once per issuer, whoever trusts it. */
 function replayKey(issuer: string): string {
   return `(id-jag ${createHash("sha256").update(issuer).digest("base64url")})`;
 }
 
-/** The subject as it may be written down: one that names a person, as an address does, only as a hash that tells people apart. */
+/**
+ * The subject as it may be logged: one that could identify a person, such as a mail address, is logged only as a hash that
+ * distinguishes people.
+ */
 function recordedSubject(hash: KeyedHash, subject: string): string {
   return /^[A-Za-z0-9_.|:-]{1,128}$/.test(subject) ? subject : `hash:${hash.hash("asserted-subject", subject)}`;
 }

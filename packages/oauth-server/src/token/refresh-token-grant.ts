@@ -12,7 +12,7 @@ import { invalidTarget, parseResources } from "./resource-indicator.js";
 import type { TokenRequest, TokenServices } from "./token-context.js";
 
 /**
- * Answers `grant_type=refresh_token` (RFC 6749 §6, S1 §5.7). Everything that can refuse the request is part of the one
+ * Handles `grant_type=refresh_token` (RFC 6749 §6, S1 §5.7). All checks that can refuse the request are part of the one
  * statement that rotates, so that a refused request consumes nothing.
  */
 export async function grantRefreshToken(
@@ -40,7 +40,7 @@ export async function grantRefreshToken(
     ...(scopes === undefined ? {} : { scopes }),
     ...(audience === undefined ? {} : { audience }),
   };
-  // Before anything is consumed, so that a missing key cannot cost the client its token.
+  // Loaded before anything is consumed, so that a missing key cannot cost the client its token.
   const key = await services.signingKeys.signer();
   const respond = async (grant: Grant) => {
     const granted = narrowScopes(grant.scopes, scopes);
@@ -63,10 +63,10 @@ export async function grantRefreshToken(
   throw refusal(result.reason, result.grant);
 }
 
-/** Makes the answer before the token is consumed, because the same transaction keeps it, encrypted, for a replay. */
+/** Builds the response before the token is consumed, because the same transaction stores it, encrypted, for a replay. */
 async function prepare(services: TokenServices, rotation: Rotation, respond: (grant: Grant) => Promise<TokenResponse>) {
   const grant = await services.grants.findGrant(rotation.grant_id);
-  // Without a grant that allows the scopes there is no answer to make, and the store refuses.
+  // Without a grant that allows the scopes there is no response, and the store refuses.
   if (!grant || rotation.scopes?.some((scope) => !grant.scopes.includes(scope))) return undefined;
   const response = await respond(grant);
   const sealed = await services.keyring.seal(JSON.stringify(response), replayContext(rotation));
@@ -79,8 +79,8 @@ function replayContext({ grant_id }: Rotation): { purpose: string; row: string }
 }
 
 /**
- * A secret or an assertion that came along must be right (S1 §5.7). Whether there has to be one, the grant says: the store refuses
- * to rotate a confidential one without, in the statement that every refresh costs anyway.
+ * A secret or assertion that is sent must be valid (S1 §5.7). The grant says whether one is required: the store refuses to
+ * rotate a confidential grant without it, in the statement that every refresh runs anyway.
  */
 async function authenticateIfAsked(
   services: TokenServices,

@@ -10,8 +10,8 @@ export interface RefreshTokenParts {
 
 /**
  * Makes an opaque refresh token of a grant: `wcr_` and, in base64url, key version, grant id, 256 random bits and a tag that
- * only this server can make. The tag tells a consumed token, which ends its family, from a guess, which must not, without a
- * row per token: a rotation changes one row and a family never grows.
+ * only this server can compute. The tag distinguishes a consumed token, which ends its family, from a guess, which must not,
+ * without a row per token: a rotation changes one row and a family never grows.
  */
 export function mintRefreshToken(
   hash: KeyedHash,
@@ -25,7 +25,7 @@ export function mintRefreshToken(
   return { grant_id: grantId, token_hash, token: PREFIX + bytes.toString("base64url") };
 }
 
-/** Reads a token that was issued here; null for anything else. Whether it is still live, the store knows. */
+/** Parses a token issued here; null for anything else. The store knows whether it is still valid. */
 export function readRefreshToken(hash: KeyedHash, token: string): RefreshTokenParts | null {
   if (!token.startsWith(PREFIX) || token.length !== TOKEN_LENGTH) return null;
   const bytes = Buffer.from(token.slice(PREFIX.length), "base64url");

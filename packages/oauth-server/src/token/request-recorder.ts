@@ -5,21 +5,21 @@ import type { Form } from "../http/read-form.js";
 import type { OAuthError } from "../oauth-error.js";
 import type { TokenRequest } from "./token-context.js";
 
-/** Starts the record of a request: when it came, from where, in which trace. */
+/** Starts the audit record of a request: its time, address and trace. */
 export interface RequestRecorder {
   begin(exchange: Exchange): TokenRequest & {
-    /** Records a refusal by its code. The form is missing when it could not be read. */
+    /** Records a refusal by its code. The form is undefined when it could not be read. */
     refused(error: OAuthError, form: Form | undefined): void;
   };
 }
 
-/** What is taken from outside to record requests. */
+/** Dependencies of the recorder. */
 export interface RecorderOptions {
   readonly audit: Audit;
   readonly clock: () => Date;
 }
 
-/** A recorder that reports to the audit trail, and tells the access log for which application a request was. */
+/** A recorder that writes to the audit trail, and tells the access log which application a request was for. */
 export function createRequestRecorder({ audit, clock }: RecorderOptions): RequestRecorder {
   return {
     begin(exchange) {

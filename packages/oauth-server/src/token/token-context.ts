@@ -7,12 +7,12 @@ import type { GrantStore } from "../ports/grant-store.js";
 import type { RandomBytes } from "../uuid.js";
 
 /**
- * Asked before a tenant gets a grant: how many live ones it may have if they are to be counted, else null.
+ * Called before a tenant gets a grant: returns how many live ones it may have if they must be counted, else null.
  * @throws OAuthError `temporarily_unavailable` when it has too many
  */
 export type AdmitGrant = (tenantId: string) => { readonly exactly: number } | null;
 
-/** What the grants of the token endpoint work with. */
+/** Dependencies of the grants of the token endpoint. */
 export interface TokenServices extends OAuthClientAuthentication {
   readonly issuer: string;
   readonly codes: CodeStore;
@@ -25,10 +25,10 @@ export interface TokenServices extends OAuthClientAuthentication {
   readonly refreshReplaySeconds: number;
 }
 
-/** The request that is being answered: when, from where, and what is to be recorded of it. */
+/** The current request: its time and address, and its audit record. */
 export interface TokenRequest {
   readonly at: Date;
-  /** Where it came from; null when that is not known. */
+  /** Its address; null when unknown. */
   readonly address: string | null;
   /** Records an event of this request; time, address and trace are filled in. */
   record(facts: Omit<AuditFacts, "at" | "address" | "trace_id">): void;

@@ -10,7 +10,7 @@ import { grantRefreshToken } from "./refresh-token-grant.js";
 import type { RequestRecorder } from "./request-recorder.js";
 import type { TokenRequest, TokenServices } from "./token-context.js";
 
-/** `POST /token` (RFC 6749 §3.2). Every refusal is recorded, also one of a request that names no known grant type. */
+/** `POST /token` (RFC 6749 §3.2). Every refusal is recorded, including that of an unknown grant type. */
 export function tokenEndpoint(services: TokenServices & AssertionServices, recorder: RequestRecorder): OAuthEndpoint {
   return formEndpoint(recorder, async (form, authorization, request) => ({
     status: 200,

@@ -37,7 +37,7 @@ function check(claims: object, head: object = header, at = NOW) {
     trusted: { issuer: "https://idp.example", max_assertion_seconds: 600 },
   });
 }
-/** The fault that work is refused with. */
+/** The fault with which a function refuses. */
 function faultOf(work: () => unknown): string | undefined {
   try {
     work();

@@ -5,24 +5,24 @@ import type { ClaimRule, TrustedIssuer } from "../ports/trusted-issuer-store.js"
 import { parseScope } from "../scopes.js";
 import { parseResources } from "../token/resource-indicator.js";
 
-/** Why an assertion is refused: also the word for it in metrics and in the audit trail, with `assertion_` before it. */
+/** Why an assertion is refused. Metrics and the audit trail use the same word, prefixed with `assertion_`. */
 export type AssertionFault = keyof typeof FAULTS;
 
-/** A JWT as it was sent, read but not verified. */
+/** A parsed but unverified JWT. */
 export interface ReadAssertion {
   readonly header: Readonly<Record<string, unknown>>;
   readonly payload: Readonly<Record<string, unknown>>;
 }
 
-/** What an assertion says once all of it has been found good. */
+/** The contents of an assertion after all checks. */
 export interface IdentityAssertion {
   readonly subject: string;
   readonly jti: string;
-  /** Until when it could come again. */
+  /** When it can no longer be replayed. */
   readonly usable_until: Date;
-  /** What it is for, of the resources here; undefined when it does not say. */
+  /** The resources of this server that it is for; undefined when it names none. */
   readonly audience: readonly string[] | undefined;
-  /** Undefined when it does not say. */
+  /** Undefined when it names none. */
   readonly scopes: readonly string[] | undefined;
   readonly claims: Readonly<Record<string, unknown>>;
 }
@@ -34,8 +34,8 @@ const ID_JAG_TYPE = "oauth-id-jag+jwt";
 const CLOCK_SKEW_SECONDS = 30;
 
 /**
- * Reads a compact JWS strictly: three parts of base64url, each of the first two one JSON object in UTF-8 in which no member stands twice
- * (RFC 7515 §5.2, RFC 8725 §3.4). Two parsers could understand anything else in two ways. Throws `invalid_grant`.
+ * Parses a compact JWS strictly: three base64url parts, each of the first two a JSON object in UTF-8 without repeated members
+ * (RFC 7515 §5.2, RFC 8725 §3.4). Two parsers could read anything else differently. Throws `invalid_grant`.
  */
 export function readIdentityAssertion(assertion: string): ReadAssertion {
   const parts = assertion.split(".");
@@ -46,27 +46,27 @@ export function readIdentityAssertion(assertion: string): ReadAssertion {
 }
 
 /**
- * What can be told before anything is looked up: the type, and no extension that has to be understood. Keys that an assertion brings
- * along (`jwk`, `jku`, `x5u`, `x5c`) count for nothing.
+ * Checks what needs no lookup: the type, and that no critical extension is used. Keys in the assertion itself (`jwk`, `jku`,
+ * `x5u`, `x5c`) are ignored.
  */
 export function checkAssertionHeader({ header }: ReadAssertion): void {
   if (header.typ !== ID_JAG_TYPE) throw assertionRefused("type");
   if ("crit" in header || "b64" in header) throw assertionRefused("critical");
 }
 
-/** What the claims are measured by. */
+/** What the claims are compared with. */
 export interface AssertionExpectations {
   /** This server's own issuer. */
   readonly issuer: string;
-  /** The client that sent the assertion, as it has proved to be. */
+  /** The client that sent the assertion, as authenticated. */
   readonly client_id: string;
   readonly at: Date;
   readonly trusted: Pick<TrustedIssuer, "issuer" | "max_assertion_seconds">;
 }
 
 /**
- * Checks the claims of an assertion whose signature is good (§4.4.1 of the draft, RFC 7523 §3). Whatever would narrow or bind the grant
- * in a way that is not known here is refused, never left aside. Throws `invalid_grant`.
+ * Checks the claims of an assertion whose signature is valid (§4.4.1 of the draft, RFC 7523 §3). A claim that would narrow or
+ * bind the grant in an unsupported way is refused, never ignored. Throws `invalid_grant`.
  */
 export function checkAssertionClaims(
   { payload }: ReadAssertion,
@@ -96,15 +96,15 @@ export function checkAssertionClaims(
   };
 }
 
-/** What the rules of an issuer give somebody: one application, and scopes of its. */
+/** What the rules of an issuer grant: one application, and scopes for it. */
 interface RuleGrant {
   readonly client_id: string;
   readonly scopes: ReadonlySet<string>;
 }
 
 /**
- * The first rule that fits the claims says which application; all that fit and name the same one give their scopes. Null where none
- * fits: then nothing is granted.
+ * The first rule that matches the claims selects the application; all matching rules for the same application contribute their
+ * scopes. Null when no rule matches: nothing is granted.
  */
 export function applyRules(rules: readonly ClaimRule[], claims: Claims): RuleGrant | null {
   const fitting = matchingRules(rules, claims);
@@ -115,13 +115,13 @@ export function applyRules(rules: readonly ClaimRule[], claims: Claims): RuleGra
   return { client_id, scopes: new Set(scopes) };
 }
 
-/** The refusal of an assertion, in words that say nothing of whom this server trusts until a signature is good. */
+/** The refusal of an assertion. Its message does not reveal whom this server trusts until a signature is valid. */
 export function assertionRefused(fault: AssertionFault, cause?: unknown): OAuthError {
   const [code, message] = FAULTS[fault];
   return new OAuthError(code, message, { detail: `assertion_${fault}`, cause });
 }
 
-/** One and the same for all that tells who is trusted here, and for what client. */
+/** The same message for every refusal that would reveal who is trusted, and for which client. */
 const UNTRUSTED = "the assertion is not one of an identity provider that is trusted here for this client";
 const FAULTS = {
   malformed: ["invalid_grant", "the assertion is not a signed JWT in compact form without repeated members"],
@@ -164,19 +164,19 @@ function objectIn(bytes: Buffer): Readonly<Record<string, unknown>> {
   return value as Readonly<Record<string, unknown>>;
 }
 
-/** Members of all objects in a value; of those that were written twice one is left. */
+/** Counts the members of all objects in a value, where a repeated name counts once. */
 function membersIn(value: unknown): number {
   if (typeof value !== "object" || value === null) return 0;
   const own = Array.isArray(value) ? 0 : Object.keys(value).length;
   return Object.values(value).reduce((sum: number, each) => sum + membersIn(each), own);
 }
 
-/** Members as they stand in a text that is JSON: every string before a colon is the name of one. */
+/** Counts the members in JSON text: every string before a colon is a name. */
 function membersWritten(json: string): number {
   return [...json.matchAll(/"(?:[^"\\]|\\.)*(?:"[ \t\r\n]*(:?)|\\?$)/gs)].filter(([, colon]) => colon === ":").length;
 }
 
-/** A claim that is this text, or a list of nothing but it. */
+/** Whether a claim is this text, or a list of only this text. */
 function isOnly(text: string, claim: unknown): boolean {
   return claim === text || (Array.isArray(claim) && claim.length === 1 && claim[0] === text);
 }
@@ -211,9 +211,9 @@ function scopesOf(scope: unknown): readonly string[] | undefined {
   }
 }
 
-/** Of an assertion: with many groups it has several thousand characters. */
+/** Maximum length of an assertion; with many groups it has several thousand characters. */
 const MAX_LENGTH = 16 * 1024;
 const MAX_SUBJECT_LENGTH = 255;
 const MAX_JTI_LENGTH = 200;
-/** The year 9999, in seconds: later moments are no dates here. */
+/** The end of the year 9999 in seconds; later times are refused. */
 const LATEST_TIME = 253_402_300_800;

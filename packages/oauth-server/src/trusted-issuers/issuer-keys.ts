@@ -11,31 +11,32 @@ type KeyPlace = Pick<TrustedIssuer, "issuer" | "jwks" | "jwks_uri" | "algorithms
 /** Public keys of identity providers. */
 export interface IssuerKeys {
   /**
-   * Verifies the signature of an assertion with the keys of its issuer: by `kid`, or because only one fits. Throws `invalid_grant` when it
-   * is not good, and `temporarily_unavailable` when the keys cannot be read.
+   * Verifies the signature of an assertion with the keys of its issuer, selected by `kid` or because only one fits. Throws
+   * `invalid_grant` when it is invalid, and `temporarily_unavailable` when the keys cannot be read.
    */
   verify(assertion: string, trusted: KeyPlace, at: Date): Promise<void>;
-  /** Reads the keys now, as for an assertion. Throws `invalid_trust` with what is wrong. */
+  /** Reads the keys now, in the same way as for an assertion. Throws `invalid_trust` with what is wrong. */
   look(trusted: KeyPlace): Promise<{ readonly jwks_uri: string | null; readonly keys: readonly KeyView[] }>;
 }
 
-/** A public key as it may be shown. */
+/** The public facts of a key. */
 export interface KeyView {
   readonly kid: string | null;
   readonly kty: string;
   readonly alg: string | null;
 }
 
-/** What reading keys needs. */
+/** Options for reading keys. */
 export interface IssuerKeysOptions {
   readonly clock: () => Date;
-  /** Null = nothing is fetched: then only issuers count whose keys were given. */
+  /** Null = nothing is fetched: only issuers with inline keys work. */
   readonly fetching: DocumentFetchOptions | null;
 }
 
 /**
- * Keys are fetched over TLS only, once for all who wait, kept for one to ten minutes whatever their headers say, and read again for an
- * unknown key id at most every ten seconds. Nothing older is used when the provider is away: nobody gets an assertion from it then.
+ * Keys are fetched only over TLS, with concurrent callers sharing one fetch. They are kept for one to ten minutes whatever
+ * their headers say, and reloaded for an unknown key id at most every ten seconds. Stale keys are never used when the provider
+ * is down, because nobody gets an assertion from it then.
  */
 export function createIssuerKeys({ clock, fetching }: IssuerKeysOptions): IssuerKeys {
   const source = fetching && documentsOf(clock, fetching);
@@ -112,7 +113,7 @@ function documentsOf(clock: () => Date, fetching: DocumentFetchOptions) {
   const fetch = createDocumentFetch(clock, fetching);
   return {
     clock,
-    // Addresses are operators', or of issuers that they trust: there are few, and each is asked for seldom.
+    // The URLs come from operators, or from issuers they trust: there are few, and each is fetched rarely.
     limit: async () => undefined,
     async fetch(address: string) {
       const fetched = await fetch(address);
@@ -122,7 +123,7 @@ function documentsOf(clock: () => Date, fetching: DocumentFetchOptions) {
   };
 }
 
-/** OpenID Connect Discovery §4, and RFC 8414 §3 with the path behind the well-known part. */
+/** OpenID Connect Discovery §4, and RFC 8414 §3 with the path after the well-known part. */
 function metadataAddresses(issuer: string): readonly string[] {
   const { origin, pathname } = new URL(issuer);
   const path = pathname.replace(/\/$/, "");
@@ -132,7 +133,7 @@ function metadataAddresses(issuer: string): readonly string[] {
   ];
 }
 
-/** What the first address answers that has something; the fault of the first where none has. */
+/** The result of the first address that succeeds; the first fault when none does. */
 async function firstOf<T>(addresses: readonly string[], get: (address: string) => Promise<T>): Promise<T> {
   let first: unknown;
   for (const address of addresses)
@@ -144,7 +145,7 @@ async function firstOf<T>(addresses: readonly string[], get: (address: string) =
   throw first;
 }
 
-/** Whether keys may be at an address. */
+/** Whether a URL may be used for fetching keys. */
 export function isKeysAddress(text: string): boolean {
   if (text.length > 2048 || text.includes("#") || !URL.canParse(text)) return false;
   const { protocol, username, password } = new URL(text);
@@ -165,7 +166,7 @@ async function orUnavailable<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** How faults of documents begin, which are of clients otherwise. */
+/** Prefix of document faults, which elsewhere are about clients. */
 const SUBJECT = /^the document of this client cannot be used: /;
 const MIN_REFRESH_SECONDS = 10;
 const AWAY_SECONDS = 10;

@@ -1,16 +1,19 @@
 import type { TrustedIssuer, TrustedIssuerStore } from "../ports/trusted-issuer-store.js";
 
-/** Trusted issuers as they were read lately. Whether a trust still stands the store looks at again when it issues. */
+/** Recently read trusted issuers. The store checks again, when it issues a grant, that the trust is still in force. */
 export interface KnownIssuers {
   find(issuer: string): Promise<TrustedIssuer | null>;
   /** Whether any issuer is trusted. */
   isAnyTrusted(): Promise<boolean>;
-  /** The same for public documents, which no outage may hold up: as it was known last, and it looks again meanwhile. */
+  /**
+   * The same for public documents, which must not wait for the database: returns the last known value and reloads in the
+   * background.
+   */
   wasAnyTrusted(): Promise<boolean>;
   forget(): void;
 }
 
-/** There are few of them: all are read together, at most once in two seconds. */
+/** Creates the cache. There are few issuers: all are read together, at most every two seconds. */
 export function createKnownIssuers(
   store: Pick<TrustedIssuerStore, "listTrustedIssuers">,
   clock: () => Date,
@@ -24,7 +27,7 @@ export function createKnownIssuers(
     return issuers;
   };
   const current = () => {
-    // A clock that was set back must not make what is known look young.
+    // A clock that was set back must not make old data look fresh.
     if (known && Math.abs(clock().getTime() - known.readAt) < MAX_AGE_SECONDS * 1000) return known.issuers;
     reading ??= read().finally(() => {
       reading = undefined;

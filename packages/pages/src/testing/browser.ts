@@ -1,54 +1,54 @@
-/** A form of a page, as a browser without scripts knows it. */
+/** A form of a page, as a browser without scripts sees it. */
 export interface PageForm {
   readonly action: string;
   readonly method: string;
-  /** Hidden fields and checked boxes, which go along by themselves. */
+  /** Hidden fields and checked boxes, which are sent automatically. */
   readonly preset: readonly (readonly [name: string, value: string])[];
   /** Fields that a person fills in. */
   readonly fields: readonly string[];
-  /** Buttons with a name: the one that is pressed goes along. */
+  /** Named buttons; the pressed one is sent. */
   readonly buttons: readonly { readonly name: string; readonly value: string }[];
 }
 
-/** A page as it was answered; where the site led away from itself, the empty answer that did. */
+/** A page as received; for a redirect away from the site, the empty redirect response. */
 export interface Page {
   readonly status: number;
-  /** Of the page, or the address outside that it leads to. */
+  /** URL of the page, or the target of a redirect away from the site. */
   readonly url: string;
   readonly headers: Headers;
   readonly html: string;
-  /** Text without markup, one space between words. */
+  /** Text without markup, with single spaces. */
   readonly text: string;
   readonly forms: readonly PageForm[];
-  /** Whether the page loads itself again after a while. */
+  /** Whether the page reloads itself after a while. */
   readonly refreshes: boolean;
 }
 
-/** What is sent with a form. A list takes the place of all preset values of its name; an empty one unchecks all boxes. */
+/** The values of a form's fields. A list replaces all preset values of its name; an empty one unchecks all boxes. */
 export type Typed = Readonly<Record<string, string | readonly string[]>>;
 
-/** A browser without JavaScript, for tests: keeps cookies, follows redirects on the site, sends forms. */
+/** A browser without JavaScript, for tests: it stores cookies, follows redirects on the site, and submits forms. */
 export interface Browser {
   readonly page: Page | undefined;
-  /** Name and value of the cookies it holds. */
+  /** The stored cookies, by name. */
   readonly cookies: Map<string, string>;
   open(url: string, init?: RequestInit): Promise<Page>;
-  /** One request with the cookies, whose answer is neither followed nor shown. */
+  /** Sends one request with the cookies, without following or showing the answer. */
   request(url: string, init?: RequestInit): Promise<Page>;
-  /** The form whose address ends with `/step`, undefined when the page shows none. */
+  /** The form whose action ends with `/step`; undefined when the page has none. */
   form(step: string): PageForm | undefined;
-  /** The request that sending the form of `step` makes. @param pressed value of the button to press, where the form has several */
+  /** The request that submitting the form of `step` would send. @param pressed value of the button to press if the form has several */
   filled(step: string, typed?: Typed, pressed?: string): { readonly url: string; readonly body: URLSearchParams };
-  /** Fills in and sends the form of `step`. */
+  /** Fills in and submits the form of `step`. */
   submit(step: string, typed?: Typed, pressed?: string): Promise<Page>;
-  /** Sends what `filled` made, again or from another page. */
+  /** Sends a request from `filled`, again or from another page. */
   send(request: { readonly url: string; readonly body: URLSearchParams }): Promise<Page>;
 }
 
 /**
- * Makes a browser; with the cookies of another it is a second tab of that one.
- * @param site what addresses without a host belong to
- * @param ask what it makes requests with
+ * Creates a browser; with the cookies of another one it is a second tab of it.
+ * @param site the site of URLs without a host
+ * @param ask the function that sends requests
  */
 export function createBrowser(cookies = new Map<string, string>(), site?: string, ask = fetch): Browser {
   let page: Page | undefined;
@@ -103,7 +103,7 @@ export function createBrowser(cookies = new Map<string, string>(), site?: string
       else cookies.set(name, value);
     }
     const html = await response.text();
-    // What is in a template is for scripts.
+    // The content of a template is only for scripts.
     const shown = html.replace(/<template[^>]*>.*?<\/template>/gs, "");
     return {
       status: response.status,

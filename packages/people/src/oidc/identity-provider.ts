@@ -5,29 +5,37 @@ import { PeopleError } from "../people-error.js";
 import type { IdentityProviderSettings } from "./provider-settings.js";
 import { checkIdTokenClaims, checkLogoutClaims, type LogoutClaims, type ProvenIdentity } from "./token-claims.js";
 
-/** What ties an answer of the provider to the question in this browser. */
+/** Binds an answer of the provider to the question in this browser. */
 export interface Expected {
   readonly state: string;
   readonly nonce: string;
   readonly verifier: string;
 }
 
-/** What speaks to a provider. */
+/** A client of a provider. */
 export interface IdentityProvider {
   readonly settings: IdentityProviderSettings;
-  /** Reads its metadata. @throws PeopleError `refused`, `provider_away` */
+  /** Loads the provider's metadata. @throws PeopleError `refused`, `provider_away` */
   look(): Promise<void>;
-  /** Where to send the browser. @param isAgain whether people have to prove anew who they are. @throws PeopleError `provider_away` */
+  /**
+   * The URL to which the browser is redirected.
+   * @param isAgain whether the person must authenticate again
+   * @throws PeopleError `provider_away`
+   */
   authorizationUrl(expected: Expected, isAgain: boolean): Promise<string>;
-  /** Exchanges the code of an answer, and checks all of it. @throws PeopleError `refused`, `cancelled`, `provider_away` */
+  /** Exchanges the code of an answer, and checks everything. @throws PeopleError `refused`, `cancelled`, `provider_away` */
   redeem(answer: URL, expected: Expected): Promise<ProvenIdentity>;
-  /** Checks a logout token whole, but for whether it came before. @throws PeopleError `refused`, `provider_away` */
+  /** Checks a logout token completely, except for replay. @throws PeopleError `refused`, `provider_away` */
   readLogout(token: string): Promise<LogoutClaims>;
-  /** Where a browser signs out at the provider, of the session that an ID token is of, and comes back; null where it has no such page. @throws PeopleError `provider_away` */
+  /**
+   * The URL where a browser signs out of the provider's session that issued an ID token, and then returns; null when the
+   * provider has no such page.
+   * @throws PeopleError `provider_away`
+   */
   endSessionUrl(backTo: string, idToken: string | null): Promise<string | null>;
 }
 
-/** Public keys only: a secret that both sides know proves nothing to others, and `none` nothing to anybody. */
+/** Only public-key algorithms: a shared secret proves nothing to third parties, and `none` proves nothing at all. */
 const ALGORITHMS = [
   "RS256",
   "RS384",
@@ -41,20 +49,20 @@ const ALGORITHMS = [
   "EdDSA",
   "Ed25519",
 ];
-/** How long metadata are good, and when they are asked for again after they could not be read. */
+/** How long metadata stay fresh, and the pause before a retry after they could not be read. */
 const FRESH_MS = 10 * 60_000;
 const RETRY_DELAY_MS = 5_000;
 const TIMEOUT_SECONDS = 5;
 const SKEW_SECONDS = 30;
 
 /**
- * A relying party of OpenID Connect Core 1.0: code flow with PKCE (S256), state, nonce and `iss` (RFC 9207). The signature of an ID token is
- * verified although it comes over TLS. What the provider answers counts for one issuer: the one of the settings.
- * @param given.fetch reaches nothing that the server may not reach, and bounds what it reads
+ * A relying party of OpenID Connect Core 1.0: code flow with PKCE (S256), state, nonce and `iss` (RFC 9207). It verifies the
+ * signature of an ID token even though it arrives over TLS. Answers count only for the issuer of the settings.
+ * @param given.fetch reaches nothing that the server must not reach, and limits what it reads
  */
 export function createIdentityProvider(given: {
   readonly settings: IdentityProviderSettings;
-  /** Registered for this provider and no other: so the code of one is never shown to another (RFC 9700 §4.4.2.2). */
+  /** Registered for this provider only, so that one provider's code is never sent to another (RFC 9700 §4.4.2.2). */
   readonly redirectUri: string;
   readonly clock: () => Date;
   readonly fetch: typeof fetch;
@@ -79,7 +87,7 @@ export function createIdentityProvider(given: {
         code_challenge: await oidc.calculatePKCECodeChallenge(verifier),
         code_challenge_method: "S256",
         ...(settings.acr.length > 0 && { acr_values: settings.acr.join(" ") }),
-        // max_age has the provider say when they signed in (OpenID Connect Core 1.0 §3.1.2.1).
+        // max_age makes the provider return the time of authentication (OpenID Connect Core 1.0 §3.1.2.1).
         ...(isAgain && { prompt: "login", max_age: "0" }),
       });
       return url.href;
@@ -170,13 +178,16 @@ export function createIdentityProvider(given: {
   }
 }
 
-/** Whether it is an address that may be asked: of a local provider, for trials, without TLS too. */
+/** Whether a URL may be requested: https, or plain http for a local test provider. */
 function isReachable(url: string | undefined, isLocal: boolean): boolean {
   const protocol = url !== undefined && URL.canParse(url) && new URL(url).protocol;
   return protocol === "https:" || (isLocal && protocol === "http:");
 }
 
-/** What `load` answers, for ten minutes; as it was last where it fails, so that a provider that is away for a moment is not noticed. */
+/**
+ * Caches the result of `load` for ten minutes, and keeps using it while `load` fails, so that a short outage of a provider goes
+ * unnoticed.
+ */
 function kept<T>(clock: () => Date, load: () => Promise<T>): () => Promise<T> {
   let known: { readonly value: T; readonly at: number } | null = null;
   let failed: { readonly error: unknown; readonly at: number } | null = null;
@@ -203,7 +214,7 @@ function kept<T>(clock: () => Date, load: () => Promise<T>): () => Promise<T> {
   };
 }
 
-/** A fetch by which a provider that does not answer, or has too much to do, is away. */
+/** Wraps fetch: a provider that does not answer, or is overloaded, is `provider_away`. */
 function orUnavailable(reach: typeof fetch): (url: string, options: object) => Promise<Response> {
   return async (url, options) => {
     const response = await reach(url, options).catch((cause: unknown) => {
@@ -214,7 +225,7 @@ function orUnavailable(reach: typeof fetch): (url: string, options: object) => P
   };
 }
 
-/** Whatever is wrong with an answer of the provider is a refusal, unless the provider was away. */
+/** Turns any fault of a provider's answer into a refusal, unless the provider was unavailable. */
 async function asPeople<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
@@ -224,7 +235,7 @@ async function asPeople<T>(work: () => Promise<T>): Promise<T> {
     const { code, error: told } = error as { code?: unknown; error?: unknown };
     const isSlow = code === "OAUTH_TIMEOUT" || code === "ERR_JWKS_TIMEOUT";
     const reason = [code, told].filter((word) => typeof word === "string" && /^[\w.-]{1,60}$/.test(word)).join(" ");
-    // Its answer to the browser, not that to the exchange of a code (RFC 6749 §4.1.2.1).
+    // From the answer to the browser, not from the token response (RFC 6749 §4.1.2.1).
     const isCancelled = error instanceof oidc.AuthorizationResponseError && told === "access_denied";
     const kind = isSlow ? "provider_away" : isCancelled ? "cancelled" : "refused";
     throw new PeopleError(kind, reason || "no sound answer", { cause: error });

@@ -3,19 +3,20 @@ import https from "node:https";
 import { isIP } from "node:net";
 import { addressRule, checkedLookup, resolveHost } from "@org/http";
 
-/** Of an answer: metadata, keys and tokens are far smaller. */
+/** Maximum length of an answer; metadata, keys and tokens are far smaller. */
 const MAX_BYTES = 512 * 1_024;
 const MAX_HEADER_BYTES = 16 * 1_024;
-/** For everything, where whoever asks brings no shorter time. */
+/** Total time limit, unless the caller sets a shorter one. */
 const MAX_MS = 10_000;
 const PRIVATE_NETWORKS = ["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "100.64.0.0/10", "fc00::/7"];
 const THIS_MACHINE = ["127.0.0.0/8", "::1/128"];
 
 /**
- * A `fetch` for what metadata of identity providers name: each connection looks its host up, checks every address and connects to what was
- * checked. Redirects are not followed, what comes is bounded in time and size and never unpacked. Plain http reaches this machine only.
+ * A `fetch` for URLs from the metadata of identity providers. Each connection resolves its host, checks every address and
+ * connects to a checked one. Redirects are not followed; answers are limited in time and size, and never decompressed. Plain
+ * http reaches only this machine.
  * @param options.isPrivate whether private networks may be reached
- * @param options.isLocal whether this machine may: a provider stands there, as in development
+ * @param options.isLocal whether this machine may be reached, because a provider runs here, as in development
  */
 export function createProviderFetch(options: { readonly isPrivate: boolean; readonly isLocal: boolean }): typeof fetch {
   const rule = addressRule([...(options.isPrivate ? PRIVATE_NETWORKS : []), ...(options.isLocal ? THIS_MACHINE : [])]);
@@ -28,7 +29,7 @@ export function createProviderFetch(options: { readonly isPrivate: boolean; read
     const url = new URL(String(input));
     const way = ways[url.protocol as keyof typeof ways];
     const host = url.hostname.replace(/^\[(.*)\]$/, "$1");
-    // An address is not looked up, and so not checked there.
+    // An IP address is never looked up, so the look-up does not check it.
     if (way === undefined || (isIP(host) !== 0 && !way.mayReach(host))) throw new Error("address not allowed");
     const times = [AbortSignal.timeout(MAX_MS), ...(init.signal ? [init.signal] : [])];
     const body = init.body ? String(init.body) : undefined;

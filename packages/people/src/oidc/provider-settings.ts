@@ -2,29 +2,29 @@ import type { ClaimRequirement } from "@org/claim-rules";
 import type { Uuid } from "@org/core";
 import type { Role } from "../roles.js";
 
-/** Who gets in, and as what: whoever has these claims. */
+/** Gives a role to people who have these claims. */
 export interface RoleRule extends ClaimRequirement {
   /** `INSTALLATION` for operators. */
   readonly tenant_id: Uuid;
   readonly role: Role;
 }
 
-/** A provider of OpenID Connect that is trusted to say who people are. */
+/** An OpenID Connect provider that is trusted to identify people. */
 export interface IdentityProviderSettings {
-  /** What the sign-in page calls it. */
+  /** Its name on the sign-in page. */
   readonly name: string;
-  /** Its `iss`, compared exactly. Plain http is for this machine only. */
+  /** Its `iss`, compared exactly. Plain http only on this machine. */
   readonly issuer: string;
   readonly client_id: string;
   readonly client_secret: string;
-  /** Whose people sign in with it, and nobody else's; null = the installation's, and those of every tenant that the rules name. */
+  /** The tenant whose people sign in with it; null = people of the installation, and of every tenant that the rules name. */
   readonly tenant_id: Uuid | null;
-  /** The first that fits decides; where none fits nobody gets in. */
+  /** The first matching rule decides; without a match the person is refused. */
   readonly rules: readonly RoleRule[];
-  /** Asked for at the provider, with `openid` among them. */
+  /** The scopes to request, including `openid`. */
   readonly scopes: readonly string[];
-  /** One of these has to be `acr`; none = whatever. */
+  /** `acr` must be one of these; empty = any. */
   readonly acr: readonly string[];
-  /** All of these have to be in `amr`. */
+  /** `amr` must contain all of these. */
   readonly amr: readonly string[];
 }

@@ -9,28 +9,29 @@ import type { Begun } from "../signing-in.js";
 import type { Expected, IdentityProvider } from "./identity-provider.js";
 import type { ProvenIdentity } from "./token-claims.js";
 
-/** Time to sign in at the provider. */
+/** Time limit for the sign-in at the provider. */
 export const PROVIDER_SIGN_IN_MS = 10 * 60_000;
-/** How much earlier than the question a provider's clock may say that somebody proved who they are. */
+/** How much earlier than the question a provider's clock may date an authentication. */
 const SKEW_MS = 30_000;
 
-/** What came of an answer of the provider. */
+/** The result of an answer of the provider. */
 export interface ProviderAnswer {
-  /** The new session; null where somebody who was signed in has confirmed that it is them. */
+  /** The new session; null when a signed-in person has confirmed their identity. */
   readonly begun: Begun | null;
-  /** Where the page wanted to go on, as it was given when it began. */
+  /** Where the page continues, as given at the beginning. */
   readonly return_to: string | null;
 }
 
 /**
- * How people sign in with an identity provider. Who they are is issuer and subject; what they may is the first rule that fits the claims,
- * looked at anew with each sign-in. Whom no rule fits any more is out at once. People of a provider have no passkeys and no recovery codes.
+ * Sign-in with an identity provider. Issuer and subject identify a person; the first rule that matches the claims gives their role,
+ * anew with each sign-in. A person that no rule matches any more loses access immediately. People of a provider have no passkeys
+ * and no recovery codes.
  *
  *     begin ──► the provider's page ──► finish: session        session ──beginConfirming──► … ──► finish: confirmed
  *     the provider ──logOut──► sessions end
  */
 export function createProviderSignIn(deps: {
-  /** At most one for each tenant, and at most one of the installation's. */
+  /** At most one for each tenant, and at most one for the installation. */
   readonly providers: readonly IdentityProvider[];
   readonly stores: Pick<PeopleStores, "directory" | "sessions" | "ceremonies">;
   readonly sessions: PeopleSessions;
@@ -40,23 +41,24 @@ export function createProviderSignIn(deps: {
   const ceremonies = createCeremonies({ store: stores.ceremonies, runtime, lifeMs: PROVIDER_SIGN_IN_MS });
 
   return {
-    /** Which provider people of a tenant sign in with: its own, or the installation's. @param tenantId null = whoever comes */
+    /** The provider for people of a tenant: its own, or the installation's. @param tenantId null = unknown */
     providerFor,
 
-    /** @throws PeopleError `refused` where there is no provider, `provider_away` */
+    /** @throws PeopleError `refused` when there is no provider, `provider_away` */
     async begin(input: { tenant_id?: Uuid | null; return_to?: string | null }) {
       return question(mustHave(providerFor(input.tenant_id ?? null)), { return_to: input.return_to ?? "" });
     },
 
-    /** For proving again who one is. @throws PeopleError `refused` for people without a provider, `provider_away` */
+    /** Starts to confirm a person's identity. @throws PeopleError `refused` for people without a provider, `provider_away` */
     async beginConfirming({ person, session }: SignedIn, input: { return_to?: string | null } = {}) {
       const about = { session: session.session_id, return_to: input.return_to ?? "" };
       return question(mustHave(providerOf(person)), about);
     },
 
     /**
-     * @param input.answer the address to which the provider sent the browser back, with its query
-     * @param signedIn whose session the browser has, for confirming
+     * Handles the provider's answer.
+     * @param input.answer the URL to which the provider redirected the browser, with its query
+     * @param signedIn the session of the browser, for confirming
      * @throws PeopleError `refused`, `cancelled`, `provider_away`
      */
     async finish(
@@ -72,7 +74,7 @@ export function createProviderSignIn(deps: {
             settings.issuer === issuer && settings.client_id === client && (settings.tenant_id ?? "") === whose,
         ),
       );
-      // Before the question is used up: another site can send a browser here, but does not know the state.
+      // Checked before the ceremony is used up: another site can send a browser here, but does not know the state.
       if (input.answer.searchParams.get("state") !== expected.state) throw refused("the state is another one");
       await ceremony.spend();
       const proven = await provider.redeem(input.answer, expected as unknown as Expected);
@@ -82,7 +84,10 @@ export function createProviderSignIn(deps: {
       return { begun: null, return_to: back };
     },
 
-    /** Where a page goes on that asked in vain, as it was given when it began; null where the answer is none to its question. */
+    /**
+     * Where the page continues after a failed sign-in, as given at the beginning; null when the answer does not belong to the
+     * question.
+     */
     async returnAddress(input: {
       readonly ceremony: string | undefined;
       readonly answer: URL;
@@ -97,7 +102,7 @@ export function createProviderSignIn(deps: {
       }
     },
 
-    /** Ends the sessions that a provider's logout token names; how many. @throws PeopleError `refused`, `provider_away` */
+    /** Ends the sessions named by a provider's logout token; returns their number. @throws PeopleError `refused`, `provider_away` */
     async logOut(token: string, from: Pick<Browser, "trace_id" | "address">): Promise<number> {
       const provider = mustHave(providerNamed(token));
       const { jti, usable_until, subject, sid } = await provider.readLogout(token);
@@ -107,8 +112,9 @@ export function createProviderSignIn(deps: {
     },
 
     /**
-     * Where a person who has signed out here signs out at the provider; null where that has no such page, or is away.
-     * @param idToken of the session that they ended here
+     * Where a person who has signed out here signs out at the provider; null when the provider has no such page or is
+     * unavailable.
+     * @param idToken ID token of the session that they ended here
      */
     async endSessionUrl(person: Person, backTo: string, idToken: string | null): Promise<string | null> {
       const url = providerOf(person)?.endSessionUrl(backTo, idToken);
@@ -128,7 +134,10 @@ export function createProviderSignIn(deps: {
     return its ?? null;
   }
 
-  /** Whose token it may be, by claims that are not verified yet: that provider's keys and client id are what it is checked with. */
+  /**
+   * The provider that a token may belong to, by unverified claims: the token is then checked with that provider's keys and
+   * client id.
+   */
   function providerNamed(token: string): IdentityProvider | undefined {
     const { iss, aud } = unverifiedClaims(token);
     const audiences: readonly unknown[] = Array.isArray(aud) ? aud : [aud];
@@ -148,7 +157,7 @@ export function createProviderSignIn(deps: {
     const { rules, issuer } = provider.settings;
     const identity = { issuer, subject: proven.subject };
     const [rule] = matchingRules(rules, proven.claims);
-    // Who was moved to another tenant, or let go, works on nowhere else.
+    // A person who was moved to another tenant, or removed, loses access everywhere else.
     const elsewhere = tenantsOf(provider).filter((tenantId) => tenantId !== rule?.tenant_id);
     for (const tenantId of elsewhere)
       await stores.directory.endAccess(tenantId, identity, providerEntry(tenantId, browser));
@@ -186,7 +195,7 @@ export function createProviderSignIn(deps: {
     const wished = { role, name: name ?? found.name };
     if (found.role === wished.role && found.name === wished.name) return found;
     const entry = entryOf(found, browser, "change", found.role === role ? {} : { role });
-    // Nobody is kept in a role: whom the provider names next has it.
+    // The last administrator is not protected here, because the provider decides who has the role.
     const changed = await directory.change(tenant_id, found.person_id, wished, null, entry);
     if (!changed || changed === "last_administrator") throw refused("the person was removed meanwhile");
     return changed;
@@ -199,7 +208,7 @@ export function createProviderSignIn(deps: {
     browser: Browser,
   ): Promise<Person> {
     const unverified = `${runtime.mac("people", `address ${identity.issuer} ${identity.subject}`).slice(0, 24)}@unverified.invalid`;
-    // An address that somebody else has here makes nobody them: it is left out, like one that the provider did not verify.
+    // An address that another person has here does not identify this one: it is dropped, like one that the provider has not verified.
     for (const email of [verifiedEmail(proven) ?? unverified, unverified]) {
       const person = { ...facts, email, identity, person_id: runtime.newId(), created_at: runtime.clock() };
       const entry = entryOf(person, browser, "join", { role: facts.role });
@@ -231,7 +240,7 @@ export function createProviderSignIn(deps: {
     return auditEntry(runtime, actorOf(person, browser), `person.${action}`, "person", person.person_id, facts);
   }
 
-  /** An id that only this installation can tell from a token's. */
+  /** An id derived from a logout token, which only this installation can compute. */
   function logoutId(issuer: string, jti: string): Uuid {
     const hex = runtime.mac("people", `logout ${issuer} ${jti}`);
     const [a, b, c, d] = [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 15), hex.slice(15, 18)];
@@ -241,7 +250,7 @@ export function createProviderSignIn(deps: {
 
 export type ProviderSignIn = ReturnType<typeof createProviderSignIn>;
 
-/** Every tenant whose people a provider may name, the installation among them where it is. */
+/** Every tenant whose people a provider may name, including the installation if a rule names it. */
 function tenantsOf({ settings }: IdentityProvider): readonly Uuid[] {
   return [...new Set(settings.rules.map(({ tenant_id }) => tenant_id))];
 }
@@ -251,7 +260,10 @@ function mustHave(provider: IdentityProvider | null | undefined): IdentityProvid
   throw refused("no such identity provider is trusted");
 }
 
-/** Whose groups are too many for a token has their address in the place of them (OpenID Connect Core 1.0 §5.6.2; Microsoft Entra ID). */
+/**
+ * When a person has too many groups for a token, it refers to another source instead (OpenID Connect Core 1.0 §5.6.2; Microsoft
+ * Entra ID).
+ */
 function leftOut({ claims: { _claim_names: elsewhere } }: ProvenIdentity): string {
   if (typeof elsewhere !== "object" || elsewhere === null || !Object.hasOwn(elsewhere, "groups")) return "";
   return ", from which the provider left out groups";

@@ -2,23 +2,23 @@ import type { Claims } from "@org/claim-rules";
 import { PeopleError } from "../people-error.js";
 import type { IdentityProviderSettings } from "./provider-settings.js";
 
-/** Whom the provider has signed in. */
+/** The person whom the provider has authenticated. */
 export interface ProvenIdentity {
   readonly subject: string;
-  /** Its session, for back-channel logout. */
+  /** The provider's session, for back-channel logout. */
   readonly sid: string | null;
-  /** Those of the ID token, and of the UserInfo endpoint where the ID token has none of that name. */
+  /** The claims of the ID token, plus those of the UserInfo endpoint that the ID token lacks. */
   readonly claims: Claims;
-  /** When they proved to the provider who they are; null = it does not say. */
+  /** When they authenticated at the provider; null = it does not say. */
   readonly signed_in_at: Date | null;
-  /** The ID token as it came. */
+  /** The ID token as received. */
   readonly id_token: string | null;
 }
 
-/** What a logout token says (OpenID Connect Back-Channel Logout 1.0 §2.4). One of `subject` and `sid` is there. */
+/** The claims of a logout token (OpenID Connect Back-Channel Logout 1.0 §2.4). At least one of `subject` and `sid` is set. */
 export interface LogoutClaims {
   readonly jti: string;
-  /** Until when it could come again. */
+  /** When it can no longer be replayed. */
   readonly usable_until: Date;
   readonly subject: string | null;
   readonly sid: string | null;
@@ -26,22 +26,19 @@ export interface LogoutClaims {
 
 const LOGOUT_EVENT = "http://schemas.openid.net/event/backchannel-logout";
 const MAX_ID_LENGTH = 255;
-/** Later than the end of a token its id is kept: clocks differ. */
+/** How long after a token's expiry its id is kept, for clock skew. */
 const SKEW_MS = 60_000;
-/** Tokens that would have to be remembered for longer are refused. */
+/** Tokens whose id would have to be stored for longer are refused. */
 const MAX_TIME_MS = 24 * 3_600_000;
 
-/**
- * What is demanded of an ID token besides what its specification does, whose checks have been made.
- * @throws PeopleError `refused`
- */
+/** Checks what the settings require of an ID token, after the checks of its specification. @throws PeopleError `refused` */
 export function checkIdTokenClaims(
   claims: Claims,
   { client_id, acr, amr }: Pick<IdentityProviderSettings, "client_id" | "acr" | "amr">,
 ): Omit<ProvenIdentity, "claims" | "id_token"> {
   const { sub, azp, sid, auth_time } = claims;
   if (!isText(sub)) throw refused("sub is missing or too long");
-  // Issued to another client (OpenID Connect Core 1.0 §3.1.3.7, 5), also where this one is the only audience.
+  // Issued to another client (OpenID Connect Core 1.0 §3.1.3.7, 5), even if this one is the only audience.
   if (azp !== undefined && azp !== client_id) throw refused("azp is another client");
   if (acr.length > 0 && !acr.includes(String(claims.acr))) throw refused("acr is none of those demanded");
   const methods: readonly unknown[] = Array.isArray(claims.amr) ? claims.amr : [];
@@ -53,10 +50,7 @@ export function checkIdTokenClaims(
   };
 }
 
-/**
- * What is demanded of a logout token whose signature, issuer, audience and times are good (§2.6).
- * @throws PeopleError `refused`
- */
+/** Checks a logout token whose signature, issuer, audience and times are valid (§2.6). @throws PeopleError `refused` */
 export function checkLogoutClaims(claims: Claims, type: string | undefined, at: Date): LogoutClaims {
   const { jti, exp, sub, sid, events } = claims;
   if (type !== undefined && !/^(?:application\/)?(?:logout\+)?jwt$/i.test(type)) throw refused("it is of another type");

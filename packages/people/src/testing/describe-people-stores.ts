@@ -6,7 +6,7 @@ import type { Passkey, Person } from "../ports/people-store.js";
 import { describeSessions } from "./describe-sessions.js";
 import { createStage, entryOf, later, newId, noon, type PeopleStoresFixture, ROOM } from "./people-stage.js";
 
-/** Registers with vitest every case that a backend of {@link PeopleStores} has to pass, races included. */
+/** Registers every vitest case that a backend of {@link PeopleStores} must pass, including races. */
 export function describePeopleStores(
   name: string,
   make: () => Promise<PeopleStoresFixture> | PeopleStoresFixture,
@@ -164,7 +164,7 @@ export function describePeopleStores(
         await joined({ tenant_id: INSTALLATION, role: "operator" }),
         await joined({ tenant_id: INSTALLATION, role: "operator" }),
       ];
-      // Who was invited and has not come could not administer anything.
+      // A person who is invited but has not joined could not administer anything.
       const invited = personOf({ tenant_id: INSTALLATION, role: "operator" });
       await directory().add(invited, invitationOf(), ROOM, entryOf("person.invite", invited.person_id));
       const end = ({ person: { person_id } }: typeof one) =>
@@ -218,7 +218,7 @@ export function describePeopleStores(
       const { passkey } = await joined();
       const use = (counter: number) =>
         passkeys().use(tenant(), passkey.credential_id, { counter, is_backed_up: true, at: later(counter) });
-      // Many authenticators do not count.
+      // Many authenticators have no counter.
       expect([await use(0), await use(0)]).toEqual([true, true]);
       const answers = await Promise.all([use(7), use(7), use(7)]);
       expect(answers.filter(Boolean)).toHaveLength(1);

@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import type { Person } from "../ports/people-store.js";
 import { entryOf, later, newId, noon, ROOM, type Stage } from "./people-stage.js";
 
-/** The cases of sessions, of ceremonies, and of what is done about people over all tenants. */
+/** The cases of sessions, ceremonies, and operations on people over all tenants. */
 export function describeSessions(stage: Stage): void {
   const { directory, passkeys, sessions, personOf, invitationOf, keyOf, joined, begun, tenant } = stage;
 
@@ -68,7 +68,7 @@ export function describeSessions(stage: Stage): void {
     expect(await end(all, "https://other.example")).toBe(0);
     expect(await end({ subject: null, sid: null })).toBe(0);
     expect(await end({ subject: null, sid: "b" })).toBe(1);
-    // Whoever confirmed in another session of the provider is in that one from then on.
+    // A person who confirmed in another session of the provider belongs to that one from then on.
     expect(await sessions().confirm(tenant(), again.session_id, later(1), null)).toBe(true);
     expect(await sessions().confirm(tenant(), again.session_id, later(1), { sid: "e", id_token_hint: null })).toBe(
       true,
@@ -88,7 +88,7 @@ export function describeSessions(stage: Stage): void {
     const person = (await directory().find(tenant(), person_id)) as Person;
     const endAccess = (seconds: number, of = identity) =>
       directory().endAccess(tenant(), of, { ...entryOf("person.provider_sign_out", person_id), at: later(seconds) });
-    // Who has never been here has nothing.
+    // A person who has never joined has no access to end.
     expect(await endAccess(1)).toBe(false);
     await begun(person, { method: "oidc" });
     expect(await endAccess(2, { ...identity, subject: "another" })).toBe(false);

@@ -3,16 +3,16 @@ import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from "jose";
 
 type Change = Readonly<Record<string, unknown>>;
 
-/** How tokens are to be wrong. */
+/** Defects of the tokens to issue. */
 export interface TokenDefects {
   readonly claims?: Change;
-  /** `none`, the client's secret, another key under the published name, or a key that was not published. */
+  /** `none`, the client's secret, another key under the published name, or an unpublished key. */
   readonly key?: "none" | "secret" | "other" | "unpublished";
-  /** Members of what the UserInfo endpoint answers. */
+  /** Members of the UserInfo response. */
   readonly userInfo?: Change;
 }
 
-/** A provider of OpenID Connect without sockets: `fetch` is all that reaches it. */
+/** An OpenID Connect provider without sockets; it is reached only through `fetch`. */
 export async function createIssuer(
   clock: () => Date,
   issuer = "https://idp.example",
@@ -71,7 +71,7 @@ export async function createIssuer(
     client,
     asked,
     fetch: answer as unknown as typeof fetch,
-    /** Signs somebody in at the provider's page; where it sends the browser. */
+    /** Signs a person in on the provider's page; returns where the browser is redirected. */
     signIn(location: string, claims: Change = {}, change: Readonly<Record<string, string | null>> = {}): URL {
       const { searchParams: asked } = new URL(location);
       const code = randomUUID();

@@ -1,5 +1,5 @@
 /*
- * For tests: people in memory, and the cases that every backend of the ports passes (they need vitest).
+ * For tests: people in memory, and the conformance cases for backends of the ports (they need vitest).
  */
 export { describePeopleStores } from "./describe-people-stores.js";
 export { createIssuer, type TokenDefects } from "./identity-provider-double.js";

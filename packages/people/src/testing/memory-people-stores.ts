@@ -2,12 +2,12 @@ import type { AuditEntry, Uuid } from "@org/core";
 import type { Invitation, Passkey, PeopleCount, PeopleStores, Person, PersonSession } from "../ports/people-store.js";
 import type { Role } from "../roles.js";
 
-/** For how long somebody is known who was removed and had never joined. */
+/** How long a removed person who never joined is kept. */
 const KEPT_MS = 30 * 86_400_000;
 
 type Kept = Omit<Person, "invited_until"> & { readonly invitation: Invitation | null };
 
-/** People in memory, with the lines that went into the audit trail. */
+/** People in memory, with the entries of the audit trail. */
 export function createMemoryPeopleStores(): PeopleStores & { readonly entries: readonly AuditEntry[] } {
   const people = new Map<Uuid, Kept>();
   const keys = new Map<string, Passkey & { readonly tenant_id: Uuid }>();

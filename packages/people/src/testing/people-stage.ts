@@ -3,12 +3,12 @@ import type { AuditEntry, Uuid } from "@org/core";
 import { expect } from "vitest";
 import type { Passkey, PeopleStores, Person, PersonSession } from "../ports/people-store.js";
 
-/** What a backend gives to its cases. */
+/** What a backend provides for the cases. */
 export interface PeopleStoresFixture {
   readonly stores: PeopleStores;
-  /** A tenant that is there. */
+  /** Creates a tenant. */
   newTenant(): Promise<Uuid>;
-  /** The actions that the audit trail has of an object, oldest first. */
+  /** The actions about an object in the audit trail, oldest first. */
   actionsOf(objectId: string): Promise<readonly string[]>;
   close?(): Promise<unknown>;
 }
@@ -16,10 +16,10 @@ export interface PeopleStoresFixture {
 export const noon = new Date("2026-11-23T12:00:00.000Z");
 export const later = (seconds: number) => new Date(noon.getTime() + seconds * 1_000);
 export const newId = () => randomUUID() as Uuid;
-/** For more people, or keys, than any case has. */
+/** A limit that no case reaches. */
 export const ROOM = 1_000;
 
-/** A backend while its cases run, with people to put into it. */
+/** A backend under test, with functions that create people in it. */
 export function createStage(make: () => Promise<PeopleStoresFixture> | PeopleStoresFixture) {
   let fixture: PeopleStoresFixture | undefined;
   let tenant: Uuid;
@@ -112,7 +112,7 @@ export function createStage(make: () => Promise<PeopleStoresFixture> | PeopleSto
 
 export type Stage = ReturnType<typeof createStage>;
 
-/** A line of the audit trail. */
+/** An entry for the audit trail. */
 export function entryOf(action: string, object_id: string): AuditEntry {
   return {
     audit_id: randomUUID(),

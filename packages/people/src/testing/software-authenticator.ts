@@ -1,24 +1,24 @@
 import { createHash, createSign, generateKeyPairSync, randomBytes } from "node:crypto";
 
-/** What a page is given to hand to `navigator.credentials`, as far as this needs it. */
+/** The options that a page passes to `navigator.credentials`, as far as they are used here. */
 interface CreationOptions {
   readonly challenge: string;
   readonly rp: { readonly id?: string };
   readonly user: { readonly id: string };
 }
 
-/** How an answer is to be wrong. */
+/** Defects of an answer. */
 interface Spoilt {
   readonly origin?: string;
   readonly rpId?: string;
   readonly isUserVerified?: boolean;
   readonly counter?: number;
   readonly type?: string;
-  /** Of its attestation; `none` where it is left out. */
+  /** Format of the attestation; `none` by default. */
   readonly format?: string;
 }
 
-/** An authenticator with an ES256 key (WebAuthn Level 3 §6), as an answer of the browser's JSON. */
+/** An authenticator with an ES256 key (WebAuthn Level 3 §6), which answers in the browser's JSON format. */
 export function createAuthenticator(origin: string) {
   const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const id = randomBytes(16);
