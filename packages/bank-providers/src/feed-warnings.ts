@@ -9,7 +9,7 @@ const MAX_WARNINGS = 20;
 /** Adds a warning about one place in the file. */
 export type Warn = (message: string) => void;
 
-/** What is odd about a file, in file order and limited. */
+/** Warnings about a file, in file order and limited in number. */
 export class FeedWarnings {
   readonly #told: FeedWarning[] = [];
   #more = 0;

@@ -50,7 +50,7 @@ export function shownPortfolios(accounts: readonly FeedAccount[], placement: Pla
     });
 }
 
-/** A part of which only movements are known adds nothing yet. */
+/** A part without a stated balance, known only from movements, adds nothing. */
 function balanceWith({ balance, currency }: Pick<PortfolioRow, "balance" | "currency">, parts: readonly FeedAccount[]) {
   let sum = balance;
   for (const part of parts.filter(({ as_of }) => as_of.getTime() > 0))

@@ -26,7 +26,7 @@ import { slicesOf } from "./slices.js";
 /** The parts of custodians' files to publish together for one connection. */
 interface FilePublication {
   readonly connection_id: Uuid;
-  /** All parts state an account as of the same day ({@link layersOf}). */
+  /** Parts that state the same account do so as of the same day ({@link layersOf}). */
   readonly parts: readonly ReadablePart[];
   /** Their place in the order of files. */
   readonly arrival: number;
@@ -35,7 +35,7 @@ interface FilePublication {
 }
 
 /**
- * Publishes what is new in the parts. An account of which something later is known stays as it is, with its holdings; transactions count whenever
+ * Publishes what is new in the parts. An account with a later known statement stays as it is, with its holdings; transactions count whenever
  * they come. Each account is shown where its link places it, with its own date and the values of the last part that states it.
  */
 export async function publishParts(

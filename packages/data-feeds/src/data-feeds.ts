@@ -54,13 +54,13 @@ export interface Ingestion extends Reconciled {
   readonly portfolios: number;
   readonly holdings: number;
   readonly transactions: number;
-  /** A limited list of what is odd about the file. */
+  /** Oddities of the file, a limited number. */
   readonly warnings: readonly FeedWarning[];
   /** Results for the files in a container, in its order; the numbers above are their sums. Absent if the file is not a container. */
   readonly parts?: readonly TakenPart[];
 }
 
-/** What logs and metrics get to know about a file. */
+/** Facts about a file for logs and metrics. */
 export interface FeedReport {
   readonly outcome: "ingested" | "duplicate" | "refused";
   readonly name: string;
@@ -82,7 +82,7 @@ export interface DataFeeds {
    * file of a letter in WaitingForData creates its connection and moves it to Connected in the same transaction. A file for a letter that was
    * blocked because its feed was silent resolves it.
    *
-   * Portfolios that are not in the file stay as they are, and so do those of which something newer is known: as of a later moment, or as of the
+   * Portfolios that are not in the file stay as they are, and so do those with newer known data: as of a later moment, or as of the
    * same moment by a file that came later. Pages of a statement may come in separate files: they wait, with a warning, and the last one to come
    * publishes them all. Of a container all parts are ingested or, if one of them cannot be read, none.
    * @throws CoreError VALIDATION_ERROR on `file` with the place of the fault; NOT_FOUND; CONFLICT (the letter takes no files); RATE_LIMITED and

@@ -3,7 +3,7 @@ import { CoreError, connectLetter, letterNotFound, moveLetter } from "@org/core"
 import type { ReadFeed } from "@org/provider-kit";
 import { connectionNotFound, type FeedPlace } from "./feed-target.js";
 
-/** Whose file is read, which decides the turns it waits for. `feed_id` is the id of the connection, or of its letter while it has none. */
+/** The owner of a file, which decides the turns that it waits for. `feed_id` is the id of the connection, or of its letter while it has none. */
 export interface FeedOrigin {
   readonly tenant_id: string;
   readonly feed_id: string;

@@ -40,7 +40,7 @@ export async function* transactionSlices(
   }
 }
 
-/** Maximum number of stored messages read with a slice or part of it: those of one event, twice. */
+/** Maximum number of stored messages read with a slice or a part of it: twice those of one event. */
 export const MAX_FOUND = 2 * MAX_EVENT;
 
 /**

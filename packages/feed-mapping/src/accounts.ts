@@ -74,7 +74,7 @@ export class Accounts {
     account.holdings.push(item.holding);
   }
 
-  /** Marks the account as stated when a table of holdings begins. If the table has no rows, the account holds nothing. */
+  /** Marks the account as stated when a table of holdings begins, unless its rows name their accounts. Without rows, the account holds nothing. */
   stateEmpty(row: Row, values: AccountValues): void {
     if (values.number?.text(row) === "") return;
     const account = this.#accounts.get(this.#open(row, values));

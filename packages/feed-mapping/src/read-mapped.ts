@@ -34,7 +34,7 @@ export function readByMapping(file: Uint8Array, mappings: readonly FeedMapping[]
   return { format: `mapping:${mapping.name}`, snapshot, warnings };
 }
 
-/** What one row is read as. */
+/** The result of reading one row. */
 export interface TestedRow {
   /** Line of the file, from 1. */
   readonly line: number;
@@ -43,7 +43,7 @@ export interface TestedRow {
   readonly values: Readonly<Record<string, unknown>>;
 }
 
-/** What a file would be read as. */
+/** The result of reading a file on trial. */
 export interface MappingTest {
   /** The first rows, in file order. */
   readonly rows: readonly TestedRow[];

@@ -3,7 +3,7 @@ import type { FeedWarning } from "@org/provider-kit";
 /** Maximum number of warnings listed; further ones are only counted. */
 const MAX_WARNINGS = 20;
 
-/** What is odd about a file, in file order and limited. */
+/** Warnings about a file, in file order and limited in number. */
 export class MappingWarnings {
   readonly #told: FeedWarning[] = [];
   #more = 0;

@@ -19,7 +19,7 @@ export interface ReaderLimits extends ThreadLimits {
 
 type Tested = Awaited<ReturnType<MappingLanguage["test"]>>;
 
-/** Whose file is read, and the source it came from, if any. */
+/** The owner of a file and the source that it came from, if any. */
 export interface ReadOrigin extends FeedOrigin {
   readonly source?: string;
 }

@@ -8,7 +8,7 @@ import { dayOf, isCredit, signedAmount } from "./values.js";
 /**
  * Reads the booked entries of a statement, report or notification, one transaction each. A batch is one movement of the account, however many
  * payments it contains. Expected entries are left out: they may change or vanish, while transactions stay.
- * @param isStatement a report or notification is followed by a statement, which must be able to match its entries
+ * @param isStatement false for a report or notification: a statement follows it, which must be able to match its entries
  */
 export function readEntries(
   statement: MarkupElement,

@@ -48,7 +48,7 @@ function readStatements(text: string): FeedContent {
   for (const statement of whole) {
     const movements = movementsOf(statement, warnings);
     for (const movement of movements) told.push({ movement, day: statement.day });
-    // An account of which only sub-accounts have movements is left out.
+    // An account is left out if only its sub-accounts have movements.
     if (movements.length === 0) accounts.set(statement.account, later(accounts.get(statement.account), statement.day));
   }
   // Reports faults of a page now and not when the last page has come.

@@ -35,7 +35,7 @@ function readPostings(file: Uint8Array): FeedContent {
     const day = endOf(statement);
     const movements = movementsOf(statement, warnings);
     for (const movement of movements) told.push({ movement, day });
-    // An account of which only sub-accounts have movements is left out.
+    // An account is left out if only its sub-accounts have movements.
     if (movements.length > 0) continue;
     const known = accounts.get(statement.account);
     accounts.set(statement.account, known !== undefined && known > day ? known : day);
