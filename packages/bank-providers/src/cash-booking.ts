@@ -2,15 +2,15 @@ import { significantDecimal, type TransactionData, type Writable } from "@org/pr
 import { keepShared } from "./kept-objects.js";
 import { cashKey } from "./stated-portfolio.js";
 
-/** A booked entry of a cash account, as a statement, a report or a notification of the bank tells it. */
+/** A booked entry of a cash account, from a statement, report or notification of the bank. */
 export interface CashBooking {
   readonly portfolio_key: string;
-  /** Of the bank that keeps the account (`AcctSvcrRef`, what follows `//` in `:61:`); null where it gives none. */
+  /** Reference of the bank that keeps the account (`AcctSvcrRef`, the text after `//` in `:61:`); null if there is none. */
   readonly reference: string | null;
-  /** Booking and value date, `YYYY-MM-DD`. */
+  /** Booking date, `YYYY-MM-DD`; the value date has the same format. */
   readonly day: string;
   readonly valueDay: string | null;
-  /** Signed decimal string, every digit as written. */
+  /** Signed decimal string with every digit as written. */
   readonly value: string;
   readonly currency: string;
   readonly description: string;
@@ -18,8 +18,8 @@ export interface CashBooking {
 }
 
 /**
- * The transaction of a booking. Some banks give one reference to all entries of an order, its fee included, so day and amount tell them
- * apart: with them the reference is one booking in whatever message it comes.
+ * Converts a booking to a transaction. Some banks give all entries of an order, including its fee, the same reference, so the key adds day and
+ * amount: together they identify one booking in whatever message it comes.
  */
 export function cashTransaction(booking: CashBooking): TransactionData {
   const { portfolio_key, day, valueDay, value, currency, description, kind } = booking;
@@ -42,15 +42,15 @@ export function cashTransaction(booking: CashBooking): TransactionData {
   return transaction;
 }
 
-/** Joined, for a text that is put together with `+` keeps its pieces, which take twice the memory. */
+/** Uses `join`, because a string concatenated with `+` keeps its pieces, which takes twice the memory. */
 function bookingReference(reference: string, day: string, value: string, currency: string): string {
   return ["ASRV:", reference, "/", day, "/", significantDecimal(value), currency].join("");
 }
 
-/** Why a booking of a report or a notification is left out: the statement could not tell that it is the same, and would count it twice. */
+/** Why a booking of a report or notification is left out: the statement could not match it and would count it twice. */
 export const isUnrecognisable = "has no reference of the bank; it is left out until a statement tells it";
 
-/** A reference that says something: banks write words, or zeros, for none. */
+/** A real reference; null for the words or zeros that banks write if there is none. */
 export function referenceOf(written: string | null): string | null {
   return written === null || placeholderReference.test(written) ? null : written;
 }
@@ -58,19 +58,19 @@ export function referenceOf(written: string | null): string | null {
 const placeholderReference = /^(?:NON?REF|NOTPROVIDED|NOT PROVIDED|0*)$/i;
 
 /**
- * The bookings of a file, each once. Two that are alike in statements are two, and their references are told apart by their number. What
- * a report or a notification tells is left out where a statement, or an earlier report, has told it.
+ * The bookings of a file, each once. Two equal bookings of statements are two, and a number makes their references differ. A booking of a report
+ * or notification is left out if a statement or an earlier report has it.
  */
 export class CashBookings {
   readonly #told: TransactionData[] = [];
   readonly #counts = new BookingCounts();
 
-  /** Bookings of statements, before those of reports. */
+  /** Adds bookings of statements; call it before {@link CashBookings.addReported}. */
   addStated(transactions: readonly TransactionData[]): void {
     for (const transaction of transactions) this.#add(transaction, this.#counts, 0);
   }
 
-  /** Bookings of one report or notification. */
+  /** Adds bookings of one report or notification. */
   addReported(transactions: readonly TransactionData[]): void {
     const counts = new BookingCounts();
     for (const transaction of transactions) this.#add(transaction, counts, this.#counts.of(transaction));
@@ -93,7 +93,7 @@ export class CashBookings {
   }
 }
 
-/** How often a booking was told, by account and reference. */
+/** Counts bookings by account and reference. */
 class BookingCounts {
   readonly #accounts = new Map<string, Map<string, number>>();
 
@@ -101,7 +101,7 @@ class BookingCounts {
     return this.#accounts.get(portfolio_key)?.get(references?.[0] ?? "") ?? 0;
   }
 
-  /** Counts a booking; how many there are now. */
+  /** Counts a booking and returns its count so far. */
   add({ portfolio_key, references }: TransactionData): number {
     const account = this.#account(portfolio_key);
     const [reference = ""] = references ?? [];
@@ -110,7 +110,7 @@ class BookingCounts {
     return count;
   }
 
-  /** Takes over what was counted more often elsewhere. */
+  /** Raises counts to those that are higher in `others`. */
   raiseTo(others: BookingCounts): void {
     for (const [portfolio, counts] of others.#accounts) {
       const account = this.#account(portfolio);

@@ -1,12 +1,11 @@
 import type { HoldingSubtype, HoldingType } from "@org/provider-kit";
 
-/** What kind of holding it is. */
 export interface HoldingKind {
   readonly type: HoldingType;
   readonly subtype: HoldingSubtype | null;
 }
 
-/** First letters of a CFI code (ISO 10962), longest first. */
+/** Prefixes of CFI codes (ISO 10962), longer ones before shorter ones that they begin with. */
 const kindsByCfi: readonly (readonly [string, HoldingKind])[] = [
   ["CE", { type: "ETF", subtype: null }],
   ["CB", { type: "AEP", subtype: null }],
@@ -27,7 +26,7 @@ const kindsByCfi: readonly (readonly [string, HoldingKind])[] = [
 ];
 
 /**
- * The kind that a CFI code stands for. Without one, a face amount says that it is a debt instrument, and nothing says what else there is.
+ * The kind that a CFI code stands for. Without a code, a face amount means a debt instrument; otherwise the kind is unknown.
  * @param isNominal whether the quantity is a face amount
  */
 export function kindOfCfi(code: string | null, isNominal: boolean): HoldingKind {

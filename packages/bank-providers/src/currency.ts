@@ -1,6 +1,6 @@
 import { memoize } from "@org/provider-kit";
 
-/** A code of a currency as it is kept, three capital letters; null where a text is none. */
+/** A currency code as stored, in three capital letters; null if the text is not one. */
 export const currencyIn = memoize((written) => {
   const code = written.toUpperCase();
   return /^[A-Z]{3}$/.test(code) ? code : null;

@@ -8,7 +8,7 @@ export function refuseTooLarge(file: Uint8Array): void {
     throw new FeedRefusal("file", `is larger than ${MAX_FEED_BYTES / 1024 / 1024} MiB`);
 }
 
-/** Names that banks write, as names that the decoder knows. ASCII and Latin 1 are read as Windows-1252, which holds both. */
+/** Maps encoding names that banks write to the decoder's. ASCII and Latin-1 are read as Windows-1252, which contains both. */
 export function knownEncoding(name: string): string {
   const plain = name.trim().toLowerCase();
   if (/^(none|(us-?)?ascii|ansi|(iso-?)?8859-1|latin-?1|)$/.test(plain)) return "windows-1252";
@@ -20,7 +20,7 @@ export function knownEncoding(name: string): string {
   throw new FeedRefusal("header", `names an encoding that is not known: ${JSON.stringify(name.slice(0, 40))}`);
 }
 
-/** Which UTF-16 the bytes are, by their mark or by the zero beside a first `<` or letter; null when they are none. */
+/** Detects UTF-16 by its byte order mark or by the zero beside a first `<` or letter; null for other encodings. */
 export function utf16Of([first, second]: Uint8Array): "utf-16le" | "utf-16be" | null {
   if ((first === 0xff && second === 0xfe) || (first !== undefined && first > 0 && second === 0)) return "utf-16le";
   if ((first === 0xfe && second === 0xff) || (first === 0 && second !== undefined && second > 0)) return "utf-16be";
@@ -28,10 +28,10 @@ export function utf16Of([first, second]: Uint8Array): "utf-16le" | "utf-16be" | 
 }
 
 /**
- * The text of a file whose bytes are not UTF-16, whatever it says. Programs that write a document into memory first call it
- * UTF-16 and then store it as UTF-8 or as Windows writes.
- * @param declared as {@link knownEncoding} answers
- * @throws FeedRefusal for bytes that are not the UTF-8 that the file says they are
+ * Decodes a file whose bytes are not UTF-16, whatever it declares. Programs that build a document in memory first declare it UTF-16 and then
+ * store it as UTF-8 or Windows-1252.
+ * @param declared as returned by {@link knownEncoding}
+ * @throws FeedRefusal for invalid bytes in a file that declares UTF-8
  */
 export function decodeDeclared(file: Uint8Array, declared: string): string {
   if (declared === "utf-16") return decodeUtf8(file) ?? decodeAs(file, "windows-1252");
@@ -41,7 +41,7 @@ export function decodeDeclared(file: Uint8Array, declared: string): string {
   return text;
 }
 
-/** The text, or null when the bytes are not UTF-8. A mark at the beginning goes. */
+/** The text, or null if the bytes are not UTF-8. A byte order mark is removed. */
 export function decodeUtf8(file: Uint8Array): string | null {
   if (isAscii(file)) return latin1Of(file);
   try {
@@ -51,17 +51,17 @@ export function decodeUtf8(file: Uint8Array): string | null {
   }
 }
 
-/** Not TextDecoder: several Node releases decode `windows-1252` as Latin 1 (nodejs/node#56542). */
+/** Does not use TextDecoder: several Node releases decode `windows-1252` as Latin-1 (nodejs/node#56542). */
 export function decodeAs(file: Uint8Array, encoding: string): string {
   if (encoding === "windows-1252") {
     const text = latin1Of(file);
-    // Only these differ.
+    // The encodings differ only in these.
     if (!/[\u0080-\u009F]/.test(text)) return text;
   }
   return iconv.decode(Buffer.from(file.buffer, file.byteOffset, file.byteLength), encoding);
 }
 
-/** A byte is a character here: a string of bytes takes half the memory of others. */
+/** Decodes one byte per character: V8 stores such a string in half the memory. */
 function latin1Of(file: Uint8Array): string {
   return Buffer.from(file.buffer, file.byteOffset, file.byteLength).toString("latin1");
 }

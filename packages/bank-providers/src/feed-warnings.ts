@@ -3,24 +3,24 @@ import type { FeedWarning, SnapshotData } from "@org/provider-kit";
 import { keepShared } from "./kept-objects.js";
 import { type MarkupElement, placeOf } from "./markup/element.js";
 
-/** Warnings told one by one; of further ones only their number is told. */
+/** Maximum number of warnings listed; further ones are only counted. */
 const MAX_WARNINGS = 20;
 
-/** Takes a remark about the place in the file that the caller stands at. */
+/** Adds a warning about one place in the file. */
 export type Warn = (message: string) => void;
 
-/** What is odd about a file, in file order and bounded. */
+/** Warnings about a file, in file order and limited in number. */
 export class FeedWarnings {
   readonly #told: FeedWarning[] = [];
   #more = 0;
 
-  /** @param place is only worked out when the warning is kept */
+  /** @param place is only computed if the warning is listed */
   add(place: () => string, message: string): void {
     if (this.#told.length < MAX_WARNINGS) this.#told.push({ place: place(), message });
     else this.#more += 1;
   }
 
-  /** Takes remarks about an element. */
+  /** Returns a function that adds warnings about an element. */
   at(element: MarkupElement): Warn {
     return (message) => this.add(() => placeOf(element), message);
   }
@@ -33,13 +33,13 @@ export class FeedWarnings {
 
 keepShared(new FeedWarnings());
 
-/** Text of the file as it may appear in a message: what is not shown left out, and cut at `most` characters. */
+/** Quotes text of the file for a message: without invisible characters, and cut at `most` characters. */
 export function quotedText(text: string, most = 60): string {
   const clean = cleanText(text);
   return JSON.stringify(clean.length > most ? `${clean.slice(0, most)}…` : clean);
 }
 
-/** What of a file's texts is not kept as it stands there: it is cleaned when it is published, and the file is taken all the same. */
+/** Warnings about texts that are changed when the file is published, by removing characters or shortening. The file is ingested all the same. */
 export function warningsOfText(snapshot: SnapshotData): FeedWarning[] {
   const { texts, longTexts, characters } = findUnclean(textsOf(snapshot));
   const messages = [

@@ -101,7 +101,7 @@ it.each([
   expect(snapshot.as_of).toEqual(new Date("2024-01-20"));
 });
 
-// By the square of their number these would take hours: the test's own limit tells.
+// Quadratic time would be hours; the test's timeout would notice.
 const MANY = 2_000_000;
 
 it("white space that is a control character costs time in proportion to its length, after a document and inside", () => {

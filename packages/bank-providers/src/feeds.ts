@@ -21,7 +21,7 @@ import { semt002Format, semt003Format } from "./semt/balances.js";
 import { semt017Format } from "./semt/postings.js";
 import { refuseUnread } from "./unread-formats.js";
 
-/** Formats of custodian files that can be read. A new format is one more here. */
+/** The shipped formats of custodian files. Add a new format here. */
 export const feedFormats: readonly FeedFormat[] = [
   ofxFormat,
   camt053Format,
@@ -42,18 +42,18 @@ export const feedFormats: readonly FeedFormat[] = [
   flexFormat,
 ];
 
-/** How a file is to be read, and in what formats beside {@link feedFormats}. */
+/** How a file is to be read, and the formats besides {@link feedFormats}. */
 export interface FeedReading extends FeedReadOptions {
-  /** Asked before those that are shipped. */
+  /** Asked before the shipped formats. */
   readonly formats?: readonly FeedFormat[];
 }
 
-/** Enough to look past what banks and transports wrap around a statement. */
+/** Enough to get past what banks and transports put before a statement. */
 const HEAD_BYTES = 65_536;
 
 /**
- * Reads a custodian file in whichever known format it is.
- * @throws FeedRefusal when the file is in none of them, or is not right in every part
+ * Reads a custodian file in whichever known format it has.
+ * @throws FeedRefusal if no format recognises the file, or any part of it is faulty
  */
 export function readFeed(file: Uint8Array, options: FeedReading = { interim: false }): ReadFeed {
   const head = headOf(file);
@@ -74,13 +74,13 @@ export function readFeed(file: Uint8Array, options: FeedReading = { interim: fal
   };
 }
 
-/** Whether {@link readFeed} knows the format of a file. That it can be read is another question. */
+/** Whether {@link readFeed} has a format for a file. It may still fail to read it. */
 export function recognisesFeed(file: Uint8Array, options: FeedReading): boolean {
   const head = headOf(file);
   return formatsOf(options).some((candidate) => recognisedBy(candidate, head, options));
 }
 
-/** Every second byte of UTF-16 is a zero, without which its tags look like those of any other file. */
+/** Removes the zero bytes of UTF-16, so that tags look like those of any other file. */
 function headOf(file: Uint8Array): string {
   return Buffer.from(file.subarray(0, HEAD_BYTES)).toString("latin1").replaceAll("\u0000", "");
 }
@@ -98,7 +98,7 @@ function recognisedBy(format: FeedFormat, head: string, options: FeedReading): b
   return guarded(format, () => format.recognises(head) === true);
 }
 
-/** What a format of somebody else's answers is checked; one that fails refuses the file, since nothing else may be known of it. */
+/** Checks the content that a third-party format returns. If it is invalid the file is refused, because nothing else in it can be trusted. */
 function contentBy(format: FeedFormat, file: Uint8Array, options: FeedReading): FeedContent {
   const { interim } = options;
   if (!isForeign(format, options)) return format.read(file, { interim });
@@ -109,7 +109,7 @@ function contentBy(format: FeedFormat, file: Uint8Array, options: FeedReading): 
   return content;
 }
 
-/** A refusal may be one of another copy of the kit. What else is thrown may quote the file, and stays unsaid. */
+/** Recognises a refusal from another copy of the kit. Other errors may quote the file, so their message is not passed on. */
 function guarded<Answer>(format: FeedFormat, call: () => Answer): Answer {
   try {
     return call();

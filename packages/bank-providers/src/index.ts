@@ -1,7 +1,7 @@
 /**
- * Ways to a bank. `sandbox/` is a provider with invented banks and data, for trying things out and for tests; `feeds.ts` reads
- * the files that custodians send, one format per folder (`ofx/`, `camt/`, `mt515/` to `mt940/`, `flex/`; `markup/` reads SGML and XML,
- * `swift/` the messages of SWIFT). Nothing here knows storage, HTTP or the environment.
+ * Bank connections that come with the server. `sandbox/` is a provider with invented banks and data, for trials and tests. `feeds.ts` reads the
+ * files that custodians send, one format per folder (`ofx/`, `camt/`, `mt515/` to `mt940/`, `flex/`); `markup/` parses SGML and XML, `swift/`
+ * SWIFT messages. This package knows nothing of storage, HTTP or the environment.
  */
 export { camt052Format, camt053Format, camt054Format } from "./camt/camt-format.js";
 export { type FeedReading, feedFormats, readFeed, recognisesFeed } from "./feeds.js";

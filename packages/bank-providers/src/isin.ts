@@ -2,9 +2,9 @@ import { isIsin, isinOf } from "@org/provider-kit";
 import { quotedText, type Warn } from "./feed-warnings.js";
 
 /**
- * The ISIN of a US or Canadian security named by CUSIP: country, CUSIP, check digit. Null when there is none to be had:
- * a wrong check digit; numbers kept for private use (issuers 990 to 999 of each thousand and from 990000 on); and CINS
- * numbers, which start with a letter for a region that is no ISIN country (`G` is Britain, Bermuda and the Caymans alike).
+ * The ISIN of a US or Canadian security with a CUSIP: country, CUSIP, check digit. Null for a wrong check digit, for numbers reserved for private
+ * use (issuers 990 to 999 of each thousand and from 990000 on), and for CINS numbers, which start with a letter for a region that is not an ISIN
+ * country (`G` stands for Britain, Bermuda and the Caymans).
  */
 export function isinOfCusip(text: string, country: "US" | "CA"): string | null {
   const cusip = text.toUpperCase();
@@ -13,7 +13,7 @@ export function isinOfCusip(text: string, country: "US" | "CA"): string | null {
   return isinOf(country, cusip);
 }
 
-/** What a file calls an ISIN; null, with a remark, when it is none or its check digit is wrong. A file is not refused for that. */
+/** A stated ISIN; null, with a warning, if it is not one or its check digit is wrong. The file is not refused for that. */
 export function isinAsStated(text: string, warn: Warn): string | null {
   const isin = text.toUpperCase();
   if (isIsin(isin)) return isin;
@@ -22,7 +22,7 @@ export function isinAsStated(text: string, warn: Warn): string | null {
   return null;
 }
 
-/** {@link isinOfCusip}, with a remark when the check digit is wrong or the text is no CUSIP at all. */
+/** {@link isinOfCusip}, with a warning if the check digit is wrong or the text is not a CUSIP. */
 export function isinOfStatedCusip(text: string, country: "US" | "CA", warn: Warn): string | null {
   const cusip = text.toUpperCase();
   if (!/^[A-Z0-9]{3}[A-Z0-9*@#]{5}\d$/.test(cusip))

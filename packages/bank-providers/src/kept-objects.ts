@@ -1,6 +1,6 @@
 /**
- * V8 throws the compiled code of a class away with the last of its objects. A reader's objects go with its file, and the next file would be
- * read two to three times as slowly until all is compiled again. So a small object of each class stays.
+ * Keeps one small object of each reader class alive. V8 discards a class's compiled code with its last object, and a reader's objects are
+ * released with its file: the next file would be read two to three times as slowly until everything is compiled again.
  */
 export function keepShared(...objects: readonly object[]): void {
   for (const object of objects) kept.push(object);

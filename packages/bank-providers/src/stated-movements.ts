@@ -2,13 +2,13 @@ import type { FeedContent, SecurityIdentifiers, TransactionData, TransactionKind
 import type { FeedWarnings } from "./feed-warnings.js";
 import { latestAsOf, type StatedPortfolio, startOfDay } from "./stated-portfolio.js";
 
-/** Turns the sign; zero has none. */
+/** Changes the sign; zero has none. */
 export function negated(value: string): string {
   if (value.startsWith("-")) return value.slice(1);
   return /[1-9]/.test(value) ? `-${value}` : value;
 }
 
-/** Kinds of corporate actions by their code (`22F::CAEV`). */
+/** Kinds of corporate actions by code (`22F::CAEV`). */
 const actionKinds: Readonly<Record<string, TransactionKind>> = {
   DVCA: "dividend",
   DVOP: "dividend",
@@ -32,17 +32,16 @@ const actionKinds: Readonly<Record<string, TransactionKind>> = {
   TREC: "tax",
 };
 
-/** The kind of a corporate action: what a code stands for, or `other`. */
+/** The kind that the code of a corporate action stands for, or `other`. */
 export function actionKind(code: string | null): TransactionKind {
   return (code !== null && Object.hasOwn(actionKinds, code) ? actionKinds[code] : undefined) ?? "other";
 }
 
-/** A title and a security's name. */
 export function described(title: string, name: string): string {
   return `${title}: ${name}`;
 }
 
-/** Numbers of the security that a movement is of: an account may be told of it by no statement of holdings. */
+/** Identifiers of a movement's security. The movement carries them because there may be no statement of holdings for the account. */
 export function numbersOf({
   isin,
   identifiers,
@@ -54,13 +53,13 @@ export function numbersOf({
   return identifiers ? { identifiers } : {};
 }
 
-/** A movement, and as of when its message tells it, `YYYY-MM-DD`. */
+/** A movement, and the date of its message, `YYYY-MM-DD`. */
 export interface StatedMovement {
   readonly movement: TransactionData;
   readonly day: string;
 }
 
-/** What a file of movements comes to. What the accounts hold is not said. */
+/** The content of a file of movements. Its portfolios have no stated holdings. */
 export function movementContent(
   told: readonly StatedMovement[],
   accounts: ReadonlyMap<string, string>,

@@ -1,24 +1,24 @@
 import { isDecimalString, sumDecimals } from "@org/core";
 import { type HoldingData, memoize, type PortfolioData } from "@org/provider-kit";
 
-/** A portfolio of a file that says as of when it states it. */
+/** A portfolio of a file, with the time as of which it is stated. */
 export interface StatedPortfolio extends PortfolioData {
   readonly as_of: Date;
 }
 
-/** As of when a file is as a whole: as of its latest portfolio. */
+/** The time as of which a file is stated: that of its latest portfolio. */
 export function latestAsOf(portfolios: Iterable<StatedPortfolio>): Date {
   let latest = new Date(0);
   for (const { as_of } of portfolios) if (as_of > latest) latest = as_of;
   return latest;
 }
 
-/** The moment that stands for a day, `YYYY-MM-DD`: its first in UTC. */
+/** Midnight UTC of a day, `YYYY-MM-DD`. */
 export function startOfDay(day: string): Date {
   return new Date(`${day}T00:00:00Z`);
 }
 
-/** The exact sum of holdings' values; null when one has no value or another currency, or there is nothing to sum. */
+/** The exact sum of the holdings' values; null if one has no value or another currency, or there are no holdings. */
 export function sumOfHoldings(holdings: readonly HoldingData[], currency: string): string | null {
   if (holdings.length === 0) return null;
   const values: string[] = [];
@@ -30,7 +30,7 @@ export function sumOfHoldings(holdings: readonly HoldingData[], currency: string
   return isDecimalString(sum) ? sum : null;
 }
 
-/** Cash of a portfolio as a holding: so many units of the currency, worth as much. `day` is `YYYY-MM-DD`. */
+/** The cash of a portfolio as a holding: both units and value are the amount. `day` is `YYYY-MM-DD`. */
 export function cashHolding(portfolio_key: string, currency: string, value: string, day: string): HoldingData {
   return {
     key: cashKey(currency),

@@ -1,11 +1,11 @@
 import { FeedRefusal } from "@org/provider-kit";
 
-/** Ends each refusal of a whole file for what it is: what to ask the custodian for instead. */
+/** Ends each refusal of a whole file: where to read what to ask the custodian for instead. */
 export const formatHint = 'see "What is refused" in docs/data-feeds.md';
 
 /**
- * The refusal of a file that no parser recognises: it names the format where that can be told.
- * @param head the first bytes as Latin 1, without zeros
+ * The refusal of a file that no parser recognises. It names the format if it is a known one.
+ * @param head the first bytes as Latin-1, without zero bytes
  * @param readable names of the formats that can be read
  */
 export function refuseUnread(head: string, readable: readonly string[]): FeedRefusal {
@@ -19,10 +19,10 @@ export function refuseUnread(head: string, readable: readonly string[]): FeedRef
   );
 }
 
-/** Names the format that a head is in, or null. */
+/** Names the format of a file from its head, or null. */
 type NameIn = (head: string) => string | null;
 
-/** A format that its first bytes tell. */
+/** A format recognised by a pattern. */
 function named(name: string, pattern: RegExp): NameIn {
   return (head) => (pattern.test(head) ? name : null);
 }
@@ -32,11 +32,11 @@ function signed(name: string, ...signatures: readonly string[]): NameIn {
   return (head) => (signatures.some((signature) => head.startsWith(signature)) ? name : null);
 }
 
-/** Most telling first. */
+/** Most specific first. */
 const formats: readonly NameIn[] = [
   named("an empty file", /^\s*$/),
   named("a PDF document", /^[\s\S]{0,1023}?%PDF-/),
-  // An archive without its directory at the end still names its first parts.
+  // Only the beginning of the archive is here, without the directory at its end, but it names the first parts.
   named("an Excel workbook (XLSX)", /^PK[\s\S]*?(?:xl\/|\[Content_Types\]\.xml)/),
   signed("a zip archive", "PK\u0003\u0004", "PK\u0005\u0006"),
   signed("an Excel workbook (XLS)", "\u00D0\u00CF\u0011\u00E0"),
@@ -72,13 +72,13 @@ function swiftMessage(head: string): string | null {
   return number === null || number === undefined ? null : (swiftTitles[number] ?? `an MT${number} message (SWIFT)`);
 }
 
-/** The number that some banks put on a line before the first field. */
+/** The message number that some banks put on a line before the first field. */
 function announcedType(head: string): string | null {
   const lines = linesOf(head).slice(0, 4);
   return lines.map((line) => /^:?(9[45]\d)(?::| \d\d)?$/.exec(line)?.[1]).find((type) => type !== undefined) ?? null;
 }
 
-/** Which of the messages about cash accounts that can be read a file holds, by headers of the network, that line or their fields. */
+/** Which readable message about cash accounts a file has, by the network's headers, that line, or its fields. */
 export function cashMessageType(head: string): "940" | "942" | "950" | null {
   const types = ["940", "950", "942"] as const;
   if (/^[^\w:{]{0,16}\{1:/.test(head)) return types.find((type) => new RegExp(`\\{2:[IO]${type}`).test(head)) ?? null;
@@ -90,12 +90,12 @@ export function cashMessageType(head: string): "940" | "942" | "950" | null {
   return /:61:|:86:/.test(head) ? "940" : null;
 }
 
-/** Why reports of an unfinished day are not taken. */
+/** Why reports of an unfinished day are refused. */
 export function interimRefusal(name: string): string {
   return `is an interim report (${name}): what it tells of an unfinished day may still change; where FEED_INTERIM or the connector's metadata asks for such reports, their booked movements are taken`;
 }
 
-/** Messages about securities and payments that come without their namespace. */
+/** Messages about securities and payments, by root element for files without a namespace. */
 const isoRoots: Readonly<Record<string, string>> = {
   SctiesTxPdgRpt: "semt.018",
   CstmrCdtTrfInitn: "pain.001",
@@ -114,7 +114,7 @@ function xmlDocument(head: string): string | null {
   return root === undefined ? null : `an XML document <${root}>`;
 }
 
-/** Text whose first lines all have the same sign between columns. */
+/** Text whose first lines all have the same column separator. */
 function commaSeparated(head: string): string | null {
   const lines = linesOf(head).slice(0, 3);
   // biome-ignore lint/suspicious/noControlCharactersInRegex: what holds them is no text
@@ -123,7 +123,7 @@ function commaSeparated(head: string): string | null {
   return sign === undefined ? null : "CSV (text in columns)";
 }
 
-/** The first lines that say something. */
+/** The first lines that are not blank. */
 function linesOf(head: string): readonly string[] {
   return head.split(/\r\n?|\n/, 20).flatMap((line) => line.trim() || []);
 }

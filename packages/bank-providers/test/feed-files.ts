@@ -7,7 +7,7 @@ export function feedFixture(name: string): Buffer {
   return readFileSync(new URL(`fixtures/${name}`, import.meta.url));
 }
 
-/** The fixture with texts replaced; each must be there. */
+/** The fixture with texts replaced; each must occur in it. */
 export function changed(name: string, ...changes: readonly (readonly [was: string, is: string])[]): Buffer {
   let text = feedFixture(name).toString("latin1");
   for (const [was, is] of changes) {
@@ -17,7 +17,7 @@ export function changed(name: string, ...changes: readonly (readonly [was: strin
   return Buffer.from(text, "latin1");
 }
 
-/** The refusal of a file as text, or the fact that there was none. */
+/** The refusal of a file as text, or "not refused". */
 export function refusalOfFeed(file: string | Uint8Array): string {
   try {
     readFeed(Buffer.from(file as string));
@@ -28,7 +28,7 @@ export function refusalOfFeed(file: string | Uint8Array): string {
   }
 }
 
-/** Figures of holdings, short: name, units, value, currency, day, type. */
+/** Holdings in short form: name, ISIN, units, value, currency, day, type. */
 export function holdingsOf({ snapshot }: ReadFeed): string[] {
   return (snapshot.holdings ?? []).map(
     ({ name, isin, amount, balance, currency, valuation_date, type, subtype }) =>
@@ -36,7 +36,7 @@ export function holdingsOf({ snapshot }: ReadFeed): string[] {
   );
 }
 
-/** Figures of transactions, short: day, description, units, value, currency, price. */
+/** Transactions in short form: day, description, units, value, currency, price. */
 export function transactionsOf({ snapshot }: ReadFeed): string[] {
   return (snapshot.transactions ?? []).map(
     ({ operation_date, description, amount, balance, currency, unit_price }) =>

@@ -23,12 +23,12 @@ const fixtures = [
   "activity.flex.xml",
 ].map(feedFixture);
 const files = [...fixtures, ...sampleNames.map((name) => readFileSync(name))];
-/** Small files of every format, sound ones and others. */
+/** Small files of every format, valid and invalid. */
 const dialects = Object.entries(
   JSON.parse(feedFixture("dialects.json").toString()) as Record<string, { text: string; refused?: true }>,
 ).map(([name, { text, refused }]) => ({ name, isSound: !refused, file: Buffer.from(text, "latin1") }));
 
-/** Reads, and holds the promise: a whole snapshot of plain values, or a refusal with place and reason; never anything else. */
+/** Reads the file and checks the guarantee: a whole snapshot of plain values, or a refusal with place and reason; never anything else. */
 function takeOrRefuse(file: Uint8Array): "taken" | "refused" {
   try {
     const { snapshot, warnings } = readFeed(file);
@@ -138,14 +138,14 @@ const edit = fc.record({
   inserted: fc.oneof(
     fc.constantFrom(...bits),
     fc.uint8Array({ maxLength: 5 }).map((bytes) => Buffer.from(bytes).toString("latin1")),
-    // A piece of the file itself, from where a share of it has passed.
+    // A piece of the file itself, starting at a given fraction of it.
     fc.record({ from: fc.double({ min: 0, max: 1, noNaN: true }), length: fc.nat({ max: 300 }) }),
   ),
 });
 
 it.each([
   ["samples and fixtures", files, 100],
-  // Nearly all that such a file says has to be there.
+  // Nearly everything in such a file is required.
   ["small files of every format", dialects.filter(({ isSound }) => isSound).map(({ file }) => file), 15],
 ])("mutated %s are taken or refused, never anything else", (_, originals, ofEach) => {
   const outcomes = { taken: 0, refused: 0 };
@@ -164,7 +164,7 @@ it.each([
     }),
     { numRuns: Number(process.env.FUZZ_RUNS ?? 3_000) },
   );
-  // Both kinds come up, so that neither half of the promise stands unproved.
+  // Both outcomes occur, so that both halves of the guarantee are tested.
   expect(Math.min(outcomes.taken, outcomes.refused)).toBeGreaterThan(ofEach);
 });
 
@@ -176,7 +176,7 @@ it.each(oneOfEach())("no cut of %s at any byte crashes a parser", (_, file) => {
   for (let length = 0; length < file.length; length += 1) takeOrRefuse(file.subarray(0, length));
 });
 
-/** A sound file of each kind, the first by name. */
+/** A valid file of each kind, the first by name. */
 function oneOfEach(): [string, Buffer][] {
   const firsts = new Map<string, Buffer>();
   for (const { name, isSound, file } of dialects) {
@@ -229,7 +229,7 @@ describe("input made to cost time or memory is refused within bounds", () => {
     const began = process.cpuUsage();
     expect(takeOrRefuse(file)).toBe("refused");
     const { user, system } = process.cpuUsage(began);
-    // Quadratic work on files of this size would take hours: the bound is generous and still tells the two apart.
+    // Quadratic work on files of this size would take hours, so this generous bound still detects it.
     expect((user + system) / 1e6).toBeLessThan(60);
   });
 

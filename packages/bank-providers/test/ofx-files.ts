@@ -7,7 +7,7 @@ export function fixture(name: string): Buffer {
   return readFileSync(new URL(`fixtures/${name}`, import.meta.url));
 }
 
-/** An OFX 1.x file around the inside of its one investment statement; `after` follows the statement's message set. */
+/** An OFX 1.x file with one investment statement that contains `inside`; `after` follows the statement's message set. */
 export function statementFile(inside: string, after = ""): string {
   return `OFXHEADER:100\nENCODING:USASCII\nCHARSET:1252\n\n<OFX>${investmentStatement(inside)}${after}</OFX>\n`;
 }
@@ -37,7 +37,7 @@ export function parse(text: string): SnapshotData {
   return ofxFormat.read(Buffer.from(text, "latin1"));
 }
 
-/** The refusal of a file as text, or the fact that there was none. */
+/** The refusal of a file as text, or "not refused". */
 export function accessRefusal(file: string | Uint8Array): string {
   try {
     ofxFormat.read(typeof file === "string" ? Buffer.from(file, "latin1") : file);

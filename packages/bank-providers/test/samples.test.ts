@@ -11,7 +11,7 @@ const samples = process.env.SAMPLES_DIR ?? fileURLToPath(new URL("../../../../sh
 const folder = `${samples}/ofx`;
 const there = existsSync(folder);
 
-/** What each file holds, counted by eye; balances are the totals it states, or its exact sum. */
+/** The contents of each file, counted by eye; balances are the stated totals, or the exact sum. */
 const readable: Readonly<
   Record<string, { positions: number; cash?: string; transactions: number; balance: string | null; asOf: string }>
 > = {
@@ -90,12 +90,12 @@ describe.skipIf(!there)(`sample files${there ? "" : ` (no folder ${folder})`}`, 
   });
 });
 
-/** The refusal of a file for what it is. */
+/** The refusal of a file for its format. */
 function unread(name: string): string {
   return `file: is ${name}, which is in none of the formats that can be read: ${feedFormats.map(({ name: one }) => one).join(", ")}; see "What is refused" in docs/data-feeds.md`;
 }
 
-/** Formats beside OFX: what each file holds, counted and copied by eye; a text is the refusal. */
+/** Formats other than OFX: the contents of each file, counted and copied by eye; a string is the refusal. */
 const others: Readonly<
   Record<string, string | { portfolios: string[]; holdings: string[]; transactions: string[]; warnings: number }>
 > = {
@@ -127,7 +127,7 @@ const others: Readonly<
     transactions: ["2014-12-31 | NAME NAME: 4654654654654654 | null | 8.85 EUR | null"],
     warnings: 0,
   },
-  // The fifth page of a statement: it waits for the others.
+  // The fifth page of a statement, which waits for the others.
   "mt535/prowide_MT535.fin": { portfolios: [], holdings: [], transactions: [], warnings: 0 },
   "ibflex/activity_simple.xml": {
     portfolios: ["U1234567 | Interactive Brokers U1234567 | 17900.00 USD | S"],
@@ -143,7 +143,7 @@ const others: Readonly<
       "2025-01-31 | Broker Interest Paid: USD CREDIT INTEREST FOR JAN-2025 | null | 12.45 USD | null",
       "2025-01-20 | Stock Split: ALPHABET INC-CL A(US02079K3059) Split 2 for 1 | 0 | 0 USD | null",
     ],
-    // It is no XML: an attribute given twice. ConversionRates is not read.
+    // It is not valid XML, because an attribute is given twice. ConversionRates is not read.
     warnings: 2,
   },
   "ibflex/activity_cancelled_trades.xml": {
@@ -184,7 +184,7 @@ const others: Readonly<
       "2025-01-15 | Bond Interest: US TREASURY BOND 4.5% 11/15/2033 Interest | null | 225.00 USD | null",
       "2025-01-15 | Realized P/L: MICROSOFT CORP 3.5% 11/15/2042 | null | 665.00 USD | null",
     ],
-    // Three ISINs with wrong check digits. ConversionRates is not read.
+    // Three ISINs have wrong check digits. ConversionRates is not read.
     warnings: 4,
   },
   "csv/degiro-export.csv": unread("CSV (text in columns)"),
@@ -225,7 +225,7 @@ describe.skipIf(!there)(`sample files of other formats${there ? "" : ` (no folde
   });
 });
 
-/** Further files as banks and brokers send them: what each holds, in sums that were added up by hand; a text is the refusal. */
+/** Further files as banks and brokers send them: the contents of each in sums added up by hand; a string is the refusal. */
 interface Summary {
   readonly portfolio: string;
   readonly holdings: number;
@@ -265,11 +265,11 @@ const further: Readonly<Record<string, string | Summary>> = {
   "mt535/libfints-Baader-statement-correctly.mt535": summary("25296 EUR", [1, "EUR 25296"], [0, ""], 0),
   "mt535/libfints-ING-statement-correctly.mt535": summary("12694.02 EUR", [2, "EUR 12694.02"], [0, ""], 0),
   "mt535/libfints-holding-with-90A-percentage-price-bonds.mt535": `line 1: is an MT535 without general information (GENL); ${look}`,
-  // Neither a function nor a date: nobody can say whether it is news.
+  // It has neither a function nor a date, so it is unknown whether it is new.
   "mt535/ubspsn-as-is.mt535": "line 2, GENL: :23G: is missing",
   "mt53x/prowide-540.mt540": unread("an MT540, an instruction of the customer's own (SWIFT)"),
   "mt53x/rustfints-trans.mt536": summary("null EUR", [0, ""], [1, "EUR -246.90"], 0),
-  // A wrong check digit, no quantity, charges and stamp duty in another currency.
+  // A wrong check digit, no quantity, and charges and stamp duty in another currency.
   "mt53x/ubs.mt515": summary("null USD", [0, ""], [1, "USD -1000"], 4),
   "mt94x/betterplace__amount_formats.sta": "line 2, :60F:: a second opening balance in one message",
   "mt94x/betterplace__with_binary_character.sta": summary(
@@ -278,10 +278,10 @@ const further: Readonly<Record<string, string | Summary>> = {
     [4, "EUR -179066.75"],
     0,
   ),
-  // Shortened by whoever published it, so that its entries do not lead to its balances. Its second statement is an intermediate page.
+  // Its publisher shortened it, so the entries do not lead to the balances. Its second statement is an intermediate page.
   "mt94x/jejik__abnamro.sta": summary("876.84 EUR", [1, "EUR 876.84"], [8, "EUR -321.44"], 2),
   "mt94x/jejik__generic.sta": summary("80.00 EUR", [1, "EUR 80.00"], [2, "EUR -20.00"], 0),
-  // Shortened, too, and with characters that are not shown.
+  // Shortened too, and with invisible characters.
   "mt94x/jejik__ing.sta": summary("3.47 EUR", [1, "EUR 3.47"], [7, "EUR -45.59"], 2),
   "mt94x/jejik__postfinance.sta": summary("159.6 CHF", [1, "CHF 159.6"], [4, "CHF 159.4"], 1),
   "mt94x/jejik__rabobank-iban.sta": summary("930.00 EUR", [1, "EUR 930.00"], [4, "EUR -70.00"], 0),
@@ -338,12 +338,12 @@ function sumsOf(rows: readonly { readonly balance: string | null; readonly curre
     .join(", ");
 }
 
-/** All values of an element by plain text search, in file order. */
+/** All values of an element found by plain text search, in file order. */
 function valuesOf(text: string, names: string): string[] {
   return [...text.matchAll(new RegExp(`<(?:${names})>([^<\\r\\n]*)`, "g"))].map((match) => (match[1] ?? "").trim());
 }
 
-/** Their figures as sign, digits and scale, and the exact sum in units of 10^-12, found without the parser's own means. */
+/** The figures of these elements as sign, digits and scale, and their exact sum in units of 10^-12, found without using the parser. */
 function figuresIn(text: string, names: string) {
   return figures(valuesOf(text, names));
 }

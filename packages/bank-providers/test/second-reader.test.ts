@@ -1,6 +1,6 @@
-// Figures that a second reader computed: written in another language from the formats' documentation alone (SWIFT's field
-// specifications, ISO 20022's message definitions, OFX 2.2), by somebody who had not read the parsers here. A difference was
-// settled by the documentation, on either side.
+// Figures computed by a second reader. It was written in another language from the formats' documentation alone (SWIFT's field specifications,
+// ISO 20022's message definitions, OFX 2.2), by an author who had not read the parsers here. Differences were settled by the documentation, in
+// either direction.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { FeedRefusal } from "@org/provider-kit";
@@ -10,11 +10,11 @@ import { feedFixture } from "./feed-files.js";
 
 const samples = process.env.SAMPLES_DIR ?? fileURLToPath(new URL("../../../../shared/samples", import.meta.url));
 
-/** What a file says of an account. Rows are "isin units value currency" and "day units cash currency"; "-" is nothing. */
+/** The contents of a file about one account. Rows are "isin units value currency" and "day units cash currency"; "-" means none. */
 interface Account {
   readonly account: string;
   readonly currency: string | null;
-  /** Null where movements alone are told, too. */
+  /** Also null if only movements are stated. */
   readonly balance: string | null;
   readonly unknown: boolean;
   readonly holdings: readonly string[];
@@ -33,7 +33,7 @@ describe("files as banks' guides show them", () => {
 });
 
 describe("files cut at every byte", () => {
-  /** The shortest file that is read of each kind. */
+  /** The shortest readable file of each kind. */
   const shortest = new Map<string, [name: string, text: string]>();
   for (const [name, { text, ...expected }] of Object.entries(dialects)) {
     const kind = name.split("/")[0] as string;
@@ -66,7 +66,7 @@ describe("files cut at every byte", () => {
 describe.skipIf(!existsSync(samples))(`samples${existsSync(samples) ? "" : ` (no folder ${samples})`}`, () => {
   it("figures are of all of them; those of CSV are with the shipped mappings", () => {
     const names = (readdirSync(samples, { recursive: true }) as string[]).filter(
-      // What users reported has figures once it is read as they expect.
+      // Files from user reports get figures once they are read as expected.
       (name) => /\.\w+$/.test(name) && !/\.(?:md|tsv|csv|ndjson)$/.test(name) && !name.startsWith("reports/"),
     );
     expect(Object.keys(figures).sort()).toEqual(names.sort());
@@ -77,7 +77,7 @@ describe.skipIf(!existsSync(samples))(`samples${existsSync(samples) ? "" : ` (no
   });
 });
 
-/** What our reader makes of a file. A currency that the second reader leaves open (an account without money) is left open here. */
+/** What our reader makes of a file. A currency that the second reader leaves open (an account without money) is left open here too. */
 function readingOf(file: Uint8Array, expected: Expected): Expected {
   try {
     const { snapshot, pages = [] } = readFeed(file);
@@ -124,7 +124,7 @@ function money({ balance, currency }: { balance: string | null; currency: string
   return balance === null ? "- -" : `${plain(balance)} ${currency}`;
 }
 
-/** A decimal without the zeros that say nothing. */
+/** A decimal without insignificant zeros. */
 function plain(decimal: string | null): string | null {
   const short = decimal?.includes(".") ? decimal.replace(/\.?0+$/, "") : decimal;
   return short ?? null;

@@ -3,17 +3,17 @@ import { addDecimals } from "@org/core";
 import { z } from "zod";
 import { groupBy } from "./group-by.js";
 
-/** A number of an account as it is compared: letters and digits only. Letters and files group it differently. */
+/** An account number in the form used for comparison: letters and digits only. Letters and files group the digits differently. */
 export function accountNumber(text: string): string {
   return text.toUpperCase().replace(/[^\p{L}\p{N}]/gu, "");
 }
 
-/** Which accounts are shown within the portfolio of another one: ids of both. */
+/** Maps an account's portfolio id to that of the portfolio in which it is shown. */
 export type Placement = ReadonlyMap<string, string>;
 
 /**
- * What the links come to among the accounts that are known. A cash account is shown within the one account, no cash account itself, that
- * its link names; while there is none, or more than one, it is a portfolio of its own.
+ * Resolves links among the known accounts. A cash account is shown within the one account, itself not a cash account, that its link names. If no
+ * account has that number, or several have it, the cash account remains a portfolio of its own.
  */
 export function placementOf(accounts: readonly FeedAccount[], links: readonly AccountLink[]): Placement {
   if (links.length === 0) return new Map();
@@ -32,8 +32,8 @@ export function placementOf(accounts: readonly FeedAccount[], links: readonly Ac
 }
 
 /**
- * The portfolios as they are shown: each account that is placed nowhere, with those that are placed in it. The balance is what the
- * account states with what its parts hold, null where its own is null or a part has another currency.
+ * The portfolios to show: each account that is not placed in another one, together with those placed in it. The balance adds those of the parts
+ * to the account's own; it is null where its own is null or a part has another currency.
  */
 export function shownPortfolios(accounts: readonly FeedAccount[], placement: Placement): readonly PortfolioRow[] {
   const parts = groupBy(accounts, ({ portfolio_id }) => placement.get(portfolio_id));
@@ -50,7 +50,7 @@ export function shownPortfolios(accounts: readonly FeedAccount[], placement: Pla
     });
 }
 
-/** A part of which movements only are known adds nothing yet. */
+/** A part without a stated balance, known only from movements, adds nothing. */
 function balanceWith({ balance, currency }: Pick<PortfolioRow, "balance" | "currency">, parts: readonly FeedAccount[]) {
   let sum = balance;
   for (const part of parts.filter(({ as_of }) => as_of.getTime() > 0))
@@ -58,15 +58,15 @@ function balanceWith({ balance, currency }: Pick<PortfolioRow, "balance" | "curr
   return sum;
 }
 
-/** What may say by itself which accounts belong together. */
+/** Where links between accounts come from, besides operators. */
 export interface LinkSources {
-  /** Numbers of accounts that the connection's letter names; empty where it names none. */
+  /** Account numbers that the connection's letter names; empty if it names none. */
   readonly letter: readonly string[];
-  /** Of the connector. */
+  /** Rules of the connector. */
   readonly rules: readonly AccountRule[];
 }
 
-/** Links with those that letter and rules give now in the place of those that they gave before. What an operator says stays. */
+/** Replaces the links from letter and rules by the current ones. Links set by an operator stay. */
 export function currentLinks(
   accounts: readonly FeedAccount[],
   known: readonly AccountLink[],
@@ -88,8 +88,8 @@ export function currentLinks(
 }
 
 /**
- * The number of the one depot that a letter names beside cash accounts. While one of its numbers is unknown, or stands for two accounts
- * that are not cash, it could be another depot, and nothing is said.
+ * The number of the one depot that a letter names beside cash accounts. Null while one of the letter's numbers is unknown or stands for two
+ * accounts that are not cash, because the depot could then be another one.
  */
 function depotOfLetter(accounts: readonly FeedAccount[], letter: readonly string[]): string | null {
   const known = new Map<string, { cash: number; depots: number }>();
@@ -105,23 +105,22 @@ function depotOfLetter(accounts: readonly FeedAccount[], letter: readonly string
   return depot === undefined || others.length > 0 || known.get(depot)?.depots !== 1 ? null : depot;
 }
 
-/** Whether two lists say the same. */
 export function sameLinks(a: readonly AccountLink[], b: readonly AccountLink[]): boolean {
   const told = (links: readonly AccountLink[]) =>
     links.map(({ account, portfolio, origin }) => JSON.stringify([account, portfolio, origin])).sort();
   return told(a).join() === told(b).join();
 }
 
-/** Which depot a cash account belongs to, by their numbers as the custodian writes them. */
+/** Derives a cash account's depot from the account numbers as the custodian writes them. */
 export interface AccountRule {
   readonly cash: RegExp;
-  /** Number of the depot; `$1` to `$9` are the groups of `cash`. */
+  /** Number of the depot; `$1` to `$9` stand for the groups of `cash`. */
   readonly depot: string;
 }
 
 /**
- * Patterns whose time is bounded by the length of a number: groups are neither repeated nor nested, there are no alternatives, and at
- * most three parts have a length that is not fixed.
+ * Patterns that match in time bounded by the length of a number: no alternatives, no repeated or nested groups, and at most three parts of open
+ * length.
  */
 const atom = String.raw`(?:\\[dDwWsS]|\\[.\-/$^()\[\]{}*+?|\\]|[\p{L}\p{N} ./:_,\-]|\[\^?(?:\\[dDwWsS.\-/\]\[^\\]|[\p{L}\p{N} ./:_,\-])+\])(?:[*+?]|\{\d{1,2}(?:,\d{0,2})?\})?`;
 const boundedPattern = new RegExp(String.raw`^\^?(?:\((?:\?:)?(?:${atom})*\)|${atom})*\$?$`, "u");
@@ -152,10 +151,10 @@ const ruleSchema = z.strictObject({
 });
 const rulesSchema = z.array(ruleSchema).max(20);
 
-/** Most characters of a number that a rule is tried on. */
+/** Maximum length of a number to which rules are applied. */
 const MAX_NUMBER = 60;
 
-/** The rules that a connector has (`account_rules` of its row), and what is wrong with them; none where there are none. */
+/** Parses a connector's `account_rules`. Returns no rules if there are none, or if they have a fault. */
 export function accountRulesOf(stated: unknown): { rules: readonly AccountRule[]; fault: string | null } {
   if (stated === undefined || stated === null) return { rules: [], fault: null };
   const { data, error } = rulesSchema.safeParse(stated);
@@ -164,7 +163,7 @@ export function accountRulesOf(stated: unknown): { rules: readonly AccountRule[]
   return { rules: [], fault: `account_rules${issue ? `.${issue.path.join(".")}: ${issue.message}` : ""}` };
 }
 
-/** What the first rule that fits says. */
+/** The depot according to the first rule that matches. */
 function linkByRule(number: string, rules: readonly AccountRule[]): string | null {
   if (number.length > MAX_NUMBER) return null;
   for (const { cash, depot } of rules) {

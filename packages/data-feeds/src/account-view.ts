@@ -23,10 +23,10 @@ import { withPart } from "./feed-parts.js";
 import { transactionSlices } from "./movements.js";
 import { slicesOf } from "./slices.js";
 
-/** What custodian's files of a connection say that is published at once. */
+/** The parts of custodians' files to publish together for one connection. */
 interface FilePublication {
   readonly connection_id: Uuid;
-  /** None states an account as of another day than one before it ({@link layersOf}). */
+  /** Parts that state the same account do so as of the same day ({@link layersOf}). */
   readonly parts: readonly ReadablePart[];
   /** Their place in the order of files. */
   readonly arrival: number;
@@ -35,8 +35,8 @@ interface FilePublication {
 }
 
 /**
- * Publishes what of them is news: an account of which something later is known stays as it is, with its holdings. Transactions
- * count whenever they come. Each account is shown where the links say, as of its own day, and as the last part says that states it.
+ * Publishes what is new in the parts. An account with a later known statement stays as it is, with its holdings; transactions count whenever
+ * they come. Each account is shown where its link places it, with its own date and the values of the last part that states it.
  */
 export async function publishParts(
   stores: TenantStores,
@@ -95,7 +95,7 @@ async function* allTransactions(
   for (const { read } of parts) yield* transactionSlices(stores, connectionId, read.snapshot.transactions ?? []);
 }
 
-/** Rows of the holdings that a part states of a portfolio for which it counts, slice by slice. */
+/** Holding rows of each portfolio, slice by slice, from the part that `counts` accepts for it. */
 async function* allHoldings(
   connectionId: Uuid,
   parts: readonly ReadablePart[],
@@ -108,7 +108,7 @@ async function* allHoldings(
   }
 }
 
-/** Accounts and how they are linked, once some are. */
+/** Accounts, their links and the portfolios that result. */
 export interface AccountView {
   readonly accounts: readonly FeedAccount[];
   readonly links: readonly AccountLink[];
@@ -116,7 +116,7 @@ export interface AccountView {
   readonly portfolios: readonly PortfolioRow[];
 }
 
-/** Shows accounts where the links say now, though no file came. Holdings and transactions stay where they are. */
+/** Publishes the placement of accounts after links have changed without a file. Holdings and transactions stay where they are. */
 export async function showLinks(
   stores: TenantStores,
   connection: EventConnection,
@@ -124,7 +124,6 @@ export async function showLinks(
   now: Date,
 ): Promise<void> {
   if (view.accounts.length === 0) return;
-  // As of what is known: this is no news.
   await publishData(stores, connection, {
     connection_id: connection.connection_id,
     as_of: NEVER_STATED,
@@ -134,7 +133,7 @@ export async function showLinks(
   });
 }
 
-/** What the links that are kept, letter and rules come to now; null where nothing is linked, nor was. */
+/** Computes the links from the stored ones, the letter and the rules. Null if nothing is or was linked. */
 async function viewNow(stores: TenantStores, connectionId: Uuid, sources: LinkSources): Promise<AccountView | null> {
   const known = await stores.feedAccounts.links(connectionId);
   if (known.length === 0 && sources.letter.length === 0 && sources.rules.length === 0) return null;
@@ -144,13 +143,12 @@ async function viewNow(stores: TenantStores, connectionId: Uuid, sources: LinkSo
   return known.length === 0 && links.length === 0 ? null : accountViewOf(accounts, links);
 }
 
-/** How accounts are shown by these links. */
 export function accountViewOf(accounts: readonly FeedAccount[], links: readonly AccountLink[]): AccountView {
   const placement = placementOf(accounts, links);
   return { accounts, links, placement, portfolios: shownPortfolios(accounts, placement) };
 }
 
-/** Every portfolio, those of a file in its order first, and the ones that are none any more. */
+/** All portfolios, those that a file states first and in its order, and the ids that are no longer portfolios of their own. */
 function shownFirst({ portfolios, placement }: AccountView, stated: readonly FeedAccount[]) {
   const order = new Map(stated.map(({ portfolio_id }, index) => [portfolio_id, index]));
   const rank = ({ portfolio_id }: PortfolioRow) => order.get(portfolio_id) ?? stated.length;

@@ -3,21 +3,18 @@ import { parseUuid, type Uuid } from "@org/core";
 import type { FeedOrigin } from "./feed-delivery.js";
 import type { MappingLanguage } from "./feed-mappings.js";
 
-/** Which mappings a custodian's file may be read by. */
+/** Finds the mappings that apply to a custodian's file. */
 export interface AppliedMappings {
   /**
-   * What a file of a connection or letter may be read by where no format knows it, best first: the connection's mappings, its
-   * connector's, and those that come with the server and that the connector's `feed_mapping` names.
+   * Mappings for a file of a connection or letter that no format recognises, best first: the connection's own, its connector's, and the shipped
+   * ones that the connector's `feed_mapping` names.
    */
   appliesTo(origin: FeedOrigin): Promise<readonly object[]>;
-  /**
-   * The same for a file of which is not known yet for which of these it is: a list for each, of those that are alike one, none for
-   * whoever has no mapping.
-   */
+  /** The same for a file that may belong to any of several feeds: one list per feed, without duplicates and without empty lists. */
   appliesToAny(feeds: readonly MappedFeed[]): Promise<readonly (readonly object[])[]>;
 }
 
-/** What a file may be for: a connection, or, with null, any feed of the connector that has none of its own. */
+/** A feed that a file may belong to: a connection or, with null, any feed of the connector that has no connection. */
 export interface MappedFeed {
   readonly connector_id: string;
   readonly connection_id: Uuid | null;
@@ -71,7 +68,7 @@ export function createAppliedMappings(deps: {
     },
   };
 
-  /** Mappings that come with the server and that the connector's `feed_mapping` names. */
+  /** Shipped mappings that the connector's `feed_mapping` names. */
   async function shippedFor(connectorId: string): Promise<readonly object[]> {
     const named = (await connectors.find(connectorId))?.metadata.feed_mapping;
     if (named === undefined) return [];

@@ -45,7 +45,7 @@ import { resolveSilence } from "./feed-silence.js";
 import { accountsOfLetter, connectorOf, type FeedTarget, locateFeed, lockLetter } from "./feed-target.js";
 import { createStoringTurns } from "./storing-turns.js";
 
-/** What became of one custodian file. */
+/** The result of ingesting one custodian file. */
 export interface Ingestion extends Reconciled {
   readonly status: "ingested" | "duplicate";
   readonly connection_id: string;
@@ -54,13 +54,13 @@ export interface Ingestion extends Reconciled {
   readonly portfolios: number;
   readonly holdings: number;
   readonly transactions: number;
-  /** What is odd about the file, few. */
+  /** Oddities of the file, a limited number. */
   readonly warnings: readonly FeedWarning[];
-  /** What became of the files in a container, in its order; the numbers above are their sums. Left out: the file is none. */
+  /** Results for the files in a container, in its order; the numbers above are their sums. Absent if the file is not a container. */
   readonly parts?: readonly TakenPart[];
 }
 
-/** What there is to say of a file, for a log and for counting. */
+/** Facts about a file for logs and metrics. */
 export interface FeedReport {
   readonly outcome: "ingested" | "duplicate" | "refused";
   readonly name: string;
@@ -71,27 +71,28 @@ export interface FeedReport {
   readonly gap_days: number;
   /** Why it was refused. */
   readonly reason: string | null;
-  /** Of the request that brought it; null for a file of the drop folder. */
+  /** Of the request that delivered the file; null for a file from the drop folder. */
   readonly trace_id: string | null;
 }
 
-/** Custodian files as the source of a connection's data (contract §9 "Data feeds"). */
+/** Ingests custodian files as the source of a connection's data (contract §9 "Data feeds"). */
 export interface DataFeeds {
   /**
-   * Takes one file, whole or not at all, once (by hash). `target` names a connection, or a letter in WaitingForData or later:
-   * the first file of a letter in WaitingForData makes its connection and moves it to Connected in the same transaction, and a
-   * file for a letter that its feed's silence has blocked resolves it. Portfolios that are not in the file stay as they are, and so
-   * do those of which something newer is known: as of a later moment, or as of the same one by a file that came later. Pages of a
-   * statement may come in files of their own: they wait, with a warning, and the last to come brings what all of them hold. Of a
-   * container all parts are taken or, when one of them cannot be read, none.
-   * @throws CoreError VALIDATION_ERROR on `file` with the place of the fault, NOT_FOUND, CONFLICT (letter not that far),
-   * RATE_LIMITED and UNAVAILABLE when too many files wait to be read, UNAVAILABLE when the storage was too slow for the file to keep
-   * its place in the order of files
+   * Ingests one file as a whole or not at all, and once (by hash). `target` names a connection, or a letter in WaitingForData or later. The first
+   * file of a letter in WaitingForData creates its connection and moves it to Connected in the same transaction. A file for a letter that was
+   * blocked because its feed was silent resolves it.
+   *
+   * Portfolios that are not in the file stay as they are, and so do those with newer known data: as of a later moment, or as of the
+   * same moment by a file that came later. Pages of a statement may come in separate files: they wait, with a warning, and the last one to come
+   * publishes them all. Of a container all parts are ingested or, if one of them cannot be read, none.
+   * @throws CoreError VALIDATION_ERROR on `file` with the place of the fault; NOT_FOUND; CONFLICT (the letter takes no files); RATE_LIMITED and
+   * UNAVAILABLE when too many files wait to be read; UNAVAILABLE when the storage was too slow for the file to keep its place in the order of
+   * files
    */
   ingest(operator: Actor, target: FeedTarget, file: SentFile): Promise<Ingestion>;
   /**
-   * {@link DataFeeds.ingest} of what somebody has read already, such as those parts of a file that are routed to one of several letters.
-   * @param file `sha256` of what was read, in hex; each of its parts is taken once for a connection
+   * {@link DataFeeds.ingest} for parts that were read before, such as those parts of a file that are routed to one of several letters.
+   * @param file `sha256` of the file that was read, in hex; each of its parts is ingested once per connection
    */
   ingestRead(
     operator: Actor,
@@ -99,38 +100,38 @@ export interface DataFeeds {
     file: { name: string; sha256: string; parts: readonly ReadPart[] },
   ): Promise<Ingestion>;
   /**
-   * Puts statements together whose pages are all here, where the server that took the last one died before it could: some of them, each
-   * once over all servers, none that a server may still be at. Returns how many there were.
+   * Completes statements whose pages have all come, where the server that received the last page died before it could. Each call claims a limited
+   * number, each statement on one server only, and none that a server may still be working on. Returns how many it claimed.
    */
   finishStatements(): Promise<number>;
-  /** Whether files may still come for a connection or letter of this id: `ended` is a letter that is over, `unknown` no id, or none any more. */
+  /** Whether files may still come for a connection or letter with this id: `ended` = the letter is over, `unknown` = no such id. */
   delivers(connectionOrLetterId: string): Promise<"yes" | "ended" | "unknown">;
 }
 
-/** A file as it came. */
+/** A file as it was received. */
 export interface SentFile {
   readonly name: string;
   readonly bytes: Uint8Array;
-  /** It was refused before: that it is refused again is told to nobody but the caller. */
+  /** The file was refused before: if it is refused again, only the caller learns of it. */
   readonly isAgain?: true;
 }
 
 /**
- * @param readParts recognises what a file is and reads it: a plain file is one part, named like it; a container as many as are in it.
- * Throws {@link FeedRefusal} for a container that cannot be opened whole.
+ * @param deps.readParts recognises and reads a file. A plain file is one part with the file's name; a container has one part per file in it.
+ * Throws {@link FeedRefusal} for a container that cannot be opened as a whole.
  */
 export function createDataFeeds(deps: {
   storage: Storage;
   runtime: Runtime;
   /** The name of a connector's bank. */
   bankOf: (connectorId: string) => Promise<string | null>;
-  /** What a connector's row has as `account_rules`; left out: no connector has any. */
+  /** The `account_rules` of a connector's row; left out: no connector has any. */
   accountRules?: (connectorId: string) => Promise<unknown>;
   readParts: (file: SentFile, origin: FeedOrigin) => readonly ReadPart[] | Promise<readonly ReadPart[]>;
-  /** Told of every file. */
+  /** Called for every file. */
   onFile?: (report: FeedReport) => void;
 }): DataFeeds & {
-  /** Large files that are stored, and that wait. */
+  /** Turns of storing large files. */
   readonly storing: Pick<Turns, "running" | "waiting">;
 } {
   const { storage, runtime } = deps;
@@ -163,7 +164,7 @@ export function createDataFeeds(deps: {
       const found = await storage.waitingStatements.claimWhole({ now, until, limit: FINISHING_BATCH });
       for (const statement of found)
         await finish(statement).catch((error: unknown) => {
-          // Told by whoever reports on files; the claim runs out.
+          // `reported` has reported it; the claim expires.
           if (!(error instanceof CoreError)) throw error;
         });
       return found.length;
@@ -200,7 +201,7 @@ export function createDataFeeds(deps: {
     }
   }
 
-  /** A file that cannot be taken is an event of whoever it was for; one that may be taken later is none. */
+  /** Emits an event to the tenant when a file is refused, unless the same file may be accepted later. */
   async function reportRefusal(
     { origin: { tenant_id }, place }: Delivery,
     work: () => Promise<Ingestion>,
@@ -214,7 +215,7 @@ export function createDataFeeds(deps: {
     }
   }
 
-  /** Finds out where a file goes and its place in the order of files, before it is read. */
+  /** Locates the file's target and notes its place in the order of files, before it is read. */
   async function begin(operator: Actor, target: FeedTarget, name: string, sha256: string): Promise<Delivery> {
     const cameAt = runtime.clock();
     const { tenant_id, bank, ...place } = await locateFeed(deps, target);
@@ -244,7 +245,7 @@ export function createDataFeeds(deps: {
     );
   }
 
-  /** Reads statements all pages of which are here. What is refused is left alone until another page comes. */
+  /** Reads statements whose pages are all here. A refused statement is left alone until another of its pages comes. */
   async function ingestStatement(
     delivery: Delivery,
     connectionId: Uuid,
@@ -264,7 +265,7 @@ export function createDataFeeds(deps: {
     }
   }
 
-  /** Nothing where the pages went meanwhile. */
+  /** Does nothing if the pages are gone. */
   async function finish({ tenant_id, connection_id, statement }: WholeStatement): Promise<void> {
     const { pages, arrival } = await storage.inTenant(tenant_id, ({ feedPages }) =>
       feedPages.of(connection_id, statement),
@@ -273,16 +274,15 @@ export function createDataFeeds(deps: {
     const name = "pages of a statement";
     await reported(systemActor, name, async () => {
       const begun = await begin(systemActor, { connection_id }, name, sha256Of(joinedText(pages)));
-      // As old as the page that came last: what came after it is newer.
+      // The statement is as old as the page that came last: a file that came after that page is newer.
       const delivery = { ...begun, arrival: arrival ?? begun.arrival };
       return reportRefusal(delivery, () => ingestStatement(delivery, connection_id, pages));
     });
   }
 
   /**
-   * Stores what was read, all of it or nothing, each part once for the same bytes, and keeps the pages of statements that are not
-   * whole in it.
-   * @param pages of which the parts were made, and which wait no longer
+   * Stores all parts or nothing, each part once per hash, and keeps pages of statements that are not complete.
+   * @param pages the pages from which `parts` were joined; they are deleted
    */
   async function storeParts(
     stores: TenantStores,
@@ -326,7 +326,7 @@ export function createDataFeeds(deps: {
       taken.push({ name: part.name ?? name, sha256: part.sha256, status, format, ...countsOf(snapshot) });
     }
     if (fault !== null) warnings.push({ place: "connector", message: `${fault}; none of its rules holds` });
-    // Also of a file that was taken before: its replica may have died before it published the statement.
+    // Runs for duplicates too: the replica that took the file before may have died before it published the statement.
     const { whole, waiting } = await keepPages(stores, connection_id, parts, { now, arrival });
     if (pages.length > 0)
       await stores.feedPages.forget(connection_id, [...new Set(pages.map(({ statement }) => statement))]);
@@ -334,7 +334,7 @@ export function createDataFeeds(deps: {
     const formats = [...new Set(taken.map(({ format }) => format))];
     const facts = { format: formats.length === 1 ? (formats[0] as string) : "several", sha256, ...totalOf(taken) };
     const isNew = taken.some(({ status }) => status === "ingested");
-    // Of all parts at once: the movements of one explain the positions of another.
+    // All parts together: the movements of one part explain the positions of another.
     const reconciled = await reconcileAccounts(stores, connection_id, stated, now);
     const answer = { connection_id, ...facts, ...reconciled, ...(isContainer && { parts: taken }) };
     if (!isNew) return { taken: { status: "duplicate", ...answer, warnings: limitWarnings(warnings) }, whole };
@@ -343,10 +343,10 @@ export function createDataFeeds(deps: {
       changed: products.filter((product) => changed.has(product)),
     });
     const resolved = letter && (await resolveSilence(stores, runtime, letter));
-    // Without a letter nobody but its bank, or an operator, knows why a connection is blocked: a file does not.
+    // Without a letter, only the bank or an operator knows why a connection is blocked, so a file does not unblock it.
     const blocked = resolved ? resolved.status === "Blocked" : connection.status.blocked;
     const letter_id = letter?.letter_id ?? null;
-    // A letter that was resolved has let go of its connection already.
+    // Resolving the letter has unblocked the connection already.
     const wasBlocked = connection.status.blocked && resolved === letter;
     const before = { ...connection, status: { ...connection.status, blocked: wasBlocked } };
     const occasion = { source: "feed", letter_id, isFresh: true } as const;
@@ -359,8 +359,8 @@ export function createDataFeeds(deps: {
   }
 
   /**
-   * The file's place among those that state the same day, taken before it is read: how long a replica needs for it, or how often it
-   * is sent, makes it no newer. Whoever has waited too long for a place may have given up and sent a newer file.
+   * Notes the file's place among those that state the same day, before it is read: a slow replica or a file sent twice does not make it newer.
+   * Fails if noting took too long, because the sender may have given up by then and sent a newer file.
    */
   async function noteArrival(
     tenantId: string,
@@ -386,10 +386,13 @@ export function createDataFeeds(deps: {
     }
   }
 
-  /** The parts of a file, all of which could be read. @throws CoreError VALIDATION_ERROR on `file` */
+  /**
+   * Requires that all parts could be read.
+   * @throws CoreError VALIDATION_ERROR on `file`
+   */
   function readable(parts: readonly ReadPart[], sha256: string): ReadablePart[] {
     return parts.map((part) => {
-      // A container never has the bytes of what is in it.
+      // A part with the file's own hash is the file itself: a container never has the same bytes as a file in it.
       const name = part.sha256 === sha256 ? null : part.name;
       try {
         if ("refusal" in part) {
@@ -412,8 +415,8 @@ function hasAccounts({ read }: ReadablePart): boolean {
 
 const nothingFound = { warnings: 0, differences: 0, gap_days: 0 };
 
-/** Statements that one call of {@link DataFeeds.finishStatements} puts together. */
+/** Maximum number of statements that one call of {@link DataFeeds.finishStatements} completes. */
 const FINISHING_BATCH = 20;
 
-/** Less than senders and proxies wait for an answer. */
+/** Shorter than senders and proxies wait for an answer. */
 const MAX_NOTING_MS = 5_000;

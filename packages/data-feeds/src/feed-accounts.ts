@@ -11,48 +11,48 @@ import {
   lockLetter,
 } from "./feed-target.js";
 
-/** The accounts of a connection's files as an operator sees them: without names and amounts. */
+/** The accounts of a connection's files as an operator sees them, without names and amounts. */
 export interface FeedAccountsView {
   readonly connection_id: string;
-  /** By number, the first {@link MAX_SHOWN}. */
+  /** By number; at most {@link MAX_SHOWN}. */
   readonly accounts: readonly {
     readonly number: string;
     readonly currency: string;
     readonly is_cash: boolean;
-    /** As of when it was stated last; null where files have told movements only. */
+    /** Date of the last statement; null if files have stated movements only. */
     readonly as_of: string | null;
-    /** Number of the account in whose portfolio it is shown; null = it is a portfolio of its own. */
+    /** Number of the account in whose portfolio it is shown; null if it is a portfolio of its own. */
     readonly shown_in: string | null;
   }[];
   readonly total: number;
   readonly links: readonly (AccountLink & {
-    /** Whether an account is shown by it. */
+    /** Whether the link places an account. */
     readonly in_force: boolean;
   })[];
 }
 
-/** Which cash accounts of a connection are shown within the portfolio of a depot. */
+/** Lets operators decide which cash accounts of a connection are shown within the portfolio of a depot. */
 export interface FeedAccounts {
   /** @throws CoreError NOT_FOUND, CONFLICT (a letter without a connection) */
   list(target: FeedTarget): Promise<FeedAccountsView>;
   /**
-   * Shows the cash accounts of a number within the portfolio of another account from now on, also one that no file has told of yet.
+   * Shows the cash accounts with this number within the portfolio of another account from now on. Neither account has to be known yet.
    * @throws CoreError as `list`, and VALIDATION_ERROR on `account` and `portfolio`
    */
   link(operator: Actor, target: FeedTarget, link: { account: string; portfolio: string }): Promise<FeedAccountsView>;
   /**
-   * Makes the cash accounts of a number portfolios of their own, whatever letter and rules say.
+   * Makes the cash accounts with this number portfolios of their own, whatever the letter and the rules say.
    * @throws CoreError as `link`
    */
   unlink(operator: Actor, target: FeedTarget, account: string): Promise<FeedAccountsView>;
 }
 
-/** Accounts that one answer has at most. */
+/** Maximum number of accounts in one answer. */
 const MAX_SHOWN = 1_000;
-/** Links of one connection. */
+/** Maximum number of links per connection. */
 const MAX_LINKS = 1_000;
 
-/** @param deps.accountRules what the connector's row has as `account_rules` */
+/** @param deps.accountRules the `account_rules` of the connector's row */
 export function createFeedAccounts(deps: {
   storage: Storage;
   runtime: Runtime;
@@ -76,7 +76,7 @@ export function createFeedAccounts(deps: {
     },
   };
 
-  /** Lets `work` see a connection whose letter nobody moves meanwhile. */
+  /** Runs `work` on a connection while its letter is locked. */
   async function inConnection<T>(
     target: FeedTarget,
     work: (

@@ -4,7 +4,7 @@ import { refuseFarAhead } from "./feed-dates.js";
 
 const now = new Date("2026-03-02T09:00:00Z");
 
-/** Everything in it is of one day, but for what a case changes. */
+/** A snapshot in which everything has the same day, except for the changes. */
 function snapshot(changes: { file?: string; portfolio?: string; holding?: string; movement?: string }): SnapshotData {
   const day = "2026-03-02";
   const account = { currency: "EUR", balance: "1", name: "Depot" } as const;

@@ -2,22 +2,22 @@ import { FeedRefusal, type SnapshotData } from "@org/provider-kit";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** How far ahead of the clock a file may be dated: weekends that are booked ahead, value dates, zones. */
+/** How far ahead of the clock a file may be dated: room for weekends booked ahead, value dates and time zones. */
 const MAX_DAYS_AHEAD = 7;
 
-/** How much of a name a refusal repeats. */
+/** Maximum length of a name in a refusal. */
 const MAX_NAME = 60;
 
 /**
- * Refuses what is dated more than a week ahead: a portfolio would stay as that file has it until then, for nothing that comes before
- * is later than what is known.
- * @throws FeedRefusal with the portfolio, holding or transaction
+ * Refuses data dated more than a week ahead. Otherwise the portfolio would not change until that date, because every file in between would be
+ * older than what is known.
+ * @throws FeedRefusal that names the portfolio, holding or transaction
  */
 export function refuseFarAhead(snapshot: SnapshotData, now: Date): void {
   const latest = new Date(now.getTime() + MAX_DAYS_AHEAD * DAY_MS);
   const latestDay = dayOf(latest);
   const check = (place: () => string, date: Date | string) => {
-    // Nearly all are: a file has hundreds of thousands.
+    // The fast path for nearly all dates: a file has hundreds of thousands of them.
     if (typeof date === "string" && date.length === latestDay.length && date <= latestDay) return;
     const at = new Date(date);
     if (at <= latest) return;
@@ -33,7 +33,7 @@ export function refuseFarAhead(snapshot: SnapshotData, now: Date): void {
     check(() => `transaction ${short(description)} of account ${short(portfolio_key)}`, operation_date);
 }
 
-/** Whether {@link refuseFarAhead} refuses it. */
+/** Whether {@link refuseFarAhead} refuses the snapshot. */
 export function isFarAhead(snapshot: SnapshotData, now: Date): boolean {
   try {
     refuseFarAhead(snapshot, now);

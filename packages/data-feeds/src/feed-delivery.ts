@@ -3,32 +3,32 @@ import { CoreError, connectLetter, letterNotFound, moveLetter } from "@org/core"
 import type { ReadFeed } from "@org/provider-kit";
 import { connectionNotFound, type FeedPlace } from "./feed-target.js";
 
-/** Whose file is read: what shares the turns of reading. `feed_id` is that of the connection, or of its letter while it has none. */
+/** The owner of a file, which decides the turns that it waits for. `feed_id` is the id of the connection, or of its letter while it has none. */
 export interface FeedOrigin {
   readonly tenant_id: string;
   readonly feed_id: string;
-  /** What is read are pages of a statement that were read before, put together: whatever had to be signed was. */
+  /** The file was joined from pages of a statement that were read before; required signatures were checked then. */
   readonly isOfPages?: true;
 }
 
-/** To what a file belongs. */
+/** What a file belongs to. */
 export type IngestTarget = Pick<FeedPlace, "connection_id" | "letter_id">;
 
-/** One file on its way: who sent it for what, and its place in the order of files. */
+/** One file being ingested: who sent it, for whom, and its place in the order of files. */
 export interface Delivery {
   readonly operator: Actor;
   readonly place: IngestTarget;
   readonly bank: string;
   readonly name: string;
-  /** Of the file as it came. */
+  /** Of the file as it was received. */
   readonly sha256: string;
   readonly arrival: number;
-  /** As the connector's row has them. */
+  /** As stored in the connector's row. */
   readonly account_rules: unknown;
   readonly origin: FeedOrigin;
 }
 
-/** A part that could be read; without a name it is the file itself. */
+/** A part that could be read. Without a name it is the file itself. */
 export interface ReadablePart {
   readonly name: string | null;
   readonly sha256: string;
@@ -36,7 +36,7 @@ export interface ReadablePart {
 }
 
 /**
- * The connection that a file goes to; that of a letter which waits for its first file is made now.
+ * Finds the connection for a file. If its letter waits for the first file, the connection is created.
  * @throws CoreError NOT_FOUND, CONFLICT for a letter that takes no files
  */
 export async function connectionOf(
@@ -65,8 +65,8 @@ export async function connectionOf(
 }
 
 /**
- * Notes that parts are taken, before anything is published of them and in one order for everybody: two files that have parts in common
- * never wait for each other both. Returns those that were not taken before.
+ * Records that parts are taken, before anything of them is published and always in the order of their hashes: two files with common parts cannot
+ * deadlock. Returns the parts that were not taken before.
  */
 export async function noteParts(
   { snapshots }: TenantStores,

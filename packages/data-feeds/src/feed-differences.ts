@@ -2,20 +2,21 @@ import type { Actor, FeedAccount, FeedGap, PositionDifference, Runtime, Storage,
 import { addDecimals, auditEntry, CoreError, multiplyDecimals } from "@org/core";
 import { connectionNotFound, type FeedTarget, locateFeed } from "./feed-target.js";
 
-/** What was found in the accounts of one file. */
+/** What the comparison found in the accounts of one file. */
 export interface Reconciled {
-  /** Holdings whose latest statement is not the one before with the movements between. */
+  /** Holdings whose latest statement does not equal the one before plus the movements between. */
   readonly differences: number;
-  /** Business days without a statement between the latest two, of the account that has the most. */
+  /** Business days without a statement between the latest two statements, of the account with the most such days. */
   readonly gap_days: number;
 }
 
-/** Differences, and gaps, that are kept of one connection. */
+/** Maximum number of differences, and of gaps, kept per connection. */
 const MAX_DIFFERENCES = 1_000;
 
 /**
- * Compares the statements of accounts that a file has told of with those before and the movements between. What it finds is listed,
- * and nothing is mended. @param stated what the file says, also what was not news
+ * Compares the latest statements of a file's accounts with the statements before and the movements between. It lists what it finds and corrects
+ * nothing.
+ * @param stated what the file states, including what was not news
  */
 export async function reconcileAccounts(
   { feedDifferences }: TenantStores,
@@ -49,11 +50,11 @@ export async function reconcileAccounts(
   };
 }
 
-/** Most days of one gap that are kept: more than a year's. */
+/** Maximum number of days kept of one gap: more than a year's business days. */
 const MAX_GAP_DAYS = 300;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Mondays to Fridays after one day and before another, `YYYY-MM-DD`; of many the latest. Holidays differ by place, and count. */
+/** Mondays to Fridays between two days (`YYYY-MM-DD`), the latest if there are too many. Holidays count, because they differ by place. */
 function businessDaysBetween(from: string, to: string): readonly string[] {
   const days: string[] = [];
   for (let at = Date.parse(to) - DAY_MS; at > Date.parse(from) && days.length < MAX_GAP_DAYS; at -= DAY_MS) {
@@ -63,23 +64,23 @@ function businessDaysBetween(from: string, to: string): readonly string[] {
   return days;
 }
 
-/** Differences and gaps of a connection, by the numbers of its accounts. */
+/** Differences and gaps of a connection, with account numbers in place of portfolio ids. */
 export interface FeedDifferencesView {
   readonly connection_id: string;
   readonly differences: readonly (Omit<PositionDifference, "portfolio_id" | "holding_id"> & {
     readonly account: string;
     readonly expected: string;
-    /** `stated` less `expected`. */
+    /** `stated` minus `expected`. */
     readonly difference: string;
     readonly found_at: string;
   })[];
   readonly gaps: readonly (Omit<FeedGap, "portfolio_id"> & { readonly account: string; readonly found_at: string })[];
 }
 
-/** Where the statements of a connection's accounts do not follow from each other. */
+/** Lists where the statements of a connection's accounts do not follow from each other. */
 export interface FeedDifferences {
   /**
-   * Newest first, at most {@link MAX_DIFFERENCES} of both. It shows positions of a client, so that who looked is in the audit trail.
+   * Newest first, at most {@link MAX_DIFFERENCES} of each. The list shows a client's positions, so each call is recorded in the audit trail.
    * @throws CoreError NOT_FOUND, CONFLICT (a letter without a connection)
    */
   list(operator: Actor, target: FeedTarget): Promise<FeedDifferencesView>;

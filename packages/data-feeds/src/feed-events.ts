@@ -3,15 +3,15 @@ import { CoreError } from "@org/core";
 import type { Reconciled } from "./feed-differences.js";
 import type { FeedPlace } from "./feed-target.js";
 
-/** A file that was taken, for its events: what kind it is and what was found, never its name or what it says. */
+/** What events say about an ingested file: its format and what was found, never its name or contents. */
 interface TakenFile extends Reconciled {
   readonly format: string;
   readonly stated: readonly FeedAccount[];
-  /** Whether a file came; else the pages of several have become one statement. */
+  /** True for a file that was received, false for a statement joined from pages. */
   readonly isFile: boolean;
 }
 
-/** Says that a file was taken, and that its positions do not follow from the statement before, or days are missing, where it is so. */
+/** Emits `feed.file_taken` for a received file, and `feed.differences` if positions do not add up or days are missing. */
 export async function emitIngested(
   { events }: Pick<TenantStores, "events">,
   { connection_id, connector_id, labels }: ConnectionRecord,
@@ -31,14 +31,14 @@ export async function emitIngested(
   if (told.length > 0) await events.append(told);
 }
 
-/** What a refusal says of a file; undefined where the same file may be taken later, or the fault is not the file's. */
+/** The reason to report for a refused file; undefined if the same file may be accepted later or the fault is not the file's. */
 export function refusalReason(error: unknown): "unreadable" | "not_expected" | undefined {
   if (!(error instanceof CoreError)) return undefined;
   if (error.code === "VALIDATION_ERROR") return "unreadable";
   return error.code === "CONFLICT" ? "not_expected" : undefined;
 }
 
-/** Says that a file was refused, to whoever it was for. The reason in words may repeat what is in the file: it is for the operator. */
+/** Tells the tenant that a file was refused. The reason in words is for operators only, as it may repeat the file's contents. */
 export async function emitRefused(
   { connections, letters, events }: Pick<TenantStores, "connections" | "letters" | "events">,
   place: Pick<FeedPlace, "connection_id" | "letter_id">,

@@ -5,9 +5,8 @@ import { emitRefused } from "./feed-events.js";
 import { type FeedTarget, locateFeed } from "./feed-target.js";
 
 /**
- * Reports a file that failed again and again for something that is nobody's refusal, and tells whoever it was for. It is looked at by
- * operators from now on.
- * @throws CoreError NOT_FOUND, and what the storage throws: nothing was told then
+ * Reports a file that failed repeatedly for a reason other than a refusal, and tells its tenant. Operators handle it from then on.
+ * @throws CoreError NOT_FOUND, and what the storage throws; nothing was reported then
  */
 export type GiveUp = (target: FeedTarget, file: { readonly name: string; readonly reason: string }) => Promise<void>;
 

@@ -22,31 +22,34 @@ import { FeedRefusal } from "@org/provider-kit";
 import type { SentFile } from "./data-feeds.js";
 
 /**
- * What a mapping is, as core sees it; `@org/feed-mapping` implements it. Mappings and files may be made to take as long as they like: what
- * takes too long, or too much memory, is a FeedRefusal; CoreError RATE_LIMITED and UNAVAILABLE say that too many wait.
+ * What a mapping language does; `@org/feed-mapping` implements it. A mapping or file that takes too long or too much memory is a FeedRefusal;
+ * CoreError RATE_LIMITED and UNAVAILABLE say that too many are waiting.
  */
 export interface MappingLanguage {
-  /** Faults of what is no mapping, {@link MAX_MAPPING_FAULTS} at most; none of what is one. */
+  /** Faults of a mapping, at most {@link MAX_MAPPING_FAULTS}; empty if it is valid. */
   faultsOf(stated: unknown): Promise<readonly MappingFaultView[]>;
-  /** What a file would be read as, or what makes the mapping none. */
+  /** Reads a file by a mapping and returns what it would show, or the mapping's faults. */
   test(
     file: SentFile,
     stated: unknown,
     limit: number,
   ): Promise<{ readonly faults: readonly MappingFaultView[] } | { readonly shown: object }>;
-  /** A proposal made of a file. @throws FeedRefusal for what is no table */
+  /**
+   * Proposes a mapping for a file.
+   * @throws FeedRefusal if the file is not a table
+   */
   draft(file: SentFile): Promise<object>;
-  /** Those that come with the server. Asked for when they are needed: checking them all takes time that no start need take. */
+  /** Shipped mappings. Loaded on demand, because checking them all takes time that no start should spend. */
   shipped(): readonly { readonly name: string; readonly title: string }[];
 }
 
-/** One thing that is wrong with a mapping: where in it, such as `tables[0].rows[2].when`, or `mapping` for the whole, and what. */
+/** One fault of a mapping: its path, such as `tables[0].rows[2].when`, or `mapping` for the whole, and a message. */
 export interface MappingFaultView {
   readonly path: string;
   readonly message: string;
 }
 
-/** Whose mapping an operator means: a connector's, a connection's; neither = one that comes with the server. */
+/** The owner of a mapping: a connector or a connection; neither = a shipped mapping. */
 export interface MappingTarget {
   readonly connector_id?: string | undefined;
   readonly connection_id?: Uuid | undefined;
@@ -58,21 +61,21 @@ export interface FeedMappingView {
   readonly title: string;
   readonly connector_id: string | null;
   readonly connection_id: string | null;
-  /** Null of one that comes with the server. */
+  /** Null for a shipped mapping. */
   readonly changed_at: Date | null;
-  /** Another one after each change; 0 of one that comes with the server. */
+  /** Differs after each change; 0 for a shipped mapping. */
   readonly version: number;
 }
 
-/** Mappings of custodians' tables, as operators see to them. */
+/** Mappings of custodians' tables, as operators manage them. */
 export interface FeedMappings {
-  /** Stored ones by owner and name, then those that come with the server. */
+  /** Stored mappings by owner and name, then the shipped ones. */
   list(): Promise<readonly FeedMappingView[]>;
   /** @throws CoreError NOT_FOUND */
   show(target: MappingTarget, name: string): Promise<FeedMappingView & { readonly mapping: object }>;
   /**
-   * In place of the owner's mapping of this name; files that wait for one are tried again.
-   * @throws CoreError VALIDATION_ERROR with every fault, NOT_FOUND, CONFLICT when it is another than the `version` that was seen
+   * Creates the owner's mapping of this name or replaces it, and tries waiting files again.
+   * @throws CoreError VALIDATION_ERROR with every fault, NOT_FOUND, CONFLICT if it changed since the `version` that the operator saw
    */
   set(
     operator: Actor,
@@ -80,25 +83,28 @@ export interface FeedMappings {
     mapping: unknown,
     version?: number,
   ): Promise<{ readonly mapping: FeedMappingView } & TriedAgain>;
-  /** Files that wait are tried again: of two mappings that recognised one it is left. @throws CoreError NOT_FOUND */
+  /**
+   * Tries waiting files again, because a file that two mappings recognised may have one left.
+   * @throws CoreError NOT_FOUND
+   */
   remove(operator: Actor, target: MappingTarget, name: string): Promise<void>;
   /**
-   * What a file would be read as by a mapping given, which is not kept.
-   * @throws CoreError VALIDATION_ERROR for a mapping with faults, and on `file` where it takes too long or too much memory;
-   * RATE_LIMITED, UNAVAILABLE when too many wait
+   * Shows what a file would be read as by the given mapping, without keeping the mapping.
+   * @throws CoreError VALIDATION_ERROR for a mapping with faults, and on `file` where it takes too long or too much memory; RATE_LIMITED,
+   * UNAVAILABLE when too many are waiting
    */
   test(file: SentFile, mapping: unknown, limit: number): Promise<object>;
-  /** @throws CoreError VALIDATION_ERROR on `file` for what is no table; as {@link FeedMappings.test} */
+  /** @throws CoreError VALIDATION_ERROR on `file` if it is not a table; otherwise as {@link FeedMappings.test} */
   draft(file: SentFile): Promise<object>;
 }
 
-/** How many files that waited were tried again, and how many of them were taken. */
+/** How many waiting files were tried again, and how many of them were ingested. */
 export interface TriedAgain {
   readonly retried: number;
   readonly taken: number;
 }
 
-/** Mappings that are listed at most. */
+/** Maximum number of mappings listed. */
 const MAX_LISTED = 1_000;
 
 export function createFeedMappings(deps: {
@@ -106,7 +112,7 @@ export function createFeedMappings(deps: {
   runtime: Runtime;
   connectors: Pick<Connectors, "find">;
   language: MappingLanguage;
-  /** Told after an owner has other mappings than before: files that wait for one are tried again. */
+  /** Called after an owner's mappings have changed: tries waiting files again. */
   onChanged?: (operator: Actor, owner: MappingOwner) => Promise<TriedAgain>;
 }): FeedMappings {
   const { storage, runtime, connectors, language } = deps;
@@ -177,7 +183,7 @@ export function createFeedMappings(deps: {
   }
 }
 
-/** Faults of a mapping that are told. */
+/** Maximum number of faults reported for one mapping. */
 export const MAX_MAPPING_FAULTS = 100;
 
 function faultsFound(faults: readonly MappingFaultView[]): CoreError {
@@ -204,7 +210,10 @@ function shippedView({ name, title }: { readonly name: string; readonly title: s
   return { name, title, connector_id: null, connection_id: null, changed_at: null, version: 0 };
 }
 
-/** What became of a trial. @throws CoreError VALIDATION_ERROR on the field */
+/**
+ * Awaits a trial.
+ * @throws CoreError VALIDATION_ERROR on the field
+ */
 async function tried<Result>(trial: Promise<Result>, field: "file" | "mapping"): Promise<Result> {
   try {
     return await trial;

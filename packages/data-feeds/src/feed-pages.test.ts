@@ -13,7 +13,7 @@ const here = (number: number, more: Partial<PageHere> = {}) => ({
   ...more,
 });
 
-/** What becomes of a file with the page, where these are here then; `asked` are the statements whose texts were asked for. */
+/** Keeps one page while `pages` are there; `asked` lists the statements whose texts were read. */
 async function kept(pages: readonly PageHere[], others: { readonly pages?: number; readonly bytes?: number } = {}) {
   const asked: string[] = [];
   const total = pages.reduce((sum, { bytes }) => sum + bytes, 0);

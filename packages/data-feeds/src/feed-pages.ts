@@ -4,22 +4,22 @@ import { type FeedWarning, MAX_FEED_BYTES, type ReadFeed, type StatementPage } f
 import { sha256Of, withPart } from "./feed-parts.js";
 import { groupBy } from "./group-by.js";
 
-/** What became of a file's pages of statements that are not whole in it. */
+/** What happened to a file's pages of statements that the file does not complete. */
 export interface KeptPages {
-  /** Pages of statements that are whole now, in order; empty when all of them wait. */
+  /** Pages of statements that are complete now, in order; empty if all of them wait. */
   readonly whole: readonly StatementPage[];
-  /** One for each page of the file that waits for others. */
+  /** One warning for each page of the file that waits for others. */
   readonly waiting: readonly FeedWarning[];
 }
 
-/** Keeps the pages that the parts of a file hold until the others of their statements have come, in whatever order and files. */
+/** Keeps the pages in a file's parts until the other pages of their statements have come, in whatever order and files. */
 export async function keepPages(
   stores: TenantStores,
   connectionId: Uuid,
   parts: readonly { readonly name: string | null; readonly read: ReadFeed }[],
   { now, arrival }: { readonly now: Date; readonly arrival: number },
 ): Promise<KeptPages> {
-  // A name of a statement is as long as a file makes it.
+  // Hashed because a file decides how long a statement's name is.
   const pages = parts.flatMap(({ name, read }) =>
     (read.pages ?? []).map((page) => ({
       ...page,
@@ -35,7 +35,7 @@ export async function keepPages(
   const ready = statements.filter(isWhole);
   requireRoom(statements, ready.flat(), kept);
   const whole: StatementPage[] = [];
-  // What the others hold is not looked at before all have come: a page is a file of its own, and there may be very many.
+  // Page texts are read only once all have come: each page is a file of its own, and there may be very many.
   for (const [page] of ready)
     if (page) for (const read of (await stores.feedPages.of(connectionId, page.statement)).pages) whole.push(read);
   const done = new Set(whole.map(({ statement }) => statement));
@@ -51,21 +51,21 @@ export async function keepPages(
   };
 }
 
-/** The file that the pages of a statement make. */
+/** Joins the pages of a statement into one file. */
 export function joinedText(pages: readonly StatementPage[]): Uint8Array {
   return Buffer.from(pages.map(({ text }) => text).join("\n"));
 }
 
-/** Whoever took the last page of a statement has put it together by then, or has died. */
+/** After this time, the server that took a statement's last page has either completed the statement or died. */
 export const FINISHED_WITHIN_MS = 5 * 60_000;
 const MAX_REPORTED = 20;
 const MAX_TITLE = 200;
 
-/** What may wait for further pages, of one connection. */
+/** Maximum of what may wait for further pages, per connection. */
 const MAX_WAITING = { pages: 10_000, bytes: 4 * MAX_FEED_BYTES };
 
 /**
- * @param ready pages of statements that are whole, which wait no longer
+ * @param ready pages of complete statements, which no longer wait
  * @throws CoreError VALIDATION_ERROR on `file`
  */
 function requireRoom(
@@ -88,7 +88,7 @@ function bytesOf(pages: readonly PageHere[]): number {
   return pages.reduce((sum, page) => sum + page.bytes, 0);
 }
 
-/** @param pages of one statement, by number */
+/** @param pages of one statement, in order of their number */
 function isWhole(pages: readonly PageHere[]): boolean {
   const end = pages.findIndex(({ is_last }) => is_last);
   return end >= 0 && pages.slice(0, end + 1).every(({ number }, index) => number === index + 1);
@@ -97,45 +97,51 @@ function isWhole(pages: readonly PageHere[]): boolean {
 /** Days without a further page after which a statement is overdue. */
 const WAITING_DAYS = 7;
 const DAY_MS = 86_400_000;
-/** Statements that one transaction marks or deletes. */
+/** Maximum number of statements that one transaction marks or deletes. */
 const BATCH = 200;
 const MAX_BATCHES = 50;
-/** Missing pages that are named of one statement. */
+/** Maximum number of missing pages listed per statement. */
 const MAX_MISSING = 100;
 
-/** A statement whose pages have not all come, as operators see it. Times are RFC 3339. */
+/** A statement with missing pages, as operators see it. Times are RFC 3339. */
 export interface WaitingStatementView {
   readonly tenant_id: string;
   readonly connection_id: Uuid;
   readonly letter_id: string | null;
-  /** Names it within its connection. */
+  /** Identifies the statement within its connection. */
   readonly statement: string;
-  /** What its format tells it by, such as account, day and number; null where that was not kept. */
+  /** What the format identifies the statement by, such as account, day and number; null if that was not kept. */
   readonly title: string | null;
   readonly pages: readonly number[];
-  /** Pages that are known to be missing, the first {@link MAX_MISSING}. None: the last page, or all that follows, or nothing at all. */
+  /**
+   * Numbers known to be missing, the first {@link MAX_MISSING}. If empty, the last page or everything after the known ones is missing, or
+   * nothing.
+   */
   readonly missing: readonly number[];
   /** Null while the last page is missing. */
   readonly last_page: number | null;
-  /** `overdue`: for a week no page has come. */
+  /** `overdue`: no page has come for a week. */
   readonly state: "incomplete" | "overdue";
   readonly first_at: string;
   readonly latest_at: string;
-  /** When it becomes overdue, and when an overdue one is deleted. */
+  /** When an incomplete statement becomes overdue, or an overdue one is deleted. */
   readonly until: string;
 }
 
-/** Statements that wait for pages, of all tenants: nobody sees what they hold until the last page has come. */
+/** Statements of all tenants that wait for pages. Nobody sees what they hold until the last page has come. */
 export interface FeedWaiting {
   /** The longest waiting first. */
   list(limit: number): Promise<{ items: readonly WaitingStatementView[]; waiting: number; overdue: number }>;
-  /** Deletes the pages of a statement that nobody waits for any more. @throws CoreError NOT_FOUND */
+  /**
+   * Deletes the pages of a statement that will not be completed.
+   * @throws CoreError NOT_FOUND
+   */
   drop(operator: Actor, of: { readonly connection_id: Uuid; readonly statement: string }): Promise<void>;
-  /** Reports what has become overdue, and deletes what has been so for too long. */
+  /** Marks and reports statements that have become overdue, and deletes those that were overdue for too long. */
   expireWaiting(): Promise<void>;
 }
 
-/** What is said of a statement that nobody completed: no account, and nothing that is in it. */
+/** What is reported about an incomplete statement: no account number and none of its contents. */
 export interface WaitingReport {
   readonly outcome: "overdue" | "deleted";
   readonly connection_id: string;
@@ -144,7 +150,7 @@ export interface WaitingReport {
   readonly missing: readonly number[];
 }
 
-/** @param deps.keptDays for how long an overdue statement is kept, so that a late page still completes it */
+/** @param deps.keptDays how long an overdue statement is kept, so that a late page can still complete it */
 export function createFeedWaiting(deps: {
   storage: Storage;
   runtime: Runtime;
@@ -212,7 +218,7 @@ function waitingView(statement: WaitingStatement, keptDays: number): WaitingStat
   };
 }
 
-/** Pages before the last one that is known of. */
+/** Missing pages before the last known one. */
 function missingPages({ pages, last_page }: Pick<WaitingStatement, "pages" | "last_page">): readonly number[] {
   const known = new Set(pages);
   const end = last_page ?? Math.max(0, ...pages);

@@ -2,7 +2,7 @@ import { createHash, webcrypto } from "node:crypto";
 import { CoreError, invalid, invalidValue } from "@org/core";
 import { type FeedLack, FeedRefusal, type FeedWarning, type ReadFeed, type SnapshotData } from "@org/provider-kit";
 
-/** One of the files that a custodian's file is made of, read or refused. A plain file is one part, with its own name and hash. */
+/** One part of a custodian's file, read or refused. A plain file is one part, with its own name and hash. */
 export type ReadPart = {
   /** Its path in the container. */
   readonly name: string;
@@ -10,14 +10,14 @@ export type ReadPart = {
   readonly sha256: string;
 } & ({ readonly read: ReadFeed } | { readonly refusal: RefusedPart });
 
-/** A {@link FeedRefusal} as it travels between threads, which lose its class. */
+/** A {@link FeedRefusal} without its class, which does not survive the way between threads. */
 export interface RefusedPart {
   readonly place: string;
   readonly reason: string;
   readonly lack: FeedLack | null;
 }
 
-/** What became of one part of a container. */
+/** The result for one part of a container. */
 export interface TakenPart {
   readonly name: string;
   readonly sha256: string;
@@ -28,7 +28,7 @@ export interface TakenPart {
   readonly transactions: number;
 }
 
-/** Reads one part: a refusal is what became of it. */
+/** Reads one part. A refusal is returned, not thrown. */
 export function readPart(name: string, bytes: Uint8Array, read: (file: Uint8Array) => ReadFeed): ReadPart {
   const sha256 = sha256Of(bytes);
   try {
@@ -39,43 +39,43 @@ export function readPart(name: string, bytes: Uint8Array, read: (file: Uint8Arra
   }
 }
 
-/** At most so many warnings of a container, and how many more there are. */
+/** Limits the warnings of a container, and adds how many were left out. */
 export function limitWarnings(warnings: readonly FeedWarning[]): readonly FeedWarning[] {
   if (warnings.length <= MAX_WARNINGS) return warnings;
   const message = `${warnings.length - MAX_WARNINGS} more warnings`;
   return [...warnings.slice(0, MAX_WARNINGS), { place: "file", message }];
 }
 
-/** What three full lists of one file have, more or less. */
+/** About three full lists of one file. */
 const MAX_WARNINGS = 100;
 
-/** A refusal with the part that it is about; null = the file is no container. */
+/** Adds the part's name to a refusal; null = the file is not a container. */
 export function refusalIn(part: string | null, { place, reason, lack }: FeedRefusal): FeedRefusal {
   return new FeedRefusal(placeIn(part, place), reason, lack);
 }
 
-/** A refusal as whoever sent the file is told it. */
+/** The error that the sender of a refused file gets. */
 export function refusedFile(refusal: FeedRefusal): CoreError {
   const { message, details } = invalid(invalidValue("file", `${refusal.place}: ${refusal.reason}`));
   return new CoreError("VALIDATION_ERROR", message, { ...(details && { details }), cause: refusal });
 }
 
-/** What {@link FeedRefusal} says, without its class. */
+/** The contents of a {@link FeedRefusal}, without its class. */
 export function refusedPart({ place, reason, lack }: FeedRefusal): RefusedPart {
   return { place, reason, lack };
 }
 
-/** What a file that a service refused lacks; null where it was refused for anything else. */
+/** What a refused file lacks; null if it was refused for another reason. */
 export function missingPartOf({ cause }: CoreError): FeedLack | null {
   return cause instanceof FeedRefusal ? cause.lack : null;
 }
 
-/** A warning with the part that it is about; null = the file is no container. */
+/** Adds the part's name to a warning; null = the file is not a container. */
 export function withPart(part: string | null, { place, message }: FeedWarning): FeedWarning {
   return { place: placeIn(part, place), message };
 }
 
-/** How much a part states. */
+/** How many portfolios, holdings and transactions a part states. */
 export function countsOf({ portfolios, holdings, transactions }: SnapshotData) {
   return {
     portfolios: portfolios?.length ?? 0,
@@ -84,7 +84,7 @@ export function countsOf({ portfolios, holdings, transactions }: SnapshotData) {
   };
 }
 
-/** Sums of what several parts state. */
+/** Sums the counts of several parts. */
 export function totalOf(counts: readonly Pick<TakenPart, "portfolios" | "holdings" | "transactions">[]) {
   const sum = (of: "portfolios" | "holdings" | "transactions") => counts.reduce((all, one) => all + one[of], 0);
   return { portfolios: sum("portfolios"), holdings: sum("holdings"), transactions: sum("transactions") };
@@ -95,13 +95,13 @@ export function sha256Of(content: string | Uint8Array): string {
   return createHash("sha256").update(content).digest("hex");
 }
 
-/** {@link sha256Of} of a file; a large one is hashed beside the event loop. */
+/** {@link sha256Of} a file; a large one is hashed off the event loop. */
 export async function sha256OfFile(bytes: Uint8Array): Promise<string> {
   if (bytes.byteLength <= SYNC_HASH_MAX_BYTES) return sha256Of(bytes);
   return Buffer.from(await webcrypto.subtle.digest("SHA-256", bytes)).toString("hex");
 }
 
-/** Takes a millisecond. */
+/** Hashing this much takes a millisecond. */
 const SYNC_HASH_MAX_BYTES = 1024 * 1024;
 
 function placeIn(part: string | null, place: string): string {
@@ -109,14 +109,15 @@ function placeIn(part: string | null, place: string): string {
 }
 
 /**
- * Parts that can be published at once, one layer after the other. Each account is in them in the order of the parts, and in one layer as of
- * one day: the movements of a day belong between its statement and the one before. A thousand files of as many accounts are one layer.
+ * Groups parts into layers to be published one after the other. Each account keeps the order of its parts, and within a layer all parts state it
+ * as of one day, because the movements of a day belong between its statement and the one before. A thousand files about as many accounts are one
+ * layer.
  */
 export function layersOf<Part extends { readonly read: ReadFeed }>(
   parts: readonly Part[],
 ): readonly (readonly Part[])[] {
   const layers: Part[][] = [];
-  /** The last layer that states an account, and as of which day; null where none has told more than movements. */
+  /** The last layer that states an account, and its day; null if the account has only movements there. */
   const stated = new Map<string, { readonly layer: number; readonly day: string | null }>();
   for (const part of parts) {
     const { snapshot } = part.read;

@@ -4,23 +4,22 @@ import { moveLetter, systemActor } from "@org/core";
 const DAY_MS = 24 * 60 * 60 * 1000;
 const BATCH = 100;
 
-/** Blocking of letters whose custodian has fallen silent. */
+/** Blocks letters whose custodian sends no files. */
 export interface FeedSilence {
-  /** Blocks every Connected letter without a file for too long; returns their ids. */
+  /** Blocks every Connected letter that has had no file for too long; returns their ids. */
   blockSilent(): Promise<readonly string[]>;
 }
 
 /**
- * A Connected letter for which no file has come for `silentDays` is Blocked: counted from its last file, or from when it was
- * connected or resolved, whichever is later, so that an operator who resolves it by hand gives it as many days again. The next
- * good file resolves it.
+ * Blocks a Connected letter when no file has come for `silentDays`, counted from its last file or from when it was connected or resolved,
+ * whichever is later. An operator who resolves it by hand therefore gives it as many days again. The next good file resolves it.
  * @param silentDays 0 = never
  */
 export function createFeedSilence(deps: {
   storage: Storage;
   runtime: Runtime;
   silentDays: number;
-  /** Told of each letter that was blocked. */
+  /** Called for each letter that was blocked. */
   onBlocked?: (fact: { letter_id: string; connection_id: string | null }) => void;
 }): FeedSilence {
   const { storage, runtime, silentDays } = deps;
@@ -33,7 +32,7 @@ export function createFeedSilence(deps: {
         const letters = await storage.upkeep.silentLetters(since, BATCH);
         const before = blocked.length;
         for (const letter of letters) if (await block(letter, since)) blocked.push(letter.letter_id);
-        // Letters that another replica blocks at the same moment are found no more; none at all means to leave it to that one.
+        // Another replica may be blocking the same letters; if it was faster for the whole batch, leave the rest to it.
         found = blocked.length === before ? 0 : letters.length;
       }
       return blocked;
@@ -55,7 +54,7 @@ export function createFeedSilence(deps: {
   }
 }
 
-/** Looked at once more under the lock: a file or an operator may have been faster. */
+/** Checks again under the lock: a file or an operator may have been faster. */
 async function isSilent(stores: TenantStores, letter: LetterRecord, since: Date): Promise<boolean> {
   if (letter.status !== "Connected") return false;
   const file = letter.connection_id === null ? null : await stores.snapshots.latestFile(letter.connection_id);
@@ -65,8 +64,8 @@ async function isSilent(stores: TenantStores, letter: LetterRecord, since: Date)
 }
 
 /**
- * The letter after a good file has come: resolved when its feed's silence had blocked it. What an operator has blocked stays
- * blocked, whatever comes: somebody had a reason that a file does not know.
+ * Resolves a letter after a good file if its feed's silence had blocked it. A letter that an operator blocked stays blocked: the operator had a
+ * reason that a file does not remove.
  */
 export async function resolveSilence(
   stores: TenantStores,
@@ -76,7 +75,6 @@ export async function resolveSilence(
   if (letter.status !== "Blocked") return letter;
   const moves = await stores.letterMoves.history(letter.letter_id);
   const block = moves.findLast(({ event }) => event === "block");
-  // An operator's own block is the operator's to resolve.
   if (block?.actor !== systemActor.application_id) return letter;
   return moveLetter(stores, runtime, systemActor, letter, "resolve", {
     note: "the custodian's files arrive again",

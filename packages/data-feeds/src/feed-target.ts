@@ -2,16 +2,16 @@ import type { LetterRecord, Runtime, Storage, TenantStores } from "@org/core";
 import { CoreError, letterNotFound, locateLetter, openDetails, parseUuid, type Uuid } from "@org/core";
 import type { LinkSources } from "./account-links.js";
 
-/** A connection, a letter, or, from a folder that says no more, an id of either. */
+/** A connection, a letter or, from a folder named only by an id, the id of either. */
 export type FeedTarget =
   | { readonly connection_id: string }
   | { readonly letter_id: string }
   | { readonly connection_or_letter_id: string };
 
-/** Where a file goes: to a connection, or to a letter, which may have none yet. */
+/** Where a file goes: to a connection, or to a letter that may have no connection yet. */
 export interface FeedPlace {
   readonly tenant_id: string;
-  /** For the connection of a letter that has none yet. */
+  /** The bank's name, for the connection that a letter does not have yet. */
   readonly bank: string;
   readonly connection_id?: Uuid;
   readonly letter_id?: Uuid;
@@ -43,7 +43,7 @@ function nothingFound(): CoreError {
   return new CoreError("NOT_FOUND", "no connection and no letter has this id");
 }
 
-/** The letter before all else: whoever moves it does so before touching its connection, so that two of them cannot deadlock. */
+/** Locks the letter first: whoever moves a letter locks it before touching its connection, so two of them cannot deadlock. */
 export async function lockLetter(
   stores: TenantStores,
   { letter_id, connection_id }: Pick<FeedPlace, "connection_id" | "letter_id">,
@@ -53,7 +53,7 @@ export async function lockLetter(
   return letterId === undefined ? null : stores.letterMoves.lock(letterId);
 }
 
-/** The connector whose rules hold for what comes here; null where it is gone. */
+/** The connector whose account rules apply; null if connection and letter are gone. */
 export async function connectorOf(
   { connections, letters }: TenantStores,
   { connection_id, letter_id }: Pick<FeedPlace, "connection_id" | "letter_id">,
@@ -63,7 +63,7 @@ export async function connectorOf(
   return (of ?? letter)?.connector_id ?? null;
 }
 
-/** Numbers of accounts that a letter names; none where it names none, or is over. */
+/** Account numbers that a letter names; empty if it names none or its details are gone. */
 export async function accountsOfLetter(
   { letterDocuments }: TenantStores,
   { vault }: Pick<Runtime, "vault">,

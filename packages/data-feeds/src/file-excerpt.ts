@@ -1,33 +1,33 @@
-/** Where a fault of a file is: both count from 1. */
+/** The place of a fault in a file; both numbers count from 1. */
 export interface FilePlace {
   readonly line: number;
-  /** Null where only the line is known. */
+  /** Null if only the line is known. */
   readonly column: number | null;
 }
 
-/** A piece of a file around a place: at most eleven lines of at most 160 characters, however large the file is. */
+/** An excerpt around a place in a file: at most eleven lines of at most 160 characters, however large the file is. */
 export interface FileExcerpt {
-  /** Null where the reason names no place: the excerpt is how the file begins. */
+  /** Null if the reason names no place; the excerpt is then the beginning of the file. */
   readonly place: FilePlace | null;
-  /** False of what is no text, such as a container or an encrypted file: there are no lines then. */
+  /** False for a file that is not text, such as a container or an encrypted file; it has no lines. */
   readonly is_text: boolean;
   readonly lines: readonly ExcerptLine[];
 }
 
 interface ExcerptLine {
   readonly line: number;
-  /** Characters of the line that are left out in front. */
+  /** Number of characters left out at the beginning of the line. */
   readonly skipped: number;
   readonly text: string;
-  /** Whether the line goes on behind `text`. */
+  /** Whether the line continues after `text`. */
   readonly is_cut: boolean;
 }
 
-/** Lines in front of the place and behind it. */
+/** Lines shown before the place, and after it. */
 const CONTEXT_LINES = 5;
 const LINE_CHARACTERS = 160;
 
-/** The place that a refusal names, such as `line 12, column 3: …`; null where it names none. */
+/** The place that a refusal names, as in `line 12, column 3: …`; null if it names none. */
 export function placeIn(reason: string): FilePlace | null {
   const found = /\bline (\d{1,9})(?:, column (\d{1,9}))?/u.exec(reason);
   if (found === null) return null;
@@ -36,9 +36,9 @@ export function placeIn(reason: string): FilePlace | null {
 }
 
 /**
- * Reads an excerpt of a file that comes in pieces, keeping no more of it than that. Bytes that are no UTF-8 are shown as U+FFFD, control
- * characters as `·`.
- * @param place around which; null = the beginning
+ * Reads an excerpt from a stream of bytes and keeps nothing else in memory. Bytes that are not UTF-8 are shown as U+FFFD, control characters as
+ * `·`.
+ * @param place centre of the excerpt; null = the beginning of the file
  */
 export async function excerptOf(
   pieces: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
@@ -57,20 +57,20 @@ export async function excerptOf(
   return { place, is_text: true, lines: reading.lines() };
 }
 
-/** What a byte order mark says, otherwise UTF-8. */
+/** The encoding according to the byte order mark, UTF-8 without one. */
 function encodingOf(piece: Uint8Array): string {
   if (piece[0] === 0xff && piece[1] === 0xfe) return "utf-16le";
   return piece[0] === 0xfe && piece[1] === 0xff ? "utf-16be" : "utf-8";
 }
 
-/** Counts lines and characters, and keeps those of the excerpt. */
+/** Counts lines and characters, and keeps those in the excerpt. */
 class Reading {
   readonly #first: number;
   readonly #last: number;
   readonly #place: FilePlace | null;
   readonly #kept: { line: number; skipped: number; text: string; is_cut: boolean }[] = [];
   #line = 1;
-  /** Characters of the line that were read. */
+  /** Characters read of the current line. */
   #column = 0;
 
   constructor(first: number, last: number, place: FilePlace | null) {
@@ -79,7 +79,7 @@ class Reading {
     this.#place = place;
   }
 
-  /** True once nothing more is needed. */
+  /** Returns true once nothing more is needed. */
   read(text: string): boolean {
     let from = 0;
     while (from < text.length) {
@@ -104,7 +104,7 @@ class Reading {
     let kept = this.#kept.at(-1);
     if (kept?.line !== this.#line) {
       const { line, column } = this.#place ?? { line: 0, column: null };
-      // Of a long line the part around the column is shown.
+      // Of a long line, the part around the column is shown.
       const skipped = line === this.#line && column !== null ? Math.max(0, column - 1 - LINE_CHARACTERS / 2) : 0;
       kept = { line: this.#line, skipped, text: "", is_cut: false };
       this.#kept.push(kept);

@@ -1,4 +1,4 @@
-/** Items by what they have in common, each group in their order: `Map.groupBy`, which Node 20 lacks. */
+/** Groups items by a key and keeps their order, like `Map.groupBy`, which Node 20 lacks. */
 export function groupBy<Item, Key>(
   items: Iterable<Item>,
   keyOf: (item: Item, index: number) => Key,

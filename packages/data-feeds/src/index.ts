@@ -1,12 +1,14 @@
 /**
- * From a custodian's file to what is shown. Rows come from a `FeedFormat` of the kit; what they change is kept by core's storage.
+ * Stores custodians' files and publishes what they state. A `FeedFormat` of the provider kit reads a file into rows; core's storage keeps them.
  *
- *   createDataFeeds       a file's rows are stored in one transaction: whose they are (feed-target), first file or next (feed-delivery),
- *                         accounts (account-view), movements from several messages (movements), publication
- *   createFeedWaiting     pages of statements that wait for the others; createGiveUp gives them up
- *   createFeedDifferences what a statement says and its movements do not; createFeedSilence: letters whose files stay out
- *   createFeedAccounts    within which portfolio an account is shown
- *   createFeedMappings    tenants' mappings of files, tried and kept; createAppliedMappings reads by them
+ *   createDataFeeds       stores a file's rows in one transaction: finds the tenant (feed-target) and the connection (feed-delivery),
+ *                         places accounts (account-view), merges messages into movements (movements), publishes
+ *   createFeedWaiting     statements whose pages have not all come
+ *   createGiveUp          reports a file that failed too often for reasons other than a refusal
+ *   createFeedDifferences where statements do not follow from the one before and the movements between
+ *   createFeedSilence     blocks letters whose custodian sends no files
+ *   createFeedAccounts    shows a cash account within the portfolio of a depot
+ *   createFeedMappings    keeps and tries tenants' mappings; createAppliedMappings finds those that apply to a file
  */
 export { createAppliedMappings, type MappedFeed } from "./applied-mappings.js";
 export { createDataFeeds, type DataFeeds, type FeedReport, type SentFile } from "./data-feeds.js";

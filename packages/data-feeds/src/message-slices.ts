@@ -9,34 +9,35 @@ import type { TransactionData } from "@org/provider-kit";
 import { canonicalDecimal, MAX_EVENT, MAX_REFERENCES, MAX_SHARING } from "./movement-merging.js";
 import { SLICE, slicesOf } from "./slices.js";
 
-/** A message of a file about a movement, with its numbers among those of the file that are alike. */
+/** A message about a movement, numbered among the messages of the file that are alike. */
 export interface Message {
   readonly stated: TransactionData;
-  /** By which it is matched with others. */
+  /** References by which it is matched with other messages. */
   readonly references: readonly string[];
   readonly cancels: readonly string[];
-  /** Among those of its stage. */
+  /** Its number among the messages of its stage. */
   readonly number: TransactionNumber;
-  /** How many with the same content, the same {@link nameOf} come before it. */
+  /** How many messages with the same content come before it in the file. */
   readonly copy: number;
+  /** For rows ({@link isRow}): how many with the same {@link movementGroupKey} come before it. */
   readonly twin: number;
 }
 
-/** Messages of whole events. */
+/** Messages of complete events. */
 export interface MessageSlice {
   readonly messages: readonly Message[];
-  /** References of some of them that more than {@link MAX_SHARING} messages of the file have. */
+  /** Finds the references of some messages that more than {@link MAX_SHARING} messages of the file have. */
   readonly wide: (messages: readonly Message[]) => readonly AccountReference[];
 }
 
 type AccountReference = Pick<TransactionData, "portfolio_key"> & { readonly reference: string };
 
-/** Whether other messages may tell of the same transaction. */
+/** Whether other messages may state the same transaction. */
 export function isMessage({ references, cancels }: TransactionData): boolean {
   return Boolean(references?.length || cancels?.length);
 }
 
-/** What messages of one stage have in common that tell the same movement; of one with a key that is all. */
+/** What messages of one stage about the same movement have in common. A message with a key is identified by the key alone. */
 export function movementGroupKey(stated: TransactionData, holding: string | null): readonly (string | null)[] {
   const { key, references = [], amount, balance, currency } = stated;
   if (key !== null) return [key];
@@ -45,16 +46,16 @@ export function movementGroupKey(stated: TransactionData, holding: string | null
   return [references[0] ?? null, holding, canonicalDecimal(amount), cash, day];
 }
 
-/** A message that comes twice in a file is one; rows of a statement that look alike are two. */
+/** Two rows of a statement that look alike are two movements; a message that comes twice in a file is one. */
 export function isRow({ key, stage = "posted" }: TransactionData): boolean {
   return key === null || stage === "posted";
 }
 
 /**
- * The messages of a file in slices. What shares a reference within the file is in one slice, however far apart it is in the file: slices
- * are about different events, unless messages that are known from before join them. Of an event with more than {@link MAX_EVENT}
- * messages, which is none, each message keeps one reference: what it takes back, or its own name.
- * @param size most messages of a slice that are of several events, and most references for each {@link NAMES} of them
+ * Slices the messages of a file so that messages that share a reference are in one slice, however far apart they are in the file. Slices are
+ * therefore about different events, unless messages stored before join them. A group of more than {@link MAX_EVENT} messages is not a real event:
+ * each of its messages keeps one reference, the one that it cancels or else its own name.
+ * @param size maximum messages of a slice that has several events; a slice has at most {@link NAMES} times as many references
  */
 export async function* messageSlices(
   transactions: readonly TransactionData[],
@@ -81,10 +82,10 @@ export async function* messageSlices(
   yield { messages: slice, wide };
 }
 
-/** References that a message has: real ones some three, those that are made to cost time fifty. */
+/** References expected per message: real messages have about three, hostile ones fifty. */
 const NAMES = 10;
 
-/** The messages, in their order; those that are not alone with their event; and the references of an account that too many have. */
+/** The messages in their order, the events of those that are not alone, and per account the references that too many messages have. */
 async function eventsIn(transactions: readonly TransactionData[]) {
   const having = createKeyCounter();
   const messages: Message[] = [];
@@ -135,7 +136,7 @@ function withOneName(message: Message): Message {
   return { ...message, references: own.length > 0 ? own : references.slice(0, 1) };
 }
 
-/** Messages of an account that have a name in common, directly or through others. Those without a name are left out. */
+/** Groups an account's messages that share a name, directly or through others. Messages without a name are left out. */
 async function grouped(
   messages: readonly Message[],
   named: (message: Message) => Iterable<string>,
@@ -167,7 +168,7 @@ function kept(references = nothing): readonly string[] {
   return references.length <= MAX_REFERENCES ? references : references.slice(0, MAX_REFERENCES);
 }
 
-/** Counts messages that are alike, in the order of the file. */
+/** Numbers messages that are alike, in the order of the file. */
 function numbering(): (stated: TransactionData) => Message {
   const [copies, twins] = [createKeyCounter(), createKeyCounter()];
   const numberOf = transactionNumbers(true);

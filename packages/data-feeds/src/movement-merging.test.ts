@@ -73,7 +73,7 @@ describe("messages about movements", () => {
     for (const written of ["8.50", "-8.50"])
       for (const order of permutations([original, paid("SEME:A1", written, ["SEME:N1"])]))
         expect(shown(order)).toEqual([`-8.50 ${written === "8.50" ? "0.30" : "-0.30"}`, "8.5 -0.30"]);
-    // Of another amount: it is shown as it is written.
+    // The amounts differ, so the reversal is shown as written.
     expect(shown([original, paid("SEME:A1", "3", ["SEME:N1"])])).toEqual(["3 -0.30", "8.5 -0.30"]);
   });
 
@@ -114,7 +114,7 @@ describe("messages about movements", () => {
     const chain = Array.from({ length: 5_000 }, (_, index) => message("posted", [`A:${index}`, `A:${index + 1}`], "1"));
     expect(transactionsOf(chain)).toHaveLength(5_000);
     const { user, system } = process.cpuUsage(began);
-    // In quadratic time this would take minutes.
+    // Quadratic time would be minutes.
     expect((user + system) / 1e6).toBeLessThan(60);
   });
 });

@@ -4,19 +4,19 @@ import type { TransactionStage } from "@org/provider-kit";
 import { groupBy } from "./group-by.js";
 
 /**
- * Turns what messages say into the transactions that are shown. It looks at the set of messages and not at their order: which
- * came first only decides under whose id a movement is shown, so that it keeps its id while further messages complete it.
+ * Merges messages into the transactions to show. The result depends on the set of messages and not on their order: which message came
+ * first only decides a movement's id, so that the id stays the same while further messages complete it.
  *
- *   1. A cancellation of what has not settled takes back the message that it names; that of a settlement is a movement of its own.
- *   2. Messages of one stage about the same movement are one.
- *   3. From the latest stage to the earliest, messages of one event about the same security and quantity are one movement.
- *   4. A trade that settles in parts tells these parts its date and its price, and is no movement beside them.
+ *   1. A cancellation of something not settled removes the message that it names; a cancelled settlement is a movement of its own.
+ *   2. Messages of one stage about the same movement are merged.
+ *   3. From the latest stage to the earliest, messages of one event about the same security and quantity become one movement.
+ *   4. A trade that settles in parts gives its parts its date and price, and is not a movement itself.
  *
- * A reference that more than {@link MAX_SHARING} messages have is a mandate's or a client's and names no event. What more than
- * {@link MAX_EVENT} messages tell of is no one event either: each of them is a movement then, and time stays in proportion.
+ * A reference that more than {@link MAX_SHARING} messages have belongs to a mandate or a client and identifies no event. If an event has
+ * more than {@link MAX_EVENT} messages, each of them becomes a movement, so that time stays proportional to the input.
  *
  * @param statements in the order in which they came
- * @param shared references that too many messages have, most of which are not among these
+ * @param shared references that too many messages have, most of which are not among `statements`
  */
 export function transactionsOf(
   statements: readonly MovementStatement[],
@@ -31,14 +31,14 @@ export function transactionsOf(
   });
 }
 
-/** Messages that one reference of an event may have. */
+/** Maximum number of messages that may share a reference of an event. */
 export const MAX_SHARING = 200;
-/** References that are kept of a message: real ones name some ten. */
+/** Maximum number of references kept of a message; real messages have about ten. */
 export const MAX_REFERENCES = 50;
-/** Messages of one event. */
+/** Maximum number of messages of one event. */
 export const MAX_EVENT = 1_000;
 
-/** References that say nothing about which event a message is of. */
+/** References that too many messages have to identify an event. */
 function sharedTooWidely(statements: readonly MovementStatement[], shared: ReadonlySet<string>): ReadonlySet<string> {
   const counts = new Map<string, number>();
   for (const { references, cancels } of statements)
@@ -47,7 +47,7 @@ function sharedTooWidely(statements: readonly MovementStatement[], shared: Reado
   return new Set([...shared, ...[...counts].flatMap(([reference, count]) => (count > MAX_SHARING ? [reference] : []))]);
 }
 
-/** Messages of one event: those that share a reference, directly or through others. */
+/** Groups messages into events: those that share a reference, directly or through others. */
 function eventsOf(
   statements: readonly MovementStatement[],
   shared: ReadonlySet<string>,
@@ -59,7 +59,7 @@ function eventsOf(
   return [...groupBy(statements, (_, index) => groups.groupOf(index)).values()];
 }
 
-/** Traded and instructed: what has not settled yet. */
+/** Whether the stage is before settlement. */
 function isPending(stage: TransactionStage): boolean {
   return stage === "traded" || stage === "instructed";
 }
@@ -74,8 +74,8 @@ function withoutCancelled(event: readonly MovementStatement[]): MovementStatemen
 }
 
 /**
- * A reversal moves the other way than what it takes back. Some custodians write in it which way that went, others which way the reversal
- * goes; where what is taken back is known, it says which of both was meant.
+ * A reversal moves in the opposite direction of its original. Some custodians write the original's direction in it, others the reversal's own; if
+ * the original is known, comparing the two shows which was meant.
  */
 function withReversalsTurned(event: readonly MovementStatement[]): readonly MovementStatement[] {
   const isReversal = ({ stage, cancels }: MovementStatement) => stage === "settled" && cancels.length > 0;
@@ -83,7 +83,7 @@ function withReversalsTurned(event: readonly MovementStatement[]): readonly Move
     JSON.stringify([reference, holding_id, canonicalDecimal(amount), canonicalDecimal(balance)]);
   const cancelled = new Set(event.filter(isReversal).flatMap(({ cancels }) => cancels));
   if (cancelled.size === 0) return event;
-  // Looked up and not compared one by one: an event may be strung together of a whole file's messages.
+  // Looked up in a set, not compared pair by pair: an event may connect the messages of a whole file.
   const originals = new Set(
     event.flatMap(({ stage, cancels, references, row }) =>
       stage === "settled" && cancels.length === 0
@@ -115,16 +115,16 @@ function negated(decimal: string): string {
   return /[1-9]/.test(decimal) ? `-${decimal}` : decimal;
 }
 
-/** What the messages of one stage say of one movement, the most telling first. */
+/** The messages of one stage about one movement, the most detailed first. */
 interface Slot {
-  /** Its place among those of the event. */
+  /** Index among the slots of the event. */
   readonly at: number;
   readonly stage: TransactionStage;
   readonly name: string;
   readonly statements: readonly MovementStatement[];
   readonly references: ReadonlySet<string>;
   readonly holding: string | null;
-  /** Units without zeros that say nothing. */
+  /** Units without insignificant zeros. */
   readonly amount: string | null;
   readonly cash: string | null;
   readonly day: string;
@@ -155,19 +155,19 @@ function slotsOf(event: readonly MovementStatement[]): Slot[] {
     .map((slot, at) => ({ ...slot, at }));
 }
 
-/** How much a message says. */
+/** How many details a message states. */
 function facts({ row }: MovementStatement): number {
   const told = [row.holding_id, row.amount, row.balance, row.unit_price].filter((value) => value !== null).length;
   return told + Object.keys(row.facts ?? {}).length;
 }
 
-/** One movement: what it is made of, latest stage first, and trades of which it is a part. */
+/** One movement: the slots it consists of, latest stage first, and the trades of which it is a part. */
 interface Movement {
   readonly slots: Slot[];
   readonly trades: Slot[];
 }
 
-/** The latest first. */
+/** Latest stage first. */
 const stages: readonly TransactionStage[] = ["posted", "settled", "instructed", "traded"];
 
 function movementsOf(slots: readonly Slot[]): Movement[] {
@@ -194,7 +194,7 @@ function movementsOf(slots: readonly Slot[]): Movement[] {
   return movements;
 }
 
-/** Of movements that a message may be about, the one that it names by most references, then one of the same day, then the first. */
+/** The movement that shares most references with the slot; on a tie one of the same day, then the first. */
 function best(slot: Slot, movements: readonly Movement[], shared: Shared): Movement | undefined {
   let found: Movement | undefined;
   let highest = -1;
@@ -207,14 +207,14 @@ function best(slot: Slot, movements: readonly Movement[], shared: Shared): Movem
   return found;
 }
 
-/** Whether two messages of one event may be about the same movement: what both say is the same. */
+/** Whether two slots of one event may be about the same movement: they agree on what both state. */
 function isSame(a: Slot, b: Slot): boolean {
   const agree = (x: string | null, y: string | null) => x === null || y === null || x === y;
   if (!agree(a.holding, b.holding)) return false;
   return a.amount === null && b.amount === null ? agree(a.cash, b.cash) : agree(a.amount, b.amount);
 }
 
-/** Whether a movement is a part of a trade, or of several: it names the trade, and no other trade has its units. */
+/** Whether a movement is part of a trade: they share a reference, the holding and the direction. */
 function isPartOf({ slots }: Movement, trade: Slot, shared: Shared): boolean {
   if (slots.some(({ stage }) => stage === trade.stage)) return false;
   return slots.some(
@@ -227,10 +227,10 @@ function isPartOf({ slots }: Movement, trade: Slot, shared: Shared): boolean {
   );
 }
 
-/** How many references two messages of an event share. */
+/** The number of references that two slots of an event share. */
 type Shared = (a: Slot, b: Slot) => number;
 
-/** Counted by reference: message by message, each with as many references as it likes, would take as long as all pairs of them do. */
+/** Counts by reference. Comparing slots pair by pair would be quadratic, with as many references in each as its sender likes. */
 function sharedBetween(slots: readonly Slot[]): Shared {
   const first = new Map<string, Slot>();
   const having = new Map<string, Slot[]>();
@@ -250,7 +250,7 @@ function sharedBetween(slots: readonly Slot[]): Shared {
   return (a, b) => counts[place(a, b)] ?? 0;
 }
 
-/** Kinds that say no more than which way something went. */
+/** Kinds that state only a direction. */
 const vague: ReadonlySet<string> = new Set(["transfer_in", "transfer_out", "other"]);
 
 function rowOf({ slots, trades }: Movement, arrivals: ReadonlyMap<string, number>): TransactionRow {
@@ -260,7 +260,7 @@ function rowOf({ slots, trades }: Movement, arrivals: ReadonlyMap<string, number
   const arrival = ({ statement_id }: MovementStatement) => arrivals.get(statement_id) ?? 0;
   const first = statements.reduce((a, b) => (arrival(b) < arrival(a) ? b : a));
   const [latest = first.row] = rows;
-  // A booking often has no day but that of its settlement, and no kind but its direction: an earlier message says more.
+  // A booking often has only its settlement date, and only a direction as its kind: an earlier message says more.
   const traded = told.find((row) => row.facts?.settlement_date !== row.operation_date) ?? latest;
   const named = told.find(({ facts: known }) => known?.kind !== undefined && !vague.has(known.kind)) ?? latest;
   const paid = rows.find(({ balance }) => balance !== null);
@@ -307,7 +307,7 @@ function firstOf<T>(rows: readonly TransactionRow[], field: (row: TransactionRow
   return null;
 }
 
-/** As `significantDecimal`: `2.50` and `2.5` are the same. */
+/** Normalises with `significantDecimal`: `2.50` and `2.5` are the same. */
 export function canonicalDecimal<Text extends string | null>(decimal: Text): Text {
   return (decimal === null ? null : significantDecimal(decimal)) as Text;
 }

@@ -21,7 +21,7 @@ const base: TransactionData = {
   unit_price: null,
 };
 
-/** Messages that have few names, days and units, so that many tell of one event, take others back and are alike. */
+/** Messages with few names, days and units, so that many describe one event, cancel others or are alike. */
 const message: fc.Arbitrary<TransactionData> = fc
   .record({
     stage: fc.constantFrom(...(["traded", "instructed", "settled", "posted"] as const)),
@@ -47,7 +47,7 @@ function emptyStore(): MovementStore {
   return memoryMovements({ connections: new Map([[connection, {}]]), movements: new Map() } as unknown as TenantState);
 }
 
-/** What is shown once all files are stored, by id. */
+/** The transactions shown after all files are stored, by id. */
 async function shownAfter(contents: readonly (readonly TransactionData[])[], size: number) {
   const movements = emptyStore();
   const shown = new Map<string, TransactionRow>();
@@ -70,7 +70,7 @@ describe("the transactions of a file", () => {
     );
   });
 
-  // A known fault: in slices of one row, the transaction without a number of the first file is gone.
+  // Known fault: with slices of one row, the transaction without a number from the first file is missing.
   it.fails("[C-9.140] a cancellation takes back the same, in slices of any size", async () => {
     const trade = { ...base, stage: "traded", cancels: [], settlement_date: "2026-02-04" } as const;
     const unnumbered = { ...trade, amount: "-10", references: [] };
@@ -103,7 +103,7 @@ describe("the transactions of a file", () => {
         const shown = await shownAfter([content, content], size);
         expect(shown.size).toBe(5);
         expect(new Set([...shown.values()].map(({ holding_id }) => holding_id)).size).toBe(3);
-        // What stood alone before keeps its id.
+        // A message that stood alone before keeps its id.
         const [alone] = (await shownAfter([content.slice(0, 1)], size)).keys();
         expect([...shown.keys()]).toContain(alone);
       }

@@ -6,8 +6,8 @@ import { MAX_EVENT, MAX_SHARING, transactionsOf } from "./movement-merging.js";
 import { slicesOf } from "./slices.js";
 
 /**
- * What the transactions of a file do to the history, slice by slice: first those that stand for themselves, then those that other
- * messages tell of, too. Slices are made when they are asked for, and each one counts on what came of those before being stored.
+ * The changes that a file's transactions make to the history, slice by slice: first transactions that stand alone, then those that other messages
+ * describe too. Slices are made on demand, and each one relies on the slices before it being stored.
  */
 export async function* transactionSlices(
   stores: Pick<TenantStores, "movements">,
@@ -40,26 +40,26 @@ export async function* transactionSlices(
   }
 }
 
-/** Messages that are read with those of one slice, or of a part of it: an event, and as many again. */
+/** Maximum number of stored messages read with a slice or a part of it: twice those of one event. */
 export const MAX_FOUND = 2 * MAX_EVENT;
 
 /**
- * How often, for each slice, a part of which too many messages are known is halved to find out with which of them: an event of a hundred known
- * messages for each one of the slice needs no more. Beyond that all of it
- * stands for itself, so that a file whose messages are made to have very many others read takes a time in proportion to its own.
+ * How often, per slice, a part for which too many stored messages are found is halved to find the messages responsible. This suffices for events
+ * with a hundred stored messages per message of the slice. After that all messages stand alone, so that a file made to cause many reads takes
+ * time proportional to its size.
  */
 const TRIES = 32;
 
 /**
- * A message as one that names no event: of which too many others are known, as of none that a custodian would send. What takes
- * something back takes back what nobody else names, and is no movement itself.
+ * Detaches a message from its event, because more related messages are known than any custodian would send. A cancellation then cancels something
+ * that no message names, and is no movement itself.
  */
 function alone(message: Message): Message {
   const nobodys = JSON.stringify([message.stated, message.copy]);
   return { ...message, references: [], cancels: message.cancels.length > 0 ? [nobodys] : [] };
 }
 
-/** Ids of references take a while: fifty of a message take as long as all else of it. */
+/** In small slices, because computing the ids of references is slow: fifty of them take as long as the rest of a message. */
 async function statementsOf(connectionId: Uuid, messages: readonly Message[]): Promise<MovementStatement[]> {
   const statements: MovementStatement[] = [];
   const ids = rowIds(connectionId);
@@ -71,13 +71,13 @@ async function statementsOf(connectionId: Uuid, messages: readonly Message[]): P
 const SOME = 100;
 
 /**
- * Puts messages about movements together with what others have said of the same events. One event is one transaction, whatever
- * messages tell of it in whatever order, and however often. `merge` takes the messages of one slice after the other, with those of
- * their references that too many messages of the file have, and returns rows that are new or say more than before, and what they take
- * the place of; null where too much is known of them to be read at once. `storeUnmerged` takes messages that name no event.
+ * Merges messages with stored ones of the same events, so that one event is one transaction, whatever messages describe it, in whatever order and
+ * however often. `merge` takes one slice after the other, with the references that too many messages of the file have. It returns rows that are
+ * new or changed and the ids that they replace, or null if too many stored messages are related to be read. `storeUnmerged` takes messages that
+ * name no event.
  */
 function merging({ movements }: Pick<TenantStores, "movements">, connectionId: Uuid) {
-  /** What is known was made with these left out, as far as slices before have told of them. */
+  /** References that earlier slices found to be too widely shared; the stored result was made without them. */
   const ignored = new Set<string>();
   return {
     async merge(
@@ -129,7 +129,7 @@ function statementOf(connectionId: Uuid, message: Message, ids: RowIds): Movemen
     key: key === null ? null : idOf(key),
     stage,
     slot: JSON.stringify(isRow(stated) ? [...name, twin] : name),
-    // A trade and its settlement may have one number.
+    // A trade and its settlement may have the same number.
     row: stage === "posted" ? row : { ...row, transaction_id: stableId(connectionId, stage, transaction_id) },
   };
 }

@@ -1,9 +1,9 @@
 import { yieldToEventLoop } from "@org/core";
 
-/** Rows of a file that are worked on at a time: some ten milliseconds. */
+/** Rows processed at a time: about ten milliseconds. */
 export const SLICE = 500;
 
-/** Items of a list, those that are wanted, so many at a time. Before each slice everybody else has a turn of the event loop. */
+/** Slices of the wanted items of a list. Yields to the event loop before each slice. */
 export async function* slicesOf<Item>(
   items: readonly Item[],
   isWanted: (item: Item) => boolean = () => true,

@@ -13,7 +13,7 @@ const partsOf = (rows: number): readonly ReadablePart[] => {
   return [{ name: null, sha256: "", read: { format: "test", warnings: [], snapshot: { holdings } } } as never];
 };
 
-/** Work of one file, reading and storing, that lasts until it is ended. */
+/** Starts reading and storing a file, which lasts until the test ends it. */
 function startFile(turns: ReturnType<typeof createStoringTurns>, tenant: string, bytes: number, rows = 1) {
   const file = delivery(tenant);
   const seen = { state: "waits", end: () => {} };

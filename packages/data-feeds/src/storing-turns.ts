@@ -2,16 +2,19 @@ import { createTurns, type Turns } from "@org/core";
 import type { Delivery, ReadablePart } from "./feed-delivery.js";
 
 /**
- * Turns at storing files. A tenant's files are stored one after the other: they would wait for each other in the database, with a
- * connection each. Of large files one is stored at a time, tenants round-robin; it is some hundred megabytes of memory.
+ * Queues the storing of files. A tenant's files are stored one after the other: in parallel they would wait for each other in the database, each
+ * holding a connection. Large files are stored one at a time, tenants round-robin, since each takes some hundred megabytes of memory.
  */
 export interface StoringTurns {
   /**
-   * Reads and stores a file. A large one is not even read before its turn.
-   * @throws CoreError RATE_LIMITED, UNAVAILABLE when too many wait, of one tenant or in all
+   * Reads and stores a file. A large file is not even read before its turn.
+   * @throws CoreError RATE_LIMITED, UNAVAILABLE when too many files wait, of one tenant or in total
    */
   read<T>(delivery: Delivery, bytes: number, work: () => Promise<T>): Promise<T>;
-  /** Stores what was read, which may be more than its file let expect: a container. @throws as {@link StoringTurns.read} */
+  /**
+   * Stores what was read, which may be larger than the size of its file suggested: a container.
+   * @throws as {@link StoringTurns.read}
+   */
   store<T>(delivery: Delivery, parts: readonly ReadablePart[], work: () => Promise<T>): Promise<T>;
   /** Large files. */
   readonly large: Pick<Turns, "running" | "waiting">;
@@ -20,7 +23,7 @@ export interface StoringTurns {
 export function createStoringTurns(): StoringTurns {
   const oneFile = { name: "feed_files_waiting", overall: 1, retryAfterSeconds: 60 };
   const large = createTurns({ ...oneFile, waiting: 32, waitingEach: 8 });
-  /** What was read is more than a file: little of it waits. */
+  /** Rows that were read take more memory than their file, so few may wait. */
   const read = createTurns({ ...oneFile, waiting: 3, waitingEach: 2 });
   const ofTenant = createTurns({
     name: "feed_files_stored",
@@ -29,7 +32,7 @@ export function createStoringTurns(): StoringTurns {
     waiting: Number.POSITIVE_INFINITY,
     retryAfterSeconds: 60,
   });
-  /** Those that have the turn of large files. */
+  /** Deliveries that hold a turn of `large` already. */
   const having = new WeakSet<Delivery>();
   return {
     large,
@@ -51,7 +54,7 @@ export function createStoringTurns(): StoringTurns {
 
 const LARGE_BYTES = 4 * 1024 * 1024;
 
-/** Holdings and transactions. */
+/** Holdings and transactions together. */
 const MANY_ROWS = 10_000;
 
 function hasManyRows(parts: readonly ReadablePart[]): boolean {

@@ -24,7 +24,7 @@ beforeEach(async () => {
   world = await createWorld();
 });
 
-/** Types of all events that the tests of this file have made happen. */
+/** Types of all events that occurred in the tests of this file. */
 const seen = new Set<EventType>();
 afterEach(async () => {
   for (const log of [world.alice.tenant_id, INSTALLATION_LOG])
@@ -33,14 +33,14 @@ afterEach(async () => {
 
 const logOf = (actor: TenantActor) => world.storage.eventsOf(actor.tenant_id);
 
-/** What a tenant is told while `work` runs. */
+/** The events that a tenant gets while `work` runs. */
 async function toldBy(work: () => Promise<unknown>): Promise<readonly NewEvent[]> {
   const before = (await logOf(world.alice)).length;
   await work();
   return (await logOf(world.alice)).slice(before);
 }
 
-/** An event in one line: its type and what matters of its data. */
+/** An event in one line: its type and the relevant data. */
 function line({ type, data }: NewEvent): string {
   const facts = data as Readonly<Record<string, unknown>>;
   const words = [
@@ -497,7 +497,7 @@ describe("[C-11.24] operators", () => {
 });
 
 describe("[C-11.25] whoever reads the events of a tenant in order", () => {
-  /** What an integrator keeps: nothing but what events say. */
+  /** The state that an integrator can derive from events alone. */
   function mirrorOf(events: readonly NewEvent[]) {
     const [connections, letters] = [new Map<string, string>(), new Map<string, string>()];
     for (const { type, data } of events) {
@@ -522,7 +522,7 @@ describe("[C-11.25] whoever reads the events of a tenant in order", () => {
     };
   }
 
-  /** Anything that can be done, to the one of its kind that a number picks; what is refused changes nothing and tells nothing. */
+  /** Inputs of every possible action. A number picks the object; a refused action changes nothing and emits nothing. */
   const results: readonly FetchResult[] = [
     data("10.5"),
     data("12"),

@@ -89,7 +89,7 @@ describe("data feeds", () => {
         .map(({ amount }: { amount: string }) => amount)
         .sort(),
     ).toEqual(["1", "1", "5", "6"]);
-    // What has happened has happened, however late it is told.
+    // Past transactions count, however late they are reported.
     expect(await world.data.transactions(world.alice, page)).toMatchObject({ total: 3 });
   });
 
@@ -105,7 +105,7 @@ describe("data feeds", () => {
     expect([refused, world.files[0]?.reason]).toMatchObject(
       refusal === null ? [null, null] : [{ code: "VALIDATION_ERROR" }, expect.stringContaining(refusal)],
     );
-    // What is refused changes nothing: the next file is not older than it.
+    // A refused file changes nothing: the next file is not older than it.
     if (refusal !== null) expect(await ingest("UNITS 6 OF 2026-03-01 IN a")).toMatchObject({ warnings: [] });
   });
 

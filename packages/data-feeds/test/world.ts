@@ -4,7 +4,7 @@ import { createDataFeeds, createFeedSilence, type FeedReport, readPart } from ".
 
 export { connect, linkOf, snapshotOf } from "../../core/test/world.js";
 
-/** Core's world, with files of custodians. */
+/** Core's world with data feeds. */
 export async function createWorld(...options: Parameters<typeof createCoreWorld>) {
   const world = await createCoreWorld(...options);
   const { storage, runtime, bankOf } = world;
@@ -18,7 +18,7 @@ export async function createWorld(...options: Parameters<typeof createCoreWorld>
       readParts: ({ name, bytes }) => [readPart(name, bytes, readFeed)],
       onFile: (report) => files.push(report),
     }),
-    /** What was told of files. */
+    /** Reports about files. */
     files,
     feedSilence: createFeedSilence({ storage, runtime, silentDays: 7 }),
   };
@@ -26,7 +26,7 @@ export async function createWorld(...options: Parameters<typeof createCoreWorld>
 
 export type World = Awaited<ReturnType<typeof createWorld>>;
 
-/** A feed of one line: `UNITS <decimal>`, optionally `OF <day>` and `IN <portfolio>`. */
+/** Reads a feed of one line: `UNITS <decimal>`, optionally `OF <day>` and `IN <portfolio>`. */
 function readFeed(file: Uint8Array) {
   const match = /^UNITS (\S+?)(?: OF (\S+))?(?: IN (\S+))?$/.exec(Buffer.from(file).toString("utf8"));
   if (!match?.[1]) throw new FeedRefusal("line 1, column 1", "must be UNITS and a number");

@@ -12,7 +12,7 @@ import type { FeedMapping } from "./mapping.js";
 import { type ReadingContext, type ReadValue, readValue } from "./reading-values.js";
 import type { Row } from "./row.js";
 
-/** What rows say of their account, ready for one table. */
+/** What a row states about its account, resolved for one table. */
 export interface AccountValues {
   readonly number: ReadValue | null;
   readonly name: ReadValue | null;
@@ -20,7 +20,7 @@ export interface AccountValues {
   readonly asOf: ReadValue | null;
 }
 
-/** The values of `account` and `as_of` in a table. */
+/** Resolves the mapping's `account` and `as_of` for a table. */
 export function accountValues({ account, as_of }: FeedMapping, around: ReadingContext): AccountValues {
   const read = (value: Parameters<typeof readValue>[0] | undefined) => (value ? readValue(value, around) : null);
   return {
@@ -31,7 +31,7 @@ export function accountValues({ account, as_of }: FeedMapping, around: ReadingCo
   };
 }
 
-/** The key of the account where the mapping names none: of a connection all such files are about the same one. */
+/** The account key if the mapping names no account: all such files of a connection are about the same account. */
 const TARGET = "account";
 
 interface Account {
@@ -41,13 +41,13 @@ interface Account {
   readonly currencies: Set<string>;
   isStated: boolean;
   asOf: string | null;
-  /** The latest day of what is held, and of what moved. */
+  /** The latest day of the holdings, and of the transactions. */
   heldOn: string;
   movedOn: string;
   readonly holdings: HoldingData[];
 }
 
-/** Gathers what rows say, account by account. */
+/** Gathers items by account. */
 export class Accounts {
   readonly #accounts = new Map<string, Account>();
   readonly #transactions: TransactionData[] = [];
@@ -74,14 +74,14 @@ export class Accounts {
     account.holdings.push(item.holding);
   }
 
-  /** A table of what is held is there: an account that all rows would belong to holds nothing where there is none. */
+  /** Marks the account as stated when a table of holdings begins, unless its rows name their accounts. Without rows, the account holds nothing. */
   stateEmpty(row: Row, values: AccountValues): void {
     if (values.number?.text(row) === "") return;
     const account = this.#accounts.get(this.#open(row, values));
     if (account) account.isStated = true;
   }
 
-  /** @throws FeedRefusal where no row and no value of the mapping says a day */
+  /** @throws FeedRefusal if neither a row nor a value of the mapping states a day */
   snapshot(): SnapshotData {
     const portfolios: PortfolioData[] = [];
     const holdings: HoldingData[] = [];
@@ -143,7 +143,7 @@ export class Accounts {
   }
 }
 
-/** The exact sum of what is held; null where something has no value or another currency, or nothing is there. */
+/** The exact sum of the holdings; null if there are none, or one has no value or another currency. */
 function sumOf(holdings: readonly HoldingData[], currency: string): string | null {
   if (holdings.length === 0) return null;
   const values: string[] = [];

@@ -1,9 +1,9 @@
 import { isCalendarDate } from "@org/provider-kit";
 
-/** The day that a text says, `YYYY-MM-DD`, or null when it says none in this format. */
+/** Parses a day; returns `YYYY-MM-DD`, or null if the text does not have this format. */
 export type DateReader = (text: string) => string | null;
 
-/** A reader of dates in one format; a name of a month is known in English, German, French, Italian, Spanish, Dutch and Swedish. */
+/** Creates a reader for one date format. Names of months may be English, German, French, Italian, Spanish, Dutch or Swedish. */
 export function dateReader(format: string): DateReader {
   const parts: string[] = [];
   const open = format.endsWith("*");
@@ -16,7 +16,7 @@ export function dateReader(format: string): DateReader {
       return `(${digits})`;
     },
   );
-  // After an open end no digit may follow at once: a year of four digits is none of two.
+  // No digit may follow an open end: otherwise `yy` would match half of a four-digit year.
   const expression = new RegExp(`^${pattern}${open ? "(?!\\d)" : "$"}`, "u");
   return (text) => {
     const match = expression.exec(text);
@@ -61,7 +61,7 @@ function monthOf(name: string): string {
   return String(month + 1).padStart(2, "0");
 }
 
-/** English, German, French, Italian, Spanish, Dutch, Swedish, without accents; a beginning that two months share is one of the first. */
+/** English, German, French, Italian, Spanish, Dutch, Swedish, without accents. If an abbreviation fits two months, the first one counts. */
 const months: readonly (readonly string[])[] = [
   ["january", "januar", "janvier", "gennaio", "enero", "januari", "janner"],
   ["february", "februar", "fevrier", "febbraio", "febrero", "februari", "fev"],

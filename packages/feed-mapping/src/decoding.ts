@@ -2,7 +2,7 @@ import { isUtf8 } from "node:buffer";
 import { FeedRefusal, MAX_FEED_BYTES } from "@org/provider-kit";
 import iconv from "iconv-lite";
 
-/** What can be in a file that is read as it stands: no mark at its beginning, UTF-8 and no zeros. */
+/** Byte order marks and their encodings. */
 const MARKS: readonly (readonly [bytes: readonly number[], encoding: string])[] = [
   [[0xef, 0xbb, 0xbf], "utf-8"],
   [[0xff, 0xfe], "utf-16le"],
@@ -10,9 +10,9 @@ const MARKS: readonly (readonly [bytes: readonly number[], encoding: string])[] 
 ];
 
 /**
- * The bytes of a file as UTF-8 without a mark.
- * @param encoding of the mapping; a mark at the beginning of the file wins over it
- * @throws FeedRefusal for bytes that are not in the encoding, zeros, and files above {@link MAX_FEED_BYTES}
+ * Converts a file to UTF-8 without a byte order mark.
+ * @param encoding of the mapping; a byte order mark in the file takes precedence
+ * @throws FeedRefusal for bytes that are invalid in the encoding, zero bytes, and files above {@link MAX_FEED_BYTES}
  */
 export function toUtf8(file: Uint8Array, encoding: string): Buffer {
   if (file.byteLength > MAX_FEED_BYTES)
@@ -41,20 +41,20 @@ function decoded(bytes: Buffer, encoding: string): Buffer {
   return Buffer.from(iconv.decode(bytes, name), "utf8");
 }
 
-/** Where UTF-8 ends to be that, within a byte or three. */
+/** Offset of the first invalid UTF-8, exact to three bytes. */
 function firstBroken(bytes: Buffer): number {
   let [whole, broken] = [0, bytes.length];
   while (broken - whole > 1) {
     const middle = (whole + broken) >> 1;
     const text = bytes.subarray(0, middle);
-    // A character that is cut at the end is not broken yet.
+    // A character cut off at the end is not invalid yet.
     if ([0, 1, 2, 3].some((cut) => isUtf8(text.subarray(0, Math.max(0, middle - cut))))) whole = middle;
     else broken = middle;
   }
   return whole;
 }
 
-/** The line, from 1, that a byte is in. */
+/** The line number, from 1, of a byte. */
 function lineAt(bytes: Buffer, offset: number): number {
   let line = 1;
   for (let at = bytes.indexOf(10); at >= 0 && at < offset; at = bytes.indexOf(10, at + 1)) line += 1;

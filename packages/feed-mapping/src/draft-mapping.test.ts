@@ -57,7 +57,7 @@ it("a draft reads days though one does not exist, and takes the currency of the 
   expect(mapping).toMatchObject({ dates: ["dd-MM-yyyy"], values: { currency: { column: "Currency (Total)" } } });
   const why = expect.stringContaining('"33-01-2026"');
   expect(guesses).toContainEqual({ path: "dates", value: "dd-MM-yyyy", sure: "likely", why });
-  // One day of very many is enough to tell the order.
+  // One such day among many is enough to determine the order.
   const early = Array.from({ length: 30 }, () => day("01/02/2026")).join("");
   expect(draftMapping(bytes(`${header}${early}${day("13/02/2026")}`), "x.csv").mapping).toMatchObject({
     dates: ["dd/MM/yyyy"],

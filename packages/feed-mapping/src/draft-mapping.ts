@@ -7,10 +7,10 @@ import { headLines } from "./recognise.js";
 import { readRecords } from "./records.js";
 import { nameKey } from "./row.js";
 
-/** How sure a guess is. */
+/** How certain a guess is. */
 export type Confidence = "certain" | "likely" | "guess";
 
-/** A mapping proposed for a file, how sure each part of it is, and what is left to decide. */
+/** A proposed mapping, how certain each part of it is, and what remains to be decided. */
 export interface MappingDraft {
   /** To be corrected and tested; it may lack what only a person knows. */
   readonly mapping: Readonly<Record<string, unknown>>;
@@ -54,7 +54,7 @@ const DATE_FORMATS = [
   ],
   ...["dd.MM.yy", "dd/MM/yy", "MM/dd/yy", "dd/MM/yy*", "MM/dd/yy*"],
 ] as const;
-/** The share of days in the first rows that a format has to read where none reads all. */
+/** If no format reads all days of the first rows, the share of them that a format must read. */
 const MAX_DAYS = 0.9;
 const NUMBERS: ReadonlySet<ColumnRole> = new Set([
   "units",
@@ -68,9 +68,9 @@ const NUMBERS: ReadonlySet<ColumnRole> = new Set([
 ]);
 
 /**
- * Proposes a mapping from what a file shows: encoding, columns, header words in seven languages, values of its first rows.
+ * Proposes a mapping from a file's encoding, columns, header words in seven languages and first rows.
  * @param fileName names the mapping
- * @throws FeedRefusal for what is no table
+ * @throws FeedRefusal if the file is not a table
  */
 export function draftMapping(file: Uint8Array, fileName = "draft"): MappingDraft {
   const notes = new Notes();
@@ -117,7 +117,7 @@ export function draftMapping(file: Uint8Array, fileName = "draft"): MappingDraft
       "account.number",
       "no column names the account: without one, all rows belong to one portfolio of the connection",
     );
-  // Of a dividend, units are what it was paid for, and none of them moves.
+  // A dividend's units are those that it was paid for; they do not move.
   const { units: _, price: __, ...shared } = values;
   return {
     mapping: {
@@ -201,7 +201,7 @@ function delimiterOf(lines: readonly string[], notes: Notes): string {
 
 function recordsOf(lines: readonly string[], delimiter: string) {
   const records: { columns: readonly string[]; line: number }[] = [];
-  // The last line of the head may be cut.
+  // The last line of the head may be cut off.
   const text = lines.slice(0, Math.max(2, lines.length - 1)).join("\n");
   readRecords(Buffer.from(text), { delimiter, loose_quotes: true }, [], (columns, line) =>
     records.push({ columns: [...columns], line }),
@@ -209,7 +209,7 @@ function recordsOf(lines: readonly string[], delimiter: string) {
   return records;
 }
 
-/** The line with the most words that headers use. */
+/** Index of the record with the most words that headers use. */
 function headerAt(records: readonly { columns: readonly string[]; line: number }[], notes: Notes): number {
   const scores = records.slice(0, 60).map(({ columns }) => columns.filter((name) => roleOf(name) !== null).length);
   const best = scores.reduce((top, score, index) => (score > (scores[top] ?? 0) ? index : top), 0);
@@ -227,14 +227,14 @@ function roleOf(name: string): ColumnRole | null {
   return headerWords.find(([, words]) => words.includes(key))?.[0] ?? null;
 }
 
-/** Without what stands in brackets at its end. */
+/** Removes a bracketed part at the end. */
 function withoutBrackets(name: string): string {
   if (!name.endsWith(")")) return name;
   const begins = name.indexOf("(", name.lastIndexOf(")", name.length - 2) + 1);
   return begins < 0 ? name : name.slice(0, begins).trimEnd();
 }
 
-/** Whether a column says something of another one, as "Currency (Total)" does of "Total". */
+/** Whether a column qualifies another one, as "Currency (Total)" does "Total". */
 function isOf(name: string, other: string): boolean {
   return nameKey(name).endsWith(`(${nameKey(other)})`);
 }
@@ -288,7 +288,7 @@ function datesOf(texts: readonly string[], notes: Notes): { dates?: string[] } {
       return texts.filter((text) => read(text) !== null).length >= texts.length * share;
     });
   const whole = formatsOf(1);
-  // A day that does not exist, or a line below the table, is told when the draft is tested.
+  // A day that does not exist, or a line below the table, is reported when the draft is tested.
   const fits = whole.length > 0 ? whole : formatsOf(MAX_DAYS);
   const [first] = fits;
   const other = first && fits.find((format) => format !== first && isOtherOrder(first, format));
@@ -356,9 +356,9 @@ function movementRules(
   });
 }
 
-/** Written so that bundles stay Latin 1, which V8 keeps in half the memory. */
+/** Written with an escape so that bundles stay Latin-1, which V8 stores in half the memory. */
 const MONEY_SIGNS = /[$\u20ac£¥]/g;
-/** Movements in which units come or go. */
+/** Transactions in which units are received or delivered. */
 const MOVING_UNITS: ReadonlySet<TransactionKind> = new Set([
   ...(["buy", "sell", "transfer_in", "transfer_out", "split", "spin_off", "merger", "redemption"] as const),
 ]);

@@ -1,10 +1,10 @@
 import type { TransactionKind } from "@org/provider-kit";
 import type { FieldName } from "./mapping.js";
 
-/** What a column is about, beside the fields of a row. */
+/** What a column holds: a field of a row, the account, or a word for the kind of transaction. */
 export type ColumnRole = FieldName | "account" | "kind_word";
 
-/** Names of columns in English, German, French, Italian, Spanish, Dutch and Swedish; the first role with one of its words counts. */
+/** Column names in English, German, French, Italian, Spanish, Dutch and Swedish. The first role that has the word wins. */
 export const headerWords: readonly (readonly [role: ColumnRole, words: readonly string[]])[] = split([
   ["isin", "isin, isin code, instrument isin, isin-code, code isin, codice isin, código isin"],
   [
@@ -69,7 +69,7 @@ export const headerWords: readonly (readonly [role: ColumnRole, words: readonly 
   ["key", "id, transaction id, reference, referenz, référence, riferimento, referencia, referentie, order id, tradeid"],
 ]);
 
-/** Beginnings of words for kinds of movements. */
+/** Beginnings of words that stand for kinds of transactions. */
 export const kindWords: readonly (readonly [kind: TransactionKind, beginnings: readonly string[]])[] = split([
   [
     "tax",

@@ -1,14 +1,14 @@
 /**
- * Tables that banks send, as CSV or in fixed columns, read by a mapping that is data.
+ * Reads banks' tables, in CSV or fixed columns, by a mapping that is data.
  *
- *   mapping.ts, mapping-value.ts, parse-mapping.ts  the language: its schema, and what else is checked
+ *   mapping.ts, mapping-value.ts, parse-mapping.ts  the language: its schema and further checks
  *   decoding.ts, records.ts     bytes to lines and columns (iconv-lite, csv-parse)
- *   numbers.ts, dates.ts        how a file writes them
- *   reading-values.ts, items.ts values of a mapping, resolved once for a table; what a row says
- *   reading-cost.ts             what that takes, before it is done
- *   walk-file.ts, accounts.ts   a file's tables row by row; what they say together
- *   read-mapped.ts, recognise.ts  the calls: read, test, find the mapping of a file
- *   draft-mapping.ts            a proposal made of a file
+ *   numbers.ts, dates.ts        number and date formats
+ *   reading-values.ts, items.ts resolve a mapping's values once per table; turn a row into an item
+ *   reading-cost.ts             estimates the cost of reading a file
+ *   walk-file.ts, accounts.ts   go through a file's tables row by row; gather accounts
+ *   read-mapped.ts, recognise.ts  the public calls: read, test, find the mapping of a file
+ *   draft-mapping.ts            proposes a mapping for a file
  *   shipped-mappings.ts         mappings of brokers' exports
  */
 

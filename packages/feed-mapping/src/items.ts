@@ -20,20 +20,20 @@ import { excerptText, type ReadingContext, type ReadValue, readCondition, readVa
 import type { Row } from "./row.js";
 import type { MappingWarnings } from "./warnings.js";
 
-/** What a row says; the account's key is empty until it is set. */
+/** What a row states. The account's key is empty until it is set. */
 export type Item =
   | { readonly is: "holding" | "cash"; readonly holding: Writable<HoldingData>; readonly day: string | null }
   | { readonly is: "transaction"; readonly transaction: Writable<TransactionData>; readonly day: string };
 
-/** A rule of the mapping, ready for the rows of one table. */
+/** A rule of the mapping, resolved for the rows of one table. */
 export interface ReadRule {
   readonly holds: (row: Row) => boolean;
   readonly goesOn: boolean;
-  /** Null of a rule for rows that are to be ignored. @throws FeedRefusal for a row that lacks what it has to say */
+  /** Null if the rule ignores its rows. @throws FeedRefusal for a row that lacks a required value */
   readonly read: ((row: Row) => Item) | null;
 }
 
-/** @param shared values of the mapping and of the table, which the rule's own come before */
+/** @param shared values of the mapping and the table, which the rule's own values override */
 export function readRule(
   rule: MappingRule,
   shared: Fields,
@@ -95,7 +95,7 @@ class RuleFields {
     return this.#isIsin(text);
   }
 
-  /** One of a list of words, as the rule or the row says it. */
+  /** The value of a field that must be one of a list of words; the rule's own setting takes precedence over the row. */
   word<Word extends string>(name: "kind" | "type" | "subtype", words: readonly Word[], row: Row): Word | null {
     const said = this.rule[name] ?? this.text(name, row);
     if (said === "") return null;
@@ -141,7 +141,7 @@ function transactionOf(fields: RuleFields, row: Row): Item {
   return { is: "transaction", day: date, transaction };
 }
 
-/** What a movement is called where the file has no words for it: `Spin off`. */
+/** The description of a transaction if the file has none: `Spin off`. */
 const wordsFor = Object.fromEntries(
   transactionKinds.map((kind) => [kind, `${kind.charAt(0).toUpperCase()}${kind.slice(1).replaceAll("_", " ")}`]),
 ) as Readonly<Record<TransactionKind, string>>;
@@ -216,7 +216,7 @@ function worth(units: string | null, price: string | null, unit: "currency" | "p
   return isDecimalString(value) ? value : null;
 }
 
-/** What is said in another currency than the row's own has no field that could hold it. */
+/** Whether a value is in the row's own currency. There is no field for a value in another currency. */
 function isOwn(fields: RuleFields, name: FieldName, row: Row, currency: string): boolean {
   const said = fields.text(name, row).toUpperCase();
   return said === "" || said === currency;
@@ -224,7 +224,7 @@ function isOwn(fields: RuleFields, name: FieldName, row: Row, currency: string):
 
 const otherNumbers = ["cusip", "sedol", "wkn", "valor", "figi", "ticker", "mic"] as const;
 
-/** The numbers of the security. An ISIN whose check digit is wrong is a warning, and the security is kept without it. */
+/** The security's identifiers. An ISIN with a wrong check digit is reported as a warning and left out. */
 function numbersOf(fields: RuleFields, row: Row): { isin: string | null; identifiers?: SecurityIdentifiers } {
   const said = fields.text("isin", row).toUpperCase();
   const isin = fields.isIsin(said) ? said : null;
@@ -245,7 +245,7 @@ function numbersOf(fields: RuleFields, row: Row): { isin: string | null; identif
   return isNumbered ? { isin, identifiers } : { isin };
 }
 
-/** The same for a security in every file of a bank: the best number that there is, else its name. */
+/** A key that is the same in every file of a bank: the best identifier that is there, or else the name. */
 function securityKey(isin: string | null, numbers: SecurityIdentifiers | undefined, name: string): string | null {
   if (isin !== null) return `ISIN:${isin}`;
   for (const scheme of ["valor", "wkn", "cusip", "sedol", "figi"] as const)

@@ -1,10 +1,10 @@
 import { z } from "zod";
 
-/** A column by one of its names in the header, or by its position, from 1. */
+/** A column by name, by position (from 1), or by a list of alternatives. */
 export type ColumnReference = string | number | readonly (string | number)[];
 type Texts = string | readonly string[];
 
-/** Where a field's text comes from (exactly one source), and what is done with it. */
+/** Where a field's text comes from (exactly one source), and how it is transformed. */
 export interface MappingValue {
   readonly column?: ColumnReference | undefined;
   readonly constant?: string | undefined;
@@ -30,7 +30,7 @@ export interface MappingValue {
   readonly optional?: true | undefined;
 }
 
-/** What has to hold of a row: `all`, `any`, `not`, or one test of a column or value. Texts compare without regard to case. */
+/** A condition on a row: `all`, `any`, `not`, or one test of a column or value. Texts are compared case-insensitively. */
 export interface MappingCondition {
   readonly all?: readonly MappingCondition[] | undefined;
   readonly any?: readonly MappingCondition[] | undefined;
@@ -53,7 +53,7 @@ const columnPart = z.union([z.string().trim().min(1).max(200), z.int().min(1).ma
 
 /** A column by name or position, or by the names that it has in several languages. */
 export const columnReference = z.union([columnPart, z.array(columnPart).min(1).max(40)]);
-/** Signs before decimals. */
+/** Decimal separators. */
 export const decimalMarks = z.union([
   z.enum([".", ","]),
   z
@@ -61,14 +61,14 @@ export const decimalMarks = z.union([
     .min(1)
     .max(2),
 ]);
-/** Signs between thousands. A space stands for every space, an apostrophe for the curved one, too. */
+/** Thousands separators. A space stands for every kind of space, an apostrophe also for the curved one. */
 export const thousandsMarks = z.union([z.enum([".", ",", "'", " ", ""]), z.array(z.enum([".", ",", "'", " "])).max(4)]);
 
-/** A format such as `dd.MM.yyyy`; a star at its end reads over whatever follows. */
+/** A format such as `dd.MM.yyyy`; an asterisk at the end ignores whatever follows. */
 export const dateFormat = z
   .string()
   .max(40)
-  // What follows each part keeps it from being taken apart in many ways, and so does that none comes twice.
+  // The lookaheads leave one way to split a format into parts, so that matching takes linear time.
   .regex(
     /^(?:(?:yyyy|yy)(?!y)|M{1,4}(?!M)|dd?(?!d)|HH(?!H)|mm(?!m)|ss(?!s)|SSS(?!S)|[^A-Za-z*\d])+\*?$/,
     "must be made of yyyy or yy, MM, M, MMM or MMMM, dd or d, perhaps HH, mm, ss and SSS, signs between them, and perhaps * at the end",
@@ -78,7 +78,7 @@ export const dateFormat = z
     return new Set(letters).size === letters.length && ["y", "M", "d"].every((letter) => letters.includes(letter));
   }, "must have a year, a month and a day, and nothing twice");
 const MAX_FORMATS = 12;
-/** Formats that are tried in turn. */
+/** Formats tried in turn. */
 export const dateFormats = z
   .array(dateFormat)
   .min(1)
@@ -102,7 +102,7 @@ const sources = [
   ...["column", "constant", "context", "file_name", "concat", "first_of", "sum", "product", "debit", "lookup"],
 ] as const;
 
-/** {@link MappingValue}, checked. */
+/** Schema of {@link MappingValue}. */
 export const mappingValue: z.ZodType<MappingValue> = z.lazy(() =>
   z
     .strictObject({
@@ -145,7 +145,7 @@ export const mappingValue: z.ZodType<MappingValue> = z.lazy(() =>
     }),
 );
 
-/** {@link MappingCondition}, checked. */
+/** Schema of {@link MappingCondition}. */
 export const mappingCondition: z.ZodType<MappingCondition> = z.lazy(() =>
   z
     .strictObject({

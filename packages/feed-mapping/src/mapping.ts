@@ -2,7 +2,7 @@ import { holdingSubtypes, holdingTypes, portfolioTypes, transactionKinds } from 
 import { z } from "zod";
 import { dateFormats, decimalMarks, mappingCondition, mappingValue, thousandsMarks } from "./mapping-value.js";
 
-/** What may be said of a row. Numbers: units, price, cash, value, fees, taxes, gross, cost, accrued_interest. */
+/** The fields of a row. Numbers: units, price, cash, value, fees, taxes, gross, cost, accrued_interest. */
 export const fieldNames = [
   ...(["date", "settlement_date", "description", "name", "key", "currency"] as const),
   ...([
@@ -76,7 +76,7 @@ const contextValue = z
     "must have exactly one of line and take",
   );
 
-/** A mapping: how a bank's table is read (docs/feed-mappings.md). */
+/** Schema of a mapping, which describes how a bank's table is read (docs/feed-mappings.md). */
 export const feedMappingSchema = z
   .strictObject({
     language: z.literal(1).describe("The version of this language."),
@@ -191,7 +191,6 @@ export const feedMappingSchema = z
     if (!mapping.sections && mapping.tables.length > 1) at(["tables"], "may have one table only without sections");
   });
 
-/** How a bank's table is read, as data. */
 export type FeedMapping = z.output<typeof feedMappingSchema>;
 export type MappingTable = FeedMapping["tables"][number];
 export type MappingRule = MappingTable["rows"][number];

@@ -2,24 +2,24 @@ import { normaliseDecimal } from "@org/provider-kit";
 
 /** How a file writes numbers. */
 export interface NumberFormat {
-  /** Signs before decimals. With two of them there are no thousands. */
+  /** Decimal separators. If there are two, the file has no thousands separators. */
   readonly decimal: readonly string[];
-  /** Signs between thousands. */
+  /** Thousands separators. */
   readonly thousands: readonly string[];
-  /** What goes before a number is read. */
+  /** Texts removed before a number is read. */
   readonly strip: readonly string[];
 }
 
-/** What a text says as a number: a decimal string with the digits of the file, or why it is none. */
+/** A parsed number: a decimal string with the digits of the file, or what is wrong with the text. */
 export type ReadNumber = { readonly value: string } | { readonly fault: string };
 
-/** A decimal string as it is kept: 28 digits before the point and 20 after it at most. */
+/** A decimal string as stored: at most 28 digits before the point and 20 after it. */
 const PLAIN = /^-?(?:0|[1-9]\d{0,27})(?:\.\d{1,20})?$/;
 const NEGATIVE_ZERO = /^-[0.]+$/;
 
 /**
- * A reader of numbers in one format. A minus may stand before or after the number, or the number in brackets. Groups of thousands have
- * to be whole; with both signs before decimals, `1,234` could mean two numbers and is refused.
+ * Creates a parser for one number format. A minus may stand before or after the number; brackets also mean a negative number. Groups of thousands
+ * must be complete. If both signs may be decimal separators, `1,234` is ambiguous and refused.
  */
 export function numberReader({ decimal, thousands, strip }: NumberFormat): (text: string) => ReadNumber {
   const isPlain = decimal.includes(".") && decimal.length === 1;
@@ -53,13 +53,13 @@ export function numberReader({ decimal, thousands, strip }: NumberFormat): (text
   };
 }
 
-/** The number with the other sign. */
+/** Changes the number's sign. */
 export function reversed(value: string): string {
   if (!/[1-9]/.test(value)) return value;
   return value.startsWith("-") ? value.slice(1) : `-${value}`;
 }
 
-/** The number without its sign. */
+/** Removes the number's sign. */
 export function unsigned(value: string): string {
   return value.startsWith("-") ? value.slice(1) : value;
 }

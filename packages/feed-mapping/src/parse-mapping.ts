@@ -4,13 +4,13 @@ import { z } from "zod";
 import { type FeedMapping, type Fields, feedMappingSchema, type MappingRule } from "./mapping.js";
 import type { MappingValue } from "./mapping-value.js";
 
-/** One thing that is wrong with a mapping: where, such as `tables[0].rows[2].when`, and what. */
+/** One fault of a mapping: its path, such as `tables[0].rows[2].when`, and a message. */
 export interface MappingFault {
   readonly path: string;
   readonly message: string;
 }
 
-/** What is no mapping, with every fault. */
+/** Thrown for an invalid mapping, with every fault. */
 export class FeedMappingError extends Error {
   override readonly name = "FeedMappingError";
   readonly faults: readonly MappingFault[];
@@ -21,14 +21,15 @@ export class FeedMappingError extends Error {
   }
 }
 
-/** Levels within one another; deeper than any mapping that a person would write. */
+/** Maximum nesting depth, deeper than a person would write. */
 const MAX_DEPTH = 24;
-/** Texts, numbers, lists and objects of a mapping. */
+/** Maximum number of texts, numbers, lists and objects in a mapping. */
 const MAX_PARTS = 20_000;
 
 /**
- * A mapping, checked: its form, and that each rule says what its rows need.
- * @throws FeedMappingError with every fault of its form and its path; of rules, of which thousands may have the same, with the first thousand
+ * Checks a mapping's form, and that each rule has the values that its rows need.
+ * @throws FeedMappingError with every fault of form, or else with the faults of rules and names. Checking stops at a thousand faults of rules,
+ * because thousands of rules may share a fault.
  */
 export function parseFeedMapping(stated: unknown): FeedMapping {
   refuseHuge(stated);
@@ -73,7 +74,7 @@ function dotted(path: readonly PropertyKey[]): string {
   return text === "" ? "mapping" : text;
 }
 
-/** What a rule's rows could never say, whatever the file holds. */
+/** Faults of rules that cannot work, whatever the file holds. */
 function faultsOfRules(mapping: FeedMapping): MappingFault[] {
   const faults: MappingFault[] = [];
   const unknownWords = unknownWordsOf();
@@ -116,10 +117,10 @@ function lacksOf({ is }: MappingRule, fields: Fields, { account }: FeedMapping):
   return lacks;
 }
 
-/** Rules with faults of their own, of thousands that share a value with as many wrong words, are not looked for beyond these. */
+/** Stop after this many faults of rules: thousands of rules may share a value with as many wrong words. */
 const ENOUGH_FAULTS = 1_000;
 
-/** Finds the words of values that are none of a list: once for a value, which hundreds of rules may share, and not more than are told. */
+/** Finds the words of a value that are not in a list: once per value, as hundreds of rules may share it, and only as many as are reported. */
 function unknownWordsOf() {
   const found = new WeakMap<MappingValue, readonly string[]>();
   return (value: MappingValue | undefined, words: readonly string[]): readonly string[] => {
@@ -134,14 +135,14 @@ function unknownWordsOf() {
   };
 }
 
-/** The words that a value can say, where the mapping itself has them. */
+/** The words that a value can produce, as far as the mapping itself contains them. */
 function saidBy(value: MappingValue): string[] {
   if (value.map) return [...Object.values(value.map), ...(value.else === undefined ? [] : [value.else])];
   if (value.constant !== undefined) return [value.constant];
   return (value.first_of ?? []).flatMap(saidBy);
 }
 
-/** Names that the mapping refers to and does not have. */
+/** References to names that the mapping does not define. */
 function faultsOfNames(mapping: FeedMapping): MappingFault[] {
   const faults: MappingFault[] = [];
   const columns = mapping.tables.length === 1 && mapping.tables[0]?.header === false ? mapping.tables[0].columns : null;

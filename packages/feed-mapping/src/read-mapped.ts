@@ -6,7 +6,7 @@ import { findMapping } from "./recognise.js";
 import { walkFile } from "./walk-file.js";
 
 /**
- * Reads a file by a mapping, whole or not at all.
+ * Reads a file by a mapping, as a whole or not at all.
  * @param fileName for values that are taken from it
  * @throws FeedRefusal with line and column of the first fault
  */
@@ -23,7 +23,7 @@ export function readMapped(file: Uint8Array, mapping: FeedMapping, fileName = ""
 }
 
 /**
- * Reads a file by the first of the mappings that recognises it; null where none does. The format is `mapping:<name>`.
+ * Reads a file by the first mapping that recognises it; null if none does. The format is `mapping:<name>`.
  * @param mappings best first
  * @throws FeedRefusal as {@link readMapped}
  */
@@ -34,22 +34,22 @@ export function readByMapping(file: Uint8Array, mappings: readonly FeedMapping[]
   return { format: `mapping:${mapping.name}`, snapshot, warnings };
 }
 
-/** What one row is read as. */
+/** The result of reading one row. */
 export interface TestedRow {
-  /** Of the file, from 1. */
+  /** Line of the file, from 1. */
   readonly line: number;
   readonly is: Item["is"] | "ignored";
-  /** What the row says, as the tools will answer it; empty of one that is ignored. */
+  /** The row's values as the tools will return them; empty if the row is ignored. */
   readonly values: Readonly<Record<string, unknown>>;
 }
 
-/** A file as it would be read. */
+/** The result of reading a file on trial. */
 export interface MappingTest {
   /** The first rows, in file order. */
   readonly rows: readonly TestedRow[];
-  /** Of all rows. */
+  /** Counts of all rows. */
   readonly counts: Readonly<Record<TestedRow["is"], number>>;
-  /** The first 50 faults, in file order, and how many there are. With one the file would be refused. */
+  /** The first 50 faults, in file order, and the number of all. A file with a fault would be refused. */
   readonly faults: readonly { readonly place: string; readonly reason: string }[];
   readonly faults_total: number;
   readonly warnings: readonly { readonly place: string; readonly message: string }[];
@@ -63,7 +63,10 @@ export interface MappingTest {
 
 const MAX_FAULTS = 50;
 
-/** Shows what a file would be read as, with the place of each fault. @param limit rows to show at most */
+/**
+ * Shows what a file would be read as, with the place of each fault.
+ * @param limit maximum number of rows to show
+ */
 export function testMapping(file: Uint8Array, mapping: FeedMapping, { fileName = "", limit = 50 } = {}): MappingTest {
   const accounts = new Accounts(mapping);
   const rows: TestedRow[] = [];

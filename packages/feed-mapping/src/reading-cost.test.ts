@@ -18,7 +18,7 @@ it("what reading takes grows with the rows, with marks that are looked for, and 
     cash = { first_of: [cash] };
     return readingCost(file(100), mapping({ values: { cash } }));
   });
-  // Each level has the one below it read again, several times.
+  // Each level reads the one below it several times.
   expect(costs[7]).toBeGreaterThan(1_000 * plain);
 });
 

@@ -2,8 +2,8 @@ import type { FeedMapping, Fields, MappingRule } from "./mapping.js";
 import type { MappingCondition, MappingValue } from "./mapping-value.js";
 
 /**
- * How many characters are looked at, at most, when a file is read by a mapping: about as many nanoseconds. It depends on the mapping as much
- * as on the file: marks that are looked for, and parts of values, each of which may be read several times for the value around it.
+ * Estimates the maximum number of characters examined when a file is read by a mapping, which is about the time in nanoseconds. It depends on the
+ * mapping as much as on the file: on the marks to search for, and on nested values, which may be read several times by the value around them.
  */
 export function readingCost(file: Uint8Array, mapping: FeedMapping): number {
   let [lines, longest, start] = [1, 0, 0];
@@ -35,14 +35,14 @@ export function readingCost(file: Uint8Array, mapping: FeedMapping): number {
   return lines * (ROW + Math.max(...ofTables) + sum(ofAccount) + elsewhereCost(mapping, sizes));
 }
 
-/** Of the row itself. */
+/** Cost of the row itself. */
 const ROW = 200;
-/** How often a part may be read for the value around it: whether it says something, as a text and as a number. */
+/** How often a part may be read for the value around it: whether it is empty, as a text and as a number. */
 const READ_AGAIN = 3;
-/** What reading a text as a number takes, for each of its characters. */
+/** Cost per character of reading a text as a number. */
 const NUMBER = 8;
 
-/** Characters of an average line, and at most of what is taken from other lines. */
+/** Characters of an average line, and at most of a value taken from other lines. */
 interface Sizes {
   readonly row: number;
   readonly elsewhere: number;
@@ -61,7 +61,7 @@ function elsewhereCost(mapping: FeedMapping, sizes: Sizes): number {
   return sum(valuesElsewhere(mapping).map((value) => valueCost(value, sizes).cost)) + sum(conditions);
 }
 
-/** Values that are read of each line for others to use. */
+/** Values read from each line for use in others. */
 function valuesElsewhere({ lookups = {}, context = {} }: FeedMapping): readonly MappingValue[] {
   const ofLookups = Object.values(lookups).flatMap(({ key, values }) => [key, ...Object.values(values)]);
   return [...ofLookups, ...Object.values(context).flatMap(({ take }) => take ?? [])];

@@ -6,7 +6,7 @@ import { numberReader, type ReadNumber, reversed, unsigned } from "./numbers.js"
 import { MAX_LINE_BYTES } from "./records.js";
 import type { Header, Row } from "./row.js";
 
-/** What a mapping's values need beside a row. */
+/** What a mapping's values need besides a row. */
 export interface ReadingContext {
   readonly mapping: FeedMapping;
   readonly header: Header;
@@ -15,27 +15,27 @@ export interface ReadingContext {
   readonly lookups: ReadonlyMap<string, ReadonlyMap<string, ReadonlyMap<string, string>>>;
 }
 
-/** A value of the mapping, ready for any row of one table. What says nothing is the empty text, or null. */
+/** A value of the mapping, resolved for the rows of one table. An absent value is the empty text, or null. */
 export interface ReadValue {
   readonly text: (row: Row) => string;
-  /** @throws FeedRefusal for what is no number */
+  /** @throws FeedRefusal if the text is not a number */
   readonly number: (row: Row) => string | null;
-  /** @throws FeedRefusal for what is no day in the formats of the mapping */
+  /** @throws FeedRefusal if the text is not a day in the formats of the mapping */
   readonly day: (row: Row) => string | null;
-  /** Where in a line it is read. */
+  /** The value's place in a line, for messages. */
   readonly place: (row: Row) => string;
 }
 
 /**
- * Resolves the columns of a value in a table, once for all of its rows.
- * @throws FeedRefusal where the table lacks a column
+ * Resolves a value's columns once for all rows of a table.
+ * @throws FeedRefusal if the table lacks a column
  */
 export function readValue(value: MappingValue, around: ReadingContext): ReadValue {
   const { mapping, header } = around;
   const label = labelOf(value, header);
   const place = (row: Row) => `line ${row.line}${label === null ? "" : `, ${label}`}`;
   const text = cutAndMapped(value, textOf(value, around), place);
-  // Made when they are needed: most values are only texts.
+  // Created on demand, as most values are only texts.
   let number: ((row: Row) => string | null) | undefined;
   let dayOf: ((text: string) => string | null) | undefined;
   return {
@@ -99,7 +99,7 @@ function columnText(reference: ColumnReference, optional: boolean, header: Heade
   return index === null ? constant("") : (row) => row.columns[index] ?? "";
 }
 
-/** What is left of a text between marks, and the word that the mapping has for it. */
+/** Cuts the text between marks and translates it with the value's `map`. */
 function cutAndMapped(
   value: MappingValue,
   source: (row: Row) => string,
@@ -163,7 +163,7 @@ function numberOrRefuse(result: ReadNumber, text: (row: Row) => string, place: (
   throw new FeedRefusal(place(row), `${excerptText(text(row))} ${result.fault}`);
 }
 
-/** Numbers that are made of others; null for a value that is none of these. */
+/** Numbers computed from others; null if the value is not computed. */
 function reckoned(value: MappingValue, around: ReadingContext): ((row: Row) => string | null) | null {
   const partsOf = (parts: readonly MappingValue[]) => parts.map((part) => readValue(part, around));
   if (value.sum) {
@@ -201,7 +201,7 @@ function bounded(number: string, { line }: Row): string {
   throw new FeedRefusal(`line ${line}`, "a sum or product of this line has too many digits");
 }
 
-/** The day that a text says in the first of the formats that it is in; null where it is in none. */
+/** Parses a day with the first format that fits; null if none does. */
 function dayReader(formats: readonly string[]): DateReader {
   const readers = formats.map(dateReader);
   return (text) => {
@@ -213,7 +213,7 @@ function dayReader(formats: readonly string[]): DateReader {
   };
 }
 
-/** Whether a condition of the mapping holds of a row. */
+/** Resolves a condition of the mapping for the rows of a table. */
 export function readCondition(condition: MappingCondition, around: ReadingContext): (row: Row) => boolean {
   if (condition.all) {
     const parts = condition.all.map((part) => readCondition(part, around));
@@ -251,7 +251,7 @@ function signOf(number: string | null): "positive" | "negative" | "zero" | null 
   return number.startsWith("-") ? "negative" : "positive";
 }
 
-/** The column that a value is read from first. */
+/** Label of the first column that a value is read from. */
 function labelOf(value: MappingValue, header: Header): string | null {
   if (value.column !== undefined) {
     const index = header.indexOf(value.column, true);
@@ -270,7 +270,7 @@ function listOf(one: string | readonly string[]): readonly string[] {
   return typeof one === "string" ? [one] : one;
 }
 
-/** Text of the file as it may appear in a message: nothing that is not shown, and cut. */
+/** Quotes text of the file for a message: without invisible characters, and shortened. */
 export function excerptText(text: string): string {
   const clean = text.replace(/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{DI}]/gu, "");
   return JSON.stringify(clean.length > 60 ? `${clean.slice(0, 60)}…` : clean);

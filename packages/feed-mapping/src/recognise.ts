@@ -3,12 +3,12 @@ import type { FeedMapping } from "./mapping.js";
 import { normalizeLineBreaks } from "./records.js";
 import { nameKey } from "./row.js";
 
-/** Lines in which a header, or the line that tells a file, is looked for. */
+/** Number of lines searched for a header or an identifying line. */
 export const MAX_LINES_ABOVE = 200;
-/** Bytes in which they are looked for. */
+/** Number of bytes searched for them. */
 const HEAD_BYTES = 65_536;
 
-/** Which of the mappings a file is for: the first that knows a line of its head; null for none. */
+/** The first of the mappings that recognises the beginning of the file; null if none does. */
 export function findMapping(file: Uint8Array, mappings: readonly FeedMapping[]): FeedMapping | null {
   const heads = new Map<string, readonly string[]>();
   return (
@@ -21,18 +21,18 @@ export function findMapping(file: Uint8Array, mappings: readonly FeedMapping[]):
   );
 }
 
-/** The first lines of a file; none of one that is not text in this encoding. */
+/** The first lines of a file; none if it is not text in this encoding. */
 export function headLines(file: Uint8Array, encoding: string): readonly string[] {
   const head = file.subarray(0, HEAD_BYTES);
   const isCut = head.byteLength < file.byteLength;
-  // A character may be cut at the end of the head.
+  // The end of the head may cut a character.
   for (let cut = 0; cut < (isCut ? 4 : 1); cut += 1) {
     try {
       return normalizeLineBreaks(toUtf8(head.subarray(0, head.byteLength - cut), encoding))
         .toString("utf8")
         .split("\n", MAX_LINES_ABOVE);
     } catch {
-      // Another cut may be right; otherwise the file is not of this encoding.
+      // A shorter cut may succeed; otherwise the file has another encoding.
     }
   }
   return [];
@@ -44,7 +44,7 @@ function recognises(lines: readonly string[], mapping: FeedMapping): boolean {
   return header === undefined || lines.some((line) => isHeader(line, mapping));
 }
 
-/** Whether a line has all names by which the mapping knows its files. */
+/** Whether a line has all the column names in the mapping's `recognise.header`. */
 export function isHeader(line: string, { recognise, delimiter }: FeedMapping): boolean {
   if (!recognise.header || line.trim() === "") return false;
   const cells = delimiter === undefined ? line.split(/\s{2,}/) : line.split(delimiter);

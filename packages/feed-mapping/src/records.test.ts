@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { readRecords } from "./records.js";
 
-/** Rows with their lines, and whether the text was refused behind them. */
+/** Rows with their lines, and whether the text was refused after them. */
 type Read = readonly [rows: readonly (readonly [line: number, columns: readonly string[]])[], isRefused: boolean];
 
 function read(text: string, quote?: "" | '"'): Read {

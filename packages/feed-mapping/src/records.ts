@@ -3,21 +3,21 @@ import { FeedRefusal } from "@org/provider-kit";
 import { CsvError, parse } from "csv-parse/sync";
 import type { FeedMapping } from "./mapping.js";
 
-/** The longest line, in bytes of UTF-8, quoted ends of lines included. */
+/** Maximum length of a record in bytes of UTF-8, including quoted line breaks. */
 export const MAX_LINE_BYTES = 256 * 1024;
-/** The most columns of a line. */
+/** Maximum number of columns of a record. */
 const MAX_COLUMNS = 1_000;
 
-/** A line of a table: its columns, trimmed, and the line of the file that it begins in, from 1. */
+/** Called for each record with its columns, trimmed, and the line of the file in which it begins, from 1. */
 export type OnRecord = (columns: readonly string[], line: number) => void;
 
-/** Columns of a file in fixed columns. */
+/** One column of a file with fixed columns. */
 export interface FixedColumn {
   readonly from: number;
   readonly length: number;
 }
 
-/** The bytes with `\n` at the end of each line, whatever ends were mixed: the parser takes several times as long for a choice of ends. */
+/** Ends every line with `\n`, whatever line ends the file mixes: the parser is several times slower if it must accept several. */
 export function normalizeLineBreaks(utf8: Buffer): Buffer {
   let at = utf8.indexOf(13);
   if (at < 0) return utf8;
@@ -34,10 +34,10 @@ export function normalizeLineBreaks(utf8: Buffer): Buffer {
 }
 
 /**
- * Hands on a file's lines one after the other, in linear time; lines in which nothing stands are left out.
- * @param utf8 without a mark, as {@link withPlainEnds} has it
- * @param fixed where there is no delimiter
- * @throws FeedRefusal for an unclosed quote, and for lines that are longer or wider than any bank's
+ * Passes on a file's records one by one, in linear time. Empty lines are left out.
+ * @param utf8 without a byte order mark, with line breaks from {@link normalizeLineBreaks}
+ * @param fixed the columns if there is no delimiter
+ * @throws FeedRefusal for an unclosed quote, and for lines longer or wider than any bank's
  */
 export function readRecords(
   utf8: Buffer,
@@ -53,8 +53,8 @@ export function readRecords(
 type Quoting = Pick<FeedMapping, "quote" | "loose_quotes">;
 
 /**
- * Records whose quotes are in order are cut here, by looking for delimiters, quotes and ends of lines. From the first one on in which
- * something is odd, the file is the parser's, which goes through it sign by sign and knows what to refuse.
+ * Splits well-formed records here, by searching for delimiters, quotes and line ends. From the first irregular record on, csv-parse takes over,
+ * which goes through the file character by character and knows what to refuse.
  */
 function readDelimited(utf8: Buffer, delimiter: string, quoting: Quoting, onRecord: OnRecord, firstLine: number): void {
   const { quote = '"', loose_quotes } = quoting;
@@ -77,19 +77,19 @@ function readDelimited(utf8: Buffer, delimiter: string, quoting: Quoting, onReco
   }
 }
 
-/** A character has three bytes at most; one of four bytes is two. */
+/** A UTF-16 code unit takes at most three bytes of UTF-8; a character of four bytes is two units. */
 const SHORT_LINE_CHARACTERS = Math.floor(MAX_LINE_BYTES / 3);
 
-/** Cuts a text into records and their columns. What comes next of each sign is looked for once: time is in proportion to the text. */
+/** Splits a text into records and columns. Each next delimiter, quote and line end is searched for once, so the time is linear. */
 class RecordCutter {
-  /** Where the next record begins. */
+  /** Start of the next record. */
   at = 0;
-  /** Lines of the last record. */
+  /** Number of lines of the last record. */
   lines = 0;
   readonly #text: string;
   readonly #delimiter: string;
   readonly #quote: string;
-  /** Beyond the text where there is none any more. */
+  /** The text's length if there are no more quotes. */
   #nextQuote: number;
   #nextDelimiter = -1;
 
@@ -100,7 +100,7 @@ class RecordCutter {
     this.#nextQuote = quote === "" ? text.length : this.#find(quote, 0);
   }
 
-  /** The columns of the next record; null where it may be too long, or its quotes are not in order. */
+  /** The columns of the next record; null if it may be too long or its quotes are irregular. */
   next(): string[] | null {
     const start = this.at;
     const end = this.#find("\n", start);
@@ -140,7 +140,7 @@ class RecordCutter {
     return columns;
   }
 
-  /** Where the text goes on behind the quote that closes the one at a place; below 0 where nothing does. */
+  /** The position after the quote that closes the one at `at`; -1 if none does. */
   #behindQuotes(at: number): number {
     const text = this.#text;
     let closing = this.#find(this.#quote, at + 1);

@@ -10,6 +10,6 @@ it("accents that are piled up on one letter cost no time", () => {
   const began = process.cpuUsage();
   expect(new Header([`a${"\u0301\u0323".repeat(100_000)}`, "Day"], 1).indexOf("day", false)).toBe(1);
   const { user, system } = process.cpuUsage(began);
-  // All of them take ten seconds.
+  // Normalising all of them takes ten seconds.
   expect((user + system) / 1e6).toBeLessThan(1);
 });

@@ -1,21 +1,21 @@
 import { FeedRefusal } from "@org/provider-kit";
 import type { ColumnReference } from "./mapping-value.js";
 
-/** A line of a table as the mapping's values see it. */
+/** A line of a table, as the mapping's values read it. */
 export interface Row {
-  /** Trimmed; what stands for nothing is empty. */
+  /** Trimmed; texts that the mapping declares as `empty` are empty strings. */
   readonly columns: readonly string[];
-  /** Of the file, from 1. */
+  /** Line of the file, from 1. */
   readonly line: number;
 }
 
-/** What a header calls the columns of a table, or null where it has none. */
+/** The column names of a table; a table without a header may have none. */
 export class Header {
   readonly names: readonly string[];
   readonly #indexes = new Map<string, number | null>();
   readonly #line: number;
 
-  /** @param line that the header is in; of a table without one, its first */
+  /** @param line of the header; for a table without a header its first line */
   constructor(names: readonly string[], line: number) {
     this.names = names;
     this.#line = line;
@@ -31,8 +31,8 @@ export class Header {
   }
 
   /**
-   * Which column is meant, from 0; null for none.
-   * @throws FeedRefusal where there is none of these names, or two of one
+   * Finds a column's index, from 0; null if it is optional and missing.
+   * @throws FeedRefusal if none of the names exists, or one exists twice
    */
   indexOf(reference: ColumnReference, optional: boolean): number | null {
     const names = typeof reference === "object" ? reference : [reference];
@@ -53,17 +53,17 @@ export class Header {
     );
   }
 
-  /** What a person calls a column. */
+  /** The column's name for messages. */
   label(index: number): string {
     const name = this.names[index];
     return name === undefined || name === "" ? `column ${index + 1}` : `column ${JSON.stringify(name.slice(0, 60))}`;
   }
 }
 
-/** No column has a longer name. Marks that are piled up on one letter take time by the square of their number (UAX #15 §3.11). */
+/** No column has a longer name. Normalising combining marks piled up on one letter takes quadratic time (UAX #15 §3.11). */
 const MAX_NAME_LENGTH = 1_000;
 
-/** Names of columns compare without regard to case and spaces. */
+/** Column names are compared without regard to case and spaces. */
 export function nameKey(name: string): string {
   return name.slice(0, MAX_NAME_LENGTH).normalize("NFC").replace(/\s+/gu, " ").trim().toLowerCase();
 }

@@ -20,7 +20,7 @@ const texts: readonly unknown[] = [
 
 let parsed: readonly FeedMapping[] | undefined;
 
-/** Mappings of brokers' exports that come with this package, by name. Checked when they are first asked for. */
+/** The mappings of brokers' exports in this package, by name. They are checked on first use. */
 export function shippedMappings(): readonly FeedMapping[] {
   parsed ??= texts.map(parseFeedMapping);
   return parsed;

@@ -9,17 +9,20 @@ import { type FixedColumn, normalizeLineBreaks, readRecords } from "./records.js
 import { Header, type Row } from "./row.js";
 import { MappingWarnings } from "./warnings.js";
 
-/** Who is told of each row. */
+/** Receives the rows of a file. */
 export interface Visitor {
-  /** One row may say several things; null = the mapping ignores it. */
+  /** Called for each item of a row, which may have several; null = the mapping ignores the row. */
   item(item: Item | null, row: Row, values: AccountValues): void;
-  /** A table that states holdings has begun. */
+  /** Called when a table that states holdings begins. */
   holdingsTable(row: Row, values: AccountValues): void;
-  /** What is wrong with a row; throwing ends the reading. */
+  /** Called for a fault of a row; throwing ends the reading. */
   fault(refusal: FeedRefusal, row: Row): void;
 }
 
-/** Walks through a file's rows, in linear time. @throws FeedRefusal for what is wrong with the file as a whole */
+/**
+ * Goes through a file's rows in linear time.
+ * @throws FeedRefusal for a fault of the file as a whole
+ */
 export function walkFile(
   file: Uint8Array,
   mapping: FeedMapping,
@@ -47,7 +50,7 @@ type FileContext = Omit<ReadingContext, "header" | "context" | "lookups"> & {
   readonly lookups: Map<string, Map<string, Map<string, string>>>;
 };
 
-/** The last line, where no line end follows it: the file may be cut off within it. */
+/** The number of the last line if no line break follows it, because the file may be cut off within it; otherwise null. */
 function createEmbeddedMonitor(body: Buffer, firstLine: number): number | null {
   if (body.at(-1) === 10) return null;
   let line = firstLine;
@@ -55,7 +58,7 @@ function createEmbeddedMonitor(body: Buffer, firstLine: number): number | null {
   return line;
 }
 
-/** The lines before the table, and what follows them. */
+/** Separates the lines above the table from the rest. */
 function withoutLinesAbove(utf8: Buffer, mapping: FeedMapping) {
   const { first = 0 } = mapping.skip ?? {};
   const above: string[] = [];
@@ -94,7 +97,7 @@ function fixedColumns({ delimiter, tables }: FeedMapping): readonly FixedColumn[
   return (tables[0]?.columns ?? []).map(({ from = 1, length = 1 }) => ({ from, length }));
 }
 
-/** What stands for nothing is empty. */
+/** Empties texts that the mapping declares as `empty`. */
 function cleaned({ empty = [] }: FeedMapping, onRecord: (row: Row) => void) {
   const nothing = new Set(empty);
   if (nothing.size === 0) return (columns: readonly string[], line: number) => onRecord({ columns, line });
@@ -102,7 +105,7 @@ function cleaned({ empty = [] }: FeedMapping, onRecord: (row: Row) => void) {
     onRecord({ columns: columns.map((text) => (nothing.has(text) ? "" : text)), line });
 }
 
-/** What is said once for the whole file, and rows that others refer to: both may come after the rows that need them. */
+/** Gathers values stated once for the whole file and rows that others look up: both may come after the rows that need them. */
 function gather(records: (onRecord: (row: Row) => void) => void, around: FileContext): void {
   const { mapping, context, lookups } = around;
   const { sections } = mapping;
@@ -150,7 +153,7 @@ class Walk {
   #unmatched = 0;
   #firstUnmatched = 0;
 
-  /** @param createEmbeddedMonitor which may not lack columns, though others may; null = none */
+  /** @param createEmbeddedMonitor line that may not lack columns, even if `ragged` allows others to; null = none */
   constructor(around: FileContext, visitor: Visitor, warnings: MappingWarnings, createEmbeddedMonitor: number | null) {
     this.#createEmbeddedMonitor = createEmbeddedMonitor;
     this.#around = around;
@@ -169,7 +172,7 @@ class Walk {
     if (ready) this.#place(ready);
   }
 
-  /** Says what was left out. */
+  /** Adds warnings about what was left out. */
   end(): void {
     const { mapping } = this.#around;
     if (this.#open.size === 0) throw new FeedRefusal("file", "has none of the tables of the mapping");

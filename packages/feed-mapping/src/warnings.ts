@@ -1,9 +1,9 @@
 import type { FeedWarning } from "@org/provider-kit";
 
-/** Warnings told one by one; of further ones only their number is told. */
+/** Maximum number of warnings listed; further ones are only counted. */
 const MAX_WARNINGS = 20;
 
-/** What is odd about a file, in file order and bounded. */
+/** Warnings about a file, in file order and limited in number. */
 export class MappingWarnings {
   readonly #told: FeedWarning[] = [];
   #more = 0;

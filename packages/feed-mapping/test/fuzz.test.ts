@@ -10,7 +10,7 @@ import {
   testMapping,
 } from "../src/index.js";
 
-/** Small tables that shipped mappings read: one with quotes, one with groups of digits, one of several tables. */
+/** Small tables that shipped mappings read: one with quotes, one with thousands separators, one with several tables. */
 const tables = [
   [
     '"Date","Action","Symbol","Description","Quantity","Price","Fees & Comm","Amount"',

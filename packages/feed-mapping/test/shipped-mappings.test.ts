@@ -15,7 +15,7 @@ import {
 const bytes = (lines: readonly string[]) => new TextEncoder().encode(`${lines.join("\n")}\n`);
 const read = (lines: readonly string[]) => readByMapping(bytes(lines), shippedMappings());
 
-/** Small files of our own with the columns of each export, and what the first rows are: kind, units, cash, ISIN or ticker. */
+/** Small invented files with the columns of each export, and what the first rows are: kind, units, cash, ISIN or ticker. */
 const own: Readonly<Record<string, { lines: readonly string[]; rows: readonly unknown[][] }>> = {
   swissquote: {
     lines: [
@@ -181,7 +181,7 @@ it.each(Object.entries(own))(
     const odd: string[] = [];
     for (let end = 1; end < file.length; end += 1) {
       const isOdd = rowsOf(file.subarray(0, end)).some((row) => !whole.includes(row));
-      // Within the last column nothing tells that a table was cut off.
+      // Within the last column, nothing shows that a table was cut off.
       if (isOdd && !isInLastColumn(file.subarray(0, end)))
         odd.push(new TextDecoder().decode(file.subarray(Math.max(0, end - 25), end)));
     }
@@ -240,7 +240,7 @@ it("an activity statement of Interactive Brokers: several tables, instruments na
 
 const samples = process.env.SAMPLES_DIR ?? new URL("../../../../shared/samples", import.meta.url).pathname;
 
-/** Rows and exact sums of cash, counted from the files with Python's csv and decimal modules. */
+/** Rows and exact sums of cash, computed from the files with Python's csv and decimal modules. */
 const figures: readonly (readonly [
   path: string,
   mapping: string,
@@ -308,8 +308,8 @@ describe.skipIf(!existsSync(samples))("exports of the samples", () => {
 });
 
 /**
- * What a draft asks of each export, and how many movements it reads by itself. Those of a file with a shipped mapping are the same there, kinds
- * aside, where the draft asks for neither money nor currency.
+ * What a draft asks about each export, and how many movements it reads without answers. For a file with a shipped mapping they equal the
+ * mapping's, except for the kind, if the draft asks for neither money nor currency.
  */
 const drafts: Readonly<Record<string, readonly [asks: string, rows: number]>> = {
   "csv/degiro-export.csv": ["values.currency values.units account.number", 0],
@@ -350,7 +350,7 @@ describe.skipIf(!existsSync(samples))("[C-9.196] drafts of the samples' exports"
   });
 });
 
-/** Day, units, money and currency of the movements that a mapping reads; none by one that lacks something. */
+/** Day, units, money and currency of the movements that a mapping reads; none if the mapping is incomplete. */
 function movementsBy(mapping: object, file: Uint8Array): readonly string[] {
   try {
     const { rows } = testMapping(file, parseFeedMapping(mapping), { limit: 1_000 });
@@ -363,7 +363,7 @@ function movementsBy(mapping: object, file: Uint8Array): readonly string[] {
   }
 }
 
-/** What the rows say, copied by eye. */
+/** The contents of the rows, copied by eye. */
 const TRADING212 = [
   "deposit  31.00 EUR",
   "buy 0.0290530000 -1.33 EUR",

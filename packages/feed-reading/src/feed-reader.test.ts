@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { createFeedReader } from "./feed-reader.js";
 
 const large = Buffer.alloc(200_000, 32);
-/** A thread that does this with the bytes `file` and `answer(message)`, where `read` is what the one part of the file says. */
+/** A thread that runs `body`, which can use the bytes `file` and call `answer`: a message with `read` becomes the only part of the file. */
 const thread = (body: string) =>
   new URL(
     `data:text/javascript,${encodeURIComponent(`
@@ -103,7 +103,7 @@ it("large files of one feed wait for each other, also for one that failed", asyn
   expect(spans[1]?.[0]).toBeGreaterThan(spans[0]?.[1] ?? Number.POSITIVE_INFINITY);
 });
 
-/** A thread that answers files whose first byte is 1 when the test says so, and others at once. */
+/** A thread that answers files whose first byte is 1 when the test says so, and others immediately. */
 const onWord = `
   const done = () => answer({ read: { format: 'done', snapshot: [], warnings: [] } });
   if (file[0] === 1) new BroadcastChannel("slow files").onmessage = done;
@@ -111,7 +111,7 @@ const onWord = `
 const slow = Buffer.from(large);
 slow[0] = 1;
 
-/** Lets the slow files end, those too that get a thread only then. */
+/** Ends the slow files, including those that get a thread later. */
 async function letEnd(files: readonly Promise<unknown>[]): Promise<void> {
   const channel = new BroadcastChannel("slow files");
   const word = setInterval(() => channel.postMessage("end"), 20);

@@ -5,13 +5,13 @@ import type { FeedFormat } from "@org/provider-kit";
 import { type MappingLists, mappingCost, type ReadingTask, statementsIn, type TrialTask } from "./feed-reading.js";
 import { runInThread, type ThreadLimits } from "./feed-thread.js";
 
-/** Smaller files are read at once, in some milliseconds; starting a thread would take longer. */
+/** Smaller files are read inline, in some milliseconds; starting a thread would take longer. */
 export const INLINE_BYTES = 128 * 1024;
 
-/** Nanoseconds, about, that the mapping of a smaller file may take. */
+/** Maximum estimated nanoseconds that the mapping of an inline file may take. */
 const INLINE_COST = 50_000_000;
 
-/** What a thread may cost, one in which a mapping is only tried, and how many there are at once. */
+/** Limits of a reading thread, of a thread that only tries a mapping, and the number of threads. */
 export interface ReaderLimits extends ThreadLimits {
   readonly trial: ThreadLimits;
   readonly threads: number;
@@ -19,30 +19,30 @@ export interface ReaderLimits extends ThreadLimits {
 
 type Tested = Awaited<ReturnType<MappingLanguage["test"]>>;
 
-/** Whose file is read, and from which source of files it came, if from one. */
+/** The owner of a file and the source that it came from, if any. */
 export interface ReadOrigin extends FeedOrigin {
   readonly source?: string;
 }
 
-/** In what formats files are read beside the shipped ones, whose reports of an unfinished day are taken, and with what files are opened. */
+/** What the reader needs to know about formats, mappings, interim reports and keys. */
 export interface Reading {
   readonly formats: {
     readonly loaded: readonly FeedFormat[];
-    /** Addresses of the modules that they came from: a thread loads them itself. */
+    /** Addresses of the modules that define them; a thread loads them itself. */
     readonly modules: readonly string[];
   };
   acceptsInterim(origin: ReadOrigin): boolean | Promise<boolean>;
-  /** Mappings of CSV and fixed columns that apply. */
+  /** Mappings of CSV files and fixed columns that apply. */
   mappingsFor(origin: ReadOrigin): MappingLists | Promise<MappingLists>;
-  /** Whose signatures count, and whether there has to be one; left out: nobody's, and none has to be there. */
+  /** Which signers are accepted, and whether a signature is required; left out: no signers, and none required. */
   signersFor?(origin: ReadOrigin): Promise<Pick<PgpKeys, "signers" | "mustBeSigned">>;
-  /** Private keys that a thread asks for, having met a message that is encrypted for them; left out: there are none. */
+  /** Private keys, requested by a thread that meets a message encrypted for them; left out: there are none. */
   readonly ownKeys?: PgpKeys["own"];
-  /** By what time keys are in force. */
+  /** The time at which keys must be valid. */
   readonly clock: () => Date;
 }
 
-/** The thread that reads large files: beside this module, built or not. */
+/** The thread that reads large files. It lies beside this module, built or not. */
 export const feedWorkerFile = new URL(
   import.meta.url.endsWith(".ts") ? "./feed-worker.ts" : "./feed-worker.js",
   import.meta.url,
@@ -54,25 +54,25 @@ const noKeys: PgpKeys["own"] = async () => [];
 /** Reads custodian files. */
 export interface FeedReader {
   /**
-   * Opens a file, if it is a container, and reads its parts; a plain file is one, read or refused.
-   * @throws FeedRefusal for a container that cannot be opened whole, a file that is not signed as it has to be, or one that takes too
-   * long or too much memory; CoreError RATE_LIMITED, UNAVAILABLE when too many wait, of one tenant or in all
+   * Opens a file, if it is a container, and reads its parts. A plain file is one part, read or refused.
+   * @throws FeedRefusal for a container that cannot be opened as a whole, a file without a required signature, or one that takes too long or too
+   * much memory; CoreError RATE_LIMITED, UNAVAILABLE when too many files wait, of one tenant or in total
    */
   read(file: SentFile, origin: ReadOrigin): Promise<readonly ReadPart[]>;
-  /** Mappings that operators check, try and draft: all operators have the turns of one tenant. */
+  /** Checks, tries and drafts mappings for operators. All operators together have the turns of one tenant. */
   readonly trials: Omit<MappingLanguage, "shipped">;
-  /** Large files that are read, and that wait. */
+  /** Turns of large files: running and waiting. */
   readonly turns: Pick<Turns, "running" | "waiting">;
 }
 
 /**
- * Reads custodian files, large ones and containers in a thread of their own: a file of 60 MB takes seconds, in which the server goes on
- * answering. Each may take some hundred megabytes, so only some are read at once: one of a feed, and so many of a tenant that others
- * find a thread free. A thread has the private keys that its file is encrypted for, and no longer than it lives.
- * @param limits of a thread. A file that passes one is refused, and the thread ended.
+ * Reads large files and containers in a thread each: a file of 60 MB takes seconds, during which the server continues to answer. Each may take
+ * some hundred megabytes, so threads are limited: one file per feed at a time, and one tenant cannot take all threads. A thread gets only the
+ * private keys that its file is encrypted for, and only for its lifetime.
+ * @param limits of a thread; a file that exceeds one is refused and the thread is ended
  */
 export function createFeedReader(workerFile: URL, limits: ReaderLimits, reading: Reading): FeedReader {
-  // Files that wait are in memory: few do.
+  // Waiting files are held in memory, so few may wait.
   const waiting = { waiting: 32, waitingEach: 8, retryAfterSeconds: 60 };
   const threads = createTurns({
     name: "feed_files_waiting",

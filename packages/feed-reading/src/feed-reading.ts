@@ -8,10 +8,10 @@ import type { RowSlice } from "./row-slices.js";
 /** What a thread is started with. */
 export type FeedTask = ReadingTask | TrialTask;
 
-/** A custodian's file to read; the thread loads the formats of others itself. */
+/** A custodian's file to read. The thread loads formats that are not shipped itself. */
 export interface ReadingTask extends SentFile {
   readonly signing: Pick<PgpKeys, "signers" | "mustBeSigned">;
-  /** By what time keys are in force. */
+  /** The time at which keys must be valid. */
   readonly now: Date;
   readonly interim: boolean;
   readonly mappings: MappingLists;
@@ -19,15 +19,14 @@ export interface ReadingTask extends SentFile {
   readonly formats: readonly string[];
 }
 
-/** A mapping that is checked, or tried on a file, or drafted from it. */
+/** A mapping to check or to try on a file, or a file to draft one from. */
 export interface TrialTask extends SentFile {
   readonly trial: { readonly stated: unknown } | { readonly stated: unknown; readonly limit: number } | "draft";
 }
 
 /**
- * What the thread says of a file, and before that which private keys it needs: those with one of these key ids, or all. It is answered
- * with them, armoured. Rows of long lists come before the parts that they belong to; each slice is answered when it was taken. A refusal
- * loses its class on the way.
+ * What a thread sends. `keysFor` requests private keys with one of these key ids (null: all); the reply has them, armoured. Rows of long lists
+ * come as slices before the parts that they belong to, each acknowledged when it was taken. A refusal loses its class on the way.
  */
 export type FeedAnswer =
   | { readonly keysFor: readonly string[] | null }
@@ -36,22 +35,22 @@ export type FeedAnswer =
   | { readonly tried: object }
   | { readonly refused: RefusedPart };
 
-/** What comes of a task. */
+/** The result of a task. */
 export type FeedResult<Task extends FeedTask> = Task extends TrialTask ? object : readonly ReadPart[];
 
 /** How one file is read. */
 export interface FileReading extends FeedReading {
-  /** Its name, for mappings that take something from it. */
+  /** The file's name, for mappings that take values from it. */
   readonly name: string;
   readonly mappings: MappingLists;
 }
 
-/** Mappings that apply to a file, best first, for each of those that it may be for; checked when they were kept. */
+/** Mappings that may apply to a file, best first, one list per feed that it may belong to. They were checked when they were stored. */
 export type MappingLists = readonly (readonly object[])[];
 
 /**
- * Reads what is no container any more, in the server and in its threads alike: in a known format, else by the first mapping that
- * recognises it. Where those that a file may be for would read it by different ones, nobody guesses.
+ * Reads the contents of a file, in the server and in its threads alike: in a known format, or else by the first mapping that recognises it. If
+ * feeds that the file may belong to would use different mappings, the file is refused.
  */
 export function statementsIn({ name, mappings, ...reading }: FileReading): StatementReader {
   return {
@@ -77,7 +76,7 @@ export function statementsIn({ name, mappings, ...reading }: FileReading): State
   };
 }
 
-/** What the mapping takes by which a file would be read, in about nanoseconds; nothing where a format knows the file. */
+/** Estimated nanoseconds that reading a file by its mapping takes; 0 if a format recognises the file. */
 export function mappingCost(bytes: Uint8Array, { mappings, ...reading }: Omit<FileReading, "name">): number {
   if (mappings.length === 0 || recognisesFeed(bytes, reading)) return 0;
   return Math.max(0, ...mappingsFor(bytes, mappings).map((mapping) => readingCost(bytes, mapping)));
@@ -87,7 +86,7 @@ function byMapping(names: string): string {
   return `by mapping ${names}`;
 }
 
-/** The mapping that recognises a file for each of those that it may be for, different ones only. */
+/** The mappings that recognise a file, one per feed that it may belong to, without duplicates. */
 function mappingsFor(bytes: Uint8Array, lists: MappingLists): readonly FeedMapping[] {
   const found = new Map<string, FeedMapping>();
   for (const list of lists as readonly (readonly FeedMapping[])[]) {

@@ -4,7 +4,7 @@ import { FeedRefusal } from "@org/provider-kit";
 import type { FeedAnswer, FeedResult, FeedTask } from "./feed-reading.js";
 import { createRowGatherer } from "./row-slices.js";
 
-/** What a thread may cost. */
+/** Limits of a thread. */
 export interface ThreadLimits {
   readonly seconds: number;
   readonly megabytes: number;
@@ -13,9 +13,9 @@ export interface ThreadLimits {
 const noKeys: PgpKeys["own"] = async () => [];
 
 /**
- * Has a thread of its own do something with a custodian's file. Settles when the thread has ended: its turn is another's then.
- * @param ownKeys private keys that it asks for; left out: there are none
- * @throws FeedRefusal, also where it takes too long or too much memory
+ * Runs a task in a thread of its own. Settles when the thread has ended, since only then its turn is free.
+ * @param ownKeys private keys that the thread requests; left out: there are none
+ * @throws FeedRefusal, also if the task takes too long or too much memory
  */
 export function runInThread<Task extends FeedTask>(
   workerFile: URL,
@@ -25,13 +25,13 @@ export function runInThread<Task extends FeedTask>(
 ): Promise<FeedResult<Task>> {
   return new Promise((resolve, reject) => {
     const done = resolve as (result: object) => void;
-    // A copy that is the thread's: it would be there twice otherwise while the file is read.
+    // A copy that is transferred: otherwise both threads would hold the bytes while the file is read.
     const bytes = new Uint8Array(task.bytes);
     const worker = new Worker(workerFile, {
       workerData: { ...task, bytes } satisfies FeedTask,
       transferList: [bytes.buffer],
       resourceLimits: { maxOldGenerationSizeMb: megabytes },
-      // Nothing in the environment is the parser's business.
+      // A parser needs nothing from the environment.
       env: {},
     });
     const gatherer = createRowGatherer();
@@ -48,12 +48,12 @@ export function runInThread<Task extends FeedTask>(
       if ("keysFor" in answer)
         ownKeys(answer.keysFor).then(
           (keys) => worker.postMessage(keys),
-          // That a key cannot be had now says nothing of the file.
+          // A key that is unavailable now says nothing about the file.
           (error: Error) => end(() => reject(error)),
         );
       else if ("slice" in answer) {
         gatherer.add(answer.slice);
-        // One at a time, so that what arrives never fills a turn of the event loop.
+        // One slice at a time, so that arriving slices never fill a turn of the event loop.
         worker.postMessage(null);
       } else
         end(() => {

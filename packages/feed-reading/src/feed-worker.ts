@@ -8,10 +8,10 @@ import { sliceRows } from "./row-slices.js";
 
 type Tested = Awaited<ReturnType<MappingLanguage["test"]>>;
 
-/** Most characters of what a trial answers: the server hands it on in one go. */
+/** Maximum characters of a trial's answer: the server passes it on in one piece. */
 const MAX_SHOWN = 2_000_000;
 
-/** Does what this thread was started with, and returns it to whoever started it. */
+/** Runs the task that this thread was started with. A refusal is an answer. */
 async function answer(task: FeedTask): Promise<FeedAnswer> {
   try {
     return "trial" in task ? { tried: tryMapping(task) } : await read(task);
@@ -30,13 +30,13 @@ async function read(task: ReadingTask): Promise<FeedAnswer> {
   return { parts: await sliceRows(parts, (slice) => ask({ slice })) };
 }
 
-/** A format that the server has loaded and checked already; a module of CommonJS has its default export within another. */
+/** Loads a format that the server has loaded and checked already. A CommonJS module has its default export nested in another. */
 async function formatOf(module: string): Promise<FeedFormat> {
   const { default: outer } = await import(/* @vite-ignore */ module);
   return defineFeedFormat(outer.default ?? outer);
 }
 
-/** Private keys are the server's: it is asked for those that a message needs, once for all messages that need the same. */
+/** Requests from the server the private keys that a message needs, once for all messages that need the same. */
 function askOnce(): PgpKeys["own"] {
   const known = new Map<string, readonly string[]>();
   return async (keysFor) => {
@@ -49,7 +49,10 @@ function askOnce(): PgpKeys["own"] {
   };
 }
 
-/** Checks a mapping, tries it on a file, or drafts one from it. @throws FeedRefusal */
+/**
+ * Checks a mapping, tries it on a file, or drafts one from it.
+ * @throws FeedRefusal
+ */
 function tryMapping({ name, bytes, trial }: TrialTask): object {
   if (trial === "draft") return draftMapping(bytes, name);
   const faults = faultsOf(trial.stated);
@@ -70,7 +73,7 @@ function faultsOf(stated: unknown): readonly MappingFaultView[] {
   }
 }
 
-/** Says something that the server answers. */
+/** Sends a message that the server answers. */
 function ask(message: FeedAnswer): Promise<unknown> {
   return new Promise((resolve) => {
     parentPort?.once("message", resolve);

@@ -1,11 +1,11 @@
 import type { ReadPart } from "@org/data-feeds";
 
-/** Rows that are handed over at a time: the server takes them in some milliseconds. */
+/** Rows sent at a time: the server receives them in some milliseconds. */
 const SLICE = 1_000;
 
 const lists = ["portfolios", "holdings", "transactions"] as const;
 
-/** Some rows of a list of one part of a file, on their way from the thread that read it. */
+/** Some rows of one list of one part of a file, sent by the thread that read it. */
 export interface RowSlice {
   /** Index of the part. */
   readonly part: number;
@@ -13,7 +13,7 @@ export interface RowSlice {
   readonly rows: readonly object[];
 }
 
-/** Hands the rows of long lists over by `send`, one slice after the other, and returns the parts without them. */
+/** Sends the rows of long lists with `send`, slice by slice, and returns the parts with those lists emptied. */
 export async function sliceRows(
   parts: readonly ReadPart[],
   send: (slice: RowSlice) => Promise<unknown>,
@@ -37,7 +37,7 @@ export async function sliceRows(
   return shortened;
 }
 
-/** Gathers the slices that {@link sliceRows} sends, and puts their rows back where they belong. */
+/** Gathers the slices that {@link sliceRows} sends, and restores the lists. */
 export function createRowGatherer() {
   const gathered = new Map<string, object[]>();
   const shared = sharedTexts();
@@ -49,7 +49,7 @@ export function createRowGatherer() {
       if (before) before.push(...rows);
       else gathered.set(key, [...rows]);
     },
-    /** The parts as they were before they were sliced. */
+    /** The parts as they were before slicing. */
     complete(parts: readonly ReadPart[]): readonly ReadPart[] {
       if (gathered.size === 0) return parts;
       return parts.map((part, index) => {
@@ -64,7 +64,7 @@ export function createRowGatherer() {
   };
 }
 
-/** Each row comes with texts of its own, also those that all rows have: accounts, days, currencies. They are kept once. */
+/** Each received row has its own copies of strings that many rows share, such as accounts, days and currencies. This keeps one copy. */
 function sharedTexts(): (row: object) => void {
   const known = new Map<string, Map<unknown, unknown>>();
   return (row) => {
@@ -79,8 +79,8 @@ function sharedTexts(): (row: object) => void {
   };
 }
 
-/** Characters of a text. */
+/** Maximum length of a shared text. */
 const MAX_SHARED = 64;
 
-/** Texts of one field. What has more is not the same in many rows. */
+/** Maximum number of shared texts per field. A field with more values rarely repeats them. */
 const MAX_KNOWN = 1_000;

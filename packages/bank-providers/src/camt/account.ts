@@ -5,16 +5,16 @@ import { dayOf, type SignedAmount, signedAmount } from "./values.js";
 
 /** The account that a statement is about. */
 export interface CashAccount {
-  /** IBAN, or whatever number the bank has for it. */
+  /** IBAN, or the bank's own account number. */
   readonly number: string;
   readonly name: string;
-  /** The account's own currency, where the statement names it. */
+  /** The account's own currency, if the statement names it. */
   readonly currency: string | null;
-  /** BIC of the bank that keeps it, where the statement names it. */
+  /** BIC of the bank that keeps the account, if the statement names it. */
   readonly servicer: string | null;
 }
 
-/** Reads `Acct`: its name is the one that it was given, else the bank's name and the number. */
+/** Reads `Acct`. The name is the one in the statement, or else the bank's name and the account number. */
 export function readAccount(statement: MarkupElement): CashAccount {
   const account = requiredChild(statement, "Acct");
   const id = requiredChild(account, "Id");
@@ -37,18 +37,18 @@ function ownCurrency(account: MarkupElement): string | null {
   return currency;
 }
 
-/** A balance that an account ends with. */
+/** A closing balance of an account. */
 export interface ClosingBalance extends SignedAmount {
   /** `YYYY-MM-DD` */
   readonly day: string;
 }
 
-/** Balances that say what was in the account at the end, best first: closing booked, else the interim one of an unfinished day. */
+/** Codes of closing balances, best first: closing booked, or else the interim balance of an unfinished day. */
 const closingCodes = ["CLBD", "ITBD"];
 
 /**
- * The closing booked balances of a statement, one for each currency, in file order; every other balance (opening, available,
- * expected) is checked and left out. Of several in one currency the latest counts, of one day the last.
+ * The closing booked balances of a statement, one per currency, in file order. All other balances (opening, available, expected) are checked and
+ * left out. Of several in one currency the latest counts, and of several of one day the last.
  */
 export function readClosingBalances(statement: MarkupElement): readonly ClosingBalance[] {
   const balances = childrenOf(statement, "Bal").map((balance) => ({

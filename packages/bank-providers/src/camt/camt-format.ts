@@ -11,8 +11,8 @@ import { readEntries } from "./entries.js";
 import { dayIn, signedAmount } from "./values.js";
 
 /**
- * Reads the bank statements (`BkToCstmrStmt`, camt.053, versions 2 to 8) of an XML file, wherever in it they stand. An account
- * becomes a portfolio of liquidity, its closing balance a holding, its booked entries transactions.
+ * Reads the bank statements (`BkToCstmrStmt`, camt.053, versions 2 to 8) anywhere in an XML file. An account becomes a portfolio of liquidity,
+ * its closing balance a holding, its booked entries transactions.
  */
 export const camt053Format = {
   name: "camt.053",
@@ -21,7 +21,7 @@ export const camt053Format = {
   read: (file, options: FeedReadOptions = { interim: false }) => readSnapshot(readXml(file), options),
 } satisfies FeedFormat;
 
-/** Reads reports of an unfinished day (`BkToCstmrAcctRpt`), where they are asked for: booked entries, and no balance. */
+/** Reads reports of an unfinished day (`BkToCstmrAcctRpt`) if `interim` asks for them: booked entries, and no balance. */
 export const camt052Format = {
   ...camt053Format,
   name: "camt.052",
@@ -47,14 +47,14 @@ function of(kind: string) {
 
 const messageStart = /<(?:[\w.-]+:)?BkToCstmr(Stmt|AcctRpt|DbtCdtNtfctn)[\s/>]/;
 
-/** By the message itself; where it begins behind the head, by its namespace. A file that holds a statement is one of statements. */
+/** Decides by the message's element or, if it begins after the head, by the namespace. A file with any statement is a file of statements. */
 function kindIn(head: string): string | undefined {
   const starts = [...head.matchAll(new RegExp(messageStart, "g"))].map(([, name]) => name);
   const name = starts.includes("Stmt") ? "Stmt" : starts[0];
   return { Stmt: "053", AcctRpt: "052", DbtCdtNtfctn: "054" }[name ?? ""] ?? /tech:xsd:camt\.(05\d)/.exec(head)?.[1];
 }
 
-/** The messages about accounts, by their element: what they consist of, and whether they state balances. */
+/** The messages about accounts by element, with the element of their parts and the kind of message. */
 const kinds: Readonly<
   Record<
     string,
@@ -66,11 +66,11 @@ const kinds: Readonly<
   BkToCstmrDbtCdtNtfctn: { part: "Ntfctn", name: "notification", kind: "notification" },
 };
 
-/** All statements of one account and currency in a file: consecutive days, or pages of one. */
+/** All statements of one account and currency in a file: consecutive days, or pages of one day. */
 interface AccountState {
-  /** The first of the statements. */
+  /** The first statement. */
   readonly statement: MarkupElement;
-  /** Their ids and pages. */
+  /** Ids and page numbers of the statements. */
   readonly parts: Set<string>;
   readonly account: CashAccount;
   readonly currency: string;
@@ -129,7 +129,7 @@ function partsOf(messages: readonly MarkupElement[], wanted: "statement" | "repo
   });
 }
 
-/** The account of a report or notification, which says nothing of what it holds. */
+/** The account of a report or notification, which states no holdings. */
 function statedPortfolioOf(part: MarkupElement): StatedPortfolio {
   const account = readAccount(part);
   const currency = account.currency ?? firstCurrency(part);
@@ -141,7 +141,7 @@ function statedPortfolioOf(part: MarkupElement): StatedPortfolio {
   };
 }
 
-/** Adds what a statement says of its account; returns the account's key. One account may have a statement in each currency. */
+/** Adds a statement to its account; returns the account's key. One account may have statements in several currencies. */
 function addStatement(accounts: Map<string, AccountState>, statement: MarkupElement): string {
   const account = readAccount(statement);
   const balances = readClosingBalances(statement);
@@ -159,20 +159,20 @@ function addStatement(accounts: Map<string, AccountState>, statement: MarkupElem
   return key;
 }
 
-/** A page that does not end its statement has no closing balance, but others, or entries. */
+/** A page that does not end its statement has other balances or entries instead of a closing balance. */
 function firstCurrency(statement: MarkupElement): string {
   const first = statement.children.find(({ name }) => name === "Bal" || name === "Ntry");
   if (!first) throw refuse(statement, "names no currency: neither Acct/Ccy nor a balance nor an entry");
   return signedAmount(first).currency;
 }
 
-/** The balance is the closing one; null when the bank states it in another currency than the account's, or in several. */
+/** The balance is the closing one; null if the bank states it in another currency than the account's, or in several. */
 function portfolioOf(key: string, { account, currency, closing }: AccountState, cash: HoldingData[]): StatedPortfolio {
   const days = [...closing.values()].map(({ day }) => startOfDay(day).getTime());
   return {
     ...accountPortfolio(key, account, currency),
     balance: sumOfHoldings(cash, currency),
-    // Not when the file was made: one that is made again later still says what was at the end of its day.
+    // Not the creation time: a statement created again later still states the end of its day.
     as_of: new Date(Math.max(...days)),
   };
 }

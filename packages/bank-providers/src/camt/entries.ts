@@ -6,9 +6,9 @@ import { childOf, childrenOf, textAt, textOf } from "../markup/values.js";
 import { dayOf, isCredit, signedAmount } from "./values.js";
 
 /**
- * The booked entries of a statement, a report or a notification, one transaction each: a batch is one movement of the account, however many payments are
- * in it. Entries that are only expected may still change or vanish, while transactions stay, so they are left out.
- * @param isStatement others are followed by a statement, which has to know their entries again
+ * Reads the booked entries of a statement, report or notification, one transaction each. A batch is one movement of the account, however many
+ * payments it contains. Expected entries are left out: they may change or vanish, while transactions stay.
+ * @param isStatement false for a report or notification: a statement follows it, which must be able to match its entries
  */
 export function readEntries(
   statement: MarkupElement,
@@ -26,7 +26,7 @@ export function readEntries(
   return transactions;
 }
 
-/** Up to version 7 the status is a value, from 8 on a choice. */
+/** Up to version 7 the status is a value, from version 8 on a choice. */
 function isBooked(entry: MarkupElement): boolean {
   const status = childOf(entry, "Sts");
   const code = status && (status.text || textAt(status, "Cd"));
@@ -49,7 +49,7 @@ function readEntry(entry: MarkupElement, portfolio_key: string): TransactionData
   });
 }
 
-/** Who and what for, as far as the entry says; else what the bank calls the movement. */
+/** The counterparty and the purpose, as far as the entry states them; otherwise the bank's name for the movement. */
 function describe(entry: MarkupElement): string {
   const remark = textOf(entry, "AddtlNtryInf");
   const words = wordsOfDetails(entry, remark) || bankCode(entry) || "Cash movement";
@@ -71,7 +71,7 @@ function wordsOfDetails(entry: MarkupElement, remark: string | null): string | n
   return party === null || purpose === null ? (party ?? purpose) : [party, purpose].join(": ");
 }
 
-/** Version 8 wraps a party in `Pty`, or in `Agt` where it is a bank. */
+/** Version 8 wraps a party in `Pty`, or in `Agt` if it is a bank. */
 function counterparty(details: MarkupElement, credited: boolean): string | null {
   const parties = childOf(details, "RltdPties");
   if (!parties) return null;

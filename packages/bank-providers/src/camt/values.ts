@@ -6,14 +6,14 @@ import { Attributes } from "../markup/attributes.js";
 import { type MarkupElement, refuse } from "../markup/element.js";
 import { requiredChild, requiredText, requiredValue, valueChild } from "../markup/values.js";
 
-/** Money with its sign: what the account has or gets is positive, what it owes or gives is negative. */
+/** Money with its sign: positive for what the account has or receives, negative for what it owes or pays. */
 export interface SignedAmount {
-  /** Decimal string, every digit as written. */
+  /** Decimal string with every digit as written. */
   readonly value: string;
   readonly currency: string;
 }
 
-/** `Amt` with its currency, signed by the `CdtDbtInd` beside it. The amount itself has no sign (ISO 20022). */
+/** Reads `Amt` with its currency, signed by the `CdtDbtInd` beside it. The amount itself has no sign (ISO 20022). */
 export function signedAmount(element: MarkupElement): SignedAmount {
   const amount = requiredValue(element, "Amt");
   const written = amount.text;
@@ -28,7 +28,7 @@ export function signedAmount(element: MarkupElement): SignedAmount {
   return { value: isCredit(element) || !/[1-9]/.test(value) ? value : `-${value}`, currency };
 }
 
-/** Whether `CdtDbtInd` says that the account gets or has. */
+/** Whether `CdtDbtInd` says that the account has or receives the amount. */
 export function isCredit(element: MarkupElement): boolean {
   const indicator = requiredText(element, "CdtDbtInd");
   if (indicator !== "CRDT" && indicator !== "DBIT") {
@@ -37,13 +37,13 @@ export function isCredit(element: MarkupElement): boolean {
   return indicator === "CRDT";
 }
 
-/** `Dt` or `DtTm` inside a date element, as `YYYY-MM-DD`: the day as the file writes it, in whatever zone it writes. */
+/** Reads `Dt` or `DtTm` of a date element as `YYYY-MM-DD`: the day that the file writes, whatever its time zone. */
 export function dayOf(element: MarkupElement): string {
   const day = valueChild(element, "Dt");
   return dayIn(day?.text ? day : requiredValue(element, "DtTm"));
 }
 
-/** The day of a date, or of a date with its time. */
+/** The day of a date, or of a date with a time. */
 export function dayIn(element: MarkupElement): string {
   const written = element.text;
   const day = dayOfText(written);

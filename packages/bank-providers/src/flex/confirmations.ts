@@ -11,8 +11,8 @@ import { tradeReferences } from "./transactions.js";
 import { FlexRow } from "./values.js";
 
 /**
- * Reads a query of trade confirmations of Interactive Brokers in XML: trades of the day, which the activity statement completes when it
- * comes. What the accounts hold is not told.
+ * Reads a trade confirmation query of Interactive Brokers in XML: trades of the day, which a later activity statement completes. It states no
+ * holdings.
  */
 export const flexConfirmationsFormat = {
   name: "ibkr-flex-confirmations",
@@ -25,7 +25,7 @@ export const flexConfirmationsFormat = {
   read: (file) => readConfirmations(readXml(file)),
 } satisfies FeedFormat;
 
-/** The finest rows that the query has: executions, else orders, else summaries. */
+/** The finest rows that the query has: executions, or else orders, or else summaries. */
 const levels = {
   TradeConfirm: ["EXECUTION", "ORDER", "SYMBOL_SUMMARY"],
   Order: ["ORDER"],
@@ -52,7 +52,7 @@ function readConfirmations(root: MarkupElement): FeedContent {
   return { ...content, portfolios: named };
 }
 
-/** One row, signs as in the file. One that takes a trade back names it, or has its number. */
+/** Reads one row, signs as in the file. A cancellation names the trade that it cancels, or has the same number. */
 function readConfirmation(row: FlexRow, portfolio_key: string, warnings: FeedWarnings): TransactionData {
   const side = row.get("buySell")?.toUpperCase() ?? "";
   const isCancellation = side.includes("(CA.)") || row.get("transactionType") === "TradeCancel";
@@ -88,7 +88,7 @@ function readConfirmation(row: FlexRow, portfolio_key: string, warnings: FeedWar
   };
 }
 
-/** Whether there is a number; IBKR writes 0 where there is none. */
+/** Whether there is a number; IBKR writes 0 if there is none. */
 function isOf(number: string | null | undefined): number is string {
   return number !== null && number !== undefined && number !== "0";
 }

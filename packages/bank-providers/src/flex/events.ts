@@ -9,8 +9,8 @@ import { kindOf, securityKey } from "./security.js";
 import type { FlexRow } from "./values.js";
 
 /**
- * `TransactionTaxes`, such as stamp duty.
- * @param taxed trades that have their taxes in their own cash already
+ * Reads `TransactionTaxes`, such as stamp duty.
+ * @param taxed ids of trades whose own cash includes their taxes already
  */
 export function readTransactionTaxes(
   section: MarkupElement | null,
@@ -27,7 +27,7 @@ export function readTransactionTaxes(
     }));
 }
 
-/** `SalesTaxes`: value added tax and its like on fees. */
+/** Reads `SalesTaxes`: value added tax and similar taxes on fees. */
 export function readSalesTaxes(
   section: MarkupElement | null,
   portfolio_key: string,
@@ -43,7 +43,7 @@ export function readSalesTaxes(
   }));
 }
 
-/** `Transfers` of positions and cash to and from other accounts. What leaves is negative, however the row is signed. */
+/** Reads `Transfers` of positions and cash to and from other accounts. Outgoing amounts are negative, however the row is signed. */
 export function readTransfers(
   section: MarkupElement | null,
   portfolio_key: string,
@@ -69,7 +69,7 @@ export function readTransfers(
   });
 }
 
-/** Null where nothing of the kind moved. */
+/** Null if nothing of this kind moved. */
 function moved(row: FlexRow, name: string): string | null {
   const value = row.decimal(name);
   if (value === null || !/[1-9]/.test(value)) return null;
@@ -78,8 +78,8 @@ function moved(row: FlexRow, name: string): string | null {
 }
 
 /**
- * `OptionEAE`: exercises, assignments and expirations, and the trades in what is delivered.
- * @param trades ids of the trades of the same statement, where most of these events are booked, too
+ * Reads `OptionEAE`: exercises, assignments and expirations, and the trades in the delivered security.
+ * @param trades ids of the trades of the same statement, in which most of these events are booked as well
  */
 export function readOptionEvents(
   section: MarkupElement | null,
@@ -103,7 +103,7 @@ export function readOptionEvents(
     });
 }
 
-/** An event by itself is neither; what is delivered is bought or sold. */
+/** The event itself is neither a purchase nor a sale; what is delivered is bought or sold. */
 function optionEventKind(row: FlexRow): TransactionKind {
   const type = row.get("transactionType")?.toLowerCase();
   return type === "buy" || type === "sell" ? type : "other";

@@ -11,8 +11,8 @@ import { kindOf } from "./security.js";
 import type { FlexRow } from "./values.js";
 
 /**
- * What a position states beyond its units and its value. Bonds and bills are quoted in percent of their face.
- * @param info the row of `SecuritiesInfo` about the same security, where there is one
+ * Optional details of a position besides its units and value. Bonds and bills are quoted in percent of their face amount.
+ * @param info the row of `SecuritiesInfo` about the same security, if there is one
  */
 export function positionFacts(row: FlexRow, info: FlexRow | undefined): Partial<HoldingData> {
   const isBond = kindOf(row).type === "FI";
@@ -31,7 +31,7 @@ export function positionFacts(row: FlexRow, info: FlexRow | undefined): Partial<
   };
 }
 
-/** The numbers of the security that a row is about. IBKR names exchanges in a way of its own: none of them is a MIC. */
+/** Identifiers of a row's security. IBKR has its own names for exchanges, none of which is a MIC. */
 export function flexIdentifiers(row: FlexRow, info?: FlexRow): { identifiers?: SecurityIdentifiers } {
   const stated = (name: string) => row.get(name) ?? info?.get(name) ?? undefined;
   const [scheme, number] = [stated("securityIDType")?.toUpperCase(), stated("securityID")];
@@ -53,10 +53,10 @@ export function flexIdentifiers(row: FlexRow, info?: FlexRow): { identifiers?: S
 
 const isKnownIsin = memoize(isIsin, "US0378331005".length);
 
-/** What has no ticker: the symbol of a bond is its name, and that of cash a currency. */
+/** Types without a ticker: the symbol of a bond is its name, and that of cash a currency. */
 const untraded: ReadonlySet<string> = new Set(["FI", "L"]);
 
-/** Says of a trade what it cost, and when it settles. Fees are those in the trade's own currency. */
+/** Adds costs and settlement date to a trade. Fees are included only if they are in the trade's own currency. */
 export function addTradeFacts(trade: Writable<TransactionData>, row: FlexRow): void {
   const charged = row.get("ibCommissionCurrency");
   const isOwn = charged === null || charged === row.get("currency");
@@ -72,7 +72,7 @@ export function addTradeFacts(trade: Writable<TransactionData>, row: FlexRow): v
   if (identifiers) trade.identifiers = identifiers;
 }
 
-/** When a row settles, by the first of these attributes that has a day. */
+/** The settlement date, from the first of these attributes that has a date. */
 export function settlementOf(row: FlexRow, ...names: readonly string[]): { settlement_date?: string } {
   for (const name of names) {
     const day = row.dayOrNone(name);
@@ -81,20 +81,20 @@ export function settlementOf(row: FlexRow, ...names: readonly string[]): { settl
   return {};
 }
 
-/** Charges are negative in Flex, and positive in facts. */
+/** Charges are negative in Flex and positive in facts. */
 function negated(value: string): string {
   if (!/[1-9]/.test(value)) return value.replace("-", "");
   return value.startsWith("-") ? value.slice(1) : `-${value}`;
 }
 
-/** The kind of a cash transaction, by IBKR's name of its type. */
+/** The kind of a cash transaction, from IBKR's name for its type. */
 export function cashKind(row: FlexRow): TransactionKind {
   const type = row.get("type")?.toLowerCase() ?? "";
   if (/deposit|withdrawal/.test(type)) return row.get("amount")?.startsWith("-") ? "withdrawal" : "deposit";
   return cashKinds.find(([words]) => words.test(type))?.[1] ?? "other";
 }
 
-/** In this order: taxes on dividends and on interest are taxes. Bond interest that is paid is what a buyer owes the seller. */
+/** Order matters: taxes on dividends and interest are taxes. Bond interest paid is the accrued interest that a buyer owes the seller. */
 const cashKinds: readonly (readonly [words: RegExp, kind: TransactionKind])[] = [
   [/withholding|871\(m\)|\btax/, "tax"],
   [/dividend/, "dividend"],
@@ -104,7 +104,7 @@ const cashKinds: readonly (readonly [words: RegExp, kind: TransactionKind])[] = 
   [/fee|commission/, "fee"],
 ];
 
-/** The kind of a corporate action, by IBKR's code for it, or the words that stand for the code in some queries. */
+/** The kind of a corporate action, from IBKR's code or from the words that some queries have instead of the code. */
 export function corporateActionKind(row: FlexRow): TransactionKind {
   const type = row.get("type") ?? row.get("description") ?? "";
   const code = Object.hasOwn(actionCodes, type.toUpperCase()) ? actionCodes[type.toUpperCase()] : undefined;

@@ -11,8 +11,8 @@ import { readMovements } from "./transactions.js";
 import { FlexRow } from "./values.js";
 
 /**
- * Reads an activity Flex query of Interactive Brokers in XML. Each account becomes a portfolio, its open positions and its cash
- * holdings; trades and all other movements become transactions.
+ * Reads an activity Flex query of Interactive Brokers in XML. Each account becomes a portfolio, with its open positions and cash as holdings;
+ * trades and all other movements become transactions.
  */
 export const flexFormat = {
   name: "ibkr-flex",
@@ -21,18 +21,18 @@ export const flexFormat = {
   read: (file) => readSnapshot(readXml(file)),
 } satisfies FeedFormat;
 
-/** What IBKR's web service answers beside statements, as it writes it; what it leaves out is null. */
+/** A response of IBKR's web service that is not a statement, as IBKR writes it; missing values are null. */
 export interface FlexResponse {
   /** `Success`, `Warn` or `Fail`. */
   readonly status: string | null;
-  /** What a statement is fetched by. */
+  /** Code by which the statement can be fetched. */
   readonly reference_code: string | null;
   readonly error_code: string | null;
 }
 
 /**
  * Reads a `FlexStatementResponse` of the Flex Web Service.
- * @throws FeedRefusal when it is none, or not well-formed
+ * @throws FeedRefusal if it is not one, or not well-formed
  */
 export function readFlexResponse(file: Uint8Array): FlexResponse {
   const root = readXml(file);
@@ -74,7 +74,7 @@ function readSnapshot(root: MarkupElement): FeedContent {
   return { as_of: latestAsOf(portfolios), portfolios, holdings, transactions, warnings: warnings.list() };
 }
 
-/** The answer of IBKR's web service when there is no statement to give. */
+/** Refuses the response that IBKR's web service gives if it has no statement. */
 function refuseReportedError(root: MarkupElement): void {
   if (root.name !== "FlexStatementResponse") return;
   const message = textOf(root, "ErrorMessage") ?? textOf(root, "Status") ?? "no statement";
@@ -103,7 +103,7 @@ function statementsIn(root: MarkupElement): Statement[] {
   });
 }
 
-/** Of several periods of one account, what is held at the end of the last one that says so counts. */
+/** Of several periods of one account, the last one that states positions counts. */
 function latestOfEachAccount(statements: readonly Statement[]): Statement[] {
   const latest = new Map<string, Statement>();
   const holds = ({ element }: Statement) => childOf(element, "OpenPositions") !== null;

@@ -8,8 +8,8 @@ import { kindOf, type SecurityInfos, securityKey } from "./security.js";
 import { FlexRow } from "./values.js";
 
 /**
- * `OpenPositions`, one holding for each security. A position comes as a summary, as its lots, or as both: the summary counts
- * where there is one, else the lots are summed, so that a holding keeps its id when a lot is sold.
+ * Reads `OpenPositions`, one holding per security. A position comes as a summary, as its lots, or as both: the summary counts if there is one,
+ * otherwise the lots are added up, so that a holding keeps its id when a lot is sold.
  */
 export function readOpenPositions(
   section: MarkupElement,
@@ -24,7 +24,7 @@ export function readOpenPositions(
     const key = securityKey(row);
     if (key === null) throw refuse(element, "names no security: neither conid nor isin nor symbol");
     const isLot = row.get("levelOfDetail")?.toUpperCase() === "LOT";
-    // Of consolidated accounts and of model portfolios each has its own position.
+    // Consolidated accounts and model portfolios each have their own position.
     const place = [key, row.currency(), row.get("accountId"), row.get("model")].join(" ");
     const known = found.get(place);
     if (known && !known.isLot && isLot) continue;
@@ -57,7 +57,7 @@ function readPosition(
   };
 }
 
-/** What a query that leaves the value out makes necessary: units × price × multiplier, bonds in percent of their face. */
+/** Computes the value if the query leaves it out: units × price × multiplier, for bonds in percent of the face amount. */
 function computedValue(row: FlexRow, warn: (message: string) => void): string | null {
   const price = row.decimal("markPrice");
   if (price === null) {
@@ -82,7 +82,7 @@ function together(a: HoldingData, b: HoldingData, row: FlexRow): HoldingData {
   return { ...rest, amount, balance, ...sumOfFact("cost", a, b), ...sumOfFact("accrued_interest", a, b) };
 }
 
-/** None where one of the lots does not state it, or the sum would have too many digits. */
+/** Empty if one of the lots does not state the fact, or the sum would have too many digits. */
 function sumOfFact<Fact extends "cost" | "accrued_interest">(fact: Fact, a: HoldingData, b: HoldingData) {
   const [one, other] = [a[fact], b[fact]];
   const total = one === undefined || other === undefined ? undefined : addDecimals(one, other);
@@ -90,9 +90,9 @@ function sumOfFact<Fact extends "cost" | "accrued_interest">(fact: Fact, a: Hold
 }
 
 /**
- * `CashReport`, one holding of liquidity for each currency, none where it is zero. Its summary in the base currency is the sum of the others, and counts
- * where a query leaves the others out.
- * @param base the account's base currency, where the statement names it; asked for only when it is needed
+ * Reads `CashReport`, one holding of liquidity per currency, without zero balances. Its summary in the base currency is the sum of the other rows
+ * and counts only if the query leaves those out.
+ * @param base the account's base currency, if the statement names it; called only when needed
  */
 export function readCash(
   section: MarkupElement | null,
@@ -124,5 +124,5 @@ export function readCash(
   return [];
 }
 
-/** What IBKR writes for a currency where a row is in the account's own. */
+/** IBKR's code for rows in the account's base currency. */
 const BASE_SUMMARY = "BASE_SUMMARY";

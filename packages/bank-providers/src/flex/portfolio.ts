@@ -9,8 +9,8 @@ import { readTotal } from "./total.js";
 import { FlexRow } from "./values.js";
 
 /**
- * The portfolio of a statement and what it holds. A query without the section of positions tells movements only: what the account
- * holds stays as it is known.
+ * Reads the portfolio of a statement and its holdings. A query without the section of positions states movements only, so the holdings known
+ * before stay.
  * @param day last day of the period, `YYYY-MM-DD`
  */
 export function readPortfolio(statement: MarkupElement, account: string, day: string, warnings: FeedWarnings) {
@@ -54,7 +54,7 @@ function readHoldings(
   ];
 }
 
-/** Where no section names the base currency, a row whose rate to it is 1 does. */
+/** Derives the base currency from a row whose exchange rate to it is 1, if no section names it. */
 function baseOfRows(statement: MarkupElement): string | null {
   for (const section of statement.children) {
     for (const element of section.children) {
@@ -66,7 +66,7 @@ function baseOfRows(statement: MarkupElement): string | null {
   return null;
 }
 
-/** The sum of what is held; none where a notional would be in it. */
+/** The sum of the holdings; null if it would include a notional value. */
 function sumWithoutNotionals(
   positions: MarkupElement,
   holdings: readonly HoldingData[],

@@ -1,10 +1,10 @@
 import { FeedRefusal } from "@org/provider-kit";
 import { type MarkupElement, placeOf } from "../markup/element.js";
 
-/** What of a Flex query its owner has to change, so that a statement made of it can be read. */
+/** What the owner of a Flex query has to change so that its statements can be read. */
 export type FlexQueryFault = "accounts" | "confirmations" | "dates" | "sections";
 
-/** A statement that cannot be read because of how its query is set up: whoever owns the query can mend it. */
+/** A statement that cannot be read because of how its query is set up; the owner of the query can correct it. */
 export class FlexQueryRefusal extends FeedRefusal {
   readonly fault: FlexQueryFault;
 

@@ -3,8 +3,8 @@ import type { MarkupElement } from "../markup/element.js";
 import { FlexRow } from "./values.js";
 
 /**
- * Rows of a section as the query breaks them down: the finest that there are, so that nothing counts twice.
- * @param levels for each name of a row its levels of detail, finest first; the first one where a row does not say
+ * The rows of a section at the finest level of detail that the query has, so that nothing counts twice.
+ * @param levels the levels of detail for each row name, finest first; a row without a level has the first one
  */
 export function mostDetailed(
   section: MarkupElement | null,
@@ -26,13 +26,13 @@ export function mostDetailed(
   return rows;
 }
 
-/** What IBKR says of a row: its type and its description. */
+/** IBKR's description of a row: its type and description. */
 export function wordsOf(row: FlexRow, warnings: FeedWarnings): string {
   const words = [row.get("type"), row.words("description", warnings.at(row.element))];
   return words.filter((part) => part !== null).join(": ") || "Cash movement";
 }
 
-/** IBKR's id of the row; transactions and trades are numbered apart. Null when the query leaves the ids out. */
+/** IBKR's id of the row; transactions and trades are numbered separately. Null if the query leaves the ids out. */
 export function keyOf(row: FlexRow, suffix = ""): string | null {
   for (const name of ["transactionID", "tradeID", "ibExecID", "actionID"]) {
     const id = row.get(name);

@@ -3,7 +3,7 @@ import type { MarkupElement } from "../markup/element.js";
 import { formatHint } from "../unread-formats.js";
 import { FlexQueryRefusal } from "./query-refusal.js";
 
-/** Sections whose rows are movements, and the names of the rows that are read. */
+/** Sections whose rows are movements, with the row names that are read. */
 const movements: Readonly<Record<string, readonly string[]>> = {
   Trades: ["Trade", "Order", "SymbolSummary"],
   CashTransactions: ["CashTransaction"],
@@ -24,7 +24,7 @@ const sections: Readonly<Record<string, readonly string[]>> = {
   ChangeInNAV: [],
 };
 
-/** Refuses a file none of whose statements has positions or movements: there is nothing to take from it. */
+/** Refuses a file if none of its statements has positions or movements. */
 export function refuseUnreadSections(statements: readonly MarkupElement[]): void {
   const names = new Set(statements.flatMap(({ children }) => children.map(({ name }) => name)));
   const wanted = ["OpenPositions", ...Object.keys(movements)];
@@ -38,7 +38,7 @@ export function refuseUnreadSections(statements: readonly MarkupElement[]): void
   );
 }
 
-/** Warns once of each section that has rows and is not read, with its name, wherever in the file it comes first. */
+/** Warns once per unread section with rows, at the place where it first occurs in the file. */
 export function warnOfUnreadSections(statements: readonly MarkupElement[], warnings: FeedWarnings): void {
   const unread = new Map<string, { first: MarkupElement; rows: number }>();
   for (const section of statements.flatMap(({ children }) => children)) {

@@ -26,19 +26,19 @@ const kinds: Readonly<Record<string, Kind>> = {
   CASH: { type: "L", subtype: null },
 };
 
-/** IBKR's asset category as a type of contract §4; funds traded on an exchange are told apart by their sub-category. */
+/** Maps IBKR's asset category to a type of contract §4. The sub-category tells exchange-traded funds apart. */
 export function kindOf(row: FlexRow): Kind {
   const category = row.get("assetCategory")?.toUpperCase() ?? "";
   if (category === "STK" && /^ET[FNC]$/i.test(row.get("subCategory") ?? "")) return { type: "ETF", subtype: null };
   return (Object.hasOwn(kinds, category) ? kinds[category] : undefined) ?? { type: "O", subtype: null };
 }
 
-/** Contracts that are settled by the change of their price: what they are worth is in the cash already. */
+/** Contracts settled by daily price changes: their value is in the cash already. */
 const settledDaily: ReadonlySet<string> = new Set(["FUT", "FSOPT", "FSFOP", "CFD"]);
 
 /**
- * Whether the value of a position is its notional, which is no part of what the account is worth: a future's, and an option's
- * that is its strike times its units.
+ * Whether the value of a position is its notional, which is not part of the account's value. This holds for futures, and for options whose value
+ * is strike times units.
  */
 export function isNotional(row: FlexRow): boolean {
   const category = row.get("assetCategory")?.toUpperCase() ?? "";
@@ -49,7 +49,7 @@ export function isNotional(row: FlexRow): boolean {
   return compareDecimals(multiplyDecimals(units, strike), value) === 0;
 }
 
-/** The key of the security that a row is about, the same in every file: IBKR's contract id, else the best name there is. */
+/** The key of a row's security, the same in every file: IBKR's contract id, or else the ISIN or the symbol. */
 export function securityKey(row: FlexRow): string | null {
   const conid = row.get("conid");
   if (conid !== null) return `CONID:${conid}`;
@@ -59,7 +59,7 @@ export function securityKey(row: FlexRow): string | null {
   return symbol === null ? null : `SYMBOL:${symbol}`;
 }
 
-/** What `SecuritiesInfo` says of securities that rows name by contract id only. */
+/** The rows of `SecuritiesInfo`, for securities that other rows name by contract id only. */
 export class SecurityInfos {
   readonly #rows = new Map<string, FlexRow>();
 
@@ -68,12 +68,12 @@ export class SecurityInfos {
     if (key !== null) this.#rows.set(key, row);
   }
 
-  /** What the list says of the security that a row is about. */
+  /** The list's row about the security of a row. */
   of(row: FlexRow): FlexRow | undefined {
     return this.#rows.get(securityKey(row) ?? "");
   }
 
-  /** The ISIN as the row or the list has it, else made of the CUSIP (CA when quoted in Canadian dollars, else US). */
+  /** The ISIN from the row or the list, or else derived from the CUSIP (CA if quoted in Canadian dollars, otherwise US). */
   isinOf(row: FlexRow, warn: Warn): string | null {
     const info = this.of(row);
     const isin = row.get("isin") ?? info?.get("isin");

@@ -4,10 +4,9 @@ import { childOf } from "../markup/values.js";
 import { FlexRow } from "./values.js";
 
 /**
- * The account's value where a section of the statement states it, in the currency that its row names, else in `base`, else in the
- * one that another row of these sections names: all of them are in the account's base currency. Null, with a remark, when none is
- * named: a total without a currency is no amount.
- * @param base the account's base currency, where the statement has a section that names it
+ * The account's value, if a section of the statement states it. Its currency is the one that its row names, or else `base`, or else the one that
+ * another row of these sections names: all of them are in the account's base currency. Without a currency the total is left out, with a warning.
+ * @param base the account's base currency, if the statement has a section that names it
  */
 export function readTotal(
   statement: MarkupElement,
@@ -37,7 +36,7 @@ function statedIn(row: FlexRow, name: string) {
   };
 }
 
-/** The latest row of `EquitySummaryInBase`, of one day the last. */
+/** The latest row of `EquitySummaryInBase`; of several of one day, the last. */
 function lastDay(statement: MarkupElement): FlexRow[] {
   const days = (childOf(statement, "EquitySummaryInBase")?.children ?? []).map((child) => new FlexRow(child));
   const last = days.reduce<FlexRow | null>(

@@ -10,11 +10,11 @@ import { keyOf, mostDetailed, wordsOf } from "./rows.js";
 import { kindOf, securityKey } from "./security.js";
 import type { FlexRow } from "./values.js";
 
-/** What moved in the account, section by section. What two sections tell of one movement counts once. */
+/** Reads the movements of all sections. A movement that two sections state counts once. */
 export function readMovements(statement: MarkupElement, account: string, warnings: FeedWarnings): TransactionData[] {
   const section = (name: string) => childOf(statement, name);
   const trades = mostDetailed(section("Trades"), tradeLevels);
-  // Looked for only where the other section is there: most files have many trades and none of those.
+  // Ids are collected only if the other section is there: most files have many trades and neither section.
   const idsOf = (other: string, rows: () => readonly FlexRow[]) =>
     new Set(section(other) ? rows().flatMap((row) => row.get("tradeID") ?? []) : []);
   const taxed = idsOf("TransactionTaxes", () => trades.filter((row) => /[1-9]/.test(row.get("taxes") ?? "")));
@@ -34,7 +34,7 @@ export function readMovements(statement: MarkupElement, account: string, warning
   ];
 }
 
-/** Lots that a trade closed, and wash sales, are rows among the trades, too; they are of no level here. */
+/** Closed lots and wash sales are rows among the trades too; they match no level here and are left out. */
 const tradeLevels = {
   Trade: ["EXECUTION", "ORDER", "SYMBOL_SUMMARY"],
   Order: ["ORDER"],
@@ -42,9 +42,9 @@ const tradeLevels = {
 };
 
 /**
- * A row of `Trades`, signs as in the file: a buy has positive units and negative cash. A cancelled trade stays, and so does its
- * cancellation, with turned signs: the one may come days, and files, after the other. A commission in another currency than the
- * trade's is a movement of its own.
+ * Reads a row of `Trades`, signs as in the file: a buy has positive units and negative cash. A cancelled trade stays, and so does its
+ * cancellation with opposite signs, because the two may come days and files apart. A commission in another currency than the trade's is a
+ * movement of its own.
  */
 function readTrade(row: FlexRow, portfolio_key: string, warnings: FeedWarnings): TransactionData[] {
   const side = row.get("buySell")?.toUpperCase() ?? "";
@@ -81,21 +81,21 @@ function readTrade(row: FlexRow, portfolio_key: string, warnings: FeedWarnings):
       kind: "fee",
     });
   addTradeFacts(trade, row);
-  // By these it is known in a query of confirmations.
+  // Confirmations have the same references.
   const references = tradeReferences(row.get("tradeID"), row.get("ibOrderID"));
   if (references.length > 0) trade.references = references;
   return movements;
 }
 
-/** Numbers of a trade and of the order that it is a part of, as `TransactionData.references` has them. */
+/** References of a trade and its order for `TransactionData.references`. */
 export function tradeReferences(trade: string | null, order: string | null): string[] {
   const ofOrder = order === null ? [] : [`ORDER:${order}`];
   return trade === null ? ofOrder : [`TRADE:${trade}`, ...ofOrder];
 }
 
 /**
- * The cash of a trade with its taxes and commission: `netCash`, else the sum of what it is made of. What is bought in a currency
- * deal is cash; its `netCash` has the commission only.
+ * The cash of a trade including taxes and commission: `netCash`, or else the sum of its parts. What a currency deal buys is cash, and its
+ * `netCash` has only the commission.
  */
 function cashOf(row: FlexRow, isCurrencyDeal: boolean): { balance: string | null; commission: string | null } {
   const net = isCurrencyDeal ? null : row.decimal("netCash");
@@ -111,7 +111,7 @@ function cashOf(row: FlexRow, isCurrencyDeal: boolean): { balance: string | null
   return { balance: parts.reduce(addDecimals, proceeds), commission: isApart ? commission : null };
 }
 
-/** `CashTransactions`: dividends, interest, taxes, fees, deposits and withdrawals. */
+/** Reads `CashTransactions`: dividends, interest, taxes, fees, deposits and withdrawals. */
 function readCashTransactions(
   section: MarkupElement | null,
   portfolio_key: string,
@@ -136,7 +136,7 @@ function readCashTransactions(
   });
 }
 
-/** `CorporateActions`: splits, mergers, spin-offs; units that came or went, and the cash for them. */
+/** Reads `CorporateActions`, such as splits, mergers and spin-offs: units received or delivered, and the cash for them. */
 function readCorporateActions(
   section: MarkupElement | null,
   portfolio_key: string,

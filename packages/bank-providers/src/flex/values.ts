@@ -8,9 +8,9 @@ import { refuse } from "../markup/element.js";
 import { readTree } from "../markup/tree.js";
 import { FlexQueryRefusal } from "./query-refusal.js";
 
-/** A row of a Flex statement: everything in it is an attribute, and empty attributes are as good as none. */
+/** A row of a Flex statement. All its values are attributes; an empty attribute counts as missing. */
 export class FlexRow extends Attributes {
-  /** A number as a decimal string, every digit as written; IBKR puts commas between thousands when a query asks for it. */
+  /** A decimal string with every digit as written; IBKR can put commas between thousands. */
   decimal(name: string): string | null {
     const written = this.get(name);
     if (written === null) return null;
@@ -25,14 +25,14 @@ export class FlexRow extends Attributes {
     return this.decimal(name) ?? this.required(name);
   }
 
-  /** {@link decimal} of what a file is not refused for: undefined where it is no number. */
+  /** {@link decimal} for optional facts: undefined if it is not a number, instead of refusing the file. */
   decimalOrNone(name: string): string | undefined {
     const written = this.get(name);
     const value = written === null ? null : normaliseDecimal(withoutThousands(written));
     return value !== null && isDecimalString(value) ? value : undefined;
   }
 
-  /** {@link day} of what a file is not refused for: undefined where it is no date. */
+  /** {@link day} for optional facts: undefined if it is not a date, instead of refusing the file. */
   dayOrNone(name: string): string | undefined {
     return knownDay(this.get(name) ?? "") ?? undefined;
   }
@@ -71,7 +71,7 @@ function withoutThousands(written: string): string {
 
 const months = ["JAN", "FEB", "MAR", "APR", "MAY", "JUN", "JUL", "AUG", "SEP", "OCT", "NOV", "DEC"];
 
-/** The day in a date, or in a date and time with any of IBKR's separators. Dates with slashes could be of either order: none. */
+/** The day in a date, or in a date and time with any of IBKR's separators. Null for dates with slashes, whose order is ambiguous. */
 function dayIn(written: string): string | null {
   const numbers = /^(\d{4})(-?)(\d\d)\2(\d\d)(?:$|[;, T]+\d)/.exec(written);
   const words = /^(\d\d)-([A-Za-z]{3})-(\d\d)(?:$|[;, T]+\d)/.exec(written);

@@ -1,24 +1,24 @@
 import { Names } from "./names.js";
 
-/** Numbers of an attribute: its name and whether it has references, where its value starts in the text, and where it ends. */
+/** Numbers stored per attribute: its name with the reference flag, the start of its value in the text, and the end. */
 const SIZE = 3;
 
-/** Marks of an element's attributes: one has references, a name is there twice. Behind them stands how many attributes there are. */
+/** Flags of an element's attributes: one has references, one name occurs twice. The bits above them count the attributes. */
 const HAS_REFERENCES = 1;
 const HAS_DOUBLES = 2;
 const ONE = 4;
 
-/** The attributes of all elements of a document: where they stand in its text. An element's are one after the other. */
+/** Positions in the text of the attributes of all elements of a document. Those of one element are consecutive. */
 export class AttributeList {
   readonly names = new Names((written) => written);
-  /** Before those of each element stand their number and marks. Nothing is at 0. */
+  /** Each element's attributes follow one number that holds their count and flags. Index 0 is unused. */
   #numbers = new Int32Array(1_024);
   #length = 1;
-  /** By name: the element that had it last, and at which place among its attributes, which in rows of one kind is the same. */
+  /** By name: the last element that had it, and its place among that element's attributes. Rows of one kind mostly have the same place. */
   readonly #lastList: number[] = [];
   readonly #lastPlace: number[] = [];
 
-  /** Begins those of an element; returns where they are. */
+  /** Starts the attributes of an element; returns their position. */
   begin(): number {
     this.#makeRoom(1);
     const list = this.#length;
@@ -27,7 +27,7 @@ export class AttributeList {
     return list;
   }
 
-  /** Adds one to those that were begun last. */
+  /** Adds an attribute to the list started last. */
   add(list: number, name: number, from: number, to: number, hasReferences: boolean): void {
     this.#makeRoom(SIZE);
     const mark = hasReferences ? 1 : 0;
@@ -41,17 +41,17 @@ export class AttributeList {
     this.#length += SIZE;
   }
 
-  /** Whether one of an element's has references. */
+  /** Whether an attribute of the element has references. */
   hasReferences(list: number): boolean {
     return list !== 0 && ((this.#numbers[list] as number) & HAS_REFERENCES) !== 0;
   }
 
-  /** Whether a name is there twice among an element's. */
+  /** Whether the element has two attributes of one name. */
   hasDoubles(list: number): boolean {
     return list !== 0 && ((this.#numbers[list] as number) & HAS_DOUBLES) !== 0;
   }
 
-  /** An element's first attribute of a name; 0 for none. */
+  /** The element's first attribute of a name; 0 = none. */
   find(list: number, wanted: number): number {
     if (list === 0) return 0;
     const numbers = this.#numbers;
@@ -68,8 +68,8 @@ export class AttributeList {
   }
 
   /**
-   * The next attribute of a name, or any with references; 0 for none.
-   * @param after the one that was found before, or 0
+   * The next attribute of a name, or the next one with references; 0 = none.
+   * @param after the attribute found before, or 0
    */
   next(list: number, after: number, wanted: number | "with references"): number {
     if (list === 0) return 0;
@@ -82,7 +82,7 @@ export class AttributeList {
     return 0;
   }
 
-  /** The next of the same name after one of an element's; 0 for none. */
+  /** The element's next attribute of the same name; 0 = none. */
   alikeAfter(list: number, at: number): number {
     return this.next(list, at, (this.#numbers[at] as number) >> 1);
   }
@@ -91,7 +91,7 @@ export class AttributeList {
     return this.names.of((this.#numbers[at] as number) >> 1);
   }
 
-  /** A value as it stands in the text of the document. */
+  /** A value as written in the document. */
   writtenAt(at: number, source: string): string {
     return source.slice(this.#numbers[at + 1], this.#numbers[at + 2]);
   }

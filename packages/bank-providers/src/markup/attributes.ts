@@ -3,7 +3,7 @@ import { type MarkupElement, refuse } from "./element.js";
 import { decodeReferences } from "./references.js";
 import { readTree } from "./tree.js";
 
-/** Attributes of an element by name; prefixes stay. */
+/** The attributes of an element by name; prefixes are part of the name. */
 export class Attributes {
   readonly element: MarkupElement;
 
@@ -19,7 +19,7 @@ export class Attributes {
     }
   }
 
-  /** A value; empty and absent are both null. One that is given twice would be two answers to one question: refused. */
+  /** A value; null if empty or missing. Two different values are ambiguous and refused. */
   get(name: string): string | null {
     const at = this.#find(name);
     if (at === 0) return null;
@@ -27,12 +27,12 @@ export class Attributes {
     return this.#valueAt(at) || null;
   }
 
-  /** A value that must be there and not be empty. */
+  /** A value that must not be missing or empty. */
   required(name: string): string {
     return this.get(name) ?? this.#missing(name);
   }
 
-  /** Words for people: of two given, the last one, with a remark. */
+  /** Text for people: if there are two, the last one, with a warning. */
   words(name: string, warn: (message: string) => void): string | null {
     const at = this.#find(name);
     if (at === 0) return null;
@@ -47,7 +47,7 @@ export class Attributes {
     return wanted < 0 ? 0 : document.attributes.find(list, wanted);
   }
 
-  /** The last attribute of the name of a first one; the first where all say the same. */
+  /** The last attribute of the same name with another value; the first one if all values are the same. */
   #lastOfTwo(first: number): number {
     const { document, attributes: list } = this.element;
     const { attributes } = document;
@@ -62,7 +62,7 @@ export class Attributes {
     throw refuse(this.element, `${name} is ${this.#find(name) === 0 ? "missing" : "empty"}`);
   }
 
-  /** Null for a reference to a character that may not be used. */
+  /** Null for a reference to a character that is not allowed. */
   #valueAt(at: number): string | null {
     const { attributes, source } = this.element.document;
     const written = attributes.writtenAt(at, source);

@@ -1,12 +1,12 @@
 import { isAscii } from "node:buffer";
 import { endianness } from "node:os";
 
-/** Codes of a text's characters, as `charCodeAt` answers them. */
+/** Character codes of a text, as `charCodeAt` returns them. */
 export type Codes = Uint8Array | Uint16Array;
 
 /**
- * A text in numbers: whoever looks at most of its characters, at some several times, finds them sooner in an array than in a string.
- * @param file that the text was decoded from; where it is ASCII, its bytes are the codes
+ * Converts a text to an array of character codes, because reading most characters, some several times, is faster there than in a string.
+ * @param file that the text was decoded from; if it is ASCII, its bytes are the codes
  */
 export function codesOf(text: string, file?: Uint8Array): Codes {
   if (file?.byteLength === text.length && isAscii(file))
@@ -19,7 +19,7 @@ export function codesOf(text: string, file?: Uint8Array): Codes {
   return codes;
 }
 
-/** Whether a character separates words, as `\s` and `trim` have it. */
+/** Whether a character is white space according to `\s` and `trim`. */
 export function isSpace(code: number): boolean {
   if (code <= 32) return code === 32 || (code >= 9 && code <= 13);
   return code >= 160 && String.fromCharCode(code).trim() === "";
@@ -33,12 +33,12 @@ for (const sign of "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_")
   kinds[sign.charCodeAt(0)] = NAME_START | NAME_PART;
 for (const sign of "0123456789.:-") kinds[sign.charCodeAt(0)] = NAME_PART;
 
-/** Whether a name may begin with a character: `[A-Za-z_]`. */
+/** Whether a name may start with this character: `[A-Za-z_]`. */
 export function startsName(code: number): boolean {
   return code < 128 && ((kinds[code] as number) & NAME_START) !== 0;
 }
 
-/** Whether a name may go on with a character: `[A-Za-z0-9_.:-]`. */
+/** Whether a name may contain this character: `[A-Za-z0-9_.:-]`. */
 export function isInName(code: number): boolean {
   return code < 128 && ((kinds[code] as number) & NAME_PART) !== 0;
 }

@@ -2,12 +2,12 @@ import { FeedRefusal } from "@org/provider-kit";
 import { ATTRIBUTES, FIRST_CHILD, type MarkupDocument, NAME, NEXT, OFFSET, PARENT } from "./document.js";
 
 /**
- * An element of an SGML or XML document: either a value (`text`, trimmed) or a list of `children`; `text` is "" when it has neither. It
- * is made whenever it is asked for, and may be thrown away: two of one `place` are the same.
+ * An element of an SGML or XML document. It has either a value (`text`, trimmed) or `children`; `text` is "" if it has neither. Instances are
+ * created on demand and need not be kept: two with the same `place` are the same element.
  */
 export class MarkupElement {
   readonly document: MarkupDocument;
-  /** Where its numbers are in the document. */
+  /** Index of its numbers in the document. */
   readonly place: number;
 
   constructor(document: MarkupDocument, place: number) {
@@ -32,7 +32,7 @@ export class MarkupElement {
     return this.document.elements[this.place + FIRST_CHILD] !== 0;
   }
 
-  /** In file order; a list of its own each time. */
+  /** In file order; a new array on each call. */
   get children(): MarkupElement[] {
     const { document } = this;
     const { elements } = document;
@@ -42,12 +42,12 @@ export class MarkupElement {
     return children;
   }
 
-  /** Where its tag starts in the text of the document. */
+  /** Start of its tag in the text of the document. */
   get offset(): number {
     return this.document.elements[this.place + OFFSET] as number;
   }
 
-  /** Where its attributes are in those of the document; 0 when it has none. */
+  /** Position of its attributes in the document's list; 0 if it has none. */
   get attributes(): number {
     return this.document.elements[this.place + ATTRIBUTES] as number;
   }
@@ -58,7 +58,7 @@ export function refuse(element: MarkupElement, reason: string): FeedRefusal {
   return new FeedRefusal(placeOf(element), reason);
 }
 
-/** Where an element stands: line, column, and its path. */
+/** The place of an element: line, column and path. */
 export function placeOf(element: MarkupElement): string {
   return `${lineAndColumn(element.document.source, element.offset)}, ${elementPath(element)}`;
 }
@@ -79,7 +79,7 @@ export function lineAndColumn(text: string, offset: number): string {
 const CR = 13;
 const LF = 10;
 
-/** Names from the root down, numbered from 1 where a parent holds several of one name; long names are cut. */
+/** Names from the root down, numbered from 1 if a parent has several of one name; long names are shortened. */
 export function elementPath(element: MarkupElement): string {
   const step = element.name.slice(0, 60) + positionAmongSiblings(element);
   return element.parent === null ? step : `${elementPath(element.parent)}/${step}`;

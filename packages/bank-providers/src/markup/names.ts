@@ -1,31 +1,31 @@
 import type { Codes } from "./characters.js";
 
-/** More kinds of names than this are no bank's. */
+/** Maximum number of names. No bank uses more. */
 export const MAX_ELEMENT_NAMES = 10_000;
 
-/** Of names as written, found again by their characters. */
+/** Size of the hash table of names as written. */
 const SLOTS = 1_024;
 
-/** Names of a document by number, each kept once: a name cut out of the text would cost its own string each time. */
+/** Numbers the names of a document and keeps each once: cutting a name out of the text would create a new string each time. */
 export class Names {
   readonly #nameOf: (written: string) => string;
   readonly #names: string[] = [];
   readonly #numbers = new Map<string, number>();
-  /** By name as written; several may stand for one. */
+  /** By name as written; several spellings may have the same number. */
   readonly #numberOfWritten = new Map<string, number>();
-  /** The last name as written for each hash, and its number, so that hardly any has to be cut out of the text. */
+  /** The last name as written for each hash, and its number, so that a name rarely has to be cut out of the text. */
   readonly #lastWritten: string[] = new Array(SLOTS).fill("");
   readonly #lastNumber = new Int32Array(SLOTS);
 
-  /** @param nameOf turns a name as written into the one that counts */
+  /** @param nameOf converts a name as written to the name to use */
   constructor(nameOf: (written: string) => string) {
     this.#nameOf = nameOf;
   }
 
   /**
-   * The number of the name that stands in the text; -1 where it is one more than {@link MAX_NAMES}.
-   * @param hash of its characters, any
-   * @param codes of the text, where somebody has them
+   * The number of the name at this place in the text; -1 if there are {@link MAX_ELEMENT_NAMES} already.
+   * @param hash any hash of the name's characters
+   * @param codes of the text, if available
    */
   at(text: string, from: number, to: number, hash: number, codes?: Codes): number {
     const slot = hash & (SLOTS - 1);
@@ -40,12 +40,12 @@ export class Names {
     return number;
   }
 
-  /** The name with a number. */
+  /** The name with this number. */
   of(number: number): string {
     return this.#names[number] as string;
   }
 
-  /** The number of a name; -1 where the document does not have it. */
+  /** The number of a name; -1 if the document does not have it. */
   numberOf(name: string): number {
     return this.#numbers.get(name) ?? -1;
   }
@@ -60,7 +60,7 @@ export class Names {
   }
 }
 
-/** Whether a name stands in a text from a place on, be it as the beginning of a longer one. */
+/** Whether the text has `known` at this position, possibly as the beginning of a longer name. */
 export function matchesAt(codes: Codes, from: number, known: string): boolean {
   for (let at = 0; at < known.length; at += 1) if (known.charCodeAt(at) !== codes[from + at]) return false;
   return true;

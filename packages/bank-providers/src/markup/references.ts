@@ -1,15 +1,15 @@
 const named: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", nbsp: "\u00A0", quot: '"', apos: "'" };
 
 /**
- * Replaces `&amp; &lt; &gt; &nbsp; &quot; &apos;` and numeric references. Any other `&` stays, since banks write "AT&T" as it
- * is. Null when a number names no character that text may hold (controls, surrogates, beyond Unicode).
+ * Replaces `&amp; &lt; &gt; &nbsp; &quot; &apos;` and numeric references. Any other `&` stays, since banks write "AT&T" unescaped. Null if a
+ * number stands for a character that text must not contain (controls, surrogates, beyond Unicode).
  */
 export function decodeReferences(text: string): string | null {
   let decoded = "";
   let from = 0;
   let end = -1;
   for (let at = text.indexOf("&"); at >= 0; at = text.indexOf("&", Math.max(at + 1, from))) {
-    // Looked for again only where it is passed: many of one without the other cost no more than the text is long.
+    // Searched again only after it is passed, so that many `&` without `;` take linear time.
     if (end < at) end = text.indexOf(";", at);
     if (end < 0) break;
     if (end - at > MAX_LENGTH) continue;
@@ -24,7 +24,7 @@ export function decodeReferences(text: string): string | null {
 
 const MAX_LENGTH = "&#xFFFFFFFF".length;
 
-/** What a reference stands for; null for a number that may not be used, undefined for what is no reference. */
+/** The character of a reference; null for a character that is not allowed, undefined if it is not a reference. */
 function characterOf(reference: string): string | null | undefined {
   if (!reference.startsWith("#")) {
     const name = reference.toLowerCase();

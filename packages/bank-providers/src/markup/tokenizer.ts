@@ -2,7 +2,7 @@ import { type Codes, isInName, isSpace, startsName } from "./characters.js";
 import type { MarkupDocument } from "./document.js";
 import { MAX_ELEMENT_NAMES, matchesAt } from "./names.js";
 
-/** More than this many in one element are a fault; the widest rows of real files have about 110. */
+/** Maximum number of attributes per element; the widest rows of real files have about 110. */
 const MAX_ATTRIBUTES = 1_000;
 
 const LT = 0x3c;
@@ -16,23 +16,23 @@ const EXCLAMATION = 0x21;
 const QUESTION = 0x3f;
 
 /**
- * Cuts SGML and XML alike into tags and text, from `offset` on. Comments and processing instructions vanish, as does text without a
- * character; CDATA is literal text; declarations, with which a document could define what its references stand for, are faults. A `<`
- * that no name follows is text, as banks write it ("BALANCE < 0"). A fault is the last token.
+ * Splits SGML and XML alike into tags and text, from `offset` on. Comments, processing instructions and blank text are skipped; CDATA is literal
+ * text. Declarations are faults, because a document could define entities with them. A `<` without a name is text, as banks write "BALANCE < 0".
+ * A fault is the last token.
  *
- * What a token is stands in the fields of the tokenizer, and changes with {@link next}: large files have tens of millions.
+ * The current token is in the fields of the tokenizer and changes with {@link next}: large files have tens of millions of tokens.
  */
 export class Tokenizer {
   kind: "open" | "close" | "text" | "fault" | "end" = "end";
-  /** Where the token starts in the text. */
+  /** Start of the token in the text. */
   offset = 0;
-  /** Of text: where it ends, whether it is literal (CDATA), and whether it has a `&`. */
+  /** Of text: its end, whether it is literal (CDATA), and whether it has a `&`. */
   to = 0;
   isLiteral = false;
   hasReferences = false;
   /** Of a tag: the number of its name. */
   name = 0;
-  /** Of an opening tag: whether it closes its element, too, and where its attributes are; 0 when it has none. */
+  /** Of an opening tag: whether it also closes its element, and the position of its attributes; 0 if it has none. */
   isEmpty = false;
   attributes = 0;
   /** Of a fault. */
@@ -52,8 +52,8 @@ export class Tokenizer {
   }
 
   /**
-   * Takes the next token.
-   * @param innermost number of the name of the innermost open element, -1 for none: its closing tag is known without being looked up
+   * Reads the next token.
+   * @param innermost number of the innermost open element's name, so that its closing tag needs no lookup; -1 = none
    */
   next(innermost: number): void {
     const codes = this.#codes;
@@ -140,7 +140,7 @@ export class Tokenizer {
     this.#at = end;
   }
 
-  /** The number of the name that {@link #endOfName} has passed. */
+  /** The number of the name that {@link #endOfName} read last. */
   #name = 0;
 
   #endOfName(start: number, names = this.#document.names): number {
@@ -172,7 +172,7 @@ export class Tokenizer {
     else this.#isTag("open", name, start, at + 1);
   }
 
-  /** Where the last of the attributes ends; what is none is left to whoever looks for the end of the tag. */
+  /** The end of the last attribute. Anything else is left to the caller, which expects the end of the tag. */
   #endOfAttributes(from: number, tag: number): number {
     const codes = this.#codes;
     const { attributes } = this.#document;
@@ -208,7 +208,7 @@ export class Tokenizer {
     }
   }
 
-  /** Passes over what vanishes. False where there is a token instead, be it a fault. */
+  /** Skips comments, processing instructions and blank CDATA. Returns false if there is a token instead, which may be a fault. */
   #passes(at: number): boolean {
     const codes = this.#codes;
     const text = this.#text;

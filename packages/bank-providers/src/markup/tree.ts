@@ -20,28 +20,28 @@ import { elementPath, lineAndColumn, MarkupElement } from "./element.js";
 import { decodeReferences } from "./references.js";
 import { Tokenizer } from "./tokenizer.js";
 
-/** How a format writes its documents. */
+/** The notation of a format's documents. */
 export interface Notation {
-  /** Turns a name as written into the one that the elements carry. */
+  /** Converts a name as written to the name that elements have. */
   readonly nameOf: (written: string) => string;
   /**
-   * Null where every element is closed (XML). In SGML a value ends at the next tag and its own closing tag may be missing; these
-   * are the elements that hold others and must be closed. A tag alone cannot show which of the two it opens.
+   * Null if every element is closed (XML). In SGML a value ends at the next tag, and its closing tag may be missing. This set names the elements
+   * that contain others and must be closed; a tag alone does not show which of the two kinds it opens.
    */
   readonly aggregates: ReadonlySet<string> | null;
 }
 
 /**
- * Reads a text from `offset` on into its root element. Whatever does not nest, stands outside of an element or is cut off is a
- * FeedRefusal.
- * @param file that the text was decoded from, where it is the text of one
+ * Parses a text from `offset` on and returns the root element. Elements that do not nest, text outside of an element and a truncated document are
+ * a FeedRefusal.
+ * @param file that the text was decoded from, if it is the text of a whole file
  */
 export function readTree(text: string, offset: number, notation: Notation, file?: Uint8Array): MarkupElement {
   refuseControlCharacters(text);
   return new TreeBuilder(text, codesOf(text, file), offset, notation).build();
 }
 
-/** Instead of the place of an element. */
+/** Stands for no element in place of an element's index. */
 const NONE = -1;
 
 class TreeBuilder {
@@ -53,7 +53,7 @@ class TreeBuilder {
   #current = NONE;
   #depth = 0;
   #count = 0;
-  /** The last child of each open element by its depth; 0 for none. */
+  /** The last child of each open element by depth; 0 = none. */
   readonly #lastChild = new Int32Array(MAX_ELEMENT_DEPTH + 1);
 
   constructor(source: string, codes: Codes, offset: number, { nameOf, aggregates }: Notation) {
@@ -181,8 +181,8 @@ class TreeBuilder {
   }
 
   /**
-   * What was taken for an aggregate and is never closed was an empty value: what follows it belongs beside it, into the element
-   * that is closed now. Each element moves once, so a file of empty values costs time in proportion to its length.
+   * Treats unclosed elements that looked like aggregates as empty values: their children move beside them, into the element that is now closed.
+   * Each element moves once, so a file of empty values takes linear time.
    */
   #leaveEmptyValues(closed: number): void {
     const { elements } = this.#document;
@@ -194,7 +194,7 @@ class TreeBuilder {
     }
     if (owner === NONE) return;
     const depth = this.#depth - values.length;
-    // Each is the last child of the one before, and the first the last one of the owner.
+    // Each element is the last child of the one before, and the first is the owner's last child.
     for (const [index, value] of values.reverse().entries()) {
       const first = elements[value + FIRST_CHILD] as number;
       if (first === 0) continue;
@@ -218,11 +218,11 @@ const sample = '<A B="C"><D>E</D></A>';
 const small = new TreeBuilder(sample, codesOf(sample), 0, { nameOf: (written) => written, aggregates: null });
 keepShared(small, small.build());
 
-/** Databases and terminals choke on them; the end-of-file mark of old systems is let through at the very end only. */
+/** Refuses control characters, because databases and terminals cannot handle them. The old end-of-file mark is allowed at the very end. */
 function refuseControlCharacters(text: string): void {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: finding them is the purpose
   const offset = text.search(/[\u0000-\u0008\u000B\u000C\u000E-\u001F]/);
-  // Only what stands before the last character counts; the text is not trimmed where there is none.
+  // Only a match before the last character counts; the text is trimmed only if there is a match.
   if (offset >= 0 && offset < text.trimEnd().length - 1)
     throw new FeedRefusal(lineAndColumn(text, offset), "a control character");
 }

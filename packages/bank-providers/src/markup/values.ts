@@ -1,6 +1,6 @@
 import { MarkupElement, refuse } from "./element.js";
 
-/** The one child of that name, or null. Two of them would be two answers to one question: refused. */
+/** The only child with this name, or null. Two of them are ambiguous and refused. */
 export function childOf(element: MarkupElement, name: string): MarkupElement | null {
   const { document } = element;
   const found = document.childAt(element.place, name);
@@ -10,26 +10,26 @@ export function childOf(element: MarkupElement, name: string): MarkupElement | n
   return new MarkupElement(document, found);
 }
 
-/** The child of that name; its absence is a fault. */
+/** The child with this name; refuses the file if it is missing. */
 export function requiredChild(element: MarkupElement, name: string): MarkupElement {
   const child = childOf(element, name);
   if (!child) throw refuse(element, `${name} is missing`);
   return child;
 }
 
-/** All children of that name, in file order. */
+/** All children with this name, in file order. */
 export function childrenOf(element: MarkupElement, name: string): MarkupElement[] {
   const { document, place } = element;
   const first = document.childAt(place, name);
   if (first === 0) return [];
-  // Most lists have one element; an empty list that grows takes memory for 17.
+  // Most lists have one element; an empty array that grows allocates memory for 17.
   const found = [new MarkupElement(document, first)];
   for (let at = document.alikeAfter(first); at !== 0; at = document.alikeAfter(at))
     found.push(new MarkupElement(document, at));
   return found;
 }
 
-/** The value at the end of a path of elements of which each may be missing. */
+/** The value at the end of a path of elements, each of which may be missing. */
 export function textAt({ document, place }: MarkupElement, ...path: readonly string[]): string | null {
   let at = place;
   for (const name of path) {
@@ -39,30 +39,30 @@ export function textAt({ document, place }: MarkupElement, ...path: readonly str
   return document.valueAt(at) || null;
 }
 
-/** A value; empty and absent are both null. */
+/** A value; null if empty or missing. */
 export function textOf(element: MarkupElement, name: string): string | null {
   return valueChild(element, name)?.text || null;
 }
 
-/** The child of that name, which holds a value or nothing; null where there is none. */
+/** The child with this name, which has a value or is empty; null if it is missing. */
 export function valueChild(element: MarkupElement, name: string): MarkupElement | null {
   const child = childOf(element, name);
   if (child?.hasChildren) throw refuse(child, "holds elements where a value is expected");
   return child;
 }
 
-/** The child of that name, which holds a value that is not empty. */
+/** The child with this name, which must have a value. */
 export function requiredValue(element: MarkupElement, name: string): MarkupElement {
   const child = valueChild(element, name);
   return child?.text ? child : missingValue(element, name);
 }
 
-/** A value that must be there and not be empty. */
+/** A value that must not be missing or empty. */
 export function requiredText(element: MarkupElement, name: string): string {
   return textOf(element, name) ?? missingValue(element, name);
 }
 
-/** Refuses a value that is not there. */
+/** Refuses a missing or empty value. */
 export function missingValue(element: MarkupElement, name: string): never {
   const empty = childOf(element, name);
   throw empty ? refuse(empty, `${name} is empty`) : refuse(element, `${name} is missing`);

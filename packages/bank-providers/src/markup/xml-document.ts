@@ -3,15 +3,15 @@ import type { MarkupElement } from "./element.js";
 import { readTree } from "./tree.js";
 
 /**
- * Reads an XML file into its root element. Namespace prefixes go: whatever a bank calls its prefixes, the names are the same.
- * Document type declarations, and so entities of a document's own, are refused.
+ * Reads an XML file and returns its root element. Namespace prefixes are removed, because each bank chooses its own. Document type declarations,
+ * and so a document's own entities, are refused.
  */
 export function readXml(file: Uint8Array): MarkupElement {
   refuseTooLarge(file);
   return readTree(decode(file), 0, { nameOf: localName, aggregates: null }, file);
 }
 
-/** Reads XML documents that stand one below the other, each with its declaration; most files are one. */
+/** Reads concatenated XML documents, each with its declaration; most files have one. */
 export function readXmlDocuments(file: Uint8Array): readonly MarkupElement[] {
   refuseTooLarge(file);
   const text = decode(file);

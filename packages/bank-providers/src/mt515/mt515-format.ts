@@ -29,7 +29,7 @@ import {
   valueOfField,
 } from "../swift/values.js";
 
-/** Reads SWIFT confirmations of purchases and sales (MT515): trades that have been made and have still to settle. */
+/** Reads SWIFT confirmations of purchases and sales (MT515): trades that have not settled yet. */
 export const mt515Format = {
   name: "mt515",
   title: "SWIFT confirmation of a purchase or sale (MT515)",
@@ -46,7 +46,7 @@ function readConfirmations(text: string): FeedContent {
   return movementContent(trades, new Map(), senderOf(messages), warnings);
 }
 
-/** Which way units go, by `22H::BUSE`: bought, subscribed, switched to; sold, redeemed, switched from. */
+/** Direction of the trade by `22H::BUSE`: bought, subscribed, switched to; sold, redeemed, switched from. */
 const directions: Readonly<Record<string, "buy" | "sell">> = {
   BUYI: "buy",
   SUBS: "buy",
@@ -106,7 +106,7 @@ function readTrade(message: SwiftMessage, warnings: FeedWarnings): StatedMovemen
   };
 }
 
-/** The customer's account among those of the parties: of one who invests, else of who buys or sells, else the only one. */
+/** The customer's account among those of the parties: the investor's, or else the buyer's or seller's, or else the only one. */
 function safekeepingAccount(details: SwiftBlock, kind: "buy" | "sell"): string {
   const parties = blocksIn(details).flatMap((block) => {
     const field = fieldOf(block, "97", "SAFE");

@@ -21,12 +21,12 @@ import {
 export interface HoldingContext {
   readonly portfolio_key: string;
   readonly day: string;
-  /** The currency in which the statement adds up, where it says so. */
+  /** The currency in which the statement adds up, if it states one. */
   readonly reporting: string | null;
   readonly warnings: FeedWarnings;
 }
 
-/** Reads one `FIN`: a position in a security. */
+/** Reads one `FIN` block: a position in a security. */
 export function readHolding(block: SwiftBlock, context: HoldingContext): HoldingData {
   const identification = requiredField(block, "35B");
   const warn: Warn = (message) => context.warnings.add(() => placeOfField(identification), message);
@@ -56,13 +56,13 @@ export function readHolding(block: SwiftBlock, context: HoldingContext): Holding
   return holding;
 }
 
-/** `19A::ACRU`: interest that has accrued and is not part of the value. Only in the currency of the holding. */
+/** Reads `19A::ACRU`: accrued interest that is not part of the value, only in the currency of the holding. */
 function accruedInterest(block: SwiftBlock, currency: string): string | null {
   const stated = swiftFields(block, "19", "ACRU").map(moneyOf);
   return stated.find((money) => money.currency === currency)?.value ?? null;
 }
 
-/** The whole position. Of several kinds units come first, then the face amount, then the amortised one. */
+/** The whole position. Of several kinds of quantity, units come first, then the face amount, then the amortised one. */
 function aggregate(block: SwiftBlock): { kind: string; value: string } {
   const stated = swiftFields(block, "93", "AGGR").map(quantityOf);
   const quantities = stated.length > 0 ? stated : swiftFields(block, "93", "AVAI").map(quantityOf);
@@ -73,15 +73,15 @@ function aggregate(block: SwiftBlock): { kind: string; value: string } {
   return quantities[0] ?? quantityOf(requiredField(block, "93", "AGGR"));
 }
 
-/** `19A::HOLD`: the value as the custodian states it; of several currencies the one in which the statement adds up. */
+/** Reads `19A::HOLD`, the value that the custodian states. Of several currencies, the one in which the statement adds up counts. */
 function statedValue(block: SwiftBlock, { reporting }: HoldingContext): { currency: string; value: string } | null {
   const values = swiftFields(block, "19", "HOLD").map(moneyOf);
   return values.find(({ currency }) => currency === reporting) ?? values[0] ?? null;
 }
 
 /**
- * Quantity × price where no value is stated: a price in percent is one of the face amount, and a pool's face counts by its
- * current factor, unless the quantity is the amortised amount already. Prices of other kinds (yield, discount) give no value.
+ * Computes quantity × price if no value is stated. A price in percent refers to the face amount, which for a pool counts by its current factor
+ * unless the quantity is the amortised amount already. Prices of other kinds (yield, discount) give no value.
  */
 function computedValue(
   block: SwiftBlock,
@@ -111,7 +111,7 @@ function denomination(attributes: SwiftBlock | null): string | null {
   return /^[A-Z]{3}$/.test(currency) ? currency : null;
 }
 
-/** By the CFI code where there is one; else a face amount says that it is a debt instrument, and nothing says what else there is. */
+/** By the CFI code if there is one. Otherwise a face amount means a debt instrument, and any other quantity an unknown kind. */
 function kindOf(attributes: SwiftBlock | null, quantityKind: string): HoldingKind {
   const field = attributes?.fieldOf("12C", "CLAS");
   return kindOfCfi(field ? valueOfField(field) : null, quantityKind === "FAMT" || quantityKind === "AMOR");

@@ -11,15 +11,15 @@ import { formatHint } from "../unread-formats.js";
 import { readHolding } from "./holdings.js";
 
 /**
- * Reads SWIFT statements of holdings (MT535), with the network's blocks around them or as bare text. A safekeeping account, or
- * each of its sub-accounts, becomes a portfolio. The format has no transactions.
+ * Reads SWIFT statements of holdings (MT535), with the network's blocks around them or as bare text. A safekeeping account, or each of its
+ * sub-accounts, becomes a portfolio. The format has no transactions.
  */
 export const mt535Format = {
   name: "mt535",
   title: "SWIFT statement of holdings (MT535)",
   recognises: (head) =>
     hasMessage(head, "535") ||
-    // Bare text that does not show to be of another type.
+    // Bare text that shows no sign of another message type.
     (/^[^\w:{]{0,16}:16R:(?:GENL|SUBSAFE|FIN)\b/.test(head) &&
       !/^:(?:69[AB]::STAT|16R:(?:CONFDET|CACONF|TRADDET))\b/m.test(head)),
   read: (file) => readSnapshot(swiftText(file)),
@@ -42,7 +42,7 @@ function readSnapshot(text: string): FeedContent {
       for (const holding of found) holdings.push(holding);
     }
   }
-  // A fault in a page is told now, and not when the last page has come. What is odd is told then.
+  // Reports faults of a page now and not when the last page has come; its warnings are reported then.
   for (const page of waiting) holdingsByAccount(page, new FeedWarnings());
   return {
     as_of: latestAsOf(portfolios.values()),
@@ -98,14 +98,14 @@ function holdingsByAccount(statement: SecuritiesStatement, warnings: FeedWarning
       block.blocks.filter(({ name }) => name === "FIN"),
     );
   }
-  // A statement without positions says that the account holds nothing.
+  // A statement without positions means that the account holds nothing.
   if (accounts.size === 0) accounts.set(account, []);
   return accounts;
 }
 
 /**
- * `19A::HOLS` of the additional information: the value of all holdings of the statement, of several currencies the first. Banks that
- * leave it out state that of each page (`HOLP`), which is the whole where there is one page only, and adds up to it otherwise.
+ * Reads `19A::HOLS` of the additional information: the value of all holdings, of several currencies the first. Banks that leave it out state the
+ * value of each page (`HOLP`); these are added up.
  */
 function statedTotal({ pages }: SecuritiesStatement): { currency: string; value: string } | null {
   const totals = (page: SwiftMessage, qualifier: string) =>
@@ -120,7 +120,7 @@ function statedTotal({ pages }: SecuritiesStatement): { currency: string; value:
   return { currency, value: parts.reduce((sum, part) => addDecimals(sum, part?.value ?? "0"), "0") };
 }
 
-/** Where no total is stated: the currency in which every position has a value, so that they add up in it. */
+/** If no total is stated: a currency in which every valued position has a value, so that they can be added up. */
 function commonCurrency({ pages }: SecuritiesStatement): string | null {
   const [first, ...others] = pages
     .flatMap(({ blocks }) => blocks.flatMap((block) => [block, ...block.blocks]))
@@ -130,7 +130,7 @@ function commonCurrency({ pages }: SecuritiesStatement): string | null {
   return first?.find((currency) => others.every((currencies) => currencies.includes(currency))) ?? null;
 }
 
-/** The stated total is the whole statement's: where a sub-account has a portfolio of its own, its balance is the sum. */
+/** The stated total covers the whole statement. A sub-account with a portfolio of its own has the sum of its holdings as its balance. */
 function portfolioOf(
   account: string,
   statement: SecuritiesStatement,

@@ -28,8 +28,8 @@ import {
 } from "../swift/values.js";
 
 /**
- * Reads SWIFT statements of transactions (MT536), with the network's blocks around them or as bare text: what was posted to safekeeping
- * accounts in a period. Accounts, and sub-accounts, are portfolios whose holdings it does not tell.
+ * Reads SWIFT statements of transactions (MT536), with the network's blocks around them or as bare text: what was posted to safekeeping accounts
+ * in a period. Accounts and sub-accounts become portfolios without stated holdings.
  */
 export const mt536Format = {
   name: "mt536",
@@ -48,10 +48,10 @@ function readStatements(text: string): FeedContent {
   for (const statement of whole) {
     const movements = movementsOf(statement, warnings);
     for (const movement of movements) told.push({ movement, day: statement.day });
-    // Of an account whose sub-accounts alone have movements nothing is said.
+    // An account is left out if only its sub-accounts have movements.
     if (movements.length === 0) accounts.set(statement.account, later(accounts.get(statement.account), statement.day));
   }
-  // A fault in a page is told now, and not when the last page has come.
+  // Reports faults of a page now and not when the last page has come.
   for (const page of waiting) movementsOf(page, new FeedWarnings());
   const content = movementContent(told, accounts, senderOf(messages), warnings);
   return waiting.length === 0 ? content : { ...content, pages: waiting.map(({ page }) => page) };
@@ -96,7 +96,7 @@ function movementsOf({ account, pages }: SecuritiesStatement, warnings: FeedWarn
 
 const knownBlocks = new Set(["GENL", "SUBSAFE", "FIN", "ADDINFO"]);
 
-/** One `TRAN`: what was posted. A reversal is told as what it reverses, with `25D::MOVE//REVE`, and moves the other way. */
+/** Reads one posting (`TRAN`). A reversal repeats the posting that it reverses, marked with `25D::MOVE//REVE`, so its signs are turned. */
 function readMovement(
   block: SwiftBlock,
   position: SwiftBlock,
@@ -143,7 +143,7 @@ function readMovement(
     operation_date,
     description: described(isReversal ? `Reversal: ${title}` : title, security.name),
     amount: signed(isReceipt ? units : negated(units)),
-    // Whoever gets securities pays for them; a sign says otherwise.
+    // A receipt is paid for, unless the amount has a sign.
     balance: money && signed(isReceipt && !money.value.startsWith("-") ? negated(money.value) : money.value),
     currency: money?.currency ?? "XXX",
     unit_price: null,
@@ -162,7 +162,7 @@ function readMovement(
   };
 }
 
-/** True for the first, false for the second, null for neither. */
+/** True for `yes`, false for `no`, null for any other value. */
 function isOneOf(value: string, yes: string, no: string): boolean | null {
   return value === yes ? true : value === no ? false : null;
 }

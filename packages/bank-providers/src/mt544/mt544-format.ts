@@ -22,8 +22,8 @@ import { securityOf } from "../swift/security.js";
 import { fieldOf, moneyOf, placeOfField, quantityOf, requiredField } from "../swift/values.js";
 
 /**
- * Reads SWIFT confirmations of settlements: receipts (MT544, against payment MT545) and deliveries (MT546, against payment MT547). Which
- * of them a message is stands in its header only, so that bare text is not read.
+ * Reads SWIFT confirmations of settlements: receipts (MT544, against payment MT545) and deliveries (MT546, against payment MT547). Only the
+ * header states which of them a message is, so bare text is not read.
  */
 export const mt544Format = {
   name: "mt544",
@@ -42,7 +42,7 @@ function readConfirmations(text: string): FeedContent {
   return movementContent(settlements, new Map(), senderOf(messages), warnings);
 }
 
-/** One settlement, or a part of one. What takes one back tells the same, and moves the other way. */
+/** Reads one settlement, or a part of one. A cancellation repeats the settlement that it cancels, so its signs are turned. */
 function readSettlement(message: SwiftMessage, warnings: FeedWarnings): StatedMovement {
   const general = requiredBlock(message, "GENL");
   const details = requiredBlock(message, "TRADDET");
@@ -61,7 +61,7 @@ function readSettlement(message: SwiftMessage, warnings: FeedWarnings): StatedMo
   const operation_date = dayOf(details, "TRAD") ?? settled;
   if (operation_date === null)
     throw new FeedRefusal(`line ${details.line}, TRADDET`, ":98a::ESET, SETT or TRAD is missing");
-  // Until 2014 quantity and account stood with the trade's details.
+  // Until 2014, quantity and account were among the trade details.
   const account = message.blocks.find(({ name }) => name === "FIAC") ?? details;
   const units = quantityOf(fieldOf(account, "36", "ESTT") ?? requiredField(account, "36", "SETT")).value;
   const amounts = message.blocks.filter(({ name }) => name === "SETDET").flatMap(blocksIn);

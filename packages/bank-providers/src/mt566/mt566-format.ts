@@ -31,8 +31,8 @@ import {
 } from "../swift/values.js";
 
 /**
- * Reads SWIFT confirmations of corporate actions (MT566): dividends, coupons, redemptions, splits and what else securities bring. Each
- * movement of cash and of securities is a transaction.
+ * Reads SWIFT confirmations of corporate actions (MT566), such as dividends, coupons, redemptions and splits. Each movement of cash or securities
+ * becomes a transaction.
  */
 export const mt566Format = {
   name: "mt566",
@@ -64,7 +64,7 @@ interface Action {
   readonly own: string;
 }
 
-/** A reversal tells the movements of what it reverses, which go the other way. */
+/** Reads a confirmation. A reversal repeats the movements that it reverses, so their signs are turned. */
 function readAction(message: SwiftMessage, warnings: FeedWarnings): TransactionData[] {
   const general = requiredBlock(message, "GENL");
   const underlying = requiredBlock(message, "USECU");
@@ -97,7 +97,7 @@ function readSecurity(block: SwiftBlock, warnings: FeedWarnings): SwiftSecurity 
   return securityOf(identification, (text) => warnings.add(() => placeOfField(identification), text));
 }
 
-/** Whether the account gets what a movement is about. */
+/** Whether the movement is a credit to the account. */
 function isCredit(block: SwiftBlock): boolean {
   const field = requiredField(block, "22H", "CRDB");
   const code = valueOfField(field);

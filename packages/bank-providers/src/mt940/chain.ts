@@ -11,13 +11,13 @@ export interface CashStatement {
   readonly pages: readonly StatementPageOfAccount[];
 }
 
-/** Pages of one file that wait for others, each a row of a database until they come. */
+/** Maximum number of waiting pages in one file; each is a database row until the others come. */
 const MAX_WAITING = 1_000;
 
 /**
- * Puts the pages of an account together: from a first opening balance (`60F`) over intermediate ones (`62M`, `60M`) to the final closing
- * one (`62F`), by their numbers (`28C`). Pages of a statement that is not whole are handed on until the others come in other files: an
- * intermediate balance is not what the account holds.
+ * Links the pages of an account by their numbers (`28C`): from the first opening balance (`60F`) over intermediate ones (`62M`, `60M`) to the
+ * final closing one (`62F`). Pages of an incomplete statement are returned to wait for other files, because an intermediate balance is not what
+ * the account holds.
  */
 export function chainsOf(
   pages: readonly CashPage[],
@@ -63,7 +63,7 @@ function withBalances(page: CashPage): StatementPageOfAccount {
   return { ...page, opening, closing };
 }
 
-/** Pages of one number are one statement when they lead from one balance to the next, from the first to the last. */
+/** Pages with one number are one statement if each opens with the balance that the one before closed with, from first to last. */
 function statementOf(found: readonly StatementPageOfAccount[]): CashStatement | null {
   const pages = found.every(({ sequence }) => sequence !== null)
     ? found.toSorted((a, b) => (a.sequence ?? 0) - (b.sequence ?? 0))
@@ -93,8 +93,8 @@ function pageToKeep(page: StatementPageOfAccount): StatementPage {
 }
 
 /**
- * The closing balance is what the bank states, and counts; that entries do not lead to it is told. Where nothing says that the file goes
- * on to its end, it may have been cut off within that very number: then it is refused.
+ * Warns if the entries do not lead to the closing balance, which counts as stated. If nothing marks the end of the message, the file may be cut
+ * off within that very number and is refused.
  */
 function checkSum(page: StatementPageOfAccount, warnings: FeedWarnings): void {
   const { closing, message } = page;
@@ -122,7 +122,7 @@ function byDay(a: CashStatement, b: CashStatement): number {
 }
 
 function refuseTwice(statements: readonly CashStatement[]): void {
-  // The texts of all of them are as large as the file.
+  // Avoids building texts that together are as large as the file.
   if (statements.length < 2) return;
   const seen = new Set<string>();
   for (const { pages } of statements) {
@@ -134,7 +134,7 @@ function refuseTwice(statements: readonly CashStatement[]): void {
   }
 }
 
-/** Of two statements with numbers that follow each other the second opens with what the first closed with. */
+/** Of two statements with consecutive numbers, the second must open with the balance that the first closed with. */
 function checkOrder(statements: readonly CashStatement[], warnings: FeedWarnings): void {
   statements.forEach(({ first }, index) => {
     const before = statements[index - 1]?.last;

@@ -7,24 +7,24 @@ import { placeOfField, refuseField, swiftDecimal } from "../swift/values.js";
 import { type Narrative, readNarrative } from "./narrative.js";
 import { dayOfYymmdd, nearestDay } from "./values.js";
 
-/** Whose entries are read. */
+/** The account whose entries are read. */
 export interface EntryAccount {
   readonly portfolio_key: string;
   readonly currency: string;
-  /** Whether a statement follows that tells the entries again. */
+  /** Whether a later statement repeats the entries. */
   readonly isInterim: boolean;
 }
 
-/** The entries of a message, as the transactions that they are. */
+/** The entries of a message as transactions. */
 export interface ReadEntries {
   readonly booked: readonly TransactionData[];
-  /** Those that are left out, and why. */
+  /** Entries that are left out, and why. */
   readonly leftOut: readonly { readonly field: SwiftField; readonly why: string }[];
-  /** The latest day of any of them, `YYYY-MM-DD`; null where there are none. */
+  /** The latest day of all entries, `YYYY-MM-DD`; null if there are none. */
   readonly lastDay: string | null;
 }
 
-/** Reads each `:61:` with the `:86:` behind it. A statement may have a million: nothing stays of one but its transaction. */
+/** Reads each `:61:` with the `:86:` after it. A statement may have a million entries, so only their transactions are kept. */
 export function readEntries(message: SwiftMessage, account: EntryAccount, warnings: FeedWarnings): ReadEntries {
   const booked: TransactionData[] = [];
   const leftOut: { field: SwiftField; why: string }[] = [];
@@ -51,15 +51,15 @@ export function readEntries(message: SwiftMessage, account: EntryAccount, warnin
 const notBooked = "an entry that is not booked yet; it is left out until it is";
 
 /**
- * Value date, entry date (month and day), mark, third letter of the currency, amount, type, the owner's reference, and the bank's one
- * behind `//`; in a second line what else the bank says.
+ * Value date, entry date (month and day), mark, third letter of the currency, amount, type, the owner's reference, and after `//` the bank's
+ * reference; in a second line the bank's further details.
  */
 const line61 =
   /^(\d{6})(\d{4})?\s?(E[DC]|R?[DC])([A-Z])?\s?(\d[\d,]*)([A-Z][A-Z0-9]{3})([^\n]*?)(?:\/\/([^\n]*))?(?:\n([\s\S]*))?$/;
 
 /**
  * @param narrative the `:86:` that follows, or null
- * @returns whether the account has it, too: an expected one (`EC`, `ED`) may still change or vanish
+ * @returns isBooked: false for an expected entry (`EC`, `ED`), which may still change or vanish
  */
 function readEntry(
   field: SwiftField,
@@ -95,7 +95,7 @@ function describe(narrative: Narrative | null, detail: string, owner: string): s
   return found || (/^(?:NONREF|EREF|KREF|)$/.test(reference) ? undefined : reference);
 }
 
-/** Transaction types of SWIFT (field 61, subfield 6) that say what a movement is. */
+/** Transaction types of SWIFT (field 61, subfield 6) that determine the kind of a movement. */
 const kinds: Readonly<Record<string, TransactionKind>> = {
   BRF: "fee",
   CHG: "fee",

@@ -18,12 +18,12 @@ import { type CashPage, isInterim, readCashPage } from "./statement.js";
 
 /** Reads customer statements (MT940). An account becomes a portfolio of liquidity, its closing balance a holding. */
 export const mt940Format = cashFormat("940", "SWIFT customer statement (MT940)");
-/** Reads interim reports (MT942), where they are asked for: booked movements only. */
+/** Reads interim reports (MT942) if `interim` asks for them: booked movements only. */
 export const mt942Format = cashFormat("942", "SWIFT interim transaction report (MT942)");
-/** Reads statements between banks (MT950), which are those of customers without what each entry is for. */
+/** Reads statements between banks (MT950), which are customer statements without the purpose of each entry. */
 export const mt950Format = cashFormat("950", "SWIFT statement message (MT950)");
 
-/** One reader for all of them: a batch of the network holds statements and reports, whatever comes first. */
+/** All of them share one reader, because a batch of the network mixes statements and reports in any order. */
 function cashFormat(type: string, title: string): FeedFormat {
   return {
     name: `mt${type}`,
@@ -82,7 +82,7 @@ function readSnapshot(text: string, { interim }: FeedReadOptions): FeedContent {
   };
 }
 
-/** The messages to read. Others that come in the same file are left out, with a warning; a file of nothing else is refused. */
+/** The messages to read. Others in the same file are left out with a warning; a file that has only such messages is refused. */
 function cashMessages(
   messages: readonly SwiftMessage[],
   interim: boolean,

@@ -1,12 +1,12 @@
-/** Who and what for, of an entry's `:86:`. */
+/** Counterparty and purpose from an entry's `:86:`. */
 export interface Narrative {
   readonly party: string | null;
   readonly remittance: string | null;
-  /** What the bank calls the movement. */
+  /** The bank's name for the movement. */
   readonly posting: string | null;
 }
 
-/** Reads `:86:`: as German banks structure it (`166?00…?20…?32…`), by slash codes (`/REMI/…`), or as free text. */
+/** Reads `:86:` as German banks structure it (`166?00…?20…?32…`), by slash codes (`/REMI/…`), or as free text. */
 export function readNarrative(value: string): Narrative {
   const separator = /^\d{3}([^\w\s/])\d\d/.exec(value)?.[1];
   if (separator !== undefined) return germanNarrative(value.replaceAll("\n", ""), separator);
@@ -14,10 +14,10 @@ export function readNarrative(value: string): Narrative {
   return codedNarrative(text) ?? { party: null, remittance: tidy(text), posting: null };
 }
 
-/** Lines have 65 characters; some banks count the tag among those of the first one. */
+/** Lines have 65 characters; some banks count the tag as part of the first line. */
 const FULL_LINE = { first: 61, other: 65 };
 
-/** A line that is full goes on in the next one, be it within a word. */
+/** Joins lines. A full line continues in the next one, even within a word. */
 function joined(lines: readonly string[], full: { readonly first: number; readonly other: number }): string {
   return lines.reduce((text, line, index) => {
     const before = lines[index - 1];
@@ -27,14 +27,14 @@ function joined(lines: readonly string[], full: { readonly first: number; readon
 }
 
 function tidy(text: string): string | null {
-  // Not replaced: what comes of that stays in pieces, which take more memory.
+  // Not `replace`, whose result V8 keeps in pieces that take more memory.
   return text.trim().split(/\s+/).join(" ") || null;
 }
 
-/** Fields of the German format are 27 characters long (DFÜ agreement, annex 3, 8.2.3). */
+/** Fields of the German format have 27 characters (DFÜ agreement, annex 3, 8.2.3). */
 const FULL_FIELD = { first: 27, other: 27 };
 
-/** `?00` is what the bank calls it, `?20` to `?29` and `?60` to `?63` the remittance, `?32` and `?33` the other party. */
+/** `?00` is the bank's name for the movement, `?20` to `?29` and `?60` to `?63` are the purpose, `?32` and `?33` the counterparty. */
 function germanNarrative(text: string, separator: string): Narrative {
   const fields = new Map<number, string[]>();
   for (const part of text.slice(3).split(separator)) {
@@ -54,7 +54,7 @@ function germanNarrative(text: string, separator: string): Narrative {
   };
 }
 
-/** Of a SEPA payment `SVWZ+` is what it is for; `EREF+`, `MREF+` and the like are numbers. */
+/** In a SEPA payment, `SVWZ+` marks the purpose; `EREF+`, `MREF+` and the like are references. */
 function purposeOf(text: string): string {
   return /SVWZ\+(.*?)(?=(?:EREF|KREF|MREF|CRED|DEBT|COAM|OAMT|ABWA|ABWE|IBAN|BIC)\+|$)/s.exec(text)?.[1] ?? text;
 }
@@ -62,10 +62,10 @@ function purposeOf(text: string): string {
 const codes =
   /\/(TRTP|TRCD|IBAN|BIC|NAME|REMI|EREF|PREF|KREF|MARF|CSID|ISDT|BENM|ORDP|CNTP|RTRN|ACCW|PURP|ULTC|ULTD|ULTB|ULTR|ADDR|OCMT|CHGS|EXCH|SVCL|RREF|IREF|BUSP|CRED|DEBT|ID)(?=\/)/g;
 
-/** Where the first of the codes stands at the latest. */
+/** The latest position of the first code. */
 const LATEST = 4;
 
-/** `/EREF/…/BENM//NAME/…/REMI/…`: a code with its value, which ends where the next one begins. */
+/** Reads `/EREF/…/BENM//NAME/…/REMI/…`: each code's value ends where the next code begins. */
 function codedNarrative(text: string): Narrative | null {
   const slash = text.indexOf("/");
   if (slash < 0 || slash > LATEST) return null;

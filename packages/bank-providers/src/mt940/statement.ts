@@ -11,9 +11,9 @@ import { balanceOf, momentOf13, type StatedBalance } from "./values.js";
 interface StatedAccount {
   /** As the bank writes it, without spaces. */
   readonly number: string;
-  /** Where the bank appends it to the number. */
+  /** The currency, if the bank appends it to the number. */
   readonly currency: string | null;
-  /** BIC, where the field has one. */
+  /** BIC, if the field has one. */
   readonly servicer: string | null;
 }
 
@@ -21,16 +21,16 @@ interface StatedAccount {
 export interface CashPage extends ReadEntries {
   readonly message: SwiftMessage;
   readonly account: StatedAccount;
-  /** Of the account in this currency. */
+  /** Identifies the account in this currency. */
   readonly portfolio_key: string;
   readonly currency: string;
-  /** `28C`: number of the statement, and of the page; "" and null where it has none. */
+  /** `28C`: number of the statement, and of the page; "" and null if missing. */
   readonly number: string;
   readonly sequence: number | null;
   /** `60F`, `60M`; null in a report. */
   readonly opening: StatedBalance | null;
   readonly closing: StatedBalance | null;
-  /** When a report was made (`13D`). */
+  /** Creation time of a report (`13D`). */
   readonly reported: Date | null;
 }
 
@@ -40,7 +40,7 @@ export interface StatementPageOfAccount extends CashPage {
   readonly closing: StatedBalance;
 }
 
-/** Whether a message tells of an unfinished day: MT942 by its header, or by its fields in bare text. */
+/** Whether a message is about an unfinished day: MT942 by its header, or by its fields in bare text. */
 export function isInterim(message: SwiftMessage): boolean {
   if (message.type !== null) return message.type === "942";
   let isReport = false;
@@ -52,7 +52,7 @@ export function isInterim(message: SwiftMessage): boolean {
 }
 
 const interimTags = new Set(["13", "13D", "34F", "90C", "90D"]);
-/** Read over: references, available balances, counts, and what German banks add for themselves (`NS`). */
+/** Fields that are ignored: references, available balances, counts, and additions of German banks (`NS`). */
 const otherTags = new Set(["20", "21", "64", "65", "NS", ...interimTags]);
 
 /** @throws FeedRefusal at a field that is missing or cannot be read */
@@ -81,7 +81,7 @@ class PageReader {
       throw new FeedRefusal(`line ${block.line}`, `:16R:${block.name.slice(0, 20)} is no part of an account statement`);
   }
 
-  /** Takes all but entries, which may stand before what says whose they are. */
+  /** Reads a field other than the entries, which may stand before the field that names their account. */
   take(field: SwiftField): void {
     const warn = (text: string) => this.#warnings.add(() => placeOfField(field), text);
     if (field.tag === "25" || field.tag === "25P") {
@@ -137,8 +137,8 @@ class PageReader {
 }
 
 /**
- * Reads `:25:` and `:25P:`: an IBAN, alone, after a BIC, or with a currency behind it, or any number of the bank's own. A German bank code
- * and account number stay what they are: dozens of banks have rules of their own for the IBAN that belongs to them.
+ * Reads `:25:` and `:25P:`: an IBAN, alone, after a BIC or followed by a currency, or any number of the bank's own. A German bank code and
+ * account number are not converted to an IBAN, because dozens of banks have rules of their own for that.
  */
 function readAccountField(field: SwiftField): StatedAccount {
   const [first = "", second = ""] = field.value.split("\n");

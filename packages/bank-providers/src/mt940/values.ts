@@ -6,14 +6,14 @@ import { refuseField, swiftDecimal } from "../swift/values.js";
 /** A balance of an account. */
 export interface StatedBalance {
   readonly field: SwiftField;
-  /** Signed, every digit as written. */
+  /** Signed, with every digit as written. */
   readonly value: string;
   readonly currency: string;
   /** `YYYY-MM-DD` */
   readonly day: string;
 }
 
-/** `C240131EUR1234,50` */
+/** Reads a balance such as `C240131EUR1234,50`. */
 export function balanceOf(field: SwiftField, warn: Warn): StatedBalance {
   const match = /^([DC])(\d{6})([A-Z]{3})\s?(\d[\d,]*)$/.exec(field.value.trim());
   if (!match) throw refuseField(field, `${quotedText(field.value)} is no balance, such as C240131EUR1234,50`);
@@ -21,7 +21,7 @@ export function balanceOf(field: SwiftField, warn: Warn): StatedBalance {
   return { field, value: swiftDecimal(field, mark === "D", digits), currency, day: dayOfYymmdd(field, date, warn) };
 }
 
-/** `240131` as `2024-01-31`. Years up to 79 are of this century (SWIFT). Banks that count months of 30 days write a 30 February. */
+/** Reads `240131` as `2024-01-31`. Years up to 79 are in this century (SWIFT). Banks that count months of 30 days may write 30 February. */
 export function dayOfYymmdd(field: SwiftField, written: string, warn: Warn): string {
   return existing(field, `${Number(written.slice(0, 2)) < 80 ? 20 : 19}${written}`, warn);
 }
@@ -45,7 +45,7 @@ function existing(field: SwiftField, yyyymmdd: string, warn: Warn): string {
   throw refuseField(field, `${quotedText(`${year}-${month}-${date}`)} is not a date that exists`);
 }
 
-/** The entry date has no year: it is the day nearest to the value date, which may be of the year before or after. */
+/** Completes the entry date, which has no year: it is the day nearest to the value date, possibly in the year before or after. */
 export function nearestDay(field: SwiftField, valueDay: string, monthAndDate: string, warn: Warn): string {
   const year = Number(valueDay.slice(0, 4));
   const distance = Number(monthAndDate.slice(0, 2)) - Number(valueDay.slice(5, 7));
@@ -53,7 +53,7 @@ export function nearestDay(field: SwiftField, valueDay: string, monthAndDate: st
   return existing(field, `${year + shift}${monthAndDate}`, warn);
 }
 
-/** `2401311815+0100`, without a zone UTC; null where it is none. */
+/** Reads `2401311815+0100`; without a zone it is UTC. Null if it is not a time. */
 export function momentOf13(written: string): Date | null {
   const match = /^(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(?:([+-]\d\d)(\d\d))?$/.exec(written.trim());
   if (!match) return null;

@@ -6,7 +6,7 @@ import type { OfxAccount } from "./holdings.js";
 import type { ReadTransaction } from "./transaction-keys.js";
 import { requiredDate, requiredDecimal } from "./values.js";
 
-/** A cash movement (`STMTTRN`) of an account: no units, no security. */
+/** Reads a cash movement (`STMTTRN`) of an account, which has no units and no security. */
 export function readBankMovement(row: MarkupElement, account: OfxAccount): ReadTransaction {
   return {
     transaction: {
@@ -24,7 +24,7 @@ export function readBankMovement(row: MarkupElement, account: OfxAccount): ReadT
   };
 }
 
-/** Name and memo; the memo alone when it begins with the name, which OFX cuts off at 32 characters. */
+/** Name and memo, or the memo alone if it begins with the name, which OFX cuts off at 32 characters. */
 function describe(row: MarkupElement): string {
   const payee = childOf(row, "PAYEE");
   const name = textOf(row, "NAME") ?? (payee ? textOf(payee, "NAME") : null);

@@ -8,7 +8,7 @@ import { requiredCurrency } from "./currency.js";
 import { assignKeys } from "./transaction-keys.js";
 import { requiredDate, requiredDecimal, requiredInstant } from "./values.js";
 
-/** What a bank statement makes of an account. */
+/** The portfolio, holdings and transactions of a bank statement. */
 export interface BankStatement {
   readonly portfolio: StatedPortfolio;
   readonly holdings: readonly HoldingData[];
@@ -18,13 +18,13 @@ export interface BankStatement {
 /** The bank statements of a file, in file order. */
 export function bankStatements(root: MarkupElement): readonly MarkupElement[] {
   const messageSet = childOf(root, "BANKMSGSRSV1");
-  // A response without a statement says by its status that there is nothing to tell.
+  // A response without a statement has nothing to report, as its status says.
   return messageSet ? childrenOf(messageSet, "STMTTRNRS").flatMap((response) => childOf(response, "STMTRS") ?? []) : [];
 }
 
 /**
- * Reads a statement of a bank account (OFX 2.2 §11.4): its ledger balance is its cash, its rows are movements. One without a ledger
- * balance tells movements only.
+ * Reads a statement of a bank account (OFX 2.2 §11.4): its ledger balance is its cash, its rows are movements. A statement without a ledger
+ * balance has movements only.
  */
 export function readBankStatement(
   statement: MarkupElement,
@@ -35,7 +35,7 @@ export function readBankStatement(
   const currency = requiredCurrency(statement, "CURDEF");
   const bank = requiredText(from, "BANKID");
   const number = requiredText(from, "ACCTID").replaceAll(" ", "");
-  // An IBAN is the account's number in every format; any other number is one of many banks.
+  // An IBAN identifies the account in every format; any other number is only unique within a bank.
   const key = `${iban.test(number) ? number : `${bank}:${number}`}:${currency}`;
   const list = childOf(statement, "BANKTRANLIST");
   const rows = list ? childrenOf(list, "STMTTRN").map((row) => readBankMovement(row, { key, currency })) : [];

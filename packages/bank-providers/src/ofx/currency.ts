@@ -3,8 +3,8 @@ import { type MarkupElement, refuse } from "../markup/element.js";
 import { childOf, requiredChild, requiredText } from "../markup/values.js";
 
 /**
- * The currency of a row's amounts, and the one its security is quoted in. Amounts are in the statement's default unless
- * `CURRENCY` says otherwise; `ORIGCURRENCY` means they were converted *to* the default from that one (OFX 2.2 §5.2).
+ * The currency of a row's amounts, and the one in which its security is quoted. Amounts are in the statement's default currency unless `CURRENCY`
+ * says otherwise; `ORIGCURRENCY` means that they were converted *from* that currency to the default (OFX 2.2 §5.2).
  */
 export function rowCurrency(element: MarkupElement, statementCurrency: string): { amounts: string; quotedIn: string } {
   const own = childOf(element, "CURRENCY");
@@ -16,7 +16,7 @@ export function rowCurrency(element: MarkupElement, statementCurrency: string): 
   return { amounts: statementCurrency, quotedIn: original ? requiredCurrency(original, "CURSYM") : statementCurrency };
 }
 
-/** An ISO 4217 code that must be there, upper-case. */
+/** A required ISO 4217 code, in upper case. */
 export function requiredCurrency(element: MarkupElement, name: string): string {
   const code = requiredText(element, name).toUpperCase();
   if (!/^[A-Z]{3}$/.test(code)) {

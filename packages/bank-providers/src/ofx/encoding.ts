@@ -1,15 +1,15 @@
 import { FeedRefusal } from "@org/provider-kit";
 import { decodeAs, decodeDeclared, decodeUtf8, knownEncoding, refuseTooLarge, utf16Of } from "../decoding.js";
 
-/** An OFX file as text. `body` starts at `<OFX>`, `offset` characters into the file; `header` is what stands before it. */
+/** An OFX file as text. `offset` is the position of `<OFX>` in it, after the header. */
 export interface OfxText {
   readonly text: string;
   readonly offset: number;
 }
 
 /**
- * Decodes a file as its header says: `ENCODING` and `CHARSET` of OFX 1.x, the XML declaration of 2.x. A file without either
- * is UTF-8 if its bytes are, else Windows-1252.
+ * Decodes a file as its header declares: `ENCODING` and `CHARSET` of OFX 1.x, or the XML declaration of 2.x. A file without either is UTF-8 if
+ * its bytes are valid, otherwise Windows-1252.
  */
 export function decodeOfx(file: Uint8Array): OfxText {
   refuseTooLarge(file);
@@ -38,7 +38,7 @@ function declaredEncoding(header: string): string | null {
   const xml = /<\?xml\b[^<>]*\bencoding\s*=\s*["']([^"']*)["']/i.exec(header)?.[1];
   if (xml !== undefined) return knownEncoding(xml);
   if (/<\?(xml|ofx)\b/i.test(header)) return "utf-8";
-  // One-line headers run the fields together: `ENCODING:USASCIICHARSET:1252COMPRESSION:NONE`.
+  // One-line headers have no separator between fields: `ENCODING:USASCIICHARSET:1252COMPRESSION:NONE`.
   const encoding = /ENCODING:\s*(US-?ASCII|ASCII|UNICODE|UTF-?(?:8|16))/i.exec(header)?.[1];
   if (encoding !== undefined && /16$/.test(encoding)) return "utf-16";
   if (encoding !== undefined && !/ASCII$/i.test(encoding)) return "utf-8";

@@ -6,7 +6,7 @@ import type { SecurityId } from "./securities.js";
 import { ofxDecimal, requiredDate } from "./values.js";
 
 /*
- * What a file tells beyond what every row must have. Nothing of it decides whether a file is taken: what cannot be read is not known.
+ * Optional facts, besides what every row must have. They never cause a refusal: a fact that cannot be read is left out.
  */
 
 const schemes: Readonly<Record<string, keyof SecurityIdentifiers>> = {
@@ -27,13 +27,13 @@ const kinds: Readonly<Record<string, TransactionKind>> = {
 };
 const incomes: Readonly<Record<string, TransactionKind>> = { DIV: "dividend", INTEREST: "interest" };
 
-/** The number of a security under its scheme, where OFX's banks and ours call the scheme alike. */
+/** The security's number under its scheme, if the scheme is known. */
 export function ofxIdentifiers({ scheme, number }: SecurityId): Pick<HoldingData, "identifiers"> {
   const known = schemes[scheme];
   return known ? { identifiers: { [known]: number } } : {};
 }
 
-/** `UNITPRICE` of a position: of a bond in percent of its face. Zero is what banks write where there is none. */
+/** Reads `UNITPRICE` of a position; for a bond it is in percent of the face amount. Banks write zero if there is no price. */
 export function priceOfPosition(
   row: MarkupElement,
   position: MarkupElement,
@@ -43,7 +43,7 @@ export function priceOfPosition(
   return row.name === "POSDEBT" ? { price, price_unit: "percent" } : { price };
 }
 
-/** Kind, settlement date, and what was charged: `COMMISSION`, `FEES` and `LOAD`; `TAXES` and `WITHHOLDING`. */
+/** Kind, settlement date and charges: `COMMISSION`, `FEES` and `LOAD`; `TAXES` and `WITHHOLDING`. */
 export function factsOfTransaction(
   row: MarkupElement,
   body: MarkupElement,
@@ -70,7 +70,7 @@ function kindOf(row: MarkupElement, body: MarkupElement): TransactionKind | null
   return kinds[body.name] ?? null;
 }
 
-/** Null where none of them is there. */
+/** Null if none of them is there. */
 function sumOf(element: MarkupElement, names: readonly string[]): string | null {
   const found = names.map((name) => ifReadable(() => ofxDecimal(element, name))).filter((value) => value !== null);
   if (found.length === 0) return null;

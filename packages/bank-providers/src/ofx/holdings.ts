@@ -7,13 +7,13 @@ import { ofxIdentifiers, priceOfPosition } from "./facts.js";
 import { isinOfSecurity, readSecurityId, type SecurityId, type SecurityNames } from "./securities.js";
 import { requiredDate, requiredDecimal } from "./values.js";
 
-/** What a statement's rows belong to. */
+/** The account to which a statement's rows belong. */
 export interface OfxAccount {
   readonly key: string;
   readonly currency: string;
 }
 
-/** OFX knows no exchange-traded funds: they stand as funds or equities, as the bank lists them. */
+/** OFX has no exchange-traded funds: banks list them as funds or as equities. */
 const kinds: Readonly<Record<string, { type: HoldingType; subtype: HoldingSubtype | null }>> = {
   POSMF: { type: "F", subtype: null },
   POSSTOCK: { type: "VI", subtype: null },
@@ -23,8 +23,8 @@ const kinds: Readonly<Record<string, { type: HoldingType; subtype: HoldingSubtyp
 };
 
 /**
- * The positions of a statement, zero units included; those that share a security stay apart. A statement without a position list
- * has none.
+ * The positions of a statement, including those with zero units. Positions in the same security stay separate. A statement without a position
+ * list has none.
  */
 export function readHoldings(
   statement: MarkupElement,
@@ -51,7 +51,7 @@ export function readHoldings(
       currency: currency.amounts,
       valuation_date: requiredDate(position, "DTPRICEASOF"),
       ...kind,
-      // An amount that was converted has a price in another currency.
+      // The price of a converted amount is in another currency.
       ...(currency.quotedIn === currency.amounts && priceOfPosition(row, position)),
       ...ofxIdentifiers(security),
     };

@@ -3,15 +3,15 @@ import { readTree } from "../markup/tree.js";
 import { decodeOfx } from "./encoding.js";
 
 /**
- * Reads a file into its `OFX` element; names are upper-case, whatever their case in the file. Values may stay open whatever the
- * header says: banks put the header of OFX 2 (XML) over bodies of OFX 1 (SGML).
+ * Reads a file and returns its `OFX` element, with all names in upper case. Values may be unclosed whatever the header says, because banks put
+ * the header of OFX 2 (XML) before bodies of OFX 1 (SGML).
  */
 export function readElements(file: Uint8Array): MarkupElement {
   const { text, offset } = decodeOfx(file);
   return readTree(text, offset, { nameOf: (written) => written.toUpperCase(), aggregates }, file);
 }
 
-/** Aggregates of statements and security lists (OFX 2.2 §11, §13). Were one of them taken for an empty value, its rows would be lost. */
+/** Aggregates of statements and security lists (OFX 2.2 §11, §13). If one were taken for an empty value, its rows would be lost. */
 const aggregates: ReadonlySet<string> = new Set(
   `OFX STATUS FI SONRS STMTTRNRS CCSTMTTRNRS INVSTMTTRNRS STMTRS CCSTMTRS INVSTMTRS
   SIGNONMSGSRSV1 BANKMSGSRSV1 CREDITCARDMSGSRSV1 INVSTMTMSGSRSV1 SECLISTMSGSRSV1

@@ -14,8 +14,8 @@ import { readTransactions } from "./transactions.js";
 import { requiredDecimal, requiredInstant } from "./values.js";
 
 /**
- * Reads the investment and bank statements of an OFX file, 1.x (SGML) or 2.x (XML). Card statements in the same file are checked and
- * left out: what is owed on a card is paid from an account, whose statement says so. A file with nothing else is refused.
+ * Reads the investment and bank statements of an OFX file, 1.x (SGML) or 2.x (XML). Card statements in the same file are checked and left out:
+ * what is owed on a card is paid from an account, whose statement shows it. A file with nothing else is refused.
  */
 export const ofxFormat = {
   name: "ofx",
@@ -24,7 +24,7 @@ export const ofxFormat = {
   read: (file) => readSnapshot(readElements(file)),
 } satisfies FeedFormat;
 
-/** A free text further down may name OFX, too. */
+/** Free text further down may mention OFX too. */
 const HEAD = 4096;
 
 function readSnapshot(root: MarkupElement): FeedContent {
@@ -81,7 +81,7 @@ function institutionName(root: MarkupElement): string | null {
   return institution && textOf(institution, "ORG");
 }
 
-/** A file that is wrong anywhere is refused for what is wrong in it, also in the parts that are not used. */
+/** Checks card statements, though they are not used: a file with a fault anywhere is refused. */
 function checkCardStatements(root: MarkupElement): MarkupElement | null {
   const messageSet = childOf(root, "CREDITCARDMSGSRSV1");
   for (const part of descendants(messageSet)) {
@@ -107,7 +107,7 @@ function nothingToRead(cards: MarkupElement | null): string {
     : `is OFX and holds no investment or bank statement (INVSTMTMSGSRSV1, BANKMSGSRSV1); ${formatHint}`;
 }
 
-/** Refuses a file in which the bank answers with an error, at the sign-on or at any statement, quoting its code and message. */
+/** Refuses a file in which the bank reports an error, at the sign-on or at any statement, quoting its code and message. */
 function refuseReportedErrors(root: MarkupElement): void {
   for (const messageSet of root.children) {
     for (const response of messageSet.children) {
@@ -117,7 +117,7 @@ function refuseReportedErrors(root: MarkupElement): void {
   }
 }
 
-/** Codes other than 0 also come as information and warnings, which leave the data good (OFX 2.2 §3.1.5). */
+/** Codes other than 0 may also be information or warnings, which leave the data valid (OFX 2.2 §3.1.5). */
 function refuseError(status: MarkupElement): void {
   const code = requiredText(status, "CODE");
   const severity = textOf(status, "SEVERITY")?.toUpperCase();

@@ -7,7 +7,7 @@ import { ofxFormat } from "./ofx-format.js";
 
 const files = [fixture("brokerage-sgml.ofx"), fixture("brokerage-xml.ofx")];
 
-/** Parses, and holds the promise: either a whole snapshot of plain values, or a refusal with place and reason. */
+/** Parses the file and checks the guarantee: either a whole snapshot of plain values, or a refusal with place and reason. */
 function takeOrRefuse(file: Uint8Array): "taken" | "refused" {
   try {
     const { as_of, portfolios, holdings, transactions } = ofxFormat.read(file);

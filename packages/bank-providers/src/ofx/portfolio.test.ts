@@ -53,7 +53,7 @@ describe("[C-9.30] a portfolio's balance", () => {
   });
 });
 
-/** Balance, holdings and warnings of a statement, short. */
+/** Balance, holdings and warnings of a statement in short form. */
 function readAll(inside: string) {
   const { portfolios, holdings, warnings } = ofxFormat.read(Buffer.from(statementFile(inside)));
   return {

@@ -8,7 +8,7 @@ import { requiredCurrency, rowCurrency } from "./currency.js";
 import type { OfxAccount } from "./holdings.js";
 import { ofxDecimal, requiredDate, requiredDecimal, requiredInstant } from "./values.js";
 
-/** The account that a statement is about. Its key is broker, number and currency: some banks keep one number per currency. */
+/** The account of a statement. Its key is broker, number and currency, because some banks use one number for several currencies. */
 export function readAccount(statement: MarkupElement): OfxAccount {
   const from = requiredChild(statement, "INVACCTFROM");
   const currency = requiredCurrency(statement, "CURDEF");
@@ -16,8 +16,8 @@ export function readAccount(statement: MarkupElement): OfxAccount {
 }
 
 /**
- * The portfolio of a statement and all it holds: its positions, and its cash as one more. OFX gives accounts no name, so it is the
- * institution and the number. Pension plans (those with 401(k) data) are PP, all others securities accounts, S.
+ * Reads the portfolio of a statement and its holdings: the positions, and the cash as one more. OFX has no account names, so the name is the
+ * institution and the number. Pension plans (those with 401(k) data) have type PP, all others are securities accounts, S.
  */
 export function readPortfolio(
   statement: MarkupElement,
@@ -52,14 +52,14 @@ function sumWith(statement: MarkupElement, worth: string | null, cash: HoldingDa
 /** What an account holds, as the statement lists it. */
 interface Parts {
   readonly positions: readonly HoldingData[];
-  /** The sum of the positions' values; null where one is in another currency. */
+  /** The sum of the positions' values; null if one is in another currency. */
   readonly worth: string | null;
   readonly cash: string | null;
 }
 
 /**
- * The total that the statement states, unless it is zero or less over holdings that are worth something: some plans leave all of
- * `INV401KBAL` at zero. A margin debt that the statement names may explain it.
+ * The stated total, unless it is zero or negative although holdings have a positive value: some plans leave all of `INV401KBAL` at zero. The
+ * total stands if the statement names a margin debt that may explain it.
  */
 function standingTotal(
   statement: MarkupElement,
@@ -83,7 +83,7 @@ function isPositive(value: string | null): boolean {
   return value !== null && compareDecimals(value, "0") > 0;
 }
 
-/** Names under which banks put the value of the whole account into the list of balances, letters only, best first. */
+/** Names that banks use for the account's value in the list of balances, letters only, best first. */
 const totalNames = ["accountvalue", "totalaccountvalue", "networth", "netaccountvalue", "totalvalue", "accounttotal"];
 
 function statedTotal(statement: MarkupElement, account: OfxAccount): string | null {
@@ -103,7 +103,7 @@ function statedTotal(statement: MarkupElement, account: OfxAccount): string | nu
   return totals.get(totalNames.find((name) => totals.has(name)) ?? "") ?? null;
 }
 
-/** Cash of the account, sub-accounts and sweep included; null where the statement does not say. */
+/** Cash of the account, including sub-accounts and sweep; null if the statement does not state it. */
 function statedCash(statement: MarkupElement): string | null {
   const balances = childOf(statement, "INVBAL");
   const pension = childOf(statement, "INV401KBAL");
@@ -111,8 +111,8 @@ function statedCash(statement: MarkupElement): string | null {
 }
 
 /**
- * The cash as a holding, so that holdings add up to the balance. None where there is none, or where it is a position already: a
- * sweep fund is in the list of positions at one broker and in `AVAILCASH` at another, and at some in both.
+ * The cash as a holding, so that holdings add up to the balance. Null if there is none, or if it is a position already: brokers list a sweep fund
+ * among the positions, in `AVAILCASH`, or in both.
  */
 function cashHeld(
   statement: MarkupElement,
@@ -135,7 +135,7 @@ function isSame(a: string | null, b: string | null): boolean {
   return a !== null && b !== null && compareDecimals(a, b) === 0;
 }
 
-/** The exact sum of values; null where one is in another currency. */
+/** The exact sum of the values; null if one is in another currency. */
 function sumOf(statement: MarkupElement, account: OfxAccount, holdings: readonly HoldingData[]): string | null {
   if (holdings.some((holding) => holding.currency !== account.currency)) return null;
   return keptSum(statement, sumDecimals(holdings.map(({ balance }) => balance ?? "0")));

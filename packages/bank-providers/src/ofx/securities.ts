@@ -3,15 +3,15 @@ import { isinAsStated, isinOfStatedCusip } from "../isin.js";
 import type { MarkupElement } from "../markup/element.js";
 import { childOf, childrenOf, requiredChild, requiredText, textOf } from "../markup/values.js";
 
-/** What identifies a security in a file. `key` is the same in every file of the bank: `CUSIP:023135106`. */
+/** Identifies a security in a file. `key` is the same in every file of the bank: `CUSIP:023135106`. */
 export interface SecurityId {
   readonly key: string;
   readonly number: string;
-  /** `CUSIP`, `ISIN`, `PRIVATE`, …, upper-case. */
+  /** `CUSIP`, `ISIN`, `PRIVATE`, …, in upper case. */
   readonly scheme: string;
 }
 
-/** Reads the `SECID` that must appear in a position or transaction. */
+/** Reads the required `SECID` of a position or transaction. */
 export function readSecurityId(element: MarkupElement): SecurityId {
   const id = requiredChild(element, "SECID");
   const number = requiredText(id, "UNIQUEID");
@@ -20,15 +20,15 @@ export function readSecurityId(element: MarkupElement): SecurityId {
 }
 
 /**
- * The ISIN of a security, or null. A CUSIP becomes one with the prefix of the country in whose currency it is quoted, CA for
- * Canadian dollars and US otherwise; an identifier with a wrong check digit has none, which is worth a warning and no reason to refuse a file.
+ * The ISIN of a security, or null. A CUSIP is converted with the prefix of the country in whose currency it is quoted: CA for Canadian dollars,
+ * otherwise US. A wrong check digit gives a warning and no ISIN; the file is not refused for that.
  */
 export function isinOfSecurity(security: SecurityId, quotedIn: string, warn: Warn): string | null {
   if (security.scheme === "CUSIP") return isinOfStatedCusip(security.number, quotedIn === "CAD" ? "CA" : "US", warn);
   return security.scheme === "ISIN" ? isinAsStated(security.number, warn) : null;
 }
 
-/** Names from the file's security list: every name given to an identifier, in order. */
+/** Names from the file's security list: all names of each identifier, in order. */
 export class SecurityNames {
   readonly #names = new Map<string, string[]>();
 
@@ -39,14 +39,14 @@ export class SecurityNames {
     }
   }
 
-  /** The security's name, or its number when the list does not have it. */
+  /** The security's name, or its number if the list does not have it. */
   of(security: SecurityId): string {
     return this.#names.get(security.key)?.[0] ?? security.number;
   }
 
   /**
-   * The name of the `index`-th of `count` positions in one security. A list that names the identifier as often as it is held
-   * (share classes under one number) means one name for each, in order; otherwise the first name stands for all.
+   * The name of the `index`-th of `count` positions in one security. If the list names the identifier as often as it is held (share classes under
+   * one number), each position has its own name, in order; otherwise the first name stands for all.
    */
   ofPosition(security: SecurityId, index: number, count: number): string {
     const names = this.#names.get(security.key) ?? [];

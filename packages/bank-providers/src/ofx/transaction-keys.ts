@@ -1,14 +1,14 @@
 import type { TransactionData } from "@org/provider-kit";
 
-/** A row as read, and what it says about an earlier row of its account. */
+/** A row as read, and its correction of an earlier row of the account. */
 export interface ReadTransaction {
   readonly transaction: TransactionData;
   readonly corrects: { readonly key: string; readonly action: "REPLACE" | "DELETE" } | null;
 }
 
 /**
- * The rows of one account as they stand after its corrections, each key once. A replacement takes the key and the place of
- * the row it replaces. The second row under one key keeps its content and loses the key, so that no row of a file is lost.
+ * The rows of one account after its corrections, each key once. A replacement takes the key and the place of the row that it replaces. A second
+ * row with the same key is kept without the key, so that no row is lost.
  */
 export function assignKeys(rows: readonly ReadTransaction[]): TransactionData[] {
   const settled = new Map<string | symbol, TransactionData>();

@@ -11,15 +11,15 @@ import { readSecurityId, type SecurityNames } from "./securities.js";
 import { assignKeys } from "./transaction-keys.js";
 import { ofxDecimal, requiredDate, requiredDecimal } from "./values.js";
 
-/** How one kind of investment transaction is built (OFX 2.2 §13.9.2.4); what is not named in a row it does not have. */
+/** How one kind of investment transaction is built (OFX 2.2 §13.9.2.4). A field that is left out does not exist in such a row. */
 interface Kind {
-  /** The aggregate inside that holds the common fields of buys and sells. */
+  /** The inner aggregate with the common fields of buys and sells. */
   readonly inside?: "INVBUY" | "INVSELL";
   readonly security: boolean;
   readonly units?: (row: MarkupElement) => string | null;
   readonly price?: "required" | "optional";
   readonly cash?: (row: MarkupElement) => string | null;
-  /** What to call it when the bank has no memo. */
+  /** The description if the bank gives no memo. */
   readonly title: string | ((row: MarkupElement) => string);
 }
 
@@ -57,8 +57,8 @@ const kinds: Readonly<Record<string, Kind>> = {
 };
 
 /**
- * The transactions of a statement in file order. `amount` and `balance` keep the file's signs, which OFX sets from the
- * customer's side (a buy has positive units and a negative total); only a transfer out written with positive units is turned.
+ * The transactions of a statement in file order. `amount` and `balance` keep the file's signs, which OFX defines from the customer's side (a buy
+ * has positive units and a negative total). Only a transfer out with positive units is turned.
  */
 export function readTransactions(
   statement: MarkupElement,
@@ -109,7 +109,7 @@ function transferAction(row: MarkupElement): "in" | "out" {
   return action === "IN" ? "in" : "out";
 }
 
-/** Some banks sign what leaves, others leave the direction to TFERACTION. A short position that leaves adds units. */
+/** Some banks sign outgoing units, others rely on TFERACTION. A short position that leaves adds units. */
 function transferredUnits(row: MarkupElement): string {
   const moved = requiredDecimal(row, "UNITS");
   const turn =

@@ -3,28 +3,28 @@ import { quotedText } from "../feed-warnings.js";
 import { type MarkupElement, refuse } from "../markup/element.js";
 import { missingValue, requiredChild, requiredText, textOf } from "../markup/values.js";
 
-/** An amount, quantity or price as a plain decimal string, all digits kept: `+00000000000115.8331` is `115.8331`. */
+/** An amount, quantity or price as a plain decimal string with all digits: `+00000000000115.8331` is `115.8331`. */
 export function ofxDecimal(element: MarkupElement, name: string): string | null {
   const text = textOf(element, name);
   return text === null ? null : plainDecimal(requiredChild(element, name), text);
 }
 
-/** An amount, quantity or price that must be there. */
+/** A required amount, quantity or price. */
 export function requiredDecimal(element: MarkupElement, name: string): string {
   return ofxDecimal(element, name) ?? missingValue(element, name);
 }
 
-/** A date that must be there, as `YYYY-MM-DD`: the day as the file writes it, in whatever zone it writes. */
+/** A required date as `YYYY-MM-DD`: the day that the file writes, whatever its time zone. */
 export function requiredDate(element: MarkupElement, name: string): string {
   return moment(requiredChild(element, name), requiredText(element, name)).date;
 }
 
-/** A moment that must be there. Without a time it is midnight, without a zone it is UTC (OFX 2.2 §3.2.8). */
+/** A required moment. Without a time it is midnight, without a zone it is UTC (OFX 2.2 §3.2.8). */
 export function requiredInstant(element: MarkupElement, name: string): Date {
   return moment(requiredChild(element, name), requiredText(element, name)).instant;
 }
 
-/** The decimal sign is a point or a comma; there is no sign for thousands (OFX 2.2 §3.2.9.1). */
+/** The decimal separator is a point or a comma; there is no thousands separator (OFX 2.2 §3.2.9.1). */
 function plainDecimal(element: MarkupElement, text: string): string {
   const decimal = /^[^.]*,[^.,]*$/.test(text) ? normaliseDecimal(text.replace(",", ".")) : normaliseDecimal(text);
   if (decimal === null || !isDecimalString(decimal)) {

@@ -2,40 +2,40 @@ import { createHash } from "node:crypto";
 import { type Language, languages } from "@org/provider-kit";
 import { type Scenario, scenarioOf } from "./scenarios.js";
 
-/** Path of the login page of the banks that work by redirect, below the address of the site. */
+/** Path of the login page of sandbox banks that work by redirect, below the site's address. */
 export const SANDBOX_LOGIN_PATH = "/sandbox/login";
 
-/** What the login page was asked with. */
+/** The parameters of a request for the login page. */
 export interface SandboxAuthorization {
   readonly connector_id: string;
-  /** Handed back as it came. */
+  /** Returned unchanged. */
   readonly state: string;
-  /** Of PKCE (RFC 7636): only who asked can redeem the code. */
+  /** PKCE challenge (RFC 7636): only its sender can redeem the code. */
   readonly code_challenge: string;
   readonly language: Language;
 }
 
-/** Somebody who agreed on the page. The password is not kept, only the scenario that it named. */
+/** A customer who agreed on the page. The password is not kept, only the scenario that it named. */
 export interface Agreement {
   readonly username: string;
   readonly scenario: Scenario | null;
 }
 
-/** What comes of the form on the login page: it is shown again, or the browser goes back with these parameters. */
+/** The result of the login form: the page is shown again, or the browser returns with these parameters. */
 export type PageVerdict =
   | { readonly kind: "again"; readonly problem: "no_username" | "wrong_credentials" }
   | { readonly kind: "back"; readonly params: Readonly<Record<string, string>> };
 
-/** What is typed and pressed on the login page. */
+/** What the customer entered on the login page. */
 export interface LoginForm {
   readonly username: string;
   readonly password: string;
   readonly decision: "agree" | "decline";
 }
 
-/** A code is good for so long, once. */
+/** A code is valid once, and for this long. */
 const CODE_MS = 10 * 60_000;
-/** So many used codes are remembered at most. */
+/** Maximum number of used codes to remember. */
 const MAX_CODES = 10_000;
 
 /** The address to which the customer is sent. The pages are on the site of `callback_url`. */
@@ -48,7 +48,7 @@ export function addressOfLogin(
   return url.href;
 }
 
-/** Reads the query of that address; null where the page was not asked by this provider. */
+/** Parses the query of that address; null if this provider did not make it. */
 export function sandboxAuthorizationOf(query: Readonly<Record<string, unknown>>): SandboxAuthorization | null {
   const { connector_id, state, code_challenge, ui_locales } = query;
   if (![connector_id, state, code_challenge].every((value) => typeof value === "string" && shape.test(value)))
@@ -60,9 +60,9 @@ export function sandboxAuthorizationOf(query: Readonly<Record<string, unknown>>)
 const shape = /^[\w.:~-]{1,200}$/;
 
 /**
- * Decides on the form. The password picks what happens, as at the other sandbox banks: a wrong one is told on the page,
- * `INTERNAL_ERROR` sends the customer back with an error, and everything else comes to pass when the code is redeemed.
- * @param nonce unguessable, another one for each code
+ * Decides on the form. The password picks the scenario, as at the other sandbox banks: the page reports a wrong password, `INTERNAL_ERROR` sends
+ * the customer back with an error, and every other scenario takes effect when the code is redeemed.
+ * @param nonce unguessable, and different for each code
  */
 export function judgeLoginForm(
   { code_challenge }: SandboxAuthorization,
@@ -92,8 +92,8 @@ export function codeChallengeOf(verifier: string): string {
 }
 
 /**
- * Redeems codes, each once. Codes are not signed: a page of invented banks lets anybody in anyway, and the verifier keeps a code
- * to the login that it was made for.
+ * Redeems codes, each once. Codes are not signed: a page of invented banks lets anybody in anyway, and the verifier binds a code to the login for
+ * which it was made.
  */
 export function createCodeStore(clock: () => Date): { redeem(code: string, verifier: string): Agreement | null } {
   const used = new Map<string, number>();

@@ -1,11 +1,11 @@
-/** The last day before `now` (UTC) on which banks work, Monday to Friday, as `YYYY-MM-DD`. */
+/** The last business day (Monday to Friday) before `now` (UTC), as `YYYY-MM-DD`. */
 export function lastBusinessDay(now: Date): string {
   const day = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() - 1));
   while (isWeekend(day)) day.setUTCDate(day.getUTCDate() - 1);
   return isoDate(day);
 }
 
-/** A day (1 to 28) of the `month`-th month since January 2020, or the Monday after it, as `YYYY-MM-DD`. */
+/** A day (1 to 28) of the `month`-th month since January 2020, or the Monday after it if it is on a weekend, as `YYYY-MM-DD`. */
 export function businessDay(month: number, dayOfMonth: number): string {
   const place = month * 32 + dayOfMonth;
   const day = businessDays[place] ?? businessDayIn(month, dayOfMonth);
@@ -13,7 +13,7 @@ export function businessDay(month: number, dayOfMonth: number): string {
   return day;
 }
 
-/** All customers have movements on the same few days. */
+/** Cached, because all customers have movements on the same few days. */
 const businessDays: string[] = [];
 
 function businessDayIn(month: number, dayOfMonth: number): string {
@@ -22,7 +22,7 @@ function businessDayIn(month: number, dayOfMonth: number): string {
   return isoDate(day);
 }
 
-/** So many working days after a day, as `YYYY-MM-DD`. */
+/** The business day this many business days after a date, as `YYYY-MM-DD`. */
 export function workdaysAfter(date: string, count: number): string {
   const day = new Date(`${date}T00:00:00Z`);
   for (let left = count; left > 0; ) {

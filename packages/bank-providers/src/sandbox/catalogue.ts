@@ -6,8 +6,8 @@ import type { SandboxCountryCode } from "./countries.js";
 export const SANDBOX = "sandbox";
 
 /**
- * The invented banks as connectors, in catalogue order. Each country has online banks, PSD2 banks or custodians that send
- * files; Spain and France have all three. Some banks work in several countries, some are not available.
+ * The invented banks as connectors, in catalogue order. Each country has online banks, PSD2 banks or custodians that send files; Spain and France
+ * have all three. Some banks are in several countries, some are unavailable.
  */
 export function sandboxCatalogue(): CatalogueConnector[] {
   const connectors: CatalogueConnector[] = [];
@@ -20,13 +20,13 @@ export function sandboxCatalogue(): CatalogueConnector[] {
 }
 
 /**
- * How customers of a sandbox bank get in, and what it shows. `password` is the usual way; the others are one bank each, and what a
- * catalogue row of one's own says as its `provider_ref`.
+ * How customers log in at a sandbox bank, and which data it shows. Most banks use `password`; each other variant has one bank. A row of an
+ * operator's own catalogue selects one with `provider_ref`.
  */
 export const sandboxVariants = ["password", "redirect", "choices", "decoupled", "report", "fields", "facts"] as const;
 export type SandboxVariant = (typeof sandboxVariants)[number];
 
-/** The way of a catalogue row. */
+/** The variant of a catalogue row. */
 export function sandboxVariantOf({ provider_ref }: Pick<ConnectorOfProvider, "provider_ref">): SandboxVariant {
   return sandboxVariants.find((way) => way === provider_ref) ?? "password";
 }
@@ -129,7 +129,7 @@ const furtherCountries: Readonly<Record<string, readonly SandboxCountryCode[]>> 
   "Norrskenet Bank": ["nor", "dnk", "fin"],
 };
 
-/** The banks that have a way of their own. */
+/** The banks with a variant other than `password`. */
 const ways: Readonly<Record<string, SandboxVariant>> = {
   "Banque Passerelle": "redirect",
   "Bank Wegscheide": "choices",

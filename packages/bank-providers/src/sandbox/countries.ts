@@ -1,9 +1,9 @@
-/** What the sandbox knows of a country. */
+/** What the sandbox knows about a country. */
 export interface SandboxCountry {
   readonly currency: string;
-  /** Alpha-2 code, which the ISINs of its issuers begin with. */
+  /** Alpha-2 code with which the ISINs of its issuers begin. */
   readonly isinPrefix: string;
-  /** What the names of its companies end in. */
+  /** Suffix of its company names. */
   readonly company: string;
 }
 
@@ -36,10 +36,10 @@ export type SandboxCountryCode = keyof typeof countries;
 /** Countries by alpha-3 code, in alphabetical order. */
 export const sandboxCountries: Readonly<Record<SandboxCountryCode, SandboxCountry>> = countries;
 
-/** Roughly what one euro is in a currency, so that portfolios of all countries are of one order of magnitude. */
+/** Approximate value of one euro in a currency, so that portfolios of all countries have the same order of magnitude. */
 export const unitsPerEuro: Readonly<Record<string, number>> = { DKK: 7, MXN: 20, NOK: 11, PLN: 4, SEK: 11 };
 
-/** The country that a connector id begins with. Imported catalogues may name others; those banks keep euros. */
+/** The country with which a connector id begins. Banks of unknown countries in imported catalogues use euros. */
 export function countryOf(connectorId: string): SandboxCountry {
   const code = connectorId.slice(0, connectorId.indexOf(":")).toLowerCase();
   return Object.hasOwn(countries, code) ? countries[code as SandboxCountryCode] : countries.lux;

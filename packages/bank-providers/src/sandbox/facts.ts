@@ -4,20 +4,20 @@ import { decimalText } from "./decimal-text.js";
 import { seededRandom } from "./random.js";
 import type { Security } from "./security.js";
 
-/** What is charged on a movement, in hundredths of the currency. */
+/** Charges on a movement, in hundredths of the currency. */
 export interface Charges {
   readonly fees: number;
   readonly taxes: number;
 }
 
-/** What the bank keeps of a movement: a commission on trades, a tax on income. */
+/** Charges of the bank: a commission on trades, a tax on income. */
 export function chargesOn(what: string, cents: number): Charges {
   const size = Math.abs(cents);
   if (what === "Purchase" || what === "Sale") return { fees: Math.ceil(size / 500), taxes: 0 };
   return { fees: 0, taxes: cents > 0 ? Math.floor((size * 15) / 100) : 0 };
 }
 
-/** Price, cost and numbers of what is held. Bonds and deposits have their price in percent, and interest that has accrued. */
+/** Price, cost and identifiers of a holding. Bonds and deposits have a price in percent and accrued interest. */
 export function sandboxHoldingFacts(
   { kind, key, isin, name }: Security,
   { held, lastPrice, cost }: { readonly held: number; readonly lastPrice: number; readonly cost: number },
@@ -28,13 +28,13 @@ export function sandboxHoldingFacts(
     price: decimalText(price, isInPercent ? kind.priceScale - 2 : kind.priceScale),
     price_unit: isInPercent ? "percent" : "currency",
     cost: decimalText(cost, 2),
-    // Three per mille of the nominal value, whose one is a hundred cents.
+    // Three per mille of the nominal value; one unit of it is a hundred cents.
     ...(isInPercent && { accrued_interest: decimalText((held * kind.unitStep * 3) / 10, 2) }),
     identifiers: identifiersOf(key, isin, name),
   };
 }
 
-/** What a movement was and what it cost; its `balance` is what is left of `gross`. */
+/** Kind and costs of a movement; its `balance` is `gross` after charges. */
 export function movementFacts(
   { key, isin, name }: Security,
   what: string,
@@ -61,7 +61,7 @@ const kindOf: Readonly<Partial<Record<string, TransactionKind>>> = {
   "Custody fee": "fee",
 };
 
-/** Invented numbers in every scheme, the same for the same security. */
+/** Invented numbers in every scheme, always the same for one security. */
 function identifiersOf(key: string, isin: string | null, name: string): SecurityIdentifiers {
   const random = seededRandom(`identifiers/${key}`);
   const drawn = (letters: string, count: number) =>

@@ -7,7 +7,7 @@ import type { SecurityKind } from "./kinds.js";
 import { seededRandom } from "./random.js";
 import type { Security } from "./security.js";
 
-/** Where a holding stands. `seed` decides how much is held and when it was traded. */
+/** Describes a holding to generate. `seed` decides how much is held and when it was traded. */
 export interface HoldingPlan {
   readonly security: Security;
   readonly seed: string;
@@ -17,13 +17,13 @@ export interface HoldingPlan {
   readonly valuationDate: string;
   /** True for accounts with thousands of holdings: fewer trades, no income, no fees. */
   readonly quiet: boolean;
-  /** Whether the bank shows what most keep to themselves: prices, cost, charges, numbers of securities. */
+  /** Whether the bank shows optional facts: prices, cost, charges, identifiers. */
   readonly facts: boolean;
 }
 
 /**
- * A holding and its movements of the last 24 months. The account is lived through month by month from January 2020, so that
- * a later look shows the same movements plus newer ones, and what is held is always what was bought less what was sold.
+ * Generates a holding and its movements of the last 24 months. The account is simulated month by month from January 2020, so a later call returns
+ * the same movements plus newer ones, and the amount held is always what was bought minus what was sold.
  */
 export function sandboxHolding(plan: HoldingPlan): { holding: HoldingData; transactions: TransactionData[] } {
   const { security, valuationDate } = plan;
@@ -38,7 +38,7 @@ export function sandboxHolding(plan: HoldingPlan): { holding: HoldingData; trans
   let cost = held * priceAt(0) * centsPerStep;
 
   for (let month = 0; month <= monthOf(valuationDate); month += 1) {
-    // Every month draws the same numbers, whatever comes of them: later months must not depend on the valuation date.
+    // Every month draws the same number of random values, whether or not they are used: later months must not depend on the valuation date.
     const [roll, percent, day, yieldThousandths] = [
       random.below(100),
       random.below(20) + 5,
@@ -103,7 +103,7 @@ function holdingData(plan: HoldingPlan, steps: number, cents: number): HoldingDa
   };
 }
 
-/** Steps bought (positive) or sold (negative) in a month; nothing in most months, never all, and no trades in cash. */
+/** Steps bought (positive) or sold (negative) in a month: none in most months, never all, and no trades in cash. */
 function tradedSteps(kind: SecurityKind, held: number, roll: number, percent: number, quiet: boolean): number {
   const [buys, sells] = quiet ? [3, 4] : [8, 13];
   if (kind.type === "L" || roll >= sells) return 0;
@@ -111,7 +111,7 @@ function tradedSteps(kind: SecurityKind, held: number, roll: number, percent: nu
   return roll < buys ? Math.max(1, steps) : -steps;
 }
 
-/** What one step of units at one step of price is worth, in hundredths of the currency: a whole number for every kind. */
+/** Value of one step of units at one step of price, in hundredths of the currency: a whole number for every kind. */
 export function centsOfOneStep(kind: SecurityKind): number {
   return (kind.unitStep * kind.priceStep) / 10 ** (kind.unitScale + kind.priceScale - 2);
 }

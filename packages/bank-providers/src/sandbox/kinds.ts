@@ -1,8 +1,8 @@
 import type { HoldingSubtype, HoldingType, PortfolioType } from "@org/provider-kit";
 
 /**
- * A kind of security in the sandbox. Units come in whole `unitStep`s of the last digit at `unitScale`, prices likewise, and
- * the two are chosen so that units × price never needs more than two decimals: values are exact without rounding.
+ * A kind of security in the sandbox. Units are multiples of `unitStep` in the last digit at `unitScale`, prices likewise. The steps are chosen so
+ * that units × price never has more than two decimals: values are exact without rounding.
  */
 export interface SecurityKind {
   readonly type: HoldingType;
@@ -12,9 +12,9 @@ export interface SecurityKind {
   readonly unitStep: number;
   readonly priceScale: number;
   readonly priceStep: number;
-  /** Lowest and highest price in steps, for currencies of the euro's size. */
+  /** Lowest and highest price in steps, for currencies of about the euro's value. */
   readonly priceRange: readonly [number, number];
-  /** Largest change of price in a month, in thousandths. */
+  /** Largest price change in a month, in thousandths. */
   readonly swing: number;
   /** Months between two payments of income; null = none. */
   readonly incomeEvery: number | null;
@@ -120,21 +120,21 @@ export type KindName = keyof typeof kinds;
 
 export const securityKinds: Readonly<Record<KindName, SecurityKind>> = kinds;
 
-/** A kind of account: its name, type, and what is held in it (a kind named twice is held twice as often). */
+/** A kind of account: its name, its type and the kinds of securities in it (a kind listed twice is held twice as often). */
 export interface AccountProfile {
   readonly name: string;
   readonly type: PortfolioType;
   readonly holds: readonly [KindName, ...KindName[]];
 }
 
-/** The account that everyone has first. */
+/** The first account of every customer. */
 export const mainAccount: AccountProfile = {
   name: "Investment account",
   type: "MIX",
   holds: ["equity", "equity", "equity", "etf", "etf", "fund", "fund", "bond", "warrant", "deposit"],
 };
 
-/** Accounts that people have besides. */
+/** Further accounts that customers may have. */
 export const furtherAccounts: readonly [AccountProfile, ...AccountProfile[]] = [
   { name: "Discretionary mandate", type: "M", holds: ["equity", "etf", "fund", "bond", "privateEquity", "realAsset"] },
   { name: "Advised portfolio", type: "UM", holds: ["equity", "fund", "etf", "bond"] },

@@ -2,13 +2,13 @@ import type { CredentialField } from "@org/provider-kit";
 import type { SandboxVariant } from "./catalogue.js";
 import { sandboxCountries } from "./countries.js";
 
-/** What a sandbox bank asks for before its first step: user name and password, nothing at all, or a field of every kind. */
+/** The fields of a sandbox bank's login form: user name and password, none, or a field of every kind. */
 export function loginFormOf(way: SandboxVariant): readonly CredentialField[] {
   if (way === "redirect") return [];
   return way === "fields" ? manyFields : [{ name: "username" }, { name: "password" }];
 }
 
-/** Who it is, and the word that picks what happens. */
+/** The user name, and the password that picks the scenario. */
 export function credentialsOf(
   way: SandboxVariant,
   fields: Readonly<Record<string, string>>,

@@ -2,7 +2,7 @@ import type { SessionLanguage } from "@org/core";
 import { type FieldProblem, html, problemSummary, renderDocument, textField } from "@org/pages";
 import { type LoginProblem, sandboxWords } from "./login-words.js";
 
-/** The page on which a customer logs in at an invented bank, and agrees to share their data or declines. */
+/** The page on which a customer logs in at an invented bank, and agrees to share data or declines. */
 export function sandboxLoginPage(
   language: SessionLanguage,
   {
@@ -32,7 +32,7 @@ ${textField({ name: "password", label: words.password, type: "password", autocom
   });
 }
 
-/** The page for an address that no login led to. */
+/** The page for an address that does not belong to a login. */
 export function sandboxLostPage(language: SessionLanguage): string {
   const { lostTitle, lostText } = sandboxWords[language];
   return renderDocument({

@@ -1,9 +1,9 @@
 import type { SessionLanguage } from "@org/core";
 
-/** What is wrong with what was typed. */
+/** What is wrong with the customer's input. */
 export type LoginProblem = "no_username" | "wrong_credentials";
 
-/** Every sentence of the sandbox's pages, in one language. A table with a missing key does not compile. */
+/** Every text of the sandbox's pages, in one language. A table with a missing key does not compile. */
 interface Words {
   readonly title: (bank: string) => string;
   readonly someBank: string;
@@ -21,7 +21,7 @@ interface Words {
   readonly lostText: string;
 }
 
-/** The sandbox's pages in the languages of the widget. */
+/** The texts of the sandbox's pages in the languages of the widget. */
 export const sandboxWords: Readonly<Record<SessionLanguage, Words>> = {
   en: {
     title: (bank) => `${bank}: log in`,

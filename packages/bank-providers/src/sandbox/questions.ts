@@ -1,19 +1,19 @@
 import type { Challenge, CredentialField, LocalizedText, LoginStep, PortfolioData } from "@org/provider-kit";
 import { loginOutcome, type Scenario } from "./scenarios.js";
 
-/** What a question comes to: a step of the login, without the state that goes with it. */
+/** A question as a step of the login, without its state. */
 export type Asked = Omit<Extract<LoginStep, { kind: "ask" }>, "state">;
 
-/** What the customer picked as a way to confirm the login. */
+/** The method that the customer chose to confirm the login. */
 export type Method =
   | { readonly kind: "challenge"; readonly scenario: Scenario; readonly challenge: Challenge }
   | { readonly kind: "question" }
   | { readonly kind: "unsupported" };
 
-/** Shares every account, also those that come later. */
+/** Shares all accounts, including future ones. */
 export const ALL_ACCOUNTS = "all";
 
-/** Asks how the login is to be confirmed. */
+/** Asks for the method to confirm the login. */
 export const askForMethod: Asked = {
   kind: "ask",
   message: {
@@ -54,7 +54,7 @@ export const askForMethod: Asked = {
   ],
 };
 
-/** What the answer to {@link askForMethod} leads to; null for anything that was not offered. */
+/** The method that an answer to {@link askForMethod} names; null for anything that was not offered. */
 export function chosenMethod({ method }: Readonly<Record<string, string>>): Method | null {
   if (method === "question" || method === "unsupported") return { kind: method };
   const scenario = ({ sms: "SCA_SMS", app: "SCA_APP", qr: "SCA_QR" } as const)[method ?? ""];
@@ -84,7 +84,7 @@ export const askQuestion: Asked = {
   ],
 };
 
-/** Whether that is the answer to {@link askQuestion}. */
+/** Whether the answer to {@link askQuestion} is right. */
 export function isAnswer({ first_pet = "" }: Readonly<Record<string, string>>): boolean {
   return first_pet.trim().toLowerCase() === "rex";
 }

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 
-/** A sequence of numbers that is the same for the same seed text, on every machine. Not for secrets. */
+/** A sequence of numbers that is the same for the same seed on every machine. Not for secrets. */
 export interface SeededRandom {
   /** A whole number from 0 to `limit` - 1. */
   below(limit: number): number;

@@ -87,7 +87,7 @@ describe("[C-5.17] [C-9.20] challenge answers", () => {
       [password, "", wrong],
       [password, "approve", wrong],
     ]),
-    // [C-9.21] a Continue button has nothing to type
+    // [C-9.21] a Continue button has no input
     ...approved.flatMap((password): [string, string, object][] => [
       [password, "", passed],
       [password, "approve", passed],

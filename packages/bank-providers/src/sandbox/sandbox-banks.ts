@@ -24,10 +24,10 @@ import { accessRefusal, challengeAt, judgeAnswer, loginOutcome, type Scenario, s
 import { sandboxSnapshot } from "./snapshot.js";
 import { accessOf, type PendingLogin, type SandboxAccess, type SandboxLoginState, waitingOf } from "./visit.js";
 
-/** What the sandbox takes from outside. */
+/** What the sandbox needs from its environment. */
 export interface SandboxRuntime {
   readonly clock: () => Date;
-  /** So many unguessable bytes. */
+  /** Returns this many unguessable bytes. */
   readonly random: (bytes: number) => Uint8Array;
   /** Resolves after the time, rejects as soon as the signal aborts: `setTimeout` of `node:timers/promises` with `{ signal }`. */
   readonly sleep: (milliseconds: number, signal: AbortSignal) => Promise<void>;
@@ -37,15 +37,15 @@ const DAY = 86_400_000;
 /** How long a PSD2 consent lasts (Delegated Regulation (EU) 2022/2360). */
 const PSD2_CONSENT_DAYS = 180;
 const consentDays: Readonly<Partial<Record<Scenario, number>>> = { CONSENT_EXPIRES: 1, CONSENT_ENDS_SOON: 6 };
-/** How long an approval in the app takes at the decoupled bank. */
+/** Time until the approval arrives at the decoupled bank. */
 const APPROVAL_MS = 60_000;
-/** How long the bank that prepares its report takes. */
+/** Time that the bank with a report needs to prepare it. */
 const REPORT_MS = 30_000;
 const THROTTLED_SECONDS = 60;
 
 /**
- * The sandbox banks (contract §5): any user name gets in, the password picks the scenario. Serves every connector of
- * {@link sandboxCatalogue} and any other id that a catalogue gives to the provider `sandbox`.
+ * The sandbox banks (contract §5): every user name is accepted, and the password picks the scenario. Serves every connector of {@link
+ * sandboxCatalogue} and any other id that a catalogue assigns to the provider `sandbox`.
  */
 export function createSandboxBanks({
   clock,
@@ -129,12 +129,12 @@ export function createSandboxBanks({
       return {
         snapshot,
         consent_expires_at: consentOf(held, connector.connector_id),
-        // The next refresh meets the limit again.
+        // The next refresh is throttled again.
         ...(held.throttled === true && { access: { ...held, throttled: false } }),
       };
     },
 
-    /** There is nothing to give back: an access of the sandbox is not known anywhere. */
+    /** Has nothing to revoke: the sandbox stores no access. */
     async revoke({ access, signal }) {
       signal.throwIfAborted();
       accessOf(access);
@@ -149,7 +149,7 @@ export function createSandboxBanks({
     return { kind: "redirect", url, state };
   }
 
-  /** What the password says, and after it the first step of the bank's own way. */
+  /** Applies the scenario that the password names, then the first step of the bank's variant. */
   async function enter(
     visit: SandboxLoginState,
     way: SandboxVariant,
@@ -248,7 +248,7 @@ export function createSandboxBanks({
     return sandboxSnapshot({ connectorId, userKey: username, scenario, now: clock(), facts: way === "facts" });
   }
 
-  /** How long the report still takes that was asked for before; one that nobody asked for is begun. Null = it is there. */
+  /** How long the report requested before still takes. Starts a report if none was requested. Null = it is ready. */
   function reportWait(pendingState: unknown): { retry_after: number; state: { ready_at: string } } | null {
     const now = clock().getTime();
     const { ready_at } = (pendingState ?? {}) as { ready_at?: string };
@@ -258,7 +258,7 @@ export function createSandboxBanks({
   }
 }
 
-/** What is left of a snapshot where the customer shares one account. */
+/** The part of a snapshot about the one account that the customer shares. */
 function shared(snapshot: SnapshotData, accounts: string): SnapshotData {
   if (accounts === ALL_ACCOUNTS) return snapshot;
   const of = <Row>(rows: readonly Row[] | null, keyOf: (row: Row) => string) =>

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { SANDBOX, sandboxCatalogue } from "./catalogue.js";
 import { createSandboxBanks } from "./sandbox-banks.js";
 
-/** The sandbox banks as a provider like any other: it needs no settings. */
+/** The sandbox banks as an ordinary provider, without settings. */
 export const sandboxProvider = defineProvider({
   name: SANDBOX,
   title: "Sandbox banks",

@@ -1,6 +1,6 @@
 import type { AccessRefusal, Challenge, LoginStep } from "@org/provider-kit";
 
-/** What a password of the sandbox makes happen at login (contract §5); any other password, and DATA scenarios, succeed at once. */
+/** What a password of the sandbox does at login (contract §5). Any other password, and DATA scenarios, succeed immediately. */
 export type LoginOutcome =
   | { readonly kind: "succeed"; readonly afterMilliseconds?: number }
   | { readonly kind: "challenge"; readonly challenge: Challenge }
@@ -32,15 +32,15 @@ const outcomes = {
   LARGE: { kind: "succeed" },
 } as const satisfies Record<string, LoginOutcome>;
 
-/** The passwords that mean something. */
+/** The passwords with a meaning. */
 export type Scenario = keyof typeof outcomes;
 
-/** The scenario that a password names, null for any other password. Upper and lower case differ. */
+/** The scenario that a password names, null for any other password. Case matters. */
 export function scenarioOf(password: string): Scenario | null {
   return Object.hasOwn(outcomes, password) ? (password as Scenario) : null;
 }
 
-/** What logging in with that scenario does; null is an ordinary password. */
+/** The outcome of a login with that scenario; null is an ordinary password. */
 export function loginOutcome(scenario: Scenario | null): LoginOutcome {
   return scenario === null ? { kind: "succeed" } : outcomes[scenario];
 }
@@ -48,20 +48,20 @@ export function loginOutcome(scenario: Scenario | null): LoginOutcome {
 /** How long one QR code is shown. */
 const QR_MS = 5_000;
 
-/** A challenge as it is shown at a moment: the content of a QR code changes every five seconds, the same for everybody. */
+/** A challenge as shown at a given time: the content of a QR code changes every five seconds, the same for everybody. */
 export function challengeAt(asked: Challenge, now: Date): Challenge {
   return asked.qr === undefined ? asked : { ...asked, qr: `${asked.qr}/${Math.floor(now.getTime() / QR_MS)}` };
 }
 
-/** Why a refresh is refused to a customer who logged in with that scenario; null = it is not (contract §9). */
+/** Why a refresh is refused for a login with that scenario (contract §9); null = it is not. */
 export function accessRefusal(scenario: Scenario | null): AccessRefusal | null {
   if (scenario === "BLOCKED_AFTER") return "blocked";
   return scenario === "CONSENT_EXPIRES" ? "consent_expired" : null;
 }
 
 /**
- * What an answer does to the challenge that `asked` names: `123456` passes, two words fail the login, everything else is wrong. `app` and `qr` challenges are
- * also approved by the empty answer and by `approve`, which is all that a Continue button has to send.
+ * Judges an answer to the challenge that `asked` names: `123456` passes, two words fail the login, everything else is wrong. `app` and `qr`
+ * challenges are also approved by the empty answer and by `approve`, since a Continue button sends no more than that.
  */
 export function judgeAnswer(
   asked: Scenario,

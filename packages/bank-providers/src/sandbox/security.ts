@@ -3,14 +3,14 @@ import { type SandboxCountryCode, sandboxCountries } from "./countries.js";
 import { type KindName, type SecurityKind, securityKinds } from "./kinds.js";
 import { type SeededRandom, seededRandom } from "./random.js";
 
-/** A security of the sandbox; the same number of the same kind is the same security for everyone. */
+/** A security of the sandbox. The same number of the same kind is the same security for every customer. */
 export interface Security {
-  /** Its ISIN, or the sandbox's own number when it has none. */
+  /** Its ISIN, or the sandbox's own number if it has none. */
   readonly key: string;
   readonly isin: string | null;
   readonly name: string;
   readonly kind: SecurityKind;
-  /** Price in the kind's steps for each month from January 2020, in a currency of the euro's size. */
+  /** Price in the kind's steps for each month from January 2020, in a currency of about the euro's value. */
   readonly prices: readonly number[];
 }
 

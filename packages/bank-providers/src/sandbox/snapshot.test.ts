@@ -154,7 +154,7 @@ function isRecentWorkday(date: string): boolean {
   return date > "2024-03-17" && date <= "2026-03-17" && ![0, 6].includes(new Date(date).getUTCDay());
 }
 
-/** Trades have units and price, and their product as cash of the other sign; income and fees have cash only. */
+/** Trades have units, a price and their product as cash with the opposite sign; income and fees have cash only. */
 function addsUp({ amount, unit_price, balance }: TransactionData): boolean {
   if (amount === null || unit_price === null) return amount === unit_price && balance !== null;
   return compareDecimals(product(amount, unit_price), negated(balance ?? "")) === 0;

@@ -8,20 +8,20 @@ import { type SeededRandom, seededRandom } from "./random.js";
 import type { Scenario } from "./scenarios.js";
 import { type Security, securityOf } from "./security.js";
 
-/** Whose data it is, and as of when. */
+/** Whose data to generate, and as of when. */
 export interface SnapshotRequest {
   readonly connectorId: string;
   readonly userKey: string;
   readonly scenario: Scenario | null;
   readonly now: Date;
-  /** Whether the bank shows all the facts there are. */
+  /** Whether the bank shows all optional facts. */
   readonly facts?: boolean;
 }
 
 /** Holdings of a `LARGE` customer, over all accounts. */
 export const LARGE_HOLDINGS = 5000;
 
-/** Securities of one kind that ordinary customers hold between them, so that several hold the same ones. */
+/** Number of securities of one kind among which ordinary customers choose, so that several hold the same ones. */
 const COMMON_SECURITIES = 300;
 
 /** The data of one invented customer: the same for the same bank and user name, growing with time. */
@@ -49,7 +49,7 @@ export function sandboxSnapshot(request: SnapshotRequest): SnapshotData {
   };
 }
 
-/** One to four accounts, no two of a kind. */
+/** One to four accounts of different kinds. */
 function accountsOf(random: SeededRandom): AccountProfile[] {
   const accounts = [mainAccount];
   const wanted = 1 + random.below(4);
@@ -97,7 +97,7 @@ function accountContent(request: SnapshotRequest, account: AccountProfile, seed:
   return { portfolio, holdings, transactions };
 }
 
-/** Different securities of the kinds that the account holds. Large accounts go through the numbers one by one. */
+/** Different securities of the kinds that the account holds. Large accounts use the numbers in sequence. */
 function securitiesOf(
   account: AccountProfile,
   random: SeededRandom,
@@ -114,7 +114,7 @@ function securitiesOf(
   return [...securities.values()];
 }
 
-/** Digits in groups, like no real account number format. */
+/** Digits in groups that match no real account number format. */
 function referenceNumber(random: SeededRandom): string {
   return [1000, 10_000, 10_000]
     .map((limit) => String(random.below(limit)).padStart(String(limit - 1).length, "0"))

@@ -1,6 +1,6 @@
 import { type Scenario, scenarioOf } from "./scenarios.js";
 
-/** What is kept between the calls of one login, and for refreshes: never a password, only the scenario it named. */
+/** What is kept between the calls of one login, and for refreshes: never a password, only the scenario that it named. */
 export interface SandboxLoginState {
   readonly username: string;
   readonly scenario: Scenario | null;
@@ -8,27 +8,27 @@ export interface SandboxLoginState {
 
 /** A login that waits for its customer, by what it waits for. */
 export type PendingLogin =
-  /** An answer to the challenge that `asked` names; `qr` is the code that was shown last. */
+  /** An answer to the challenge that `asked` names; `qr` is the code shown last. */
   | (SandboxLoginState & { readonly at: "challenge"; readonly asked: Scenario; readonly qr?: string })
-  /** An approval in the app, which comes by itself. */
+  /** An approval in the app, which arrives without further input. */
   | (SandboxLoginState & { readonly at: "approval"; readonly approved_at: string })
   | (SandboxLoginState & { readonly at: "method" | "question" | "accounts" })
-  /** The way back from the bank's page. Who it is, is not known yet. */
+  /** The return from the bank's page. The customer is not known yet. */
   | { readonly at: "page"; readonly code_verifier: string };
 
-/** What a login gives for later fetches. */
+/** What a login provides for later fetches. */
 export interface SandboxAccess extends SandboxLoginState {
-  /** RFC 3339, when the customer let us in. */
+  /** When the customer gave access (RFC 3339). */
   readonly granted_at: string;
   /** Key of the one account that the customer shares; left out: all. */
   readonly accounts?: string;
-  /** Whether the last refresh was told to come later. */
+  /** Whether the last refresh was throttled. */
   readonly throttled?: boolean;
 }
 
 type Kept = Partial<Record<string, unknown>>;
 
-/** State and access come back as JSON that this provider wrote; anything else is a fault of whoever stored it. */
+/** Parses a state, which is JSON that this provider wrote; anything else is an error of its storage. */
 export function waitingOf(value: unknown): PendingLogin {
   const { at, code_verifier, approved_at, asked, qr } = kept(value);
   if (at === "page" && typeof code_verifier === "string") return { at, code_verifier };
@@ -40,7 +40,7 @@ export function waitingOf(value: unknown): PendingLogin {
   return { ...visit, at: "challenge", asked: challenge, ...(typeof qr === "string" && { qr }) };
 }
 
-/** The access of a connection. */
+/** Parses the access of a connection. */
 export function accessOf(value: unknown): SandboxAccess {
   const { granted_at, accounts, throttled } = kept(value);
   if (typeof granted_at !== "string" || Number.isNaN(Date.parse(granted_at))) throw notOurs("access");

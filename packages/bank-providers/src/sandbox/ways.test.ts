@@ -9,7 +9,7 @@ import { createSandboxBanks } from "./sandbox-banks.js";
 const start = new Date("2026-03-18T10:00:00Z");
 let drawn = 0;
 
-/** A sandbox with a clock of its own, and the requests of the bank that works in one of the ways. */
+/** A sandbox with its own clock, and requests to the bank with the given variant. */
 function bench(way: (typeof sandboxVariants)[number]) {
   let now = start;
   const advance = (milliseconds: number) => {

@@ -22,7 +22,7 @@ import {
   within,
 } from "./values.js";
 
-/** Reads statements of holdings of ISO 20022 (semt.002): a safekeeping account, or each of its sub-accounts, is a portfolio. */
+/** Reads ISO 20022 statements of holdings (semt.002): a safekeeping account, or each of its sub-accounts, becomes a portfolio. */
 export const semt002Format = {
   name: "semt.002",
   title: "ISO 20022 securities balance custody report (semt.002)",
@@ -30,7 +30,7 @@ export const semt002Format = {
   read: (file) => readBalances(file, "SctiesBalCtdyRpt"),
 } satisfies FeedFormat;
 
-/** Reads statements of holdings with their accounting values (semt.003): as semt.002, with what the holdings have cost. */
+/** Reads statements of holdings with their accounting values (semt.003): like semt.002, with the cost of the holdings. */
 export const semt003Format = {
   name: "semt.003",
   title: "ISO 20022 securities balance accounting report (semt.003)",
@@ -54,7 +54,7 @@ function readBalances(file: Uint8Array, name: string): FeedContent {
       if (known === undefined || known < as_of) accounts.set(key, stated);
     }
   }
-  // A fault in a page is told now, and not when the last page has come.
+  // Reports faults of a page now and not when the last page has come.
   for (const page of waiting) accountsOf(page, new FeedWarnings());
   const portfolios = [...accounts.values()].map(({ portfolio }) => portfolio);
   const sender = messages.map(servicerOf).find((bic) => bic !== null);
@@ -69,7 +69,7 @@ function readBalances(file: Uint8Array, name: string): FeedContent {
   };
 }
 
-/** BIC of who keeps the account. */
+/** BIC of the account servicer. */
 function servicerOf(message: MarkupElement): string | null {
   const servicer = childOf(message, "AcctSvcr") ?? within(childOf(message, "SfkpgAcct"), "AcctSvcr");
   return valueIn(within(servicer, "AnyBIC", "BICOrBEI"));
@@ -80,7 +80,7 @@ interface AccountHoldings {
   readonly held: readonly HoldingData[];
 }
 
-/** The accounts of a statement; where it has sub-accounts, each has the sum of what it holds. */
+/** The accounts of a statement. If it has sub-accounts, each has the sum of its holdings as its balance. */
 function accountsOf({ account, pages }: ReportStatement, warnings: FeedWarnings): AccountHoldings[] {
   const [first] = pages;
   const details = requiredChild(first, "StmtGnlDtls");
@@ -122,7 +122,7 @@ function accountsOf({ account, pages }: ReportStatement, warnings: FeedWarnings)
   });
 }
 
-/** The value of all holdings of the statement; that of a page where there is one page only. */
+/** The value of all holdings of the statement, or that of the page if there is only one page. */
 function totalOf(pages: readonly MarkupElement[]): Money | null {
   for (const page of pages) {
     const total = moneyIn(within(childOf(page, "AcctBaseCcyTtlAmts"), "TtlHldgsValOfStmt"));
@@ -132,7 +132,7 @@ function totalOf(pages: readonly MarkupElement[]): Money | null {
   return only && pages.length === 1 ? moneyIn(within(childOf(only, "AcctBaseCcyTtlAmts"), "TtlHldgsValOfPg")) : null;
 }
 
-/** One balance. Its value is the stated one in the account's currency, else in its own; without either, units × price. */
+/** Reads one balance. Its value is the stated one in the account's currency, or else in its own; without either, units × price. */
 function readHolding(balance: MarkupElement, portfolio_key: string, day: string, warnings: FeedWarnings): HoldingData {
   const security = securityIn(balance, warnings);
   const quantity = quantityIn(requiredChild(balance, "AggtBal"));
@@ -174,13 +174,13 @@ function readHolding(balance: MarkupElement, portfolio_key: string, day: string,
 }
 
 interface Price {
-  /** In the currency, or in percent where there is none. */
+  /** In `currency`, or in percent if that is null. */
   readonly value: string;
   readonly currency: string | null;
   readonly day: string | null;
 }
 
-/** The first price by unit or in percent; yields and discounts are none. */
+/** The first price per unit or in percent; yields and discounts are not prices. */
 function readPrice(balance: MarkupElement): Price | null {
   for (const details of childrenOf(balance, "PricDtls")) {
     const value = childOf(details, "Val");

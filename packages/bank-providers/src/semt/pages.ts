@@ -17,12 +17,12 @@ interface Page {
   readonly isLast: boolean;
 }
 
-/** Pages of one file that wait for others. */
+/** Maximum number of waiting pages in one file. */
 const MAX_WAITING = 1_000;
 
 /**
- * Puts the pages of statements together, in whatever order they come (`Pgntn`). Pages of one that is not whole are handed on, until the
- * others come in other files. Two whole statements of one account and day are refused: they would be two answers to one question.
+ * Groups pages into statements, in whatever order they come (`Pgntn`). Pages of an incomplete statement are returned to wait for other files. A
+ * page that occurs twice is refused.
  */
 export function reportsOf(messages: readonly MarkupElement[]): {
   readonly whole: readonly ReportStatement[];
@@ -75,7 +75,7 @@ function allValues(element: MarkupElement | null): string {
   return !element.hasChildren ? element.text : element.children.map(allValues).join(" ");
 }
 
-/** The message alone, as a document of its own. */
+/** Makes the message a document of its own. */
 function pageToKeep({ element, statement, number, isLast }: Page): StatementPage {
   const { document, offset, name } = element;
   const written = /^<([^\s/>]+)/.exec(document.source.slice(offset, offset + 200))?.[1] ?? name;

@@ -14,7 +14,7 @@ import {
 import { type ReportStatement, reportsOf } from "./pages.js";
 import { accountIn, dayIn, everyOf, moneyIn, quantityIn, securityIn, valueIn, within } from "./values.js";
 
-/** Reads statements of postings of ISO 20022 (semt.017): what came to and left safekeeping accounts in a period. */
+/** Reads ISO 20022 statements of postings (semt.017): what was received in and delivered from safekeeping accounts in a period. */
 export const semt017Format = {
   name: "semt.017",
   title: "ISO 20022 securities transaction posting report (semt.017)",
@@ -35,12 +35,12 @@ function readPostings(file: Uint8Array): FeedContent {
     const day = endOf(statement);
     const movements = movementsOf(statement, warnings);
     for (const movement of movements) told.push({ movement, day });
-    // Of an account whose sub-accounts alone have movements nothing is said.
+    // An account is left out if only its sub-accounts have movements.
     if (movements.length > 0) continue;
     const known = accounts.get(statement.account);
     accounts.set(statement.account, known !== undefined && known > day ? known : day);
   }
-  // A fault in a page is told now, and not when the last page has come.
+  // Reports faults of a page now and not when the last page has come.
   for (const page of waiting) {
     endOf(page);
     movementsOf(page, new FeedWarnings());
@@ -72,7 +72,7 @@ function movementsIn(element: MarkupElement, account: string, warnings: FeedWarn
   );
 }
 
-/** Elements that name the event, the most telling first. What the account servicer calls it is its messages' reference, too. */
+/** Elements that identify the event, the most specific first. The account servicer's id is also the reference of its messages. */
 const references: readonly (readonly [name: string, scheme: string])[] = [
   ["AcctOwnrTxId", "SEME"],
   ["AcctSvcrTxId", "SEME"],
@@ -84,7 +84,7 @@ const references: readonly (readonly [name: string, scheme: string])[] = [
   ["CorpActnEvtId", "CORP"],
 ];
 
-/** One posting. A reversal (`RvslInd`) is told as what it reverses, and moves the other way. */
+/** Reads one posting. A reversal (`RvslInd`) repeats the posting that it reverses, so its signs are turned. */
 function readMovement(
   posting: MarkupElement,
   instrument: MarkupElement,

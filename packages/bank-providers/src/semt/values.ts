@@ -6,7 +6,7 @@ import { Attributes } from "../markup/attributes.js";
 import { type MarkupElement, refuse } from "../markup/element.js";
 import { childOf, childrenOf, requiredChild, textOf } from "../markup/values.js";
 
-/** The first element of one of these names inside another, however deep: versions of a message wrap values differently. */
+/** The first element with one of these names inside another, at any depth: versions of a message nest values differently. */
 export function within(element: MarkupElement | null, ...names: readonly string[]): MarkupElement | null {
   for (const child of element?.children ?? []) {
     const found = names.includes(child.name) ? child : within(child, ...names);
@@ -15,7 +15,7 @@ export function within(element: MarkupElement | null, ...names: readonly string[
   return null;
 }
 
-/** All elements of a name, none inside another of them. */
+/** All elements of a name that are not inside another one of them. */
 export function everyOf(element: MarkupElement, name: string): MarkupElement[] {
   if (element.name === name) return [element];
   const found: MarkupElement[] = [];
@@ -23,7 +23,7 @@ export function everyOf(element: MarkupElement, name: string): MarkupElement[] {
   return found;
 }
 
-/** The value of an element, or of the first one inside it. */
+/** The value of an element, or the first value inside it. */
 export function valueIn(element: MarkupElement | null): string | null {
   if (!element) return null;
   if (!element.hasChildren) return element.text || null;
@@ -34,7 +34,7 @@ export function valueIn(element: MarkupElement | null): string | null {
   return null;
 }
 
-/** A number as a decimal string, every digit as written. */
+/** A number as a decimal string with every digit as written. */
 export function semtDecimal(element: MarkupElement): string {
   const value = normaliseDecimal(element.text);
   if (value === null || !isDecimalString(value))
@@ -42,13 +42,13 @@ export function semtDecimal(element: MarkupElement): string {
   return value;
 }
 
-/** An amount of money; `Sgn` beside it says whether it is positive. */
+/** An amount of money, signed by the `Sgn` beside it. */
 export interface Money {
   readonly value: string;
   readonly currency: string;
 }
 
-/** `Amt` with its currency inside an element, or the element itself; null where there is none. */
+/** Reads `Amt` with its currency inside an element, or the element itself; null if there is none. */
 export function moneyIn(element: MarkupElement | null): Money | null {
   const amount = element && (element.name === "Amt" ? element : within(element, "Amt"));
   if (!element || !amount) return null;
@@ -71,7 +71,7 @@ export function quantityIn(element: MarkupElement): { readonly value: string; re
   };
 }
 
-/** The day of a date or a moment, as the file writes it; null where the element is missing. */
+/** The day of a date or a moment, as the file writes it; null if the element is missing. */
 export function dayIn(element: MarkupElement | null): string | null {
   const written = valueIn(element);
   if (element === null || written === null) return null;
@@ -81,7 +81,7 @@ export function dayIn(element: MarkupElement | null): string | null {
   return day;
 }
 
-/** The moment that a date or moment stands for; without a zone it is UTC. */
+/** The moment of a date or a date with a time; without a zone it is UTC. */
 export function instantIn(element: MarkupElement): Date {
   const written = valueIn(element) ?? "";
   const day = dayIn(element);
@@ -91,7 +91,7 @@ export function instantIn(element: MarkupElement): Date {
   return instant;
 }
 
-/** The number of an account: `Id`, or that of a wallet. */
+/** The number of an account or a wallet (`Id`), and its name. */
 export function accountIn(element: MarkupElement): { readonly number: string; readonly name: string | null } {
   const account = childOf(element, "SfkpgAcct") ?? childOf(element, "BlckChainAdrOrWllt");
   if (!account) throw refuse(element, "SfkpgAcct is missing");
@@ -100,7 +100,7 @@ export function accountIn(element: MarkupElement): { readonly number: string; re
   return { number, name: textOf(account, "Nm") };
 }
 
-/** Codes and names of numbering schemes beside the ISIN. */
+/** Codes and names of numbering schemes other than the ISIN. */
 const schemes: Readonly<Record<string, keyof SecurityIdentifiers>> = {
   CUSP: "cusip",
   CUSIP: "cusip",
@@ -115,7 +115,7 @@ const schemes: Readonly<Record<string, keyof SecurityIdentifiers>> = {
   FIGI: "figi",
 };
 
-/** What `FinInstrmId` says of a security: the same key as other formats give it. */
+/** Reads `FinInstrmId`. The security has the same key as in other formats. */
 export function securityIn(element: MarkupElement, warnings: FeedWarnings) {
   const identification = requiredChild(element, "FinInstrmId");
   const warn = warnings.at(identification);

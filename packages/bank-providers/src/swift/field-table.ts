@@ -1,17 +1,17 @@
 import { Names } from "../markup/names.js";
 
-/** Numbers of a row, one after the other from its place on. */
+/** Columns of a row, relative to its place. */
 const TAG = 0;
-/** Of a block its name. {@link NO_NAME} where there is none. */
+/** For a block its name; {@link NO_NAME} if there is none. */
 const QUALIFIER = 1;
 const LINE = 2;
-/** Where a field's value starts in the text, or {@link APART}. */
+/** Start of a field's value in the text, or {@link APART}. */
 const FROM = 3;
-/** Where a field's value ends in the text; of a block, where in the table the row behind its last one stands. */
+/** End of a field's value in the text; for a block, the place of the row after its last one. */
 const TO = 4;
 const SIZE = 5;
 
-/** In {@link FROM}: the value does not stand in the text in one piece. */
+/** In {@link FROM}: the value is not contiguous in the text. */
 const APART = -1;
 
 /** The number of the empty name. */
@@ -19,7 +19,7 @@ export const NO_NAME = -2;
 
 const MIN_FIELD_LENGTH = ":20:".length;
 
-/** What a row says; see {@link FieldTable}. Of names their numbers. */
+/** A row of the {@link FieldTable}, with names as numbers. */
 interface FieldRow {
   readonly tag: number;
   readonly qualifier: number;
@@ -29,19 +29,19 @@ interface FieldRow {
 }
 
 /**
- * The fields of a file of SWIFT messages, as numbers in one piece of memory beside the heap: a file of 64 MiB has more than a million,
- * most of which are asked for once. A block is a row, behind which the rows of what stands in it follow.
+ * The fields of a file of SWIFT messages as numbers in one typed array: a file of 64 MiB has more than a million fields, most of which are read
+ * once. A block is a row, followed by the rows of its contents.
  */
 export class FieldTable {
   /** Tags, qualifiers and names of blocks. */
   readonly names = new Names((written) => written);
-  /** Tags of the beginning and the end of a block. */
+  /** Tags that open and close a block. */
   readonly opening = this.numberOf("16R");
   readonly closing = this.numberOf("16S");
-  /** Where the next row will be. */
+  /** Place of the next row. */
   end = 0;
   readonly source: string;
-  /** Memory that is not written to is not taken. */
+  /** Sized for the worst case; the system allocates only the pages that are written to. */
   readonly #rows: Int32Array;
   readonly #valuesApart = new Map<number, string>();
 
@@ -50,12 +50,12 @@ export class FieldTable {
     this.#rows = new Int32Array(Math.min(maxFields, Math.ceil(source.length / MIN_FIELD_LENGTH)) * SIZE);
   }
 
-  /** The number of the name that stands in the text; -1 where there are too many. */
+  /** The number of a name in the source; -1 if there are too many names. */
   nameAt(from: number, to: number): number {
     return this.numberOf(this.source, from, to);
   }
 
-  /** The number of a name, or of one in a text; -1 where there are too many. */
+  /** The number of a name, or of a part of a text; -1 if there are too many names. */
   numberOf(text: string, from = 0, to = text.length): number {
     if (from === to) return NO_NAME;
     let hash = 0;
@@ -74,20 +74,20 @@ export class FieldTable {
     this.end += SIZE;
   }
 
-  /** Adds a field whose value does not stand in the text in one piece. */
+  /** Adds a field whose value is not contiguous in the text. */
   addFieldApart(row: FieldRow, value: string): void {
     this.#valuesApart.set(this.end, value);
     this.addField({ ...row, from: APART });
   }
 
-  /** Opens a block; where its row is. */
+  /** Opens a block; returns the place of its row. */
   openBlock(name: number, line: number): number {
     const place = this.end;
     this.addField({ tag: this.opening, qualifier: name, line, from: 0, to: 0 });
     return place;
   }
 
-  /** Ends the block of a row: what was added since is in it. */
+  /** Closes a block: it contains all rows added since it was opened. */
   closeBlock(place: number): void {
     this.#rows[place + TO] = this.end;
   }
@@ -111,12 +111,12 @@ export class FieldTable {
     return normalizeLineEnds(this.source.slice(from, this.#rows[place + TO]));
   }
 
-  /** Where the row behind a field stands, or behind all that is in a block. */
+  /** The place of the row after a field, or after everything in a block. */
   behind(place: number): number {
     return this.isBlock(place) ? (this.#rows[place + TO] as number) : place + SIZE;
   }
 
-  /** Where the first row within a block stands. */
+  /** The place of the first row in a block. */
   within(block: number): number {
     return block + SIZE;
   }
@@ -131,7 +131,7 @@ export class FieldTable {
   }
 }
 
-/** A value with `\n` between its lines. */
+/** Separates a value's lines by `\n`. */
 export function normalizeLineEnds(value: string): string {
   return value.includes("\r") ? value.replace(/\r\n?/g, "\n") : value;
 }
@@ -139,7 +139,7 @@ export function normalizeLineEnds(value: string): string {
 /** A field of a SWIFT message: `:93B::AGGR//UNIT/100,` has tag `93B`, qualifier `AGGR` and value `/UNIT/100,`. */
 export class SwiftField {
   readonly table: FieldTable;
-  /** Where its row is. */
+  /** Place of its row in the table. */
   readonly place: number;
 
   constructor(table: FieldTable, place: number) {
@@ -151,12 +151,12 @@ export class SwiftField {
     return this.table.tagAt(this.place);
   }
 
-  /** Four letters, or "" where the tag has none (`35B`, `28E`, and every field outside of blocks). */
+  /** Four letters, or "" if the tag has none (`35B`, `28E`, and every field outside of blocks). */
   get qualifier(): string {
     return this.table.qualifierAt(this.place);
   }
 
-  /** Lines joined by `\n`; cut out of the file each time. */
+  /** Lines joined by `\n`; cut out of the file on each call. */
   get value(): string {
     return this.table.valueAt(this.place);
   }
@@ -166,7 +166,7 @@ export class SwiftField {
   }
 }
 
-/** Fields and blocks that follow each other. Their objects are made whenever they are asked for, and may be thrown away. */
+/** Consecutive fields and blocks. Their objects are created on demand and need not be kept. */
 export class SwiftRows {
   readonly table: FieldTable;
   readonly #from: number;
@@ -178,7 +178,7 @@ export class SwiftRows {
     this.#to = to;
   }
 
-  /** In file order, without those of the blocks. */
+  /** In file order, without the fields of blocks. */
   *fields(): Generator<SwiftField> {
     const { table } = this;
     for (let at = this.#from; at < this.#to; at = table.behind(at))
@@ -201,7 +201,7 @@ export class SwiftRows {
     return at < this.#to ? new SwiftField(this.table, at) : null;
   }
 
-  /** In file order, without those that they hold. */
+  /** In file order, without nested blocks. */
   get blocks(): SwiftBlock[] {
     const { table } = this;
     const found: SwiftBlock[] = [];
@@ -219,7 +219,7 @@ export class SwiftRows {
   }
 }
 
-/** What stands between a `16R` and its `16S`. */
+/** The contents between a `16R` and its `16S`. */
 export class SwiftBlock extends SwiftRows {
   readonly name: string;
   readonly line: number;

@@ -1,16 +1,16 @@
 export const LF = 10;
 export const CR = 13;
 
-/** Where a line ends, and where the next one begins. */
+/** The end of a line, and the start of the next one. */
 export interface EndOfLine {
   readonly end: number;
   readonly next: number;
 }
 
-/** A first line that ends with `@@` makes it the mark of all lines; further down it may be text. */
+/** If the first line ends with `@@`, all lines do; further down `@@` may be text. */
 const fintsStart = /^\s{0,16}@{0,2}:\d\d[A-Z]?:[^\r\n@]{0,100}@@/;
 
-/** How to find the ends of a text's lines, one after the other. Lines may end with `@@`, as FinTS sends them. */
+/** Returns a function that finds the end of a line. Lines may end with `@@`, as FinTS sends them. */
 export function lineEndFinder(text: string): (text: string, from: number) => EndOfLine {
   return fintsStart.test(text) ? endOfFintsLine : endOfPlainLine;
 }

@@ -7,16 +7,16 @@ import { MAX_ELEMENT_NAMES } from "../markup/names.js";
 import { FieldTable, NO_NAME, normalizeLineEnds, SwiftBlock, SwiftRows } from "./field-table.js";
 import { CR, LF, lineEndFinder } from "./lines.js";
 
-/** One message: messages about securities have blocks, those about cash accounts fields. It has neither where its type is not read. */
+/** One message: messages about securities have blocks, those about cash accounts fields. It has neither if its type is not read. */
 export class SwiftMessage extends SwiftRows {
-  /** Its number where the file says it, in a header of the network or a line before the first field. */
+  /** Its number, if a header of the network or a line before the first field states it. */
   readonly type: string | null;
-  /** BIC of who sent it, by its header. */
+  /** BIC of the sender, from the header. */
   readonly sender: string | null;
   readonly line: number;
-  /** The message as the file has it, without what stands between messages. */
+  /** The message as in the file, without anything between messages. */
   readonly text: string;
-  /** Whether something says where it ends: `-}`, `-`, or that another line follows its last one. */
+  /** Whether something marks its end: `-}`, `-`, or another line after its last one. */
   readonly isEnded: boolean;
 
   constructor(table: FieldTable, { type, sender, line, from, to, isEnded, rows }: OpenMessage, rowsEnd: number) {
@@ -31,20 +31,20 @@ export class SwiftMessage extends SwiftRows {
 
 const MAX_DEPTH = 10;
 
-/** Real statements stay below 100,000 fields in all their pages. */
+/** Real statements have fewer than 100,000 fields over all their pages. */
 const MAX_FIELDS = 2_000_000;
 
-/** Headers of the network have some hundred characters. */
+/** Headers of the network have about a hundred characters. */
 const MAX_HEADER = 10_000;
 
 /**
- * The text of a file of SWIFT messages, without the marks that old terminals put around each of them.
- * @throws FeedRefusal for a file that is too large, or holds other control characters
+ * Decodes a file of SWIFT messages and removes the marks that old terminals put around each message.
+ * @throws FeedRefusal for a file that is too large, or has other control characters
  */
 export function swiftText(file: Uint8Array): string {
   refuseTooLarge(file);
   const decoded = decodeUtf8(file) ?? decodeAs(file, "windows-1252");
-  // The marks are among them.
+  // The terminal marks are control characters too.
   if (!controlCharacters.test(decoded)) return decoded;
   const text = decoded.replace(terminalMarks, "");
   const offset = text.search(controlCharacters);
@@ -58,10 +58,10 @@ const terminalMarks = /[\u0001\u0003\u001A]/g;
 const controlCharacters = /[\u0000-\u0008\u000B\u000C\u000E-\u001F]/;
 
 /**
- * Cuts a file into messages: with the headers and trailers of the network (blocks 1 to 5) or as bare text of block 4, one after
- * the other, each on lines of its own or right after the last, with or without `$` between them (RJE). Lines may end with `@@`, as
- * FinTS sends them. What does not nest, stands outside of a message or is cut off is a FeedRefusal.
- * @param types numbers of the messages to take apart; of others with a header only the type is told
+ * Splits a file into messages: with the headers and trailers of the network (blocks 1 to 5) or as bare text of block 4. Messages follow one
+ * another on new lines or on the same line, with or without `$` between them (RJE). Lines may end with `@@`, as FinTS sends them. Blocks that do
+ * not nest, text outside of a message and a truncated message are a FeedRefusal.
+ * @param types numbers of the messages to parse; of other messages with a header only the type is read
  */
 export function readMessages(text: string, types: ReadonlySet<string>): readonly SwiftMessage[] {
   const reader = new MessageReader(text, types);
@@ -75,11 +75,14 @@ export function readMessages(text: string, types: ReadonlySet<string>): readonly
   return reader.finish();
 }
 
-/** Tags stand at the start of a line. `NS` is what German banks add for themselves. */
+/** Tags are at the start of a line. `NS` is an addition of German banks. */
 const fieldStart = /^:(?:\d\d[A-Z]?|NS):/;
-/** Within a line; what is behind them is no field. */
+/** Line separators within a line: a line with one does not start a field. */
 const separators = /[\u2028\u2029]/;
-/** Lines that some banks put before bare text: who sends, or the number of the message (`ABNANL2A`, `0000 01INGBNL2AXXXX00001`, `940 00`, `:940:`). */
+/**
+ * Lines that some banks put before bare text: the sender, or the number of the message (`ABNANL2A`, `0000 01INGBNL2AXXXX00001`, `940 00`,
+ * `:940:`).
+ */
 const senderLine = /^(?:\d{4} \d\d)?([A-Z]{6}[A-Z0-9]{2}(?:[A-Z0-9]{3,4})?)\d{0,10}\s*$/;
 const typeLine = /^:?(9\d\d)(?::| \d\d)?\s*$/;
 
@@ -88,11 +91,11 @@ interface OpenMessage {
   readonly sender: string | null;
   readonly line: number;
   readonly hasHeader: boolean;
-  /** Where its rows begin in the table. */
+  /** Place of its first row in the table. */
   readonly rows: number;
   hasFields: boolean;
   hasBlocks: boolean;
-  /** Where its text starts, and where it ends as far as is known. */
+  /** Start of its text, and its end as far as known. */
   readonly from: number;
   to: number;
   isEnded: boolean;
@@ -102,10 +105,10 @@ interface OpenMessage {
 interface OpenField {
   readonly tag: number;
   readonly line: number;
-  /** Where its value stands in the source. */
+  /** Place of its value in the source. */
   readonly from: number;
   to: number;
-  /** Its lines, where something between them is no part of it. */
+  /** Its lines, if they are not contiguous in the source. */
   lines: string[] | null;
 }
 
@@ -114,17 +117,17 @@ class MessageReader {
   readonly #types: ReadonlySet<string>;
   readonly #messages: OpenMessage[] = [];
   readonly #table: FieldTable;
-  /** Places of the blocks that are open. */
+  /** Places of the open blocks. */
   readonly #open: number[] = [];
   #message: OpenMessage | null = null;
   #field: OpenField | null = null;
   readonly #hasSeparators: boolean;
-  /** Where in the line that was taken last another one begins, which is on the same line; -1 where none does. */
+  /** Offset in the last line at which a further line starts within it; -1 if none does. */
   #rest = -1;
   #header = "";
-  /** Where the header that is being read starts. */
+  /** Start of the header being read. */
   #headerFrom = 0;
-  /** What lines before the next bare message say of it. */
+  /** What lines before the next bare message state about it. */
   #announced: { type: string | null; sender: string | null } = noAnnouncement;
   #fields = 0;
 
@@ -135,7 +138,7 @@ class MessageReader {
     this.#hasSeparators = separators.test(source);
   }
 
-  /** @param at where the line starts in the source */
+  /** @param at position of the line in the source */
   take(line: string, number: number, at: number): void {
     for (let from = 0; from >= 0; from = this.#rest < 0 ? -1 : from + this.#rest) {
       this.#rest = -1;
@@ -169,7 +172,7 @@ class MessageReader {
     );
   }
 
-  /** Within a field outside of blocks a `$` may be text. */
+  /** Whether `$` separates messages: within a field outside of blocks it may be text. */
   #separates(line: string): boolean {
     return this.#open.length === 0 && (this.#field === null || /^\$+(?:$|[:{])/.test(line));
   }
@@ -200,7 +203,7 @@ class MessageReader {
     this.#message = null;
   }
 
-  /** Takes a line that says something of the message that comes. */
+  /** Reads a line that states something about the next message. Returns false for any other line. */
   #announces(line: string): boolean {
     const type = typeLine.exec(line)?.[1];
     const sender = senderLine.exec(line)?.[1];
@@ -216,7 +219,7 @@ class MessageReader {
     if (!/^(?:[\s$-]*|\{[1-5S]:.*)$/.test(line)) throw refusal(number, "text outside of a field");
   }
 
-  /** Headers stand on one line as a rule: `{1:…}{2:O535…}{4:`. An acknowledgement may come before them: `{1:F21…}{4:{177:…}{451:0}}`. */
+  /** Headers are usually on one line: `{1:…}{2:O535…}{4:`. An acknowledgement may come before them: `{1:F21…}{4:{177:…}{451:0}}`. */
   #takeHeader(line: string, number: number, at: number): void {
     this.#refuseOpen(number);
     if (this.#header === "") this.#headerFrom = at;
@@ -243,7 +246,7 @@ class MessageReader {
     return this.#begin({ ...this.#announced, line, hasHeader: false, from: at, to: at });
   }
 
-  /** The next message may begin behind the trailers on the same line. */
+  /** Ends a message. The next one may begin after the trailers on the same line. */
   #end(line: string, number: number, at: number): void {
     this.#refuseOpen(number);
     if (this.#message) this.#message.to = at + (line.startsWith("-}") ? 2 : 1);
@@ -282,14 +285,14 @@ class MessageReader {
     }
   }
 
-  /** The number of a tag, qualifier or name of a block. */
+  /** The number of a tag, qualifier or block name. */
   #name(from: number, to: number, line: number): number {
     const name = this.#table.nameAt(from, to);
     if (name === -1) throw tooManyNames(line);
     return name;
   }
 
-  /** The message of a field outside of blocks. In bare text `:20:` is the first field of each. */
+  /** The message of a field outside of blocks. In bare text, `:20:` is the first field of each message. */
   #messageOfField(tagNumber: number, line: number, at: number): OpenMessage {
     const message = this.#message;
     const tag = this.#table.names.of(tagNumber);
@@ -302,7 +305,7 @@ class MessageReader {
   #openBlock(name: string, line: number, at: number): void {
     if (this.#open.length >= MAX_DEPTH) throw refusal(line, `blocks are nested more than ${MAX_DEPTH} deep`);
     if (this.#open.length === 0) {
-      // In bare text nothing but the general information says that a new message about securities begins.
+      // In bare text, only the general information shows that a new message about securities begins.
       const message =
         this.#message && (this.#message.hasHeader || name !== "GENL" || !this.#message.hasBlocks)
           ? this.#message
@@ -348,12 +351,11 @@ class MessageReader {
   }
 }
 
-/** `:AGGR/` */
 const QUALIFIER_LENGTH = 6;
 const COLON = 0x3a;
 const SLASH = 0x2f;
 
-/** `/^:[A-Z0-9]{4}\//` at a place of a text. */
+/** Whether `/^:[A-Z0-9]{4}\//` matches at this position. */
 function isQualifiedAt(text: string, from: number, to: number): boolean {
   if (to - from < QUALIFIER_LENGTH || text.charCodeAt(from) !== COLON || text.charCodeAt(from + 5) !== SLASH)
     return false;
@@ -371,7 +373,7 @@ keepShared(new MessageReader("", new Set()));
 for (const message of readMessages(":16R:GENL\n:23G:NEWM\n:16S:GENL", new Set()))
   keepShared(message, ...message.blocks, ...message.blocks.flatMap((block) => block.fieldsOf("23", "")));
 
-/** The bank that sent a message: in what the network delivers its address is in block 2, in what is handed to the network in block 1. */
+/** The sender of a message. Its address is in block 2 of messages that the network delivers, and in block 1 of those handed to the network. */
 function senderOf(header: string): string | null {
   const address =
     /\{2:O\d{3}\d{10}([A-Z]{6}[A-Z0-9]{5,6})\d/.exec(header)?.[1] ??
@@ -379,7 +381,7 @@ function senderOf(header: string): string | null {
   return address === undefined ? null : bicOf(address);
 }
 
-/** The BIC of a logical terminal, whose ninth of twelve characters names the terminal. A branch of `XXX` is the head office. */
+/** The BIC of a logical terminal address, whose ninth of twelve characters names the terminal. Branch `XXX` is the head office. */
 function bicOf(address: string): string {
   const branch = address.length >= 11 ? address.slice(-3) : "";
   return `${address.slice(0, 8)}${branch === "XXX" ? "" : branch}`;
@@ -393,7 +395,7 @@ function tooManyNames(line: number): FeedRefusal {
   return refusal(line, `more than ${MAX_ELEMENT_NAMES} tags, qualifiers and names of blocks`);
 }
 
-/** The name of a block for a refusal. It has 16 characters at most; of a damaged file it may be the rest of it. */
+/** The name of a block for a refusal, shortened: valid names have at most 16 characters, but a damaged file may have more. */
 function shown(name: string): string {
   return name.slice(0, 20);
 }

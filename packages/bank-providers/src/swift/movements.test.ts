@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { refusalOfFeed } from "../../test/feed-files.js";
 import { readFeed } from "../feeds.js";
 
-/** A message of the network: its type, and the lines of its text. */
+/** A message of the network, from its type and the lines of its text. */
 const message = (type: string, ...lines: readonly string[]) =>
   `{1:F01CUSTCHZZAXXX0000000000}{2:O${type}0000260729CUSTCHZZAXXX00000000002607290000N}{4:\n${lines.join("\n")}\n-}`;
 const block = (name: string, ...lines: readonly string[]) => [`:16R:${name}`, ...lines, `:16S:${name}`];
@@ -17,7 +17,7 @@ const only = (text: string): TransactionData => {
   return transaction;
 };
 
-/** What a custodian tells of one purchase. */
+/** Messages of a custodian about one purchase. */
 const security = [":35B:ISIN US0378331005", "/US/037833100", "APPLE INC"];
 const trade = (purpose = "NEWM", ...links: readonly string[]) =>
   message(
@@ -231,7 +231,7 @@ describe("MT536", () => {
       .replace(":16R:FIN\n", ":16R:SUBSAFE\n:97A::SAFE//4712\n:16R:FIN\n")
       .replace(":16S:FIN\n", ":16S:FIN\n:16S:SUBSAFE\n");
     expect(only(sub).portfolio_key).toBe("4712");
-    // Of the account above it nothing is said.
+    // The account above it is not in the result.
     expect(read(sub).snapshot.portfolios?.map(({ key }) => key)).toEqual(["4712"]);
   });
 });

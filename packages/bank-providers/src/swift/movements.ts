@@ -15,12 +15,12 @@ import {
   valueOfField,
 } from "./values.js";
 
-/** A block and all that stand in it. */
+/** A block and all blocks nested in it. */
 export function blocksIn(block: SwiftBlock): readonly SwiftBlock[] {
   return [block, ...block.blocks.flatMap(blocksIn)];
 }
 
-/** The outermost block of this name; its absence is a fault of the message. */
+/** The outermost block with this name; refuses the message if it is missing. */
 export function requiredBlock(message: SwiftMessage, name: string): SwiftBlock {
   const found = message.blocks.find((block) => block.name === name);
   if (!found) throw new FeedRefusal(`line ${message.line}`, `:16R:${name} is missing`);
@@ -28,8 +28,8 @@ export function requiredBlock(message: SwiftMessage, name: string): SwiftBlock {
 }
 
 /**
- * Qualifiers of linkages that name the event, the most telling first. A message's own reference, that of the message that it answers and
- * that of one sent before are one kind of name. Pools, baskets, lists and collateral name more than one event.
+ * Qualifiers of linkages that identify the event, the most specific first. References of this message, of the message that it answers and of an
+ * earlier one share a scheme. Pools, baskets, lists and collateral are left out because they cover more than one event.
  */
 const schemes: readonly (readonly [qualifier: string, scheme: string])[] = [
   ["RELA", "SEME"],
@@ -43,16 +43,16 @@ const schemes: readonly (readonly [qualifier: string, scheme: string])[] = [
   ["CORP", "CORP"],
 ];
 
-/** What stands where there is no reference: an instruction that came by telephone has none. */
+/** Values that mean no reference: an instruction by telephone has none. */
 const noReference = /^(?:NON?REF|NONE|UNKNOWN|N\/?A|0+|-*)$/i;
 
-/** References in the linkages of a block, as `TransactionData.references` has them. */
+/** References in the linkages of a block, for `TransactionData.references`. */
 export function linkedReferences(block: SwiftBlock): string[] {
   const fields = block.blocks.filter(({ name }) => name === "LINK").flatMap((link) => [...link.fields()]);
   return schemes.flatMap(([qualifier, scheme]) => referencesIn(fields, qualifier, scheme));
 }
 
-/** References of the fields of one qualifier. */
+/** References from the fields with one qualifier. */
 export function referencesIn(fields: readonly SwiftField[], qualifier: string, scheme: string): string[] {
   return fields.flatMap((field) => {
     if (!field.tag.startsWith("20") || field.qualifier !== qualifier) return [];
@@ -69,15 +69,15 @@ export function ownReference(general: SwiftBlock): string {
   return `SEME:${value}`;
 }
 
-/** What a message about one event is for: to tell it, or to take back what another has told. */
+/** The purpose of a message about one event: to report it, or to cancel an earlier message. */
 export interface MessagePurpose {
   readonly isCancellation: boolean;
-  /** References of what is taken back. */
+  /** References of what is cancelled. */
   readonly cancels: readonly string[];
 }
 
 /**
- * `23G`: new, or one of the codes that take a message back, which the linkages name.
+ * Reads `23G`: a new message, or a code that cancels the message named in the linkages.
  * @param codes `CANC`, `RVSL`, …
  */
 export function purposeOf(general: SwiftBlock, codes: readonly string[]): MessagePurpose {
@@ -92,7 +92,7 @@ export function purposeOf(general: SwiftBlock, codes: readonly string[]): Messag
   return { isCancellation: true, cancels };
 }
 
-/** `97A::SAFE//1`, and with a type `97B::SAFE//ABRD/1`. */
+/** Reads `97A::SAFE//1`, and with a type `97B::SAFE//ABRD/1`. */
 export function accountOf(field: SwiftField): string {
   const value = valueOfField(field);
   const account = field.tag === "97B" ? value.slice(value.indexOf("/") + 1) : value;
@@ -100,7 +100,7 @@ export function accountOf(field: SwiftField): string {
   return account;
 }
 
-/** The first of some dates, by qualifier, that a block states as a day; codes for one (`OPEN`) are none. */
+/** The first of these dates, by qualifier, that the block states as a day; codes such as `OPEN` are not days. */
 export function dayOf(block: SwiftBlock, ...qualifiers: readonly string[]): string | null {
   for (const qualifier of qualifiers) {
     const field = swiftFields(block, "98", qualifier).find(({ tag }) => tag !== "98B");
@@ -109,7 +109,7 @@ export function dayOf(block: SwiftBlock, ...qualifiers: readonly string[]): stri
   return null;
 }
 
-/** `90A::DEAL//PRCT/99,5` and `90B::DEAL//ACTU/EUR12,5`: of one unit, or of a hundred of nominal value. */
+/** Reads `90A::DEAL//PRCT/99,5` and `90B::DEAL//ACTU/EUR12,5`: a price in percent of the nominal value, or per unit. */
 export function dealPrice(block: SwiftBlock): string | null {
   const field = fieldOf(block, "90", "DEAL");
   const match = field && /^(?:ACTU\/([A-Z]{3})|PRCT\/)(N?)([\d,]+)$/.exec(valueOfField(field));
@@ -117,13 +117,13 @@ export function dealPrice(block: SwiftBlock): string | null {
   return moneyOf(partOf(field, `/${match[2] ?? ""}XXX${match[3] ?? ""}`)).value;
 }
 
-/** Charges and taxes among the amounts of a settlement (`19A`). Those of executing and local brokers are charges. */
+/** Qualifiers of charges and taxes among the amounts of a settlement (`19A`). Those of executing and local brokers are charges. */
 const charges = ["CHAR", "EXEC", "LOCO", "REGF", "SHIP", "POST", "SPCN"];
 const taxes = ["COAX", "COUN", "LEVY", "LOCL", "STAM", "STEX", "TAXR", "TRAN", "TRAX", "VATA", "WITH", "WITL"];
 
 /**
- * Fees and taxes that blocks state in a currency, each the sum of what makes it up. Those in other currencies are left out, with a
- * warning: what they come to in this one is not said.
+ * The sums of the fees and taxes that blocks state in a currency. Amounts in other currencies are left out with a warning, because their value in
+ * this one is not stated.
  */
 export function costsOf(
   blocks: readonly SwiftBlock[],
@@ -144,15 +144,15 @@ export function costsOf(
   return { ...(fees !== undefined && { fees }), ...(taxed !== undefined && { taxes: taxed }) };
 }
 
-/** What an indicator field says: `TRAD` of `22F::SETR//TRAD`. */
+/** The code in an indicator field: `TRAD` in `22F::SETR//TRAD`. */
 export function indicatorOf(block: SwiftBlock, number: string, qualifier: string): string | null {
   const field = fieldOf(block, number, qualifier);
   return field && (valueOfField(field).split("/").at(-1) ?? null);
 }
 
 /**
- * The messages of a file that are of some types; others are left out, with a warning. A file of others only is a refusal.
- * @param name what is read, for the refusal
+ * The messages of a file with one of these types. Others are left out with a warning; a file without any is refused.
+ * @param name of what is read, for the refusal
  */
 export function messagesOfTypes(
   messages: readonly SwiftMessage[],
@@ -167,7 +167,7 @@ export function messagesOfTypes(
   return read;
 }
 
-/** Who sent a file, by the first header that says so. */
+/** The sender of a file, from the first header that states it. */
 export function senderOf(messages: readonly SwiftMessage[]): string | null {
   return messages.find((message) => message.sender !== null)?.sender ?? null;
 }

@@ -17,14 +17,13 @@ export interface SecuritiesStatement {
 
 /** A kind of statement about a safekeeping account. */
 export interface StatementKind {
-  /** `535` */
   readonly type: string;
   /**
-   * As of when a statement is, by its general information, and what tells it from other statements of its account; refuses what is of
-   * another kind.
+   * Reads the date of a statement from its general information, and the text that distinguishes it from other statements of the account. Refuses
+   * other kinds of statements.
    */
   momentOf(general: SwiftBlock): { readonly stated: string; readonly day: string; readonly instant: Date };
-  /** Whether every statement of an account counts, and not the latest only. */
+  /** Whether every statement of an account counts, and not only the latest. */
   readonly isHistory?: true;
 }
 
@@ -33,7 +32,7 @@ interface Page {
   /** Its paging field, `28E`. */
   readonly paging: SwiftField;
   readonly account: string;
-  /** The same for all pages of a statement, and for no other statement. */
+  /** The same for all pages of a statement, and different for every other statement. */
   readonly statement: string;
   readonly day: string;
   readonly instant: Date;
@@ -43,9 +42,9 @@ interface Page {
 }
 
 /**
- * Puts pages together, in whatever order they come. A part of a statement says nothing about what the rest holds: pages of one that
- * is not whole are handed on, until the others come in other files. Of several statements of one account the latest counts, or each.
- * Cancellations of statements are refused.
+ * Groups pages into statements, in whatever order they come. Part of a statement says nothing about the rest, so pages of an incomplete one are
+ * returned to wait for other files. Of several statements of one account the latest counts, or each if the kind is a history. Cancellations of
+ * statements are refused.
  */
 export function statementsOf(
   messages: readonly SwiftMessage[],
@@ -82,10 +81,10 @@ export function statementsOf(
   return { whole: kind.isHistory ? all : [...latest.values()], waiting };
 }
 
-/** Pages of one file that wait for others, each a row of a database until they come. */
+/** Maximum number of waiting pages in one file; each is a database row until the others come. */
 const MAX_WAITING = 1_000;
 
-/** Other messages that come in the same file are left out, with a warning. */
+/** Other messages in the same file are left out with a warning. */
 function messagesOf(
   messages: readonly SwiftMessage[],
   { type }: StatementKind,
@@ -99,7 +98,7 @@ function messagesOf(
   return found;
 }
 
-/** Says that a message is of another kind than the one that is read. */
+/** Refusal of a message of another kind. */
 export function otherMessage(name: string, type: string): string {
   return `is an ${name}; what can be read is MT${type}; ${formatHint}`;
 }
@@ -131,7 +130,7 @@ function readPage(message: SwiftMessage, kind: StatementKind): Page {
   };
 }
 
-/** Whether these are all pages of their statement. Two pages of one number, or pages after the last, are of two statements. */
+/** Whether these are all pages of their statement. Refuses two pages with one number, and pages after the last one. */
 function isWhole(pages: readonly Page[]): boolean {
   pages.forEach(({ paging, number, place }, index) => {
     const isLast = index === pages.length - 1;

@@ -4,7 +4,7 @@ import { isinAsStated, isinOfStatedCusip } from "../isin.js";
 import type { SwiftField } from "./field-table.js";
 import { refuseField } from "./values.js";
 
-/** Schemes of `35B` beside the ISIN, and what their numbers are. */
+/** Schemes of `35B` besides the ISIN, and the identifiers that they stand for. */
 const schemes: Readonly<Record<string, keyof SecurityIdentifiers>> = {
   DE: "wkn",
   CH: "valor",
@@ -15,7 +15,7 @@ const schemes: Readonly<Record<string, keyof SecurityIdentifiers>> = {
   TS: "ticker",
 };
 
-/** What a message says of a security: `key` names it within an account. */
+/** What a message states about a security. `key` identifies it within an account. */
 export interface SwiftSecurity {
   readonly key: string;
   readonly name: string;
@@ -23,7 +23,7 @@ export interface SwiftSecurity {
   readonly identifiers?: SecurityIdentifiers;
 }
 
-/** `35B`: `ISIN US0378331005`, then lines such as `/DE/865985` with a country's own number, then the name. The ISIN may be missing. */
+/** Reads `35B`: `ISIN US0378331005`, then lines such as `/DE/865985` with a national number, then the name. The ISIN may be missing. */
 export function securityOf(field: SwiftField, warn: Warn): SwiftSecurity {
   const lines = field.value.split("\n").flatMap((line) => line.trim() || []);
   const isin = /^ISIN ([A-Za-z0-9]+)$/.exec(lines[0] ?? "")?.[1];

@@ -3,10 +3,10 @@ import { FeedRefusal } from "@org/provider-kit";
 import { quotedText } from "../feed-warnings.js";
 import type { SwiftBlock, SwiftField } from "./field-table.js";
 
-/** What a field says, and where. */
+/** A field's value and place. */
 export type StatedField = Pick<SwiftField, "tag" | "qualifier" | "line" | "value">;
 
-/** A part of what a field says, as if it said no more. */
+/** A field reduced to a part of its value. */
 export function partOf({ tag, qualifier, line }: SwiftField, value: string): StatedField {
   return { tag, qualifier, line, value };
 }
@@ -38,12 +38,12 @@ export function requiredField(block: SwiftBlock, number: string, qualifier = "")
   return field;
 }
 
-/** What follows the data source scheme: `/F275` and `ISIT/CS` of `97A::SAFE//F275` and `12A::CLAS/ISIT/CS`. */
+/** The value after the data source scheme: `F275` of `97A::SAFE//F275`, `CS` of `12A::CLAS/ISIT/CS`. */
 export function valueOfField({ value }: StatedField): string {
   return value.slice(value.indexOf("/") + 1).trim();
 }
 
-/** A SWIFT number: a comma, which some banks leave out of whole numbers, and no sign; `N` makes it negative. Every digit stays. */
+/** A SWIFT number has a comma, which some banks leave out of whole numbers, and no sign; `N` makes it negative. All digits are kept. */
 export function swiftDecimal(field: StatedField, isNegative: boolean, digits: string): string {
   const value = /^\d+(?:,\d*)?$/.test(digits)
     ? normaliseDecimal(`${isNegative ? "-" : ""}${digits.replace(",", ".")}`)
@@ -54,7 +54,7 @@ export function swiftDecimal(field: StatedField, isNegative: boolean, digits: st
   return value;
 }
 
-/** A quantity: `UNIT/100,`, `FAMT/N500,`, with its kind. */
+/** A quantity with its kind: `UNIT/100,`, `FAMT/N500,`. */
 export function quantityOf(field: StatedField): { kind: string; value: string } {
   const match = /^(?:[A-Z0-9]{0,8}\/)*([A-Z]{4})\/(N?)([\d,]+)$/.exec(field.value.trim());
   if (!match) throw refuseField(field, `${quotedText(field.value)} is not a quantity, such as UNIT/100,`);
@@ -75,7 +75,7 @@ export function rateOf(field: StatedField): string {
   return swiftDecimal(field, match[1] === "N", match[2] ?? "");
 }
 
-/** `20060913`, or with a time `20060913120000`: the day as `YYYY-MM-DD`, and the moment, which without a zone is UTC. */
+/** Reads `20060913`, or with a time `20060913120000`: the day as `YYYY-MM-DD`, and the moment, which is UTC unless a zone is stated. */
 export function momentOf(field: StatedField): { day: string; instant: Date } {
   const written = valueOfField(field);
   const match = /^(\d{4})(\d\d)(\d\d)(?:(\d\d)(\d\d)(\d\d)(?:,\d{1,3})?(?:\/(N?)(\d\d)(\d\d)?)?)?$/.exec(written);

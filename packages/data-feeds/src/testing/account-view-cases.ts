@@ -11,7 +11,7 @@ import { readPart, sha256Of } from "../feed-parts.js";
 
 const { holdingQuery, newId, newTenant, portfolioQuery, transactionQuery } = samples;
 
-/** Cases of cash and depot that come in files of their own and are one portfolio. */
+/** Cases in which cash and depot come in separate files and are one portfolio. */
 export function accountViewCases(storage: () => Storage): void {
   it("[C-9.160] a cash account that is linked to a depot is shown in its portfolio, each part as of its own day", async () => {
     const { send, link, shown } = await feedOf(storage());
@@ -189,7 +189,7 @@ interface Stated {
   readonly key?: string;
   readonly currency?: string;
   readonly day: number;
-  /** Null: the file tells movements only. */
+  /** Null: the file states movements only. */
   readonly balance: string | null;
   readonly movements?: number;
 }
@@ -246,7 +246,7 @@ function statement({ key = "", currency = "CHF", day, balance, movements = 0 }: 
 const cash = (stated: Stated) => statement({ key: "C1", ...stated }, true);
 const depot = (stated: Stated) => statement({ key: "D1", ...stated }, false);
 
-/** A connection of its own, files for it, and what the tools answer of it. */
+/** A connection with files of its own, and what the tools answer about it. */
 export async function feedOf(storage: Storage) {
   const tenant = await newTenant(storage);
   const { connection_id } = await tenant.connect();
@@ -255,7 +255,7 @@ export async function feedOf(storage: Storage) {
   let files = 0;
   const deps = {
     storage,
-    // Ids in the audit log are unique over all of them.
+    // Ids in the audit log must be unique across all cases.
     runtime: { ...createTestRuntime(), newId },
     bankOf: async () => "Bank",
     accountRules: async () => accountRules,
@@ -282,7 +282,7 @@ export async function feedOf(storage: Storage) {
       });
       return feeds.ingest(operator, { connection_id }, { name: "file", bytes: Buffer.from(String(files)) });
     },
-    /** One file with these in it. */
+    /** Sends one file that contains all these snapshots. */
     sendTogether(snapshots: readonly SnapshotData[]) {
       files += 1;
       const read = (snapshot: SnapshotData, name: string) =>
@@ -312,7 +312,7 @@ export async function feedOf(storage: Storage) {
         holdings: held.map(({ id }) => id).sort(),
       };
     },
-    /** Of all holdings, by currency. */
+    /** Sums of all holdings by currency. */
     async sums() {
       const { totals } = (await holdings(null)) as { totals: readonly { currency: string; balance: string }[] };
       return Object.fromEntries(totals.map(({ currency, balance }) => [currency, balance]));

@@ -7,10 +7,10 @@ import { feedPageCases } from "./feed-page-cases.js";
 import { movementCases } from "./movement-cases.js";
 import { partsAtOnceCases } from "./parts-at-once-cases.js";
 
-/** What {@link describeDataFeeds} runs on: an empty storage, and how to let it go. */
+/** What {@link describeDataFeeds} runs on: an empty storage and the function that closes it. */
 export type DataFeedFixture = Pick<StorageFixture, "storage" | "close">;
 
-/** Registers with vitest the cases that store whole files. A backend has to pass `describeStorage` of core besides. */
+/** Registers the cases that store whole files with vitest. A backend must also pass `describeStorage` of core. */
 export function describeDataFeeds(name: string, makeStorage: () => Promise<DataFeedFixture> | DataFeedFixture): void {
   describe(`files of custodians: ${name}`, () => {
     let fixture: DataFeedFixture;

@@ -3,7 +3,7 @@ import type { SnapshotData } from "@org/provider-kit";
 import { expect, it } from "vitest";
 import { feedOf } from "./account-view-cases.js";
 
-/** Cases of statements that are compared with those before and the movements between. */
+/** Cases that compare statements with those before and the movements between. */
 export function feedDifferenceCases(storage: () => Storage): void {
   it("[C-9.166] a statement that is not the one before with the movements between has differences, by holding; nothing is mended", async () => {
     const { send, reconcile, shown } = await feedOf(storage());
@@ -21,7 +21,7 @@ export function feedDifferenceCases(storage: () => Storage): void {
       differs("Trade of E", { before: "0", moved: "4", expected: "4", stated: "0", difference: "-4" }),
     ]);
     expect((await shown())["S1 CHF"]?.holdings).toHaveLength(3);
-    // The same, or an older statement, changes nothing.
+    // A repeated or older statement changes nothing.
     await send(depot("2026-02-02", { A: "99" }));
     expect((await reconcile()).differences).toHaveLength(3);
     expect(await send(depot("2026-02-04", { A: "12.5", B: "5.25", D: "7" }))).toMatchObject({ differences: 0 });
@@ -38,7 +38,7 @@ export function feedDifferenceCases(storage: () => Storage): void {
     await send(movements([{ ...buy("B", "1", "2026-02-01"), settlement_date: "2026-02-03" }]));
     expect((await reconcile()).differences).toEqual([]);
     expect(await send(movements([buy("A", "3", "2026-02-04")]))).toMatchObject({ differences: 1 });
-    // The statement of the day comes once more, corrected.
+    // The statement of the day is sent again, corrected.
     expect(await send(depot("2026-02-04", { A: "15", B: "6" }))).toMatchObject({ differences: 0 });
     expect((await reconcile()).differences).toEqual([]);
   });
@@ -55,7 +55,7 @@ export function feedDifferenceCases(storage: () => Storage): void {
     await send(depot("2026-02-06", { A: "2" }));
     await send(depot("2026-02-10", { A: "2" }));
     expect(await reconcile()).toMatchObject({ gaps: [], differences: [] });
-    // A weekend is no gap.
+    // A weekend is not a gap.
     await send(depot("2026-02-13", { A: "1" }));
     expect(await send(depot("2026-02-16", { A: "1" }))).toMatchObject({ gap_days: 0 });
   });

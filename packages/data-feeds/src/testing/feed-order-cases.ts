@@ -9,7 +9,7 @@ import { readPart } from "../feed-parts.js";
 const { newId, newTenant, now, portfolioQuery } = samples;
 type TenantUnderTest = samples.TenantUnderTest;
 
-/** Cases of the order among files that state the same day, whatever replica takes them and whatever is under way on another. */
+/** Cases about the order among files that state the same day, whichever replica takes them and whatever other replicas are doing. */
 export function feedOrderCases(storage: () => Storage): void {
   it("[C-9.34] a file that a replica was slow with does not replace one that came and was taken meanwhile", async () => {
     const { send, shown } = await feedOf(storage());
@@ -123,11 +123,11 @@ export function feedOrderCases(storage: () => Storage): void {
   }, 120_000);
 }
 
-/** One upload that has arrived and is being read. */
+/** An upload that has arrived and is being read. */
 interface Attempt {
-  /** Lets the replica go on; returns what it answers. */
+  /** Lets the replica continue; returns its answer. */
   finish(): Promise<unknown>;
-  /** The replica dies before it has written anything. */
+  /** Lets the replica die before it has written anything. */
   kill(): Promise<void>;
 }
 
@@ -138,7 +138,7 @@ const step = fc.record({
 
 const balanceOf = (file: number) => `${file + 1}.50`;
 
-/** A connection of its own whose files state one portfolio as of one moment, and what is shown of it. */
+/** A connection whose files state one portfolio as of one moment, and what is shown of it. */
 async function feedOf(storage: Storage) {
   const tenant: TenantUnderTest = await newTenant(storage);
   const { connection_id } = await tenant.connect();
@@ -159,7 +159,7 @@ async function feedOf(storage: Storage) {
       });
       const feeds = createDataFeeds({
         storage,
-        // Ids in the audit log are unique over all of them.
+        // Ids in the audit log must be unique across all cases.
         runtime: { ...runtime, newId },
         bankOf: async () => "Bank",
         readParts: async ({ name, bytes }) => {

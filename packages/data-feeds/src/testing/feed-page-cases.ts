@@ -9,7 +9,7 @@ import { readPart } from "../feed-parts.js";
 
 const { newId, newTenant, portfolioQuery, transactionQuery } = samples;
 
-/** Cases of statements whose pages come in files of their own, and of files that tell movements only. */
+/** Cases of statements whose pages come in separate files, and of files that state movements only. */
 export function feedPageCases(storage: () => Storage): void {
   const waits = (page: string) => ({
     place: page,
@@ -78,7 +78,7 @@ export function feedPageCases(storage: () => Storage): void {
     await send("a1");
     await expect(send("a2!", { diesAt: "a1\na2!" })).rejects.toThrow("died");
     expect(await finish()).toBe(0);
-    // Of the same moment, and it came later: what is finished afterwards changes nothing.
+    // A file of the same moment that came later: finishing the statement afterwards changes nothing.
     await send("c1");
     await expect(send("c2!", { diesAt: "c1\nc2!" })).rejects.toThrow("died");
     await send("c1!#");
@@ -157,7 +157,7 @@ export function feedPageCases(storage: () => Storage): void {
     const { send, shown, movements } = await feedOf(storage());
     expect(await send("a~")).toMatchObject({ status: "ingested", transactions: 1, warnings: [] });
     expect(await shown()).toEqual(["a null"]);
-    // Older than the movements, and the first that says what is held.
+    // Older than the movements, and the first file that states holdings.
     expect(await send("a1!")).toMatchObject({ portfolios: 1, warnings: [] });
     expect(await shown()).toEqual(["a 1"]);
     expect(await send("a~2")).toMatchObject({ status: "ingested", transactions: 1, warnings: [] });
@@ -175,7 +175,7 @@ interface Reading {
   readonly refusedAt?: string;
 }
 
-/** A connection of its own, and replicas that read files of {@link readLines}. */
+/** A connection, and replicas that read its files with {@link readLines}. */
 async function feedOf(storage: Storage) {
   const tenant = await newTenant(storage);
   const { connection_id } = await tenant.connect();
@@ -183,7 +183,7 @@ async function feedOf(storage: Storage) {
   const feedsOf = ({ diesAt, refusedAt }: Reading, onRead?: (origin: FeedOrigin) => void) =>
     createDataFeeds({
       storage,
-      // Ids in the audit log are unique over all of them.
+      // Ids in the audit log must be unique across all cases.
       runtime: { ...runtime, newId },
       bankOf: async () => "Bank",
       readParts: ({ name, bytes }, origin) => {
@@ -207,7 +207,7 @@ async function feedOf(storage: Storage) {
       const file = { name: "file", bytes: Buffer.from(text) };
       return feedsOf(reading).ingest(operator, { connection_id }, file);
     },
-    /** How many statements of this connection were put together, or refused. */
+    /** Returns how many statements of this connection were completed or refused. */
     async finish(reading: Reading = {}): Promise<number> {
       let read = 0;
       const onRead = (origin: FeedOrigin) => {
@@ -229,8 +229,8 @@ async function feedOf(storage: Storage) {
 }
 
 /**
- * A file of one statement: `a1` is its first page, `a2!` its last, `a~` movements only. Its portfolio is named as it is, with the
- * number of pages as its balance, and a half more where the last page is marked with `#`.
+ * Reads a file of one statement: `a1` is its first page, `a2!` its last, `a~` has movements only. The portfolio is named after the statement. Its
+ * balance is the number of pages, plus a half if the last page is marked with `#`.
  */
 function readLines(lines: readonly string[]): ReadFeed {
   const name = lines[0]?.[0] ?? "";

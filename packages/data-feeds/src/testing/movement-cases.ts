@@ -9,7 +9,7 @@ import { readPart } from "../feed-parts.js";
 
 const { movement, newId, newTenant, transactionQuery } = samples;
 
-/** Cases of movements that several messages tell of: one event is one transaction, whatever comes when and how often. */
+/** Cases of movements that several messages describe: one event is one transaction, in whatever order and however often messages come. */
 export function movementCases(storage: () => Storage): void {
   it("[C-9.140] a trade, its settlement and its booking are one transaction, which each message completes", async () => {
     const { send, shown } = await feedOf(storage());
@@ -48,7 +48,7 @@ export function movementCases(storage: () => Storage): void {
             await send(...order.slice(at, at + size));
             at += size;
           }
-          // In files of their own: two bookings that look alike in one statement are two.
+          // In separate files, because two bookings that look alike in one statement are two.
           for (const index of again) await send(story[index] as Message);
           const rows = await shown();
           expect(rows.map(({ id: _, ...row }) => row).sort(byText)).toEqual(expected);
@@ -144,7 +144,7 @@ export function movementCases(storage: () => Storage): void {
     const asked = { maxSharing: 200, maxMessages: 1_000, maxFound: 2_000, ignored: new Set<string>() };
     const known = await tenant.run(({ movements }) => movements.related(connection_id, [unknown], asked));
     expect(known).toEqual({ statements: [], shared: new Set([pool]) });
-    // The same message in another file is the same.
+    // The same message in another file is the same message.
     await send(pooled(3));
     expect(await page()).toMatchObject({ total: 201 });
   });
@@ -204,7 +204,7 @@ export function movementCases(storage: () => Storage): void {
     ]);
     expect(await page({ revision, page_size: 10, start_date: "2026-02-02" })).toMatchObject({ total: 4 });
     expect((await page()).items_json).not.toBe(whole.items_json);
-    // Until the revision is reaped, and then it says so.
+    // Reading at a revision works until it is reaped; then the answer says that it is gone.
     const cutoffs = { now: new Date(0), finished_sessions_before: new Date(0), settled_mails_before: new Date(0) };
     const later = new Date("2100-01-01T00:00:00Z");
     await storage().upkeep.reap({ ...cutoffs, replaced_snapshots_before: later }, 100_000);
@@ -283,7 +283,7 @@ const reversal: Message = {
   description: "Reversal: Fund",
 };
 
-/** Messages of an event, told apart from those of another. */
+/** Messages of an event, with references that differ from those of other events. */
 const of = (event: string, ...messages: readonly Message[]): Message[] =>
   messages.map((message) => {
     const named = (references: readonly string[] = []) => references.map((reference) => `${reference}-${event}`);
@@ -298,7 +298,7 @@ const of = (event: string, ...messages: readonly Message[]): Message[] =>
 
 const sold = { amount: "-3", balance: "250.125", kind: "sell" as const, description: "Sell: Fund", currency: "USD" };
 
-/** A purchase, a trade that was cancelled, one that was cancelled and confirmed anew, a reversal, a sale in two parts. */
+/** A purchase, a cancelled trade, a trade cancelled and confirmed anew, a reversal, and a sale in two parts. */
 const story: readonly Message[] = [
   ...of("a", trade, settlement, booking),
   ...of("b", trade, cancellation),
@@ -326,7 +326,7 @@ const whole = {
   fees: "1.50",
 };
 const part = { ...whole, description: "Sell: Fund", kind: "sell", currency: "USD", fees: undefined };
-/** What the story comes to. */
+/** The transactions that result from the story. */
 const storyRows: readonly Shown[] = [
   whole,
   { ...whole, balance: "-1002.50" },
@@ -356,7 +356,7 @@ function sumsOf(rows: readonly Shown[]) {
   return [...sums].sort().map(([currency, balance]) => ({ currency, balance }));
 }
 
-/** A connection of its own; a file of it is a list of messages. */
+/** A connection whose files are lists of messages. */
 async function feedOf(storage: Storage) {
   const tenant = await newTenant(storage);
   const { connection_id } = await tenant.connect();

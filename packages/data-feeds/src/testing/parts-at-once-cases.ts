@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { feedOf } from "./account-view-cases.js";
 
-/** Cases of files in one another, which are published together as far as they can be. */
+/** Cases of files within files, which are published together as far as possible. */
 export function partsAtOnceCases(storage: () => Storage): void {
   it("[C-9.260] parts of one file show what they would show one after the other", async () => {
     await fc.assert(
@@ -42,7 +42,7 @@ interface Part {
   readonly accounts: readonly string[];
   readonly day: number;
   readonly units: number;
-  /** It tells movements, and not what the accounts hold. */
+  /** The part states movements, and not holdings. */
   readonly moved: boolean;
 }
 
