@@ -64,13 +64,16 @@ export function readFeed(file: Uint8Array, options: FeedReading = { interim: fal
       head,
       known.map(({ name }) => name),
     );
-  const { warnings, pages, sender, ...snapshot } = contentBy(format, file, options);
+  const { warnings, pages, sender, keys, corrections, left_out, ...snapshot } = contentBy(format, file, options);
   return {
     format: format.name,
     snapshot,
     warnings: [...warnings, ...warningsOfText(snapshot)],
     ...(pages && { pages }),
     ...(sender !== undefined && { sender }),
+    ...(keys && { keys }),
+    ...(corrections && { corrections }),
+    ...(left_out && { left_out }),
   };
 }
 

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { FeedRefusal, type SnapshotData } from "@org/provider-kit";
+import { type FeedContent, FeedRefusal } from "@org/provider-kit";
 import { ofxFormat } from "../src/ofx/ofx-format.js";
 
 /** A fixture's bytes. */
@@ -33,7 +33,7 @@ export function fundPosition(number: string, value: string, extra = "", scheme =
   return `<POSMF><INVPOS>${securityId(number, scheme)}<UNITS>1<UNITPRICE>${value}<MKTVAL>${value}<DTPRICEASOF>20240131${extra}</INVPOS></POSMF>`;
 }
 
-export function parse(text: string): SnapshotData {
+export function parse(text: string): FeedContent {
   return ofxFormat.read(Buffer.from(text, "latin1"));
 }
 

@@ -139,15 +139,16 @@ export {
 export { createKeyCounter } from "./data/key-counter.js";
 export {
   holdingRows,
+  type MovementFacts,
   NEVER_STATED,
+  type NumberedRows,
   type RowIds,
   rowIds,
   stableId,
   statedAccounts,
-  type TransactionNumber,
-  transactionNumbers,
   transactionRow,
   transactionRows,
+  withoutReusedIds,
 } from "./data/publication.js";
 export {
   type CurrencyTotal,
@@ -175,6 +176,7 @@ export {
   type Published,
   products,
   type SnapshotStore,
+  type StoredCounts,
   type TransactionRow,
   type TransactionSlice,
 } from "./data/snapshot-store.js";

@@ -99,6 +99,18 @@ describe("a refresh", () => {
     expect(await movements()).toMatchObject({ total: 4, totals: [{ currency: "EUR", balance: "-1006.00" }] });
   });
 
+  it("[C-9.432] corrects what the bank says otherwise under a known key, and takes what it says twice as one", async () => {
+    const [kept] = snapshotOf("1").transactions ?? [];
+    if (!kept) throw new Error("the sample has no transaction");
+    const { snapshot } = await movements();
+    const corrected = { ...kept, description: "Corrected", balance: "-7.50" };
+    world.bank.refresh = async () => data({ transactions: [corrected, corrected] });
+    await refresh();
+    expect(await movements()).toMatchObject({ total: 1, totals: [{ currency: "EUR", balance: "-7.50" }] });
+    const before = await world.data.transactions(world.alice, { ...query(), snapshot });
+    expect(JSON.parse(before.items_json)).toMatchObject([{ description: kept.description }]);
+  });
+
   it("[C-4.43] keeps 500 characters of whatever text, and the ids that the whole of it has", async () => {
     const [kept] = snapshotOf("1").transactions ?? [];
     if (!kept) throw new Error("the sample has no transaction");

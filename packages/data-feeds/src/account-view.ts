@@ -20,7 +20,7 @@ import {
 } from "./account-links.js";
 import type { ReadablePart } from "./feed-delivery.js";
 import { withPart } from "./feed-parts.js";
-import { transactionSlices } from "./movements.js";
+import { type HistoryCounts, transactionSlices } from "./movements.js";
 import { slicesOf } from "./slices.js";
 
 /** The parts of custodians' files to publish together for one connection. */
@@ -32,6 +32,8 @@ interface FilePublication {
   readonly arrival: number;
   readonly now: Date;
   readonly sources: LinkSources;
+  /** Called with what became of some transactions of a part. */
+  readonly count: (part: ReadablePart, counts: HistoryCounts) => void;
 }
 
 /**
@@ -40,7 +42,7 @@ interface FilePublication {
  */
 export async function publishParts(
   stores: TenantStores,
-  { connection_id, parts, arrival, now, sources }: FilePublication,
+  { connection_id, parts, arrival, now, sources, count }: FilePublication,
 ): Promise<Published & { readonly late: readonly FeedWarning[]; readonly stated: readonly FeedAccount[] }> {
   const stated: FeedAccount[] = [];
   const saying = new Map<string, { readonly account: FeedAccount; readonly part: ReadablePart }>();
@@ -59,8 +61,8 @@ export async function publishParts(
     published_at: now,
     partial: true,
     as_of: new Date(Math.max(...parts.map(({ read }) => read.snapshot.as_of.getTime()))),
-    ...(parts.some(({ read }) => read.snapshot.transactions !== null) && {
-      transactions: allTransactions(stores, connection_id, parts),
+    ...(parts.some(({ read }) => read.snapshot.transactions !== null || read.corrections) && {
+      transactions: allTransactions(stores, connection_id, parts, count),
     }),
     ...(view === null
       ? {
@@ -91,8 +93,17 @@ async function* allTransactions(
   stores: Pick<TenantStores, "movements">,
   connectionId: Uuid,
   parts: readonly ReadablePart[],
+  count: FilePublication["count"],
 ): AsyncGenerator<TransactionSlice> {
-  for (const { read } of parts) yield* transactionSlices(stores, connectionId, read.snapshot.transactions ?? []);
+  for (const part of parts) {
+    const { keys, corrections, snapshot } = part.read;
+    const told = {
+      transactions: snapshot.transactions ?? [],
+      ...(keys && { keys }),
+      ...(corrections && { corrections }),
+    };
+    yield* transactionSlices(stores, connectionId, told, { count: (counts) => count(part, counts) });
+  }
 }
 
 /** Holding rows of each portfolio, slice by slice, from the part that `counts` accepts for it. */

@@ -29,9 +29,12 @@ import { type Reconciled, reconcileAccounts } from "./feed-differences.js";
 import { emitIngested, emitRefused, refusalReason } from "./feed-events.js";
 import { FINISHED_WITHIN_MS, joinedText, keepPages } from "./feed-pages.js";
 import {
+  addCounts,
   countsOf,
+  type FileCounts,
   layersOf,
   limitWarnings,
+  noHistory,
   type ReadPart,
   refusalIn,
   refusedFile,
@@ -43,17 +46,15 @@ import {
 } from "./feed-parts.js";
 import { resolveSilence } from "./feed-silence.js";
 import { accountsOfLetter, connectorOf, type FeedTarget, locateFeed, lockLetter } from "./feed-target.js";
+import type { HistoryCounts } from "./movements.js";
 import { createStoringTurns } from "./storing-turns.js";
 
 /** The result of ingesting one custodian file. */
-export interface Ingestion extends Reconciled {
+export interface Ingestion extends Reconciled, FileCounts {
   readonly status: "ingested" | "duplicate";
   readonly connection_id: string;
   readonly format: string;
   readonly sha256: string;
-  readonly portfolios: number;
-  readonly holdings: number;
-  readonly transactions: number;
   /** Oddities of the file, a limited number. */
   readonly warnings: readonly FeedWarning[];
   /** Results for the files in a container, in its order; the numbers above are their sums. Absent if the file is not a container. */
@@ -310,8 +311,11 @@ export function createDataFeeds(deps: {
       taken_at: now,
     }));
     const told = parts.filter((part) => news.has(part) && (hasAccounts(part) || !part.read.pages));
+    const histories = new Map<ReadablePart, HistoryCounts>();
+    const count = (part: ReadablePart, counts: HistoryCounts) =>
+      histories.set(part, addCounts(histories.get(part) ?? noHistory, counts));
     for (const layer of layersOf(told)) {
-      const published = await publishParts(stores, { connection_id, parts: layer, arrival, now, sources });
+      const published = await publishParts(stores, { connection_id, parts: layer, arrival, now, sources, count });
       for (const account of published.stated) stated.push(account);
       for (const product of published.changed) changed.add(product);
       warnings.push(...published.late);
@@ -323,7 +327,8 @@ export function createDataFeeds(deps: {
       warnings.push(...part.read.warnings.map((warning) => withPart(part.name, warning)));
       if (isNew) current = statusAfter(current, { snapshot, consent_expires_at: null }, now);
       const status = isNew ? "ingested" : "duplicate";
-      taken.push({ name: part.name ?? name, sha256: part.sha256, status, format, ...countsOf(snapshot) });
+      const counts = countsOf(part.read, isNew ? (histories.get(part) ?? noHistory) : undefined);
+      taken.push({ name: part.name ?? name, sha256: part.sha256, status, format, ...counts });
     }
     if (fault !== null) warnings.push({ place: "connector", message: `${fault}; none of its rules holds` });
     // Runs for duplicates too: the replica that took the file before may have died before it published the statement.

@@ -1,6 +1,7 @@
 import { createHash, webcrypto } from "node:crypto";
 import { CoreError, invalid, invalidValue } from "@org/core";
-import { type FeedLack, FeedRefusal, type FeedWarning, type ReadFeed, type SnapshotData } from "@org/provider-kit";
+import { type FeedLack, FeedRefusal, type FeedWarning, type ReadFeed } from "@org/provider-kit";
+import type { HistoryCounts } from "./movements.js";
 
 /** One part of a custodian's file, read or refused. A plain file is one part, with its own name and hash. */
 export type ReadPart = {
@@ -18,14 +19,11 @@ export interface RefusedPart {
 }
 
 /** The result for one part of a container. */
-export interface TakenPart {
+export interface TakenPart extends FileCounts {
   readonly name: string;
   readonly sha256: string;
   readonly status: "ingested" | "duplicate";
   readonly format: string;
-  readonly portfolios: number;
-  readonly holdings: number;
-  readonly transactions: number;
 }
 
 /** Reads one part. A refusal is returned, not thrown. */
@@ -75,19 +73,52 @@ export function withPart(part: string | null, { place, message }: FeedWarning): 
   return { place: placeIn(part, place), message };
 }
 
-/** How many portfolios, holdings and transactions a part states. */
-export function countsOf({ portfolios, holdings, transactions }: SnapshotData) {
+const countNames = [
+  "portfolios",
+  "holdings",
+  "transactions",
+  "repeated",
+  "corrected",
+  "kept",
+  "left_out",
+] as const satisfies readonly (keyof FileCounts)[];
+
+/** What a file states of portfolios and holdings, and what became of its transactions. */
+export interface FileCounts extends HistoryCounts {
+  readonly portfolios: number;
+  readonly holdings: number;
+  /** Movements that could not be read; warnings say which. */
+  readonly left_out: number;
+}
+
+/** @param history of its transactions; left out: the part was taken before */
+export function countsOf({ snapshot, left_out = [] }: ReadFeed, history?: HistoryCounts): FileCounts {
+  const { portfolios, holdings, transactions } = snapshot;
   return {
     portfolios: portfolios?.length ?? 0,
     holdings: holdings?.length ?? 0,
-    transactions: transactions?.length ?? 0,
+    ...(history ?? { ...noHistory, kept: transactions?.length ?? 0 }),
+    left_out: left_out.length,
   };
 }
 
-/** Sums the counts of several parts. */
-export function totalOf(counts: readonly Pick<TakenPart, "portfolios" | "holdings" | "transactions">[]) {
-  const sum = (of: "portfolios" | "holdings" | "transactions") => counts.reduce((all, one) => all + one[of], 0);
-  return { portfolios: sum("portfolios"), holdings: sum("holdings"), transactions: sum("transactions") };
+/** Of a file without transactions. */
+export const noHistory: HistoryCounts = { transactions: 0, repeated: 0, corrected: 0, kept: 0 };
+
+/** What became of transactions, of some and of others. */
+export function addCounts(one: HistoryCounts, other: HistoryCounts): HistoryCounts {
+  return {
+    transactions: one.transactions + other.transactions,
+    repeated: one.repeated + other.repeated,
+    corrected: one.corrected + other.corrected,
+    kept: one.kept + other.kept,
+  };
+}
+
+/** Sums of what became of several parts. */
+export function totalOf(counts: readonly FileCounts[]): FileCounts {
+  const sums = countNames.map((name) => [name, counts.reduce((sum, one) => sum + one[name], 0)] as const);
+  return Object.fromEntries(sums) as unknown as FileCounts;
 }
 
 /** SHA-256 in hex. */

@@ -1,10 +1,4 @@
-import {
-  createGroups,
-  createKeyCounter,
-  type TransactionNumber,
-  transactionNumbers,
-  yieldToEventLoop,
-} from "@org/core";
+import { createGroups, createKeyCounter, yieldToEventLoop } from "@org/core";
 import type { TransactionData } from "@org/provider-kit";
 import { canonicalDecimal, MAX_EVENT, MAX_REFERENCES, MAX_SHARING } from "./movement-merging.js";
 import { SLICE, slicesOf } from "./slices.js";
@@ -15,8 +9,6 @@ export interface Message {
   /** References by which it is matched with other messages. */
   readonly references: readonly string[];
   readonly cancels: readonly string[];
-  /** Its number among the messages of its stage. */
-  readonly number: TransactionNumber;
   /** How many messages with the same content come before it in the file. */
   readonly copy: number;
   /** For rows ({@link isRow}): how many with the same {@link movementGroupKey} come before it. */
@@ -37,13 +29,12 @@ export function isMessage({ references, cancels }: TransactionData): boolean {
   return Boolean(references?.length || cancels?.length);
 }
 
-/** What messages of one stage about the same movement have in common. A message with a key is identified by the key alone. */
+/** What messages of one stage have in common that tell the same movement. A sender may use a key again, so that it is not enough. */
 export function movementGroupKey(stated: TransactionData, holding: string | null): readonly (string | null)[] {
   const { key, references = [], amount, balance, currency } = stated;
-  if (key !== null) return [key];
   const cash = amount === null && balance !== null ? `${currency} ${canonicalDecimal(balance)}` : null;
   const day = stated.settlement_date ?? stated.operation_date;
-  return [references[0] ?? null, holding, canonicalDecimal(amount), cash, day];
+  return [key ?? references[0] ?? null, holding, canonicalDecimal(amount), cash, day];
 }
 
 /** Two rows of a statement that look alike are two movements; a message that comes twice in a file is one. */
@@ -171,12 +162,10 @@ function kept(references = nothing): readonly string[] {
 /** Numbers messages that are alike, in the order of the file. */
 function numbering(): (stated: TransactionData) => Message {
   const [copies, twins] = [createKeyCounter(), createKeyCounter()];
-  const numberOf = transactionNumbers(true);
   return (stated) => ({
     stated,
     references: kept(stated.references),
     cancels: kept(stated.cancels),
-    number: numberOf(stated),
     copy: copies.add(JSON.stringify(stated)),
     twin: isRow(stated)
       ? twins.add(JSON.stringify([stated.portfolio_key, ...movementGroupKey(stated, stated.holding_key)]))

@@ -64,13 +64,25 @@ function isPending(stage: TransactionStage): boolean {
   return stage === "traded" || stage === "instructed";
 }
 
+/** A cancellation says the security and the units of what it takes back: another message whose sender has used the key again stays. */
 function withoutCancelled(event: readonly MovementStatement[]): MovementStatement[] {
-  const cancelled = new Set(event.flatMap(({ cancels }) => cancels));
-  return event.filter(({ stage, cancels, key, references }) => {
+  const cancelling = new Map<string, TransactionRow[]>();
+  for (const { cancels, row } of event)
+    for (const reference of cancels) cancelling.set(reference, [...(cancelling.get(reference) ?? []), row]);
+  const isTakenBack = (reference: string, row: TransactionRow) =>
+    cancelling.get(reference)?.some((by) => isOfSameUnits(by, row)) ?? false;
+  return event.filter(({ stage, cancels, key, references, row }) => {
     if (!isPending(stage)) return true;
     if (cancels.length > 0) return false;
-    return key === null ? !references.some((reference) => cancelled.has(reference)) : !cancelled.has(key);
+    return key === null ? !references.some((reference) => isTakenBack(reference, row)) : !isTakenBack(key, row);
   });
+}
+
+/** What one of them leaves open does not tell them apart; nor does the sign, which some custodians turn. */
+function isOfSameUnits(a: TransactionRow, b: TransactionRow): boolean {
+  const size = (decimal: string) => canonicalDecimal(decimal).replace("-", "");
+  if (a.holding_id !== null && b.holding_id !== null && a.holding_id !== b.holding_id) return false;
+  return a.amount === null || b.amount === null || size(a.amount) === size(b.amount);
 }
 
 /**
@@ -132,7 +144,8 @@ interface Slot {
 
 function slotsOf(event: readonly MovementStatement[]): Slot[] {
   return [...groupBy(event, ({ stage, slot }) => `${stage} ${slot}`)]
-    .map(([name, found]) => {
+    .map(([name, all]) => {
+      const found = isLatestOnly(all[0]?.slot ?? "") ? all.slice(-1) : all;
       const statements = found.toSorted((a, b) => facts(b) - facts(a) || compare(a.statement_id, b.statement_id));
       const first = <T>(field: (row: TransactionRow) => T | null) =>
         firstOf(
@@ -144,7 +157,7 @@ function slotsOf(event: readonly MovementStatement[]): Slot[] {
         stage,
         name,
         statements,
-        references: new Set(statements.flatMap(({ references }) => references)),
+        references: new Set(all.flatMap(({ references }) => references)),
         holding: first((row) => row.holding_id),
         amount: canonicalDecimal(first((row) => row.amount)),
         cash: first((row) => (row.balance === null ? null : `${row.currency} ${canonicalDecimal(row.balance)}`)),
@@ -153,6 +166,15 @@ function slotsOf(event: readonly MovementStatement[]): Slot[] {
     })
     .toSorted((a, b) => compare(a.day, b.day) || compare(a.name, b.name))
     .map((slot, at) => ({ ...slot, at }));
+}
+
+/** The slot of messages of which the one that came last counts: those before it are what it corrects. */
+export function latestOnly(key: string): string {
+  return `latest ${key}`;
+}
+
+function isLatestOnly(slot: string): boolean {
+  return slot.startsWith("latest ");
 }
 
 /** How many details a message states. */

@@ -1,36 +1,59 @@
-import type { MovementStatement, TenantStores, TransactionSlice, Uuid } from "@org/core";
+import type { MovementStatement, StoredCounts, TenantStores, TransactionSlice, Uuid } from "@org/core";
 import { type RowIds, rowIds, stableId, transactionRow, transactionRows, yieldToEventLoop } from "@org/core";
-import type { TransactionData } from "@org/provider-kit";
+import type { ReadFeed, TransactionCorrection, TransactionData, TransactionKeys } from "@org/provider-kit";
 import { isMessage, isRow, type Message, messageSlices, movementGroupKey } from "./message-slices.js";
-import { MAX_EVENT, MAX_SHARING, transactionsOf } from "./movement-merging.js";
+import { latestOnly, MAX_EVENT, MAX_SHARING, transactionsOf } from "./movement-merging.js";
 import { slicesOf } from "./slices.js";
 
+/** What became of the transactions that a file states, each of which is one of them. */
+export interface HistoryCounts {
+  /** Stored now. */
+  readonly transactions: number;
+  /** Said again by the same file. */
+  readonly repeated: number;
+  /** Of earlier files, changed or taken back by this one. */
+  readonly corrected: number;
+  /** Of earlier files, unchanged. */
+  readonly kept: number;
+}
+
+/** What a file says of transactions. */
+type StatedHistory = Pick<ReadFeed, "keys" | "corrections"> & { readonly transactions: readonly TransactionData[] };
+
 /**
- * The changes that a file's transactions make to the history, slice by slice: first transactions that stand alone, then those that other messages
- * describe too. Slices are made on demand, and each one relies on the slices before it being stored.
+ * The changes that a file's transactions make to the history, slice by slice: first transactions that stand alone, then corrections of what
+ * an earlier file told, then transactions that other messages describe too. Slices are made on demand, and each one relies on the slices
+ * before it being stored.
+ * @param count called with what became of each slice
  */
 export async function* transactionSlices(
   stores: Pick<TenantStores, "movements">,
   connectionId: Uuid,
-  transactions: readonly TransactionData[],
-  size?: number,
+  { transactions, keys, corrections = [] }: StatedHistory,
+  { size, count = () => undefined }: { readonly size?: number; readonly count?: (counts: HistoryCounts) => void } = {},
 ): AsyncGenerator<TransactionSlice> {
-  const rowsOf = transactionRows(connectionId);
+  const rowsOf = transactionRows(connectionId, keys);
   const isPlain = (one: TransactionData) => !isMessage(one);
-  for await (const slice of slicesOf(transactions, isPlain, size)) yield { transactions: rowsOf(slice), withdrawn: [] };
-  const { merge, storeUnmerged } = merging(stores, connectionId);
+  for await (const slice of slicesOf(transactions, isPlain, size)) {
+    const { rows, repeated } = rowsOf(slice);
+    const onStored = ({ added, corrected }: StoredCounts) =>
+      count({ transactions: added, repeated, corrected, kept: slice.length - repeated - added - corrected });
+    yield { transactions: rows, withdrawn: [], onStored, ...(keys === "corrected" && { replaces: true }) };
+  }
+  for await (const slice of slicesOf(corrections, undefined, size)) yield correctionSlice(connectionId, slice, count);
+  const { merge, storeUnmerged } = merging(stores, connectionId, count);
   let tries = 0;
   for await (const { messages, wide } of messageSlices(transactions, size)) {
     tries += TRIES;
     const parts = [messages];
     for (let part = parts.pop(); part !== undefined; part = parts.pop()) {
-      const statements = await statementsOf(connectionId, part);
+      const statements = await statementsOf(connectionId, part, keys);
       const idsOf = (some: readonly Message[]) =>
         wide(some).map(({ portfolio_key, reference }) => referenceId(connectionId, portfolio_key, reference));
       const merged = await merge(statements, (added) => idsOf(part.filter((_, index) => added.has(statements[index]))));
       if (merged !== null) yield merged;
       else if (part.length === 1 || tries === 0)
-        yield await storeUnmerged(await statementsOf(connectionId, part.map(alone)));
+        yield await storeUnmerged(await statementsOf(connectionId, part.map(alone), keys));
       else {
         tries -= 1;
         const half = Math.ceil(part.length / 2);
@@ -38,6 +61,30 @@ export async function* transactionSlices(
       }
     }
   }
+}
+
+/** Corrections find what they correct by its key. One whose transaction is not known is a transaction itself. */
+function correctionSlice(
+  connectionId: Uuid,
+  corrections: readonly TransactionCorrection[],
+  count: (counts: HistoryCounts) => void,
+): TransactionSlice {
+  const ids = rowIds(connectionId);
+  const named = ({ portfolio_key, key }: TransactionCorrection) => [portfolio_key, key, "0"];
+  const transactions = corrections.flatMap((one) =>
+    one.by === null ? [] : [transactionRow(connectionId, one.by, named(one), ids)],
+  );
+  const withdrawn = corrections
+    .filter(({ by }) => by === null)
+    .map((one) => stableId(connectionId, "transaction", ...named(one)));
+  const onStored = ({ added, corrected, withdrawn }: StoredCounts) =>
+    count({
+      transactions: added,
+      repeated: 0,
+      corrected: corrected + withdrawn,
+      kept: transactions.length - added - corrected,
+    });
+  return { transactions, withdrawn, replaces: true, onStored };
 }
 
 /** Maximum number of stored messages read with a slice or a part of it: twice those of one event. */
@@ -60,11 +107,15 @@ function alone(message: Message): Message {
 }
 
 /** In small slices, because computing the ids of references is slow: fifty of them take as long as the rest of a message. */
-async function statementsOf(connectionId: Uuid, messages: readonly Message[]): Promise<MovementStatement[]> {
+async function statementsOf(
+  connectionId: Uuid,
+  messages: readonly Message[],
+  keys: TransactionKeys | undefined,
+): Promise<MovementStatement[]> {
   const statements: MovementStatement[] = [];
   const ids = rowIds(connectionId);
   for await (const some of slicesOf(messages, undefined, SOME))
-    for (const message of some) statements.push(statementOf(connectionId, message, ids));
+    for (const message of some) statements.push(statementOf(connectionId, message, ids, keys));
   return statements;
 }
 
@@ -76,7 +127,11 @@ const SOME = 100;
  * new or changed and the ids that they replace, or null if too many stored messages are related to be read. `storeUnmerged` takes messages that
  * name no event.
  */
-function merging({ movements }: Pick<TenantStores, "movements">, connectionId: Uuid) {
+function merging(
+  { movements }: Pick<TenantStores, "movements">,
+  connectionId: Uuid,
+  count: (counts: HistoryCounts) => void,
+) {
   /** References that earlier slices found to be too widely shared; the stored result was made without them. */
   const ignored = new Set<string>();
   return {
@@ -85,7 +140,11 @@ function merging({ movements }: Pick<TenantStores, "movements">, connectionId: U
       wideOf: (added: ReadonlySet<MovementStatement | undefined>) => readonly string[],
     ): Promise<TransactionSlice | null> {
       const added = await movements.unknown(connectionId, stated);
-      if (added.length === 0) return { transactions: [], withdrawn: [] };
+      const kept = stated.length - added.length;
+      if (added.length === 0) {
+        count({ transactions: 0, repeated: 0, corrected: 0, kept });
+        return { transactions: [], withdrawn: [] };
+      }
       const asked = { maxSharing: MAX_SHARING, maxMessages: MAX_EVENT, maxFound: MAX_FOUND, ignored };
       const related = await movements.related(connectionId, added, asked);
       if (related === null) return null;
@@ -102,35 +161,43 @@ function merging({ movements }: Pick<TenantStores, "movements">, connectionId: U
           return shown !== undefined && shown === JSON.stringify(row) ? [row.transaction_id] : [];
         }),
       );
-      return {
-        transactions: after.filter(({ transaction_id }) => !same.has(transaction_id)),
-        withdrawn: [...before.keys()].filter((id) => !same.has(id)),
-      };
+      const transactions = after.filter(({ transaction_id }) => !same.has(transaction_id));
+      const withdrawn = [...before.keys()].filter((id) => !same.has(id));
+      const shown = transactions.filter(({ transaction_id }) => !before.has(transaction_id)).length;
+      count({ transactions: shown, repeated: 0, corrected: withdrawn.length, kept });
+      return { transactions, withdrawn };
     },
     async storeUnmerged(stated: readonly MovementStatement[]): Promise<TransactionSlice> {
       const added = await movements.unknown(connectionId, stated);
       await movements.keep(connectionId, added);
+      count({ transactions: added.length, repeated: 0, corrected: 0, kept: stated.length - added.length });
       return { transactions: transactionsOf(added), withdrawn: [] };
     },
   };
 }
 
-function statementOf(connectionId: Uuid, message: Message, ids: RowIds): MovementStatement {
-  const { stated, references, cancels, number, copy, twin } = message;
-  const { portfolio_key, key, stage = "posted" } = stated;
-  const row = transactionRow(connectionId, stated, number, ids);
+function statementOf(
+  connectionId: Uuid,
+  message: Message,
+  ids: RowIds,
+  keys: TransactionKeys | undefined,
+): MovementStatement {
+  const { stated, references, cancels, copy, twin } = message;
+  const { portfolio_key, holding_key, key, stage = "posted" } = stated;
   const idOf = (reference: string) => referenceId(connectionId, portfolio_key, reference);
-  const name = movementGroupKey(stated, row.holding_id);
-  const { transaction_id } = row;
+  const holding = holding_key === null ? null : ids.holding(portfolio_key, holding_key);
+  const name = movementGroupKey(stated, holding);
+  const isLatestOnly = key !== null && keys === "corrected";
+  const slot = isLatestOnly ? latestOnly(key) : JSON.stringify(isRow(stated) ? [...name, twin] : name);
   return {
     statement_id: stableId(connectionId, "statement", JSON.stringify(stated), String(copy)),
     references: references.map(idOf),
     cancels: cancels.map(idOf),
     key: key === null ? null : idOf(key),
     stage,
-    slot: JSON.stringify(isRow(stated) ? [...name, twin] : name),
-    // A trade and its settlement may have the same number.
-    row: stage === "posted" ? row : { ...row, transaction_id: stableId(connectionId, stage, transaction_id) },
+    slot,
+    // A trade and its settlement may have one number.
+    row: transactionRow(connectionId, stated, ["movement", portfolio_key, stage, slot], ids),
   };
 }
 

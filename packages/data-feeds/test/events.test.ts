@@ -179,7 +179,7 @@ describe("[C-11.21] a connection", () => {
     const fresh = "connection.refreshed, status ready, source refresh";
     expect(await linesOf(() => refreshed(connection_id, data()))).toEqual([fresh]);
     expect(await linesOf(() => refreshed(connection_id, data("11")))).toEqual([
-      "data.changed, products holdings",
+      "data.changed, products holdings,transactions",
       fresh,
     ]);
     const [first] = snapshotOf("11").transactions ?? [];

@@ -99,8 +99,10 @@ function slicer({ pages: _, ...read }: ReadFeed, slices: readonly ReadonlySet<st
     holdings: cut(holdings, portfolioKey),
     transactions: cut(transactions, portfolioKey),
   };
+  const corrections = cut(read.corrections ?? null, portfolioKey);
   return (slice) => ({
     ...read,
+    ...(corrections?.[slice] && { corrections: corrections[slice] }),
     snapshot: {
       ...rest,
       portfolios: found.portfolios?.[slice] ?? null,

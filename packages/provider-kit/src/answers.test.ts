@@ -43,3 +43,24 @@ it("[C-5.135] a fault names its row, whether null would do, and a long list with
   ]);
   expect(faultsOfAnswer("fetch", { snapshot: { ...empty, holdings: [] }, consent_expires_at: null })).toEqual([]);
 });
+
+it("[C-9.432] transactions of one answer with one key say the same", () => {
+  const row = {
+    key: "1",
+    portfolio_key: "1",
+    holding_key: null,
+    operation_date: "2026-02-03",
+    description: "",
+    amount: null,
+    balance: "-1",
+    currency: "EUR",
+    unit_price: null,
+  };
+  const faults = (...transactions: object[]) =>
+    faultsOfAnswer("fetch", { snapshot: { ...empty, transactions }, consent_expires_at: null });
+  expect(faults(row, { ...row }, { ...row, portfolio_key: "2", balance: "-2" })).toEqual([]);
+  expect(faults(row, { ...row, key: null, balance: "-2" }, { ...row, key: null })).toEqual([]);
+  expect(faults(row, { ...row, balance: "-2" })).toEqual([
+    "snapshot.transactions.1.key: is that of a transaction before it that says something else",
+  ]);
+});

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import { fieldName, languages } from "./credential-field.js";
 import { isPrivateTransport, parseUrl } from "./hosts.js";
@@ -7,6 +8,7 @@ import {
   holdingTypes,
   portfolioTypes,
   type SnapshotData,
+  type TransactionData,
   transactionKinds,
   transactionStages,
 } from "./snapshot.js";
@@ -105,6 +107,9 @@ const feedContent = z.object({
     )
     .optional(),
   sender: storable.optional(),
+  keys: z.enum(["unique", "corrected"]).optional(),
+  corrections: z.array(z.object({ portfolio_key: key, key, by: transaction.nullable() })).optional(),
+  left_out: z.array(z.object({ place: text, field: text })).optional(),
 });
 
 /** The ends of a fetch, by the key that tells them apart. */
@@ -237,7 +242,23 @@ function faultsBy(
     for (let index = 0; index < items.length && found.length < MAX_FAULTS; index += 1)
       check(row, items[index], [...(snapshotAt ?? []), list, index]);
   }
+  if (found.length === 0 && snapshotAt?.length) found.push(...contradictionsIn(memberOf(lists, "transactions")));
   return found;
+}
+
+/** Transactions of one answer that have the key of another one and say something else. */
+function contradictionsIn(transactions: unknown): readonly string[] {
+  if (!Array.isArray(transactions)) return [];
+  const known = new Map<string, TransactionData>();
+  for (const [index, row] of (transactions as readonly TransactionData[]).entries()) {
+    if (row.key === null) continue;
+    const name = JSON.stringify([row.portfolio_key, row.key]);
+    const other = known.get(name);
+    if (other && !isDeepStrictEqual(other, row))
+      return [`snapshot.transactions.${index}.key: is that of a transaction before it that says something else`];
+    known.set(name, row);
+  }
+  return [];
 }
 
 function memberOf(value: unknown, key: string): unknown {

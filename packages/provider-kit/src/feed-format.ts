@@ -1,4 +1,4 @@
-import type { SnapshotData } from "./snapshot.js";
+import type { SnapshotData, TransactionData } from "./snapshot.js";
 
 /** Custodian files above this size are refused unread, wherever they come from. 64 MiB is some hundred thousand holdings. */
 export const MAX_FEED_BYTES = 64 * 1024 * 1024;
@@ -51,6 +51,33 @@ export interface FeedContent extends SnapshotData {
   readonly pages?: readonly StatementPage[];
   /** BIC, or name, of who sent the file, as the file says. */
   readonly sender?: string;
+  /** What it means that a transaction's key comes again. Left out: the same facts are another transaction that is alike. */
+  readonly keys?: TransactionKeys;
+  /** What the file says of transactions that earlier files may have told. */
+  readonly corrections?: readonly TransactionCorrection[];
+  /** Movements that cannot be read and are not among the rest, all of them; `warnings` tell the first ones. */
+  readonly left_out?: readonly LeftOut[];
+}
+
+/** A movement that cannot be read: where it is, as in {@link FeedRefusal}, and the name of the field at fault, as the file has it. */
+export interface LeftOut {
+  readonly place: string;
+  readonly field: string;
+}
+
+/**
+ * What it means that the key of a transaction comes again, in the same file or a later one. In both cases the same content is the same
+ * transaction.
+ * - `unique`: with another day, security, units or cash it is another transaction whose sender has used the key again.
+ * - `corrected`: whatever else it says then corrects what was said before.
+ */
+export type TransactionKeys = "unique" | "corrected";
+
+/** A transaction that takes the place of the one that was told under `key`; null takes that one back. */
+export interface TransactionCorrection {
+  readonly portfolio_key: string;
+  readonly key: string;
+  readonly by: TransactionData | null;
 }
 
 /** A page of a statement whose other pages come in other files. */
@@ -71,9 +98,12 @@ export interface ReadFeed {
   readonly format: string;
   readonly snapshot: SnapshotData;
   readonly warnings: readonly FeedWarning[];
-  /** As in {@link FeedContent}; so is `sender`. */
+  /** As in {@link FeedContent}; so are the others. */
   readonly pages?: readonly StatementPage[];
   readonly sender?: string;
+  readonly keys?: TransactionKeys;
+  readonly corrections?: readonly TransactionCorrection[];
+  readonly left_out?: readonly LeftOut[];
 }
 
 /** Something odd in a file that leaves it readable, such as a wrong check digit. `place` as in {@link FeedRefusal}. */

@@ -50,9 +50,12 @@ export {
   FeedRefusal,
   type FeedWarning,
   feedLacks,
+  type LeftOut,
   MAX_FEED_BYTES,
   type ReadFeed,
   type StatementPage,
+  type TransactionCorrection,
+  type TransactionKeys,
 } from "./feed-format.js";
 export { hostsIn, isPrivateTransport, parseUrl } from "./hosts.js";
 export {

@@ -216,6 +216,54 @@ begin
 end
 $$;
 
+create function transaction_item(
+  p_id uuid, p_day date, p_description text, p_amount numeric, p_balance numeric, p_currency text, p_unit_price numeric
+) returns text
+language sql stable
+as $$
+  select '{"id":"' || p_id::text || '","operationDate":"' || to_char(p_day, 'YYYY-MM-DD')
+    || '","description":' || coalesce(to_json(p_description)::text, 'null')
+    || ',"amount":' || coalesce('"' || p_amount::text || '"', 'null')
+    || ',"balance":' || coalesce('"' || p_balance::text || '"', 'null')
+    || ',"currency":' || coalesce(to_json(p_currency)::text, 'null')
+    || ',"unitPrice":' || coalesce('"' || p_unit_price::text || '"', 'null') || '}'
+$$;
+
+-- Removes transactions whose id is among the rows and that say anything else than these, so that the rows can be inserted. Readers of earlier
+-- revisions see them as they were. Returns how many.
+create function replace_transactions(p_tenant uuid, p_connection uuid, p_revision bigint, p_rows json) returns bigint
+language plpgsql set enable_seqscan = off
+as $$
+declare
+  replaced bigint;
+begin
+  with given as (
+    select r.transaction_id, r.portfolio_id, r.holding_id, r.facts::text as facts,
+      transaction_item(r.transaction_id, r.operation_date, r.description, r.amount, r.balance, r.currency, r.unit_price) as item
+    from json_to_recordset(p_rows) as r (
+      transaction_id uuid, portfolio_id uuid, holding_id uuid, operation_date date, description text, amount numeric, balance numeric,
+      currency text, unit_price numeric, facts json
+    )
+  ), gone as (
+    delete from transactions t using given g
+    where t.tenant_id = p_tenant and t.connection_id = p_connection and t.transaction_id = g.transaction_id
+      and (t.item, t.facts, t.portfolio_id, t.holding_id) is distinct from (g.item, g.facts, g.portfolio_id, g.holding_id)
+    returning t.*
+  ), kept as (
+    insert into replaced_transactions (
+      tenant_id, connection_id, transaction_id, revision, until_revision, portfolio_id, holding_id, operation_date, description,
+      amount, balance, currency, unit_price, item, facts
+    )
+    select
+      tenant_id, connection_id, transaction_id, revision, p_revision, portfolio_id, holding_id, operation_date, description,
+      amount, balance, currency, unit_price, item, facts
+    from gone where revision <> p_revision
+  )
+  select count(*) into replaced from gone;
+  return replaced;
+end
+$$;
+
 -- A transaction that is there already stays as it is and counts once.
 create function insert_transactions(p_tenant uuid, p_connection uuid, p_revision bigint, p_rows json)
 returns table (currency text, row_count bigint, balance text)
@@ -231,12 +279,7 @@ begin
     )
     select p_tenant, p_connection, p_revision, r.transaction_id, r.portfolio_id, r.holding_id, r.operation_date, r.description, r.amount,
       r.balance, r.currency, r.unit_price, r.facts::text,
-      '{"id":"' || r.transaction_id::text || '","operationDate":"' || to_char(r.operation_date, 'YYYY-MM-DD')
-        || '","description":' || coalesce(to_json(r.description)::text, 'null')
-        || ',"amount":' || coalesce('"' || r.amount::text || '"', 'null')
-        || ',"balance":' || coalesce('"' || r.balance::text || '"', 'null')
-        || ',"currency":' || coalesce(to_json(r.currency)::text, 'null')
-        || ',"unitPrice":' || coalesce('"' || r.unit_price::text || '"', 'null') || '}'
+      transaction_item(r.transaction_id, r.operation_date, r.description, r.amount, r.balance, r.currency, r.unit_price)
     from json_to_recordset(p_rows) as r (
       transaction_id uuid, portfolio_id uuid, holding_id uuid, operation_date date, description text, amount numeric, balance numeric,
       currency text, unit_price numeric, facts json
@@ -400,8 +443,9 @@ begin
 end
 $$;
 
--- Everything that a bank has of a connection, or of the products that are not null. It replaces what was there; transactions are added to.
--- A digest without transactions stands for those of the latest snapshot. Where that has another one, nothing happens, and there is no answer.
+-- Everything that a bank has of a connection, or of the products that are not null. It replaces what was there; of transactions those that
+-- have an id of the rows and say anything else, and the rest stays. A digest without transactions stands for those of the latest snapshot.
+-- Where that has another one, nothing happens, and there is no answer.
 create function publish_snapshot(
   p_tenant uuid, p_connection uuid, p_as_of timestamptz, p_published_at timestamptz, p_portfolios json, p_holdings json,
   p_transactions json, p_digest text, p_many integer
@@ -415,6 +459,7 @@ declare
   before jsonb;
   now jsonb;
   begun jsonb := '{}';
+  corrected bigint := 0;
 begin
   if p_transactions is null and p_digest is not null and not exists (
     select from snapshots s
@@ -445,9 +490,12 @@ begin
   end if;
   if p_transactions is not null then
     before := replaced -> 'transaction';
+    if before is not null then
+      corrected := replace_transactions(p_tenant, p_connection, publish_snapshot.revision, p_transactions);
+    end if;
     select jsonb_build_object(
       'as_of', p_as_of,
-      'row_count', coalesce(sum(a.row_count), 0) + coalesce((before ->> 'row_count')::bigint, 0),
+      'row_count', coalesce(sum(a.row_count), 0) + coalesce((before ->> 'row_count')::bigint, 0) - corrected,
       'totals', sums_of(array_agg(a.currency), array_agg(a.balance)),
       'is_other', coalesce(sum(a.row_count), 0) > 0,
       'digest', p_digest
@@ -463,6 +511,17 @@ begin
       ) s
       group by s.currency
     ) a;
+    -- A sum cannot be subtracted from: which digits and currencies it has depends on all rows.
+    if corrected > 0 then
+      now := now || (
+        select jsonb_build_object('totals', sums_of(array_agg(a.currency), array_agg(a.balance)))
+        from (
+          select t.currency, sum(t.balance) as balance from transactions t
+          where t.tenant_id = p_tenant and t.connection_id = p_connection
+          group by t.currency
+        ) a
+      );
+    end if;
     begun := begun || jsonb_build_object('transaction', now);
   elsif p_digest is not null then
     before := replaced -> 'transaction';

@@ -20,6 +20,10 @@ const ingestion = z.looseObject({
   portfolios: z.number(),
   holdings: z.number(),
   transactions: z.number(),
+  repeated: z.number().default(0),
+  corrected: z.number().default(0),
+  kept: z.number().default(0),
+  left_out: z.number().default(0),
   differences: z.number().optional(),
   gap_days: z.number().optional(),
   warnings: z.array(z.looseObject({ place: z.string(), message: z.string() })).default([]),
@@ -102,21 +106,23 @@ export function addDataFeedCommands(program: Command, shell: Shell): void {
   }
 }
 
+const countNames = [
+  "portfolios",
+  "holdings",
+  "transactions",
+  "repeated",
+  "corrected",
+  "kept",
+  "left_out",
+] as const satisfies readonly (keyof z.infer<typeof ingestion>)[];
+
 function resultTable(results: readonly Result[]): string {
   return table(
-    ["file", "status", "format", "connection_id", "portfolios", "holdings", "transactions"],
+    ["file", "status", "format", "connection_id", ...countNames],
     results.map((result) =>
       result.status === "refused"
-        ? [result.file, result.status, null, null, null, null, null]
-        : [
-            result.file,
-            result.status,
-            result.format,
-            result.connection_id,
-            result.portfolios,
-            result.holdings,
-            result.transactions,
-          ],
+        ? [result.file, result.status, null, null, ...countNames.map(() => null)]
+        : [result.file, result.status, result.format, result.connection_id, ...countNames.map((name) => result[name])],
     ),
   );
 }

@@ -49,7 +49,7 @@ function readConfirmations(root: MarkupElement): FeedContent {
   }
   const content = movementContent(told, accounts, null, warnings);
   const named = (content.portfolios ?? []).map((one) => ({ ...one, name: `Interactive Brokers ${one.key}` }));
-  return { ...content, portfolios: named };
+  return { ...content, portfolios: named, keys: "corrected" };
 }
 
 /** Reads one row, signs as in the file. A cancellation names the trade that it cancels, or has the same number. */

@@ -71,7 +71,8 @@ function readSnapshot(root: MarkupElement): FeedContent {
     statements.map(({ element }) => element),
     warnings,
   );
-  return { as_of: latestAsOf(portfolios), portfolios, holdings, transactions, warnings: warnings.list() };
+  const as_of = latestAsOf(portfolios);
+  return { as_of, portfolios, holdings, transactions, warnings: warnings.list(), keys: "corrected" };
 }
 
 /** Refuses the response that IBKR's web service gives if it has no statement. */

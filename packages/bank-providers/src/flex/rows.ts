@@ -32,9 +32,12 @@ export function wordsOf(row: FlexRow, warnings: FeedWarnings): string {
   return words.filter((part) => part !== null).join(": ") || "Cash movement";
 }
 
-/** IBKR's id of the row; transactions and trades are numbered separately. Null if the query leaves the ids out. */
+/**
+ * IBKR's id of the row; transactions and trades are numbered separately. Null if the query leaves the ids out: `actionID` is one of a
+ * corporate action, whose rows share it.
+ */
 export function keyOf(row: FlexRow, suffix = ""): string | null {
-  for (const name of ["transactionID", "tradeID", "ibExecID", "actionID"]) {
+  for (const name of ["transactionID", "tradeID", "ibExecID"]) {
     const id = row.get(name);
     if (id !== null) return `${name}:${id}${suffix}`;
   }

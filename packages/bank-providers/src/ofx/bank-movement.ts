@@ -10,7 +10,7 @@ import { requiredDate, requiredDecimal } from "./values.js";
 export function readBankMovement(row: MarkupElement, account: OfxAccount): ReadTransaction {
   return {
     transaction: {
-      key: requiredText(row, "FITID"),
+      key: textOf(row, "FITID"),
       portfolio_key: account.key,
       holding_key: null,
       operation_date: requiredDate(row, "DTPOSTED"),

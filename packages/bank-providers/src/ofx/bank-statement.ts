@@ -1,18 +1,17 @@
-import type { HoldingData, TransactionData } from "@org/provider-kit";
+import type { HoldingData } from "@org/provider-kit";
 import type { FeedWarnings } from "../feed-warnings.js";
 import { type MarkupElement, refuse } from "../markup/element.js";
 import { childOf, childrenOf, requiredChild, requiredText, textOf } from "../markup/values.js";
 import { cashHolding, cashKey, type StatedPortfolio } from "../stated-portfolio.js";
 import { readBankMovement } from "./bank-movement.js";
 import { requiredCurrency } from "./currency.js";
-import { assignKeys } from "./transaction-keys.js";
+import { applyCorrections } from "./transaction-keys.js";
 import { requiredDate, requiredDecimal, requiredInstant } from "./values.js";
 
-/** The portfolio, holdings and transactions of a bank statement. */
-export interface BankStatement {
+/** The portfolio, holdings and movements of a bank statement. */
+export interface BankStatement extends ReturnType<typeof applyCorrections> {
   readonly portfolio: StatedPortfolio;
   readonly holdings: readonly HoldingData[];
-  readonly transactions: readonly TransactionData[];
 }
 
 /** The bank statements of a file, in file order. */
@@ -48,15 +47,17 @@ export function readBankStatement(
     cash_account: true,
     ...(bic.test(bank) && { servicer: bank }),
   } as const;
-  const transactions = assignKeys(rows).map(
-    (row): TransactionData => ({ ...row, holding_key: cashKey(row.currency), stage: "posted" }),
-  );
+  const booked = rows.map(({ transaction, corrects }) => ({
+    transaction: { ...transaction, holding_key: cashKey(transaction.currency), stage: "posted" as const },
+    corrects,
+  }));
+  const told = applyCorrections(booked);
   const ledger = childOf(statement, "LEDGERBAL");
   if (!ledger) {
     if (!list) throw refuse(statement, "has neither a balance (LEDGERBAL) nor movements (BANKTRANLIST)");
     warnings.at(statement)("has no balance (LEDGERBAL); what the account holds stays as it is known");
     const as_of = requiredInstant(list, textOf(list, "DTEND") === null ? "DTSTART" : "DTEND");
-    return { portfolio: { ...account, balance: null, holdings_unknown: true, as_of }, holdings: [], transactions };
+    return { portfolio: { ...account, balance: null, holdings_unknown: true, as_of }, holdings: [], ...told };
   }
   const balance = requiredDecimal(ledger, "BALAMT");
   const available = childOf(statement, "AVAILBAL");
@@ -67,7 +68,7 @@ export function readBankStatement(
   return {
     portfolio: { ...account, balance, as_of: requiredInstant(ledger, "DTASOF") },
     holdings: [cashHolding(key, currency, balance, requiredDate(ledger, "DTASOF"))],
-    transactions,
+    ...told,
   };
 }
 

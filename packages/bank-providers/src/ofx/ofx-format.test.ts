@@ -19,6 +19,7 @@ it("[C-9.29] [C-5.69] reads a whole SGML statement, every figure as written", ()
   const security = "CUSIP:111222337";
   expect(ofxFormat.read(fixture("brokerage-sgml.ofx"))).toEqual({
     sender: "Larkspur Trust",
+    keys: "unique",
     as_of: new Date("2024-01-31T23:00:00Z"),
     portfolios: [
       {

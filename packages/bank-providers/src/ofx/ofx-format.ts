@@ -1,4 +1,4 @@
-import type { FeedContent, FeedFormat, HoldingData, TransactionData } from "@org/provider-kit";
+import type { FeedContent, FeedFormat, HoldingData, TransactionCorrection, TransactionData } from "@org/provider-kit";
 import { FeedWarnings, quotedText } from "../feed-warnings.js";
 import { type MarkupElement, refuse } from "../markup/element.js";
 import { childOf, childrenOf, requiredChild, requiredText, textOf } from "../markup/values.js";
@@ -40,6 +40,11 @@ function readSnapshot(root: MarkupElement): FeedContent {
   const portfolios = new Map<string, StatedPortfolio>();
   const holdings: HoldingData[] = [];
   const transactions: TransactionData[] = [];
+  const corrections: TransactionCorrection[] = [];
+  const addMovements = (told: ReturnType<typeof readTransactions>) => {
+    for (const transaction of told.transactions) transactions.push(transaction);
+    for (const correction of told.corrections) corrections.push(correction);
+  };
   for (const statement of statements) {
     const account = readAccount(statement);
     if (portfolios.has(account.key)) throw refuse(statement, "a second statement of the same account and currency");
@@ -47,7 +52,7 @@ function readSnapshot(root: MarkupElement): FeedContent {
     const held = readPortfolio(statement, account, positions, institution, warnings);
     portfolios.set(account.key, held.portfolio);
     for (const holding of held.holdings) holdings.push(holding);
-    for (const transaction of readTransactions(statement, account, names)) transactions.push(transaction);
+    addMovements(readTransactions(statement, account, names));
   }
   for (const statement of banks) {
     const read = readBankStatement(statement, institution, warnings);
@@ -55,7 +60,7 @@ function readSnapshot(root: MarkupElement): FeedContent {
     if (portfolios.has(key)) throw refuse(statement, "a second statement of the same account and currency");
     portfolios.set(key, read.portfolio);
     for (const holding of read.holdings) holdings.push(holding);
-    for (const transaction of read.transactions) transactions.push(transaction);
+    addMovements(read);
   }
   return {
     as_of: latestAsOf(portfolios.values()),
@@ -63,6 +68,8 @@ function readSnapshot(root: MarkupElement): FeedContent {
     holdings,
     transactions,
     warnings: warnings.list(),
+    keys: "unique",
+    ...(corrections.length > 0 && { corrections }),
     ...(institution !== null && { sender: institution }),
   };
 }

@@ -1,23 +1,31 @@
-import type { TransactionData } from "@org/provider-kit";
+import type { TransactionCorrection, TransactionData } from "@org/provider-kit";
 
-/** A row as read, and its correction of an earlier row of the account. */
+/** A row as read, and what it says about an earlier row of its account. */
 export interface ReadTransaction {
   readonly transaction: TransactionData;
   readonly corrects: { readonly key: string; readonly action: "REPLACE" | "DELETE" } | null;
 }
 
 /**
- * The rows of one account after its corrections, each key once. A replacement takes the key and the place of the row that it replaces. A second
- * row with the same key is kept without the key, so that no row is lost.
+ * Separates corrections (`CORRECTFITID`) from the rows of one account. What they correct may be in an earlier file; in this one it is left
+ * out. A row that corrects a correction corrects the row at its beginning.
  */
-export function assignKeys(rows: readonly ReadTransaction[]): TransactionData[] {
-  const settled = new Map<string | symbol, TransactionData>();
+export function applyCorrections(rows: readonly ReadTransaction[]): {
+  readonly transactions: readonly TransactionData[];
+  readonly corrections: readonly TransactionCorrection[];
+} {
+  const corrections = new Map<string, TransactionCorrection>();
+  const origins = new Map<string, string>();
   for (const { transaction, corrects } of rows) {
-    if (corrects?.action === "REPLACE") settled.set(corrects.key, { ...transaction, key: corrects.key });
-    else if (corrects) settled.delete(corrects.key);
-    else if (transaction.key === null || settled.has(transaction.key))
-      settled.set(Symbol(), { ...transaction, key: null });
-    else settled.set(transaction.key, transaction);
+    if (!corrects) continue;
+    const key = origins.get(corrects.key) ?? corrects.key;
+    if (transaction.key !== null) origins.set(transaction.key, key);
+    const { portfolio_key } = transaction;
+    corrections.set(key, { portfolio_key, key, by: corrects.action === "REPLACE" ? { ...transaction, key } : null });
   }
-  return [...settled.values()];
+  const isCorrected = ({ key }: TransactionData) => key !== null && corrections.has(key);
+  const transactions = rows.flatMap(({ transaction, corrects }) =>
+    corrects || isCorrected(transaction) ? [] : [transaction],
+  );
+  return { transactions, corrections: [...corrections.values()] };
 }

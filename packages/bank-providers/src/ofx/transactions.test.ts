@@ -114,21 +114,38 @@ describe("cash movements", () => {
 describe("keys", () => {
   const row = (id: string, amount: string, extra = "") =>
     movement(`<TRNTYPE>DEP<DTPOSTED>20240102<TRNAMT>${amount}<FITID>${id}${extra}`);
-  const settled = (...rows: string[]) => parse(file(...rows)).transactions?.map(({ key, balance }) => [key, balance]);
+  const readRows = (...rows: string[]) => {
+    const { transactions, corrections } = parse(file(...rows));
+    return {
+      transactions: transactions?.map(({ key, balance }) => [key, balance]),
+      corrections: corrections?.map(({ key, by }) => [key, by?.balance ?? null]),
+    };
+  };
 
-  it("appear once: a second row under one id keeps its figures and loses the id", () => {
-    expect(settled(row("a", "1"), row("a", "1"), row("a", "2"), row("b", "3"))).toEqual([
-      ["a", "1"],
-      [null, "1"],
-      [null, "2"],
-      ["b", "3"],
-    ]);
+  it("[C-9.431] are as the sender gives them, also where one comes again or is missing", () => {
+    const rows = [row("a", "1"), row("a", "1"), row("a", "2"), row("", "3")];
+    expect(readRows(...rows)).toEqual({
+      transactions: [
+        ["a", "1"],
+        ["a", "1"],
+        ["a", "2"],
+        [null, "3"],
+      ],
+      corrections: undefined,
+    });
   });
 
-  it("are those of the corrected row in a correction", () => {
-    const replace = "<CORRECTFITID>a<CORRECTACTION>REPLACE";
+  it("[C-9.431] are those of the corrected row in a correction, and in one of a correction", () => {
+    const replace = (key: string) => `<CORRECTFITID>${key}<CORRECTACTION>REPLACE`;
     const remove = "<CORRECTFITID>b<CORRECTACTION>DELETE";
-    expect(settled(row("a", "1"), row("b", "2"), row("c", "3", replace), row("d", "0", remove))).toEqual([["a", "3"]]);
+    const rows = [row("a", "1"), row("b", "2"), row("c", "3", replace("a")), row("d", "0", remove), row("e", "5")];
+    expect(readRows(...rows, row("f", "4", replace("c")))).toEqual({
+      transactions: [["e", "5"]],
+      corrections: [
+        ["a", "4"],
+        ["b", null],
+      ],
+    });
     expect(accessRefusal(file(row("c", "3", "<CORRECTFITID>a<CORRECTACTION>UNDO")))).toContain(
       "is neither REPLACE nor DELETE",
     );
@@ -138,11 +155,6 @@ describe("keys", () => {
 it.each([
   ["an unknown kind", `<BUYGOLD>${header}</BUYGOLD>`, 'BUYGOLD: "BUYGOLD" is no kind of investment transaction'],
   ["a kind named like a built-in", `<constructor>${header}</constructor>`, "is no kind of investment transaction"],
-  [
-    "no id",
-    `<INCOME><INVTRAN><DTTRADE>20240115</INVTRAN>${security}<TOTAL>1</INCOME>`,
-    "INCOME/INVTRAN: FITID is missing",
-  ],
   ["no date", `<INCOME><INVTRAN><FITID>1</INVTRAN>${security}<TOTAL>1</INCOME>`, "INCOME/INVTRAN: DTTRADE is missing"],
   ["no total", `<INCOME>${header}${security}</INCOME>`, "INVTRANLIST/INCOME: TOTAL is missing"],
   ["no units", `<BUYMF><INVBUY>${header}${security}<UNITPRICE>1<TOTAL>1</INVBUY></BUYMF>`, "INVBUY: UNITS is missing"],

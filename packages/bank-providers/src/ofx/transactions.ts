@@ -8,7 +8,7 @@ import { rowCurrency } from "./currency.js";
 import { factsOfTransaction, ofxIdentifiers } from "./facts.js";
 import type { OfxAccount } from "./holdings.js";
 import { readSecurityId, type SecurityNames } from "./securities.js";
-import { assignKeys } from "./transaction-keys.js";
+import { applyCorrections } from "./transaction-keys.js";
 import { ofxDecimal, requiredDate, requiredDecimal } from "./values.js";
 
 /** How one kind of investment transaction is built (OFX 2.2 §13.9.2.4). A field that is left out does not exist in such a row. */
@@ -64,10 +64,10 @@ export function readTransactions(
   statement: MarkupElement,
   account: OfxAccount,
   names: SecurityNames,
-): TransactionData[] {
+): ReturnType<typeof applyCorrections> {
   const list = childOf(statement, "INVTRANLIST");
   const rows = list?.children.filter((row) => row.name !== "DTSTART" && row.name !== "DTEND") ?? [];
-  return assignKeys(
+  return applyCorrections(
     rows.map((row) =>
       row.name === "INVBANKTRAN"
         ? readBankMovement(requiredChild(row, "STMTTRN"), account)
@@ -84,7 +84,7 @@ function readInvestment(row: MarkupElement, account: OfxAccount, names: Security
   const security = kind.security ? readSecurityId(body) : null;
   const title = textOf(header, "MEMO") ?? (typeof kind.title === "string" ? kind.title : kind.title(row));
   return {
-    key: requiredText(header, "FITID"),
+    key: textOf(header, "FITID"),
     portfolio_key: account.key,
     holding_key: security?.key ?? null,
     operation_date: requiredDate(header, "DTTRADE"),

@@ -4,7 +4,9 @@ import {
   memoize,
   type PortfolioData,
   type SnapshotData,
+  significantDecimal,
   type TransactionData,
+  type TransactionKeys,
 } from "@org/provider-kit";
 import type { Uuid } from "../schemas/identifier.js";
 import { cleanName } from "../schemas/stated-text.js";
@@ -30,8 +32,8 @@ export function publicationOf(connectionId: Uuid, snapshot: SnapshotData, now: D
 }
 
 function transactionsOf(connectionId: Uuid, stated: readonly TransactionData[]) {
-  const transactions = transactionRows(connectionId)(stated);
-  return { transactions, digest: digestOf(transactions) };
+  const { rows } = transactionRows(connectionId, "corrected")(stated);
+  return { transactions: rows, digest: digestOf(rows) };
 }
 
 /** Rows of which a digest takes the text at a time. */
@@ -64,70 +66,136 @@ export function holdingRows(connectionId: Uuid): (slice: readonly HoldingData[])
     });
 }
 
-/**
- * Makes rows of what is stated of transactions, of all at once or of one slice after the other: those that are alike are counted over
- * all slices, and so have the same ids however they are sliced.
- */
-export function transactionRows(connectionId: Uuid): (slice: readonly TransactionData[]) => TransactionRow[] {
-  const numberOf = transactionNumbers();
-  const ids = rowIds(connectionId);
-  return (slice) => slice.map((transaction) => transactionRow(connectionId, transaction, numberOf(transaction), ids));
+/** Rows of some transactions, and how many of these said again what one before them had said under the same key. */
+export interface NumberedRows {
+  readonly rows: readonly TransactionRow[];
+  readonly repeated: number;
 }
 
-/** The place of a transaction among those that are like it. */
-export interface TransactionNumber {
+/**
+ * Makes rows of transactions, of all at once or slice by slice: those that are alike are counted over all slices, and so have the same ids
+ * however they are sliced. A row with a key has an id of that key. What the same key with other facts is, `keys` says:
+ * - `corrected`: a correction; of one slice the last row counts.
+ * - left out, or `unique`: another transaction, for which the row has `another_id`.
+ * @param keys `unique` and `corrected`: a row that says again what one before it said is no transaction of its own. Left out: it is
+ */
+export function transactionRows(
+  connectionId: Uuid,
+  keys?: TransactionKeys,
+): (slice: readonly TransactionData[]) => NumberedRows {
+  const twins = createKeyCounter();
+  const numberOf = transactionNumbers();
+  const ids = rowIds(connectionId);
+  const keyed = (transaction: TransactionData, key: string): TransactionRow | null => {
+    const { portfolio_key } = transaction;
+    const facts = movementFacts(transaction);
+    const twin = twins.add(JSON.stringify(keys === undefined ? [portfolio_key, key, ...facts] : transaction));
+    if (twin > 0 && keys !== undefined) return null;
+    const row = transactionRow(connectionId, transaction, [portfolio_key, key, String(twin)], ids);
+    if (keys === "corrected") return row;
+    return { ...row, another_id: stableId(connectionId, "transaction", portfolio_key, key, ...facts, String(twin)) };
+  };
+  const unkeyed = (transaction: TransactionData): TransactionRow => {
+    const { portfolio_key, holding_key } = transaction;
+    const told = JSON.stringify(contentOf(transaction));
+    const { occurrence, isOfAnotherHolding } = numberOf(JSON.stringify([portfolio_key, told]), holding_key);
+    const named = [portfolio_key, told, String(occurrence), ...(isOfAnotherHolding ? [holding_key ?? ""] : [])];
+    return transactionRow(connectionId, transaction, named, ids);
+  };
+  return (slice) => {
+    const rows = new Map<string, TransactionRow>();
+    let repeated = 0;
+    for (const transaction of slice) {
+      const { key } = transaction;
+      const row = key === null ? unkeyed(transaction) : keyed(transaction, key);
+      if (row === null) repeated += 1;
+      else rows.set(row.another_id ?? row.transaction_id, row);
+    }
+    return { rows: [...rows.values()], repeated };
+  };
+}
+
+/** What tells one movement of an account from another one: day, units, cash with its currency, and security. */
+function movementFacts({ operation_date, amount, balance, currency, holding_key }: TransactionData): readonly string[] {
+  const number = (decimal: string | null) => (decimal === null ? "" : significantDecimal(decimal));
+  return [operation_date, number(amount), number(balance), currency, holding_key ?? ""];
+}
+
+/**
+ * Rows whose id another transaction has get their `another_id`.
+ * @param known rows with the ids of `rows`, by id
+ */
+export function withoutReusedIds(
+  rows: readonly TransactionRow[],
+  known: ReadonlyMap<string, MovementFacts>,
+): TransactionRow[] {
+  const taken = new Map<string, MovementFacts>(known);
+  return rows.map(({ another_id, ...row }) => {
+    const other = another_id === undefined ? undefined : taken.get(row.transaction_id);
+    if (other && another_id !== undefined && !isSameMovement(other, row)) return { ...row, transaction_id: another_id };
+    taken.set(row.transaction_id, row);
+    return row;
+  });
+}
+
+/** The columns that tell one movement from another. */
+export type MovementFacts = Pick<TransactionRow, "operation_date" | "amount" | "balance" | "currency" | "holding_id">;
+
+function isSameMovement(one: MovementFacts, other: MovementFacts): boolean {
+  const number = (decimal: string | null) => decimal && significantDecimal(decimal);
+  return (
+    one.operation_date === other.operation_date &&
+    number(one.amount) === number(other.amount) &&
+    number(one.balance) === number(other.balance) &&
+    one.currency === other.currency &&
+    one.holding_id === other.holding_id
+  );
+}
+
+/** The place of a transaction without a key among those that are like it. */
+interface TransactionNumber {
   /** How many that are alike come before it. */
   readonly occurrence: number;
   /** Whether one comes before it that has another holding and is else like it: then its own is part of its id. */
   readonly isOfAnotherHolding: boolean;
 }
 
-/**
- * Numbers transactions in the order of a file, for those that are alike are told apart by nothing but that.
- * @param isByStage counts those with one key for each stage, whose ids have it in them
- */
-export function transactionNumbers(isByStage = false): (transaction: TransactionData) => TransactionNumber {
+/** Numbers transactions without keys in the order of a file, for those that are alike are told apart by nothing but that. */
+function transactionNumbers(): (told: string, holdingKey: string | null) => TransactionNumber {
   const [alike, kin, apart] = [createKeyCounter(), createKeyCounter(), createKeyCounter()];
-  return (transaction) => {
-    const [{ key, portfolio_key, holding_key, ...stated }] = splitFacts(transaction);
-    if (key !== null) {
-      const stage = isByStage ? [stated.stage ?? "posted"] : [];
-      return { occurrence: alike.add(JSON.stringify([portfolio_key, key, ...stage])), isOfAnotherHolding: false };
-    }
-    const told = JSON.stringify([portfolio_key, stated]);
-    const describedWithHolding = told + JSON.stringify(holding_key);
-    const occurrence = alike.add(describedWithHolding);
-    if (occurrence > 0) return { occurrence, isOfAnotherHolding: apart.of(describedWithHolding) > 0 };
+  return (told, holdingKey) => {
+    const toldWithHolding = told + JSON.stringify(holdingKey);
+    const occurrence = alike.add(toldWithHolding);
+    if (occurrence > 0) return { occurrence, isOfAnotherHolding: apart.of(toldWithHolding) > 0 };
     const isOfAnotherHolding = kin.add(told) > 0;
-    if (isOfAnotherHolding) apart.add(describedWithHolding);
+    if (isOfAnotherHolding) apart.add(toldWithHolding);
     return { occurrence, isOfAnotherHolding };
   };
 }
 
-/** @param number its place among those of its file, or of its file and stage ({@link transactionNumbers}) */
+/** @param named what its id is made of */
 export function transactionRow(
   connectionId: Uuid,
   transaction: TransactionData,
-  { occurrence, isOfAnotherHolding }: TransactionNumber,
+  named: readonly string[],
   ids: RowIds,
 ): TransactionRow {
-  const [{ key, portfolio_key, holding_key, ...stated }, facts] = splitFacts(transaction);
-  const { references, stage: _, cancels: __, ...row } = stated;
-  const own = key ?? JSON.stringify(references === undefined ? row : { ...row, references });
-  const named = [portfolio_key, own, String(occurrence), ...(isOfAnotherHolding ? [holding_key ?? ""] : [])];
+  const { portfolio_key, holding_key, kind, settlement_date, fees, taxes, gross, identifiers } = transaction;
+  const row = contentOf(transaction);
   return {
     transaction_id: stableId(connectionId, "transaction", ...named),
     portfolio_id: ids.portfolio(portfolio_key),
     holding_id: holding_key === null ? null : ids.holding(portfolio_key, holding_key),
     ...row,
     description: cleanName(row.description),
-    ...factsOf<TransactionFacts>(facts),
+    ...factsOf<TransactionFacts>({ kind, settlement_date, fees, taxes, gross, identifiers }),
   };
 }
 
-/** A transaction without a key of its own has an id of what was stated, to which facts do not belong: they may be told later on. */
-function splitFacts({ kind, settlement_date, fees, taxes, gross, identifiers, ...row }: TransactionData) {
-  return [row, { kind, settlement_date, fees, taxes, gross, identifiers }] as const;
+/** What a transaction without a key has an id of. Facts do not belong to it: they may be told later on. */
+function contentOf(transaction: TransactionData) {
+  const { operation_date, description, amount, balance, currency, unit_price } = transaction;
+  return { operation_date, description, amount, balance, currency, unit_price };
 }
 
 /** Facts that are known, with clean texts; nothing where none is. */

@@ -43,6 +43,8 @@ export interface TransactionRow {
   readonly currency: string;
   readonly unit_price: string | null;
   readonly facts?: TransactionFacts;
+  /** Not stored: the id that it gets where another transaction has `transaction_id`. */
+  readonly another_id?: string;
 }
 
 /** One delivery of data for a connection. A product left out keeps what it has. Many rows come in slices, made while they are stored. */
@@ -64,8 +66,8 @@ export interface Publication {
   /** Of a partial publication: portfolios that are not shown any more; their holdings stay. */
   readonly hidden?: readonly string[];
   /**
-   * Added to the history; rows whose `transaction_id` is there already stay as they are. A slice may depend on what became of the ones
-   * before.
+   * Added to the history. A list is what a provider says now: a row whose `transaction_id` is there is replaced where it says anything
+   * else. Of slices, each says what becomes of such rows, and may depend on what became of the ones before.
    */
   readonly transactions?: readonly TransactionRow[] | AsyncIterable<TransactionSlice>;
   /**
@@ -93,6 +95,19 @@ export interface TransactionSlice {
    * revisions see them as they were; what an earlier slice of the same publication added just goes.
    */
   readonly withdrawn: readonly string[];
+  /** Rows whose `transaction_id` is there are replaced where they say anything else; left out: they stay as they are. */
+  readonly replaces?: true;
+  /** Called once the slice is stored, with what became of its rows; those that are left were there. */
+  readonly onStored?: (counts: StoredCounts) => void;
+}
+
+/** What became of the rows of a slice. */
+export interface StoredCounts {
+  readonly added: number;
+  /** Rows that replaced one with the same id. */
+  readonly corrected: number;
+  /** Rows that were there and went. */
+  readonly withdrawn: number;
 }
 
 /** What a publication came to. */

@@ -6,6 +6,7 @@ import { feedOrderCases } from "./feed-order-cases.js";
 import { feedPageCases } from "./feed-page-cases.js";
 import { movementCases } from "./movement-cases.js";
 import { partsAtOnceCases } from "./parts-at-once-cases.js";
+import { reusedIdCases } from "./reused-id-cases.js";
 
 /** What {@link describeDataFeeds} runs on: an empty storage and the function that closes it. */
 export type DataFeedFixture = Pick<StorageFixture, "storage" | "close">;
@@ -24,6 +25,7 @@ export function describeDataFeeds(name: string, makeStorage: () => Promise<DataF
     describe("files in one another", () => partsAtOnceCases(storage));
     describe("pages and movements of files", () => feedPageCases(storage));
     describe("movements", () => movementCases(storage));
+    describe("[C-9.431] an id that its sender uses again", () => reusedIdCases(storage));
     describe("accounts of one view", () => accountViewCases(storage));
     describe("differences between statements", () => feedDifferenceCases(storage));
   });

@@ -1,13 +1,20 @@
 import type { Storage } from "@org/core";
 import { addDecimals, stableId } from "@org/core";
-import { createTestRuntime, samples } from "@org/core/testing";
-import type { TransactionData } from "@org/provider-kit";
+import { samples } from "@org/core/testing";
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { createDataFeeds } from "../data-feeds.js";
-import { readPart } from "../feed-parts.js";
+import {
+  booking,
+  cancellation,
+  feedOf,
+  type Message,
+  reversal,
+  type Shown,
+  settlement,
+  trade,
+} from "./movement-feed.js";
 
-const { movement, newId, newTenant, transactionQuery } = samples;
+const { movement } = samples;
 
 /** Cases of movements that several messages describe: one event is one transaction, in whatever order and however often messages come. */
 export function movementCases(storage: () => Storage): void {
@@ -234,55 +241,6 @@ export function movementCases(storage: () => Storage): void {
   });
 }
 
-type Message = TransactionData;
-
-const base: Message = {
-  key: null,
-  portfolio_key: "depot",
-  holding_key: "ISIN:XX",
-  operation_date: "2026-02-04",
-  description: "Receipt: Fund",
-  amount: "10",
-  balance: null,
-  currency: "XXX",
-  unit_price: null,
-  kind: "transfer_in",
-  settlement_date: "2026-02-04",
-};
-
-const trade: Message = {
-  ...base,
-  key: "SEME:T",
-  stage: "traded",
-  references: ["SEME:T", "SEME:R"],
-  operation_date: "2026-02-02",
-  description: "Buy: Fund",
-  kind: "buy",
-  balance: "-1001.50",
-  currency: "EUR",
-  unit_price: "100",
-  fees: "1.50",
-};
-const settlement: Message = {
-  ...base,
-  key: "SEME:S",
-  stage: "settled",
-  references: ["SEME:S", "SEME:R"],
-  balance: "-1001.50",
-  currency: "EUR",
-};
-const booking: Message = { ...base, stage: "posted", references: ["SEME:R"] };
-const cancellation: Message = { ...trade, key: "SEME:C", references: ["SEME:C"], cancels: ["SEME:T"] };
-const reversal: Message = {
-  ...settlement,
-  key: "SEME:V",
-  references: ["SEME:V"],
-  cancels: ["SEME:S"],
-  amount: "-10",
-  balance: "1001.50",
-  description: "Reversal: Fund",
-};
-
 /** Messages of an event, with references that differ from those of other events. */
 const of = (event: string, ...messages: readonly Message[]): Message[] =>
   messages.map((message) => {
@@ -345,8 +303,6 @@ const storyRows: readonly Shown[] = [
   { ...part, amount: "-2", balance: "166.75" },
 ].map((row) => JSON.parse(JSON.stringify(row)) as Shown);
 
-type Shown = Readonly<Record<string, string | null>>;
-
 const byText = (a: object, b: object) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1);
 
 function sumsOf(rows: readonly Shown[]) {
@@ -354,46 +310,4 @@ function sumsOf(rows: readonly Shown[]) {
   for (const { currency, balance } of rows)
     if (balance) sums.set(currency ?? "", addDecimals(sums.get(currency ?? "") ?? "0", balance));
   return [...sums].sort().map(([currency, balance]) => ({ currency, balance }));
-}
-
-/** A connection whose files are lists of messages. */
-async function feedOf(storage: Storage) {
-  const tenant = await newTenant(storage);
-  const { connection_id } = await tenant.connect();
-  const depot = { key: "depot", name: "Depot", balance: null, currency: "EUR", ref_account: null, type: "S" as const };
-  const feeds = createDataFeeds({
-    storage,
-    runtime: { ...createTestRuntime(), newId },
-    bankOf: async () => "Bank",
-    readParts: ({ name, bytes }) => {
-      const { transactions } = JSON.parse(Buffer.from(bytes).toString()) as { transactions: TransactionData[] };
-      const as_of = new Date("2026-02-04T00:00:00Z");
-      const portfolios = [{ ...depot, holdings_unknown: true }];
-      const snapshot = { as_of, portfolios, holdings: [], transactions };
-      return [readPart(name, bytes, () => ({ format: "test", snapshot, warnings: [] }))];
-    },
-  });
-  const operator = { application_id: "operator", trace_id: null, address: null };
-  const page = async (over: object = {}) => {
-    const found = await storage.reader.transactions(tenant.tenant_id, transactionQuery({ with_facts: true, ...over }));
-    return found as Extract<typeof found, { kind: "page" }>;
-  };
-  let files = 0;
-  return {
-    tenant,
-    connection_id,
-    page,
-    /** No two files have the same bytes. */
-    send: (...transactions: readonly Message[]) => {
-      files += 1;
-      return feeds.ingest(
-        operator,
-        { connection_id },
-        { name: "file", bytes: Buffer.from(JSON.stringify({ files, transactions })) },
-      );
-    },
-    async shown(): Promise<Shown[]> {
-      return JSON.parse((await page()).items_json) as Shown[];
-    },
-  };
 }

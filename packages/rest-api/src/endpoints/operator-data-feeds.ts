@@ -17,15 +17,25 @@ const target = z
     message: "exactly one of connection_id and letter_id is required",
   });
 
+const count = z.int().min(0);
+/** What a file, or a part of one, came to. */
+const fileCounts = {
+  portfolios: count,
+  holdings: count,
+  transactions: count.describe("Stored now."),
+  repeated: count.describe("Transactions that the file says again."),
+  corrected: count.describe("Transactions of earlier files that the file changes, completes or takes back."),
+  kept: count.describe("Transactions of earlier files that the file says again, unchanged."),
+  left_out: count.describe("Movements that could not be read; warnings name the first ones, reconcile lists them."),
+};
+
 /** Result of an ingested file. */
 const ingestionSchema = z.object({
   status: z.enum(["ingested", "duplicate"]),
   connection_id: z.string(),
   format: z.string(),
   sha256: z.string(),
-  portfolios: z.int().min(0),
-  holdings: z.int().min(0),
-  transactions: z.int().min(0),
+  ...fileCounts,
   differences: z
     .int()
     .min(0)
@@ -44,9 +54,7 @@ const ingestionSchema = z.object({
         sha256: z.string(),
         status: z.enum(["ingested", "duplicate"]),
         format: z.string(),
-        portfolios: z.int().min(0),
-        holdings: z.int().min(0),
-        transactions: z.int().min(0),
+        ...fileCounts,
       }),
     )
     .optional()

@@ -1,10 +1,14 @@
 import {
   addDecimals,
   MAX_LISTED_SOURCES,
+  type MovementFacts,
   type Product,
   type Publication,
   type SnapshotStore,
+  type TransactionRow,
+  type TransactionSlice,
   type Uuid,
+  withoutReusedIds,
 } from "@org/core";
 import { CompiledQuery, sql } from "kysely";
 import type { Db } from "../transactions.js";
@@ -227,16 +231,59 @@ async function extendHistory(
   const counted: Counted = { row_count: before?.row_count ?? 0, totals: { ...before?.totals } };
   let isShorter = false;
   let isCorrected = false;
-  const slices = Symbol.asyncIterator in transactions ? transactions : [{ transactions, withdrawn: [] }];
+  const slices: Iterable<TransactionSlice> | AsyncIterable<TransactionSlice> =
+    Symbol.asyncIterator in transactions
+      ? transactions
+      : [{ transactions, withdrawn: [], ...(before && { replaces: true }) }];
   for await (const slice of slices) {
+    let withdrawn = 0;
     if (slice.withdrawn.length > 0) {
       if (await discardAdded(db, at, slice.withdrawn)) isCorrected = true;
-      if (await withdraw(db, at, slice.withdrawn)) isShorter = true;
+      withdrawn = await withdraw(db, at, slice.withdrawn);
+      if (withdrawn > 0) isShorter = true;
     }
-    await insertBatches(db, at, 0, slice.transactions, insertTransactions, counted);
+    const rows = withoutReusedIds(slice.transactions, await knownMovements(db, at, slice.transactions));
+    const corrected = slice.replaces ? await replaceTransactions(db, at, rows) : 0;
+    if (corrected > 0) isShorter = true;
+    const rowsBefore = counted.row_count;
+    await insertBatches(db, at, 0, rows, insertTransactions, counted);
+    slice.onStored?.({ added: counted.row_count - rowsBefore - corrected, corrected, withdrawn });
   }
   const now = isShorter || isCorrected ? await countAnew(db, at) : counted;
   return { ...now, isOther: isShorter || now.row_count > (before?.row_count ?? 0) };
+}
+
+/** What is known of the transactions whose rows have another id, should theirs be taken. */
+async function knownMovements(
+  db: Db,
+  { tenant_id, connection_id }: Place,
+  rows: readonly TransactionRow[],
+): Promise<ReadonlyMap<string, MovementFacts>> {
+  const ids = rows.flatMap(({ transaction_id, another_id }) => (another_id === undefined ? [] : [transaction_id]));
+  if (ids.length === 0) return new Map();
+  const { rows: known } = await sql<MovementFacts & Pick<TransactionRow, "transaction_id">>`
+    select transaction_id, operation_date::text, amount::text, balance::text, currency, holding_id
+    from transactions
+    where tenant_id = ${tenant_id} and connection_id = ${connection_id} and transaction_id = any (${ids}::uuid[])`.execute(
+    db,
+  );
+  return new Map(known.map((row) => [row.transaction_id, row]));
+}
+
+/** Makes room for rows that say anything else than those with their ids. Returns how many. */
+async function replaceTransactions(
+  db: Db,
+  { tenant_id, connection_id, revision }: Place,
+  rows: readonly TransactionRow[],
+): Promise<number> {
+  let replaced = 0;
+  for (let start = 0; start < rows.length; start += BATCH) {
+    const batch = JSON.stringify(rows.slice(start, start + BATCH));
+    const answer = await sql<{ readonly count: string }>`
+      select replace_transactions(${tenant_id}, ${connection_id}, ${revision}, ${batch}) as count`.execute(db);
+    replaced += Number(onlyRow(answer.rows).count);
+  }
+  return replaced;
 }
 
 /** Removes again what this publication has added and nobody has seen. False when nothing was there. */
@@ -251,12 +298,12 @@ async function discardAdded(db: Db, at: Place, ids: readonly string[]): Promise<
   return numDeletedRows > 0n;
 }
 
-/** Removes transactions from the history, and keeps them for readers of earlier revisions. False when nothing was there. */
+/** Removes transactions from the history, and keeps them for readers of earlier revisions. Returns how many were there. */
 async function withdraw(
   db: Db,
   { tenant_id, connection_id, revision }: Place,
   ids: readonly string[],
-): Promise<boolean> {
+): Promise<number> {
   const { rows } = await sql`
     with gone as (
       delete from transactions
@@ -272,7 +319,7 @@ async function withdraw(
       amount, balance, currency, unit_price, item, facts
     from gone
     returning transaction_id`.execute(db);
-  return rows.length > 0;
+  return rows.length;
 }
 
 /** A sum cannot be subtracted from: which digits and currencies it has depends on all rows. */

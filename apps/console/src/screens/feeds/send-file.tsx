@@ -60,7 +60,11 @@ function Ingested({ result }: { readonly result: Ingestion }) {
           [words.portfolios, String(result.portfolios)],
           [words.holdings, String(result.holdings)],
           [words.transactions, String(result.transactions)],
-          [words.differences, result.differences > 0 ? String(result.differences) : null],
+          [words.kept, shownCount(result.kept)],
+          [words.corrected, shownCount(result.corrected)],
+          [words.repeated, shownCount(result.repeated)],
+          [words.leftOut, shownCount(result.left_out)],
+          [words.differences, shownCount(result.differences)],
         ]}
       />
       {result.warnings.length > 0 && (
@@ -74,6 +78,11 @@ function Ingested({ result }: { readonly result: Ingestion }) {
       )}
     </section>
   );
+}
+
+/** Nothing where there are none. */
+function shownCount(count: number): string | null {
+  return count > 0 ? String(count) : null;
 }
 
 /** The server takes bytes, whatever the browser thinks that they are; which file it is stands in the address. */

@@ -52,6 +52,10 @@ export const feedsWords = wordsOf({
     portfolios: "Portfolios",
     holdings: "Holdings",
     transactions: "Transactions",
+    repeated: "Said again",
+    corrected: "Corrected",
+    kept: "Known before",
+    leftOut: "Left out",
     differences: "Differences",
     warnings: "Warnings",
     around: (line: number, column: number | null) =>
@@ -118,6 +122,10 @@ export const feedsWords = wordsOf({
     portfolios: "Portfolios",
     holdings: "Positionen",
     transactions: "Buchungen",
+    repeated: "Doppelt genannt",
+    corrected: "Berichtigt",
+    kept: "Schon bekannt",
+    leftOut: "Ausgelassen",
     differences: "Differenzen",
     warnings: "Was daran auffällt",
     around: (line: number, column: number | null) =>
@@ -184,6 +192,10 @@ export const feedsWords = wordsOf({
     portfolios: "Portefeuilles",
     holdings: "Positions",
     transactions: "Opérations",
+    repeated: "Répétées",
+    corrected: "Corrigées",
+    kept: "Déjà connues",
+    leftOut: "Omises",
     differences: "Écarts",
     warnings: "Ce qui est étrange",
     around: (line: number, column: number | null) =>
@@ -250,6 +262,10 @@ export const feedsWords = wordsOf({
     portfolios: "Carteras",
     holdings: "Posiciones",
     transactions: "Operaciones",
+    repeated: "Repetidas",
+    corrected: "Corregidas",
+    kept: "Ya conocidas",
+    leftOut: "Omitidas",
     differences: "Diferencias",
     warnings: "Lo que llama la atención",
     around: (line: number, column: number | null) =>

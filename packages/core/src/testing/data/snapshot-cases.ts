@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import type { DataPage } from "../../data/data-reader.js";
+import type { StoredCounts, TransactionSlice } from "../../data/snapshot-store.js";
 import type { Uuid } from "../../schemas/identifier.js";
 import type { Storage } from "../../storage.js";
 import {
@@ -119,7 +120,7 @@ export function snapshotCases(storage: () => Storage): void {
     expect(await latest()).toEqual(later(3));
   });
 
-  it("[C-5.14] transactions add up; one that is there already stays as it was and counts once", async () => {
+  it("[C-5.14] transactions add up; one that is there and says anything else is replaced, and counts once", async () => {
     const tenant = await newTenant(storage());
     const { connection_id } = await tenant.connect();
     const old = transaction({ description: "old", operation_date: "2026-01-01", balance: "1.50" });
@@ -127,13 +128,14 @@ export function snapshotCases(storage: () => Storage): void {
     const publish = (transactions: (typeof old)[]) =>
       tenant.run(({ snapshots }) => snapshots.publish({ connection_id, as_of: now, published_at: now, transactions }));
     const { revision: first } = await publish([old]);
-    await publish([{ ...old, description: "rewritten", balance: "9" }, young, { ...young, balance: "7" }]);
+    const { changed } = await publish([{ ...old, description: "rewritten", balance: "9" }, young]);
+    expect(changed).toEqual(["transaction"]);
     const { reader } = storage();
     const query = transactionQuery({ fields: ["description"] });
     const both = {
-      items_json: '[{"description":"new"},{"description":"old"}]',
+      items_json: '[{"description":"new"},{"description":"rewritten"}]',
       total: 2,
-      totals: [{ currency: "EUR", balance: "1.250" }],
+      totals: [{ currency: "EUR", balance: "8.750" }],
     };
     expect(await reader.transactions(tenant.tenant_id, query)).toMatchObject(both);
     const before = await reader.transactions(tenant.tenant_id, { ...query, revision: first });
@@ -142,8 +144,50 @@ export function snapshotCases(storage: () => Storage): void {
       total: 1,
       totals: [{ currency: "EUR", balance: "1.50" }],
     });
-    await publish([]);
+    for (const again of [[], [young]]) expect((await publish(again)).changed).toEqual([]);
     expect(await reader.transactions(tenant.tenant_id, query)).toMatchObject(both);
+    const corrected = { ...old, description: "rewritten", balance: "9", facts: { kind: "fee" as const } };
+    expect((await publish([corrected])).changed).toEqual(["transaction"]);
+  });
+
+  it("[C-9.31] slices say what became of their rows: replaced, added under another id, or as they were", async () => {
+    const tenant = await newTenant(storage());
+    const { connection_id } = await tenant.connect();
+    const told: StoredCounts[] = [];
+    const publish = (...slices: Partial<TransactionSlice>[]) =>
+      tenant.run(({ snapshots }) =>
+        snapshots.publish({
+          connection_id,
+          as_of: now,
+          published_at: now,
+          partial: true,
+          transactions: (async function* () {
+            for (const slice of slices)
+              yield { transactions: [], withdrawn: [], onStored: (counts) => told.push(counts), ...slice };
+          })(),
+        }),
+      );
+    const [fee, order] = [transaction({ balance: "-3.00" }), transaction({ balance: "-100.00" })];
+    const reused = { ...fee, balance: "-7", operation_date: "2026-03-01", another_id: newId() };
+    await publish({ transactions: [fee, order] });
+    // The second of two rows in one slice, and in the next one, whose sender has used an id again.
+    await publish(
+      { transactions: [reused, { ...fee, balance: "-3.000", another_id: newId() }] },
+      { transactions: [reused], withdrawn: [order.transaction_id] },
+      { transactions: [{ ...fee, balance: "-4" }], replaces: true },
+    );
+    expect(told).toEqual([
+      { added: 2, corrected: 0, withdrawn: 0 },
+      { added: 1, corrected: 0, withdrawn: 0 },
+      { added: 0, corrected: 0, withdrawn: 1 },
+      { added: 0, corrected: 1, withdrawn: 0 },
+    ]);
+    const { reader } = storage();
+    expect(await reader.transactions(tenant.tenant_id, transactionQuery({ fields: ["balance"] }))).toMatchObject({
+      items_json: '[{"balance":"-7"},{"balance":"-4"}]',
+      total: 2,
+      totals: [{ currency: "EUR", balance: "-11" }],
+    });
   });
 
   it("[C-4.25] pages of one revision stay the same while snapshots land in between", async () => {

@@ -1,3 +1,4 @@
+import { withoutReusedIds } from "../../data/publication.js";
 import {
   type FeedFile,
   type HoldingRow,
@@ -6,6 +7,7 @@ import {
   products,
   type SnapshotStore,
   type TransactionRow,
+  type TransactionSlice,
 } from "../../data/snapshot-store.js";
 import { type DataRow, requireTenant, type StoredSnapshot, type TenantState } from "../state.js";
 
@@ -33,11 +35,18 @@ export function memorySnapshots(state: TenantState): SnapshotStore {
       if (publication.transactions) {
         const known = rowsNow(state, connection_id, "transaction") as readonly TransactionRow[];
         const rows = new Map(known.map((row) => [row.transaction_id, row]));
-        const added = publication.transactions;
-        const slices = Symbol.asyncIterator in added ? added : [{ transactions: added, withdrawn: [] }];
-        for await (const { transactions, withdrawn } of slices) {
-          for (const id of withdrawn) rows.delete(id);
-          for (const row of transactions) if (!rows.has(row.transaction_id)) rows.set(row.transaction_id, row);
+        const given = publication.transactions;
+        const slices: Iterable<TransactionSlice> | AsyncIterable<TransactionSlice> =
+          Symbol.asyncIterator in given ? given : [{ transactions: given, withdrawn: [], replaces: true }];
+        for await (const { transactions, withdrawn, replaces, onStored } of slices) {
+          const counts = { added: 0, corrected: 0, withdrawn: withdrawn.filter((id) => rows.delete(id)).length };
+          for (const row of withoutReusedIds(transactions, rows)) {
+            const before = rows.get(row.transaction_id);
+            if (before && (!replaces || contentOf([before]) === contentOf([row]))) continue;
+            counts[before ? "corrected" : "added"] += 1;
+            rows.set(row.transaction_id, row);
+          }
+          onStored?.(counts);
         }
         replace(state, publication, "transaction", [...rows.values()]);
       }
