@@ -1,4 +1,4 @@
-/** What a host tells of itself; a change comes as a part. */
+/** What a host says about itself; updates are partial. */
 export interface HostContext {
   readonly theme?: unknown;
   readonly locale?: unknown;
@@ -6,7 +6,7 @@ export interface HostContext {
   readonly styles?: unknown;
 }
 
-/** What the host sends by itself. */
+/** Notifications of the host. */
 export interface HostListener {
   onArguments(args: Readonly<Record<string, unknown>>): void;
   onResult(result: unknown): void;

@@ -55,7 +55,7 @@ const TableRow = memo(
       </tr>
     );
   },
-  // Each page brings its sources anew.
+  // Every page repeats its sources.
   (before, now) =>
     before.row === now.row &&
     before.columns === now.columns &&

@@ -30,7 +30,7 @@ export async function signInWithPasskey(isQuiet = false): Promise<void> {
   await call("/sign-in/finish", { answer });
 }
 
-/** Proves again who one is. */
+/** Re-authenticates with a passkey. */
 export async function proveWithPasskey(): Promise<void> {
   const { options } = await call("/confirm/begin", {});
   await call("/confirm/finish", { answer: await startAuthentication({ optionsJSON: options as SignInOptions }) });
@@ -56,7 +56,7 @@ export async function addPasskey(name: string): Promise<void> {
   await call("/passkeys/add", { answer, ...(name.trim() !== "" && { name: name.trim() }) });
 }
 
-/** Ends a question of the browser that nobody has answered. */
+/** Cancels a pending passkey prompt of the browser. */
 export function cancelPasskeyPrompt(): void {
   WebAuthnAbortService.cancelCeremony();
 }

@@ -18,12 +18,12 @@ import { WorkActionButton } from "./work-action.js";
 import { WorkFacts } from "./work-facts.js";
 import { nameOf, placeOf, type WorkKind, type WorkLine, workKinds } from "./work-places.js";
 
-/** Where the server ends to count lines of a kind. */
+/** The server stops counting the lines of a kind here. */
 const MAX_COUNTED = 1_000;
 
 const tones = { high: "bad", medium: "warn", low: "neutral" } as const;
 
-/** What needs somebody now: where everybody's day begins. */
+/** The work queue: what needs attention now. It is the start screen. */
 export default function WorkScreen() {
   const { retry } = useWords(listWords);
   const words = useWords(workWords);
