@@ -125,7 +125,7 @@ export default function WorkScreen() {
   );
 }
 
-/** A kind with how many there are of it; pressed, it alone is shown. */
+/** A kind of line with its count; pressing it filters the list to that kind. */
 function Choice({
   name,
   count,
@@ -148,7 +148,7 @@ function keyOf({ kind, subject }: WorkLine): string {
   return `${kind} ${subject.id}`;
 }
 
-/** `a` does what is next of the line that has the focus. */
+/** `a` runs the next action of the focused line. */
 function act(event: KeyboardEvent): void {
   const target = event.target as HTMLElement;
   const isTyped = event.ctrlKey || event.metaKey || event.altKey || target.matches("input, select, textarea");
