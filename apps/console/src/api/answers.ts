@@ -59,8 +59,8 @@ export interface ChangeOptions<P extends Path> {
 }
 
 /**
- * A change. Where the server asks who one is, so does the page, and the change is made then. Answers of the paths beside it
- * (`/operator/v1/letters/…`) are asked for again.
+ * Makes a change. If the server asks for fresh proof of identity, the page asks the user first and then repeats the change. Answers of sibling
+ * paths (`/operator/v1/letters/…`) are refetched.
  */
 export function useChange<P extends Path>(
   path: P,

@@ -15,9 +15,8 @@ const RETRY_DELAY_MS = 3_000;
 const TOGETHER_MS = 500;
 
 /**
- * Follows the log of events, on one connection for all of the tab: what is shown of a thing that changed is asked for again. The browser
- * resumes behind the event that it had last.
- * @returns what ends it
+ * Follows the event log on one connection per tab and refetches whatever changed. The browser resumes after the last event that it received.
+ * @returns a function that stops it
  */
 export function followChanges(): () => void {
   let source: EventSource | null = null;

@@ -5,8 +5,8 @@ import { ApiProblem } from "./api-problem.js";
 export const proofPrompt = createStored<{ readonly settle: (proved: boolean) => void } | null>(null);
 
 /**
- * Does what the server may want to be sure about who asks for it: if so, the person is asked, and it is done again.
- * @throws ApiProblem `CONFIRM_AGAIN` when the person left the question unanswered
+ * Runs an action for which the server may require fresh proof of identity: if it does, the user is asked, and the action runs again.
+ * @throws ApiProblem `CONFIRM_AGAIN` when the user dismissed the prompt
  */
 export async function withFreshProof<T>(act: () => Promise<T>): Promise<T> {
   try {

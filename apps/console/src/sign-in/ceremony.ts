@@ -37,8 +37,8 @@ export async function proveWithPasskey(): Promise<void> {
 }
 
 /**
- * Makes a person's first passkey. Returns their recovery codes, which are shown once.
- * @param email of somebody who says it themselves; empty otherwise
+ * Creates a person's first passkey. Returns their recovery codes, which are shown once.
+ * @param email of a person who enters it themselves; empty otherwise
  */
 export async function joinWithPasskey(invitation: string, name: string, email: string): Promise<readonly string[]> {
   const named = name.trim() === "" ? {} : { name: name.trim() };
