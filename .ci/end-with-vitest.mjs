@@ -1,5 +1,5 @@
-// Loaded by vitest before each test file. What tests leave open (a server, a timer) keeps a worker alive when vitest has given it up: then it
-// ends with vitest.
+// Loaded by vitest before each test file. A server or timer that a test leaves open keeps a worker alive after vitest has given it up; this ends
+// the worker together with vitest.
 const ends = Symbol.for("a worker that ends with vitest");
 if (!process[ends]) {
   process[ends] = true;

@@ -13,7 +13,7 @@ import { secondsLeft } from "./time-left.mjs";
 
 const startMilliseconds = 300_000;
 const stopMilliseconds = 30_000;
-/** What the tests take on a machine that others share, at most. */
+/** Upper bound for the tests on a shared machine. */
 const TEST_SECONDS = 330;
 
 const [version = "24", dashes, ...vitestArguments] = process.argv.slice(2);
@@ -44,7 +44,7 @@ function copyTrackedFiles() {
     cpSync(join(root, file), join(clone, file));
 }
 
-/** The path of that Node, which npx fetches. */
+/** The path of that Node, fetched by npx. */
 function nodeOf(wanted) {
   const own = { ...process.env };
   delete own.npm_config_package; // an outer npx would otherwise replace the version asked for here
@@ -55,7 +55,7 @@ function nodeOf(wanted) {
   return path;
 }
 
-/** Ours without what tests and servers are configured with, and with the other Node first. */
+/** This process's environment without test and server settings, and with the other Node first in PATH. */
 function environment() {
   const settings = readFileSync(join(root, "docs/configuration.md"), "utf8").matchAll(/^\| `([A-Z_]+)`/gm);
   const configured = new Set([
@@ -120,7 +120,7 @@ async function pack() {
 }
 
 async function test() {
-  // As `npm start` has made it, on this Node.
+  // The template that `npm start` made on this Node.
   env.TEST_TEMPLATE_FILE = join(clone, "apps/server/dist/embedded-template.tar.gz");
   await run("npm", ["test", ...(vitestArguments.length > 0 ? ["--", ...vitestArguments] : [])], clone, "inherit");
 }

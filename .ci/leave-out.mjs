@@ -1,14 +1,14 @@
-// What runs tests in `.ci/run`: a test file that takes long is begun only when it can be expected to end before the run has to. On a quiet
-// machine all of them are; one that was left out is named, and counts as a skipped test.
+// The test runner of `.ci/run`. It starts a long test file only if the file is expected to finish in time; on a quiet machine all of them are
+// run. It names each file that it leaves out and counts it as a skipped test.
 import { relative } from "node:path";
 import { it, TestRunner } from "vitest";
 import { root } from "../scripts/step.mjs";
 import longTests from "./long-tests.json" with { type: "json" };
 import { secondsLeft } from "./time-left.mjs";
 
-/** What the steps after the tests need, at least. */
+/** Minimum time to reserve for the steps after the tests. */
 const KEPT_SECONDS = 300;
-/** How much slower than usual a machine may be that others share. */
+/** How much slower than usual a shared machine may be. */
 const SLOWNESS = 2;
 
 /** Vitest asks for a default export. */

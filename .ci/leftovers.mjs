@@ -1,6 +1,6 @@
-// Fails when a process that this CI run started is still there, and ends it. Every process inherits CI_RUN_MARK; only
-// this one, its parents and nobody else may still carry it. A worker of vitest that vitest could not end, as it says itself on a
-// busy machine, is ended and named, with what it started: all of its tests have answered.
+// Fails when a process that this CI run started is still running, and ends it. Every process inherits CI_RUN_MARK; only this one and its parents
+// may still carry it. A vitest worker that vitest reported it could not end, which happens on a busy machine, is ended and listed together with
+// its children: all of its tests have reported.
 import { readdirSync, readFileSync } from "node:fs";
 
 const graceMilliseconds = 5_000;
@@ -19,7 +19,7 @@ for (const pid of left) {
   if (!isWorker) unexplained += 1;
   console.error(`${isWorker ? "of a worker of vitest that did not end" : "left running"}: ${pid} ${command}`);
 }
-// Only now, for what a worker started is known by its parent.
+// Killed last, because a worker's children are found through their parent.
 for (const pid of left) kill(Number(pid));
 process.exitCode = unexplained > 0 ? 1 : 0;
 
@@ -43,7 +43,7 @@ function lineage(pid) {
   return found;
 }
 
-/** Empty when the process has ended meanwhile, or is somebody else's. */
+/** Empty when the process has ended meanwhile or belongs to another user. */
 function read(pid, file) {
   try {
     return readFileSync(`/proc/${pid}/${file}`, "utf8");

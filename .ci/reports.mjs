@@ -1,21 +1,21 @@
-// What the reports of a step say. They have the fields of vitest's JSON reporter.
+// Reads the reports of a step. They have the fields of vitest's JSON reporter.
 import { readdirSync, readFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { root } from "../scripts/step.mjs";
 import { secondsLeft } from "./time-left.mjs";
 
-/** A race fails in one file or in two; what fails in more is broken. */
+/** A race fails in one file or two; more failing files mean that something is broken. */
 const MAX_FILES_AGAIN = 5;
-/** What the files that run again, and the steps after the tests, need at least. */
+/** Minimum time for the rerun and the steps after the tests. */
 const RETRY_BUDGET_SECONDS = 420;
 const SECOND_RUN = ".again.json";
 
-/** The file name of the report of a first run, or of the second of what failed in it (2). */
+/** The file name of the report of a first run, or of the rerun (2). */
 export function reportOf(name, run) {
   return `${name}-node-${process.version}${run === 2 ? SECOND_RUN : ".json"}`;
 }
 
-/** The test files, from the root, of which something failed; none where it was too much, or where the time is short. */
+/** The failed test files, relative to the root; none if too many failed or too little time is left. */
 export function filesToTryAgain(folder) {
   if (secondsLeft() < RETRY_BUDGET_SECONDS) return [];
   const failed = readReports(folder).results.filter(({ status }) => status === "failed");
@@ -23,8 +23,8 @@ export function filesToTryAgain(folder) {
 }
 
 /**
- * What the reports of a step's folder say: `counts` as they stand in reports of no test files, `results` of test files. Of a file that ran
- * again the second result counts; `again` are the first ones of those.
+ * Reads the reports of a step's folder: `counts` come from reports of other checks, `results` from test files. If a file ran again, its second
+ * result counts and `again` holds its first.
  */
 export function readReports(folder) {
   const files = readdirSync(folder).filter((file) => file.endsWith(".json"));
@@ -42,7 +42,7 @@ export function readReports(folder) {
   };
 }
 
-/** File, test and the first lines of why, of every test that failed, and of every file that failed as a whole. */
+/** File, test and first lines of the error for every failed test, and for every file that failed as a whole. */
 export function failuresOf(results) {
   return results.flatMap(({ name, status, message, assertionResults }) => {
     const tests = assertionResults.filter((test) => test.status === "failed");

@@ -1,10 +1,10 @@
-# Sourced by `.ci/run` and `.ci/nightly`: steps that all run, whatever fails, and their sums.
+# Sourced by `.ci/run` and `.ci/nightly`: runs every step even if another fails, and sums up the results.
 reports=$(mktemp -d)
 trap 'rm -rf "$reports" ${in_memory:+"$in_memory"}' EXIT
 export CI_RUN_MARK="ci-$$-$RANDOM" # inherited by every process, so that one left behind is found
 number=0
 
-# Runs a command as a step of that name.
+# Runs a command as a named step.
 step() {
   local name=$1 started=$SECONDS status=0
   shift
@@ -18,7 +18,7 @@ step() {
   printf '══ %s: %s, %s s\n' "$name" "$([ "$status" -eq 0 ] && echo passed || echo "FAILED ($status)")" "$((SECONDS - started))"
 }
 
-# A step that cannot run here: counts as skipped.
+# Counts a step that cannot run here as skipped.
 leave_out() {
   local name=$1 reason=$2
   number=$((number + 1))
@@ -28,7 +28,7 @@ leave_out() {
   printf '\n══ %s: left out, %s\n' "$name" "$reason"
 }
 
-# Ends what is left running, and prints the sums; the last line has those of all steps. Fails when anything failed.
+# Ends leftover processes and prints the sums; the last line has the totals. Fails when anything failed.
 finish() {
   step "nothing left running" node .ci/leftovers.mjs
   printf '\n'

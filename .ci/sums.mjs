@@ -1,6 +1,6 @@
-// Adds up what the steps of a CI run left in their folders. The last line is "N passed, N failed, N skipped"; the
-// exit code tells whether nothing failed. A step that failed without a failed test in its reports counts as one. Before the
-// sums stands what failed, for good or only in the first of two runs, for the end of a long log is what is looked at.
+// Adds up the results that the steps of a CI run left in their folders. The last line is "N passed, N failed, N skipped"; the exit code is 0 if
+// nothing failed. A step that failed without a failed test in its reports counts as one failure. Failures, including those that only the first of
+// two runs had, are printed before the sums, because readers look at the end of a long log.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { failuresOf, readReports } from "./reports.mjs";
@@ -17,7 +17,7 @@ const sum = (key) => counted.reduce((total, each) => total + each[key], 0);
 console.log(`${sum("passed")} passed, ${sum("failed")} failed, ${sum("skipped")} skipped`);
 process.exitCode = sum("failed") > 0 ? 1 : 0;
 
-/** A step without reports is one check in itself. */
+/** A step without reports counts as one check. */
 function count(path) {
   const [name, status] = readFileSync(join(path, "step"), "utf8").split("\n");
   const { counts, results, again } = readReports(path);

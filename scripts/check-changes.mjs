@@ -1,6 +1,6 @@
-// Runs `changeset version` in a scratch copy of the manifests, as a release would: every package that a changeset names
-// gets its version and a change log, every public package has a change log or a changeset, every changeset is used up, and the links of the change
-// logs lead somewhere.
+// Runs `changeset version` in a scratch copy of the manifests, as a release would, and checks that every package named by a changeset gets a
+// version and a change log, that every public package has a change log or a changeset, that every changeset is used up, and that the links of the
+// change logs resolve.
 import { spawnSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";

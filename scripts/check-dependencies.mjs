@@ -1,5 +1,5 @@
-// Each dependency has its line in docs/decisions/dependencies.md, and the page names none that is not used any more.
-// A line is a first table cell with a name in backticks, or a name in backticks in a paragraph.
+// Checks that each dependency has a line in docs/decisions/dependencies.md, and that the page lists no unused one. A line is a first table cell
+// with a name in backticks, or a name in backticks in a paragraph.
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "./step.mjs";

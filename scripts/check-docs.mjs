@@ -13,7 +13,7 @@ import { listFiles } from "./working-tree.mjs";
 const page = "docs/architecture.md";
 const begin = "<!-- picture: drawn by scripts/check-docs.mjs --write -->";
 const end = "<!-- end of picture -->";
-/** Others are drawn to artifacts/screenshots. */
+/** All other pictures go to artifacts/screenshots. */
 const MAX_PICTURES = 40;
 const faults = [];
 
@@ -47,7 +47,7 @@ function memberAt(folder) {
   };
 }
 
-/** What lint lets a package's source import of the workspace; null where it does not say. */
+/** The workspace imports that lint allows a package's source; null if it sets no rule. */
 function allowedBy(folder) {
   const { overrides } = JSON.parse(readFileSync(join(root, "biome.json"), "utf8"));
   const groups = overrides
@@ -69,7 +69,7 @@ function checkAllowed({ folder, imports }) {
     if (!allowed.has(name)) faults.push(`${folder}/package.json depends on ${name}, which lint forbids it to import`);
 }
 
-/** Only arrows that no longer way implies: A → C is left out where A → B → C is there. */
+/** Omits implied arrows: A → C is left out if A → B → C exists. */
 function pictureOf(all) {
   const importsOf = new Map(all.map(({ name, imports }) => [name, imports]));
   const reaches = (from, to) => importsOf.get(from)?.some((next) => next === to || reaches(next, to)) ?? false;
@@ -124,7 +124,7 @@ function checkLink({ file, target }) {
     faults.push(`${file}: ${target} names no heading`);
 }
 
-/** Anchors as GitHub makes them of headings. */
+/** Anchors as GitHub derives them from headings. */
 function anchorsOf(file) {
   const headings = readFileSync(join(root, file), "utf8").matchAll(/^#{1,6} (.+)$/gm);
   return new Set(

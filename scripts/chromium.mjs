@@ -4,7 +4,7 @@
 import { pathToFileURL } from "node:url";
 import { findCommand, installFromDebian } from "./debian.mjs";
 
-/** What headless Chromium needs to run as root and without looking for the outside world. */
+/** Flags that headless Chromium needs to run as root and without contacting the outside world. */
 export const chromiumArguments = [
   "--no-sandbox",
   "--disable-gpu",

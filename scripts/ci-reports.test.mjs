@@ -11,7 +11,7 @@ afterEach(() => {
   for (const folder of scratch.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
 
-/** A folder of one step, with its exit code and the reports of its runs: for each test file its tests' states. */
+/** Creates the folder of one step with its exit code and the reports of its runs: per test file, the states of its tests. */
 function stepOf(status, ...runs) {
   const folder = mkdtempSync(join(tmpdir(), "reports-"));
   scratch.push(folder);

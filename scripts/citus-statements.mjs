@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { refuse } from "./step.mjs";
 
-/** Settings of a coordinator that notes them. */
+/** Coordinator settings that record these statements. */
 export const notingStatements = {
   shared_preload_libraries: "citus,pg_stat_statements",
   "citus.multi_task_query_log_level": "log",
@@ -19,12 +19,12 @@ const tables = ["holdings", "portfolios", "transactions", "replaced_transactions
 const kinds = tables.flatMap((table) =>
   ["from", "insert into", "delete from"].map((verb) => ({
     kind: `${verb} ${table}`,
-    // A deletion is no read.
+    // A deletion is not a read.
     shape: new RegExp(`${verb === "from" ? "(?<!delete )(?:from|join)" : verb} "?${table}\\b`),
   })),
 );
 
-/** Of jobs, which may ask all nodes: docs/cluster.md lists them. */
+/** Statements of jobs, which may query all nodes: docs/cluster.md lists them. */
 const ofJobs = ["kept_of := array(select distinct r.tenant_id from replaced_transactions r)"];
 
 /**
@@ -52,7 +52,7 @@ export async function judgeStatements({ url, log, programs }) {
   return faults.length === 0;
 }
 
-/** Statements about spread tables that ran, with the role that they ran in. */
+/** Statements on distributed tables that ran, with their role. */
 function statementsOf(url, programs) {
   const sql = `
     create extension if not exists pg_stat_statements;
@@ -66,7 +66,7 @@ function statementsOf(url, programs) {
   return JSON.parse(asked.stdout);
 }
 
-/** Statements of which Citus said in the log that it splits them. */
+/** Statements that Citus logged as split into several tasks. */
 async function splitStatements(log) {
   const found = new Set();
   let entry = null;
@@ -87,7 +87,7 @@ async function splitStatements(log) {
   return found;
 }
 
-/** In one line, without values, which one source has and the other has not. */
+/** One line without values, so that both sources give the same text. */
 function shapeOf(statement) {
   return statement
     .replace(/'[^']*'|\$\d+|\b\d+\b/g, "?")

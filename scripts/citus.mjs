@@ -29,7 +29,7 @@ const more = {
   wal_level: "logical",
   max_connections: 500,
   max_prepared_transactions: 500,
-  // Each database has a daemon of its own.
+  // Each database has a Citus daemon of its own.
   max_worker_processes: 200,
   "citus.enable_stat_counters": "on",
   // So that tests find what was committed in two phases.

@@ -7,7 +7,7 @@ import { seedLetters, startCustodianMail } from "./sample-letters.mjs";
 
 const SEEDED_LETTERS = 60;
 
-/** Where each screen is; of `letter` and `tenant-profile` the first of the list is shown. */
+/** The path of each screen; `letter` and `tenant-profile` show the first entry of their list. */
 const paths = {
   join: null,
   "sign-in": null,
@@ -39,7 +39,7 @@ const paths = {
   account: "/account",
 };
 
-/** The screens that there are pictures of. */
+/** The screens that have pictures. */
 export const consoleScreens = Object.keys(paths);
 
 /** Calls `keep` with each screen in each view. */
@@ -50,7 +50,7 @@ export async function showConsole(browser, screens, views, keep) {
     DROP_DIR: dropDir,
     MAIL_FROM: "letters@connect.example",
     SMTP_URL: `smtp://127.0.0.1:${mail.address().port}`,
-    // Nobody goes there: what is shown is the way to it, and back.
+    // The provider is never contacted: the pictures show only the link to it and the return.
     OIDC_ISSUER: "https://login.example.com",
     OIDC_CLIENT_ID: "console",
     OIDC_CLIENT_SECRET: "only here",
@@ -119,7 +119,7 @@ export async function showConsole(browser, screens, views, keep) {
       await page.getByRole("heading", { level: 1 }).waitFor();
       if (screen === "letter" || screen === "tenant-profile") await page.locator("tbody a").first().click();
       if (screen === "tenant-profile") await page.getByRole("tab", { name: "Profile" }).click();
-      // The stream of events stays open, so that the network never falls silent.
+      // The event stream stays open, so the network never becomes idle.
       await page.waitForTimeout(1_500);
       await inEachView(screen);
     }

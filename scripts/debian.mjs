@@ -1,11 +1,11 @@
-// Installs packages of the Debian family, for checks that need a program Node does not bring along.
+// Installs Debian packages for checks that need a program besides Node.
 import { spawnSync } from "node:child_process";
 import { refuse } from "./step.mjs";
 
 const onPath = (command) =>
   spawnSync("sh", ["-c", 'command -v "$1"', "sh", command], { encoding: "utf8" }).stdout.trim();
 
-/** The first of these commands that is on PATH, as a path; undefined when none is. */
+/** The path of the first of these commands on PATH, or undefined. */
 export function findCommand(...names) {
   return names.map(onPath).find(Boolean);
 }

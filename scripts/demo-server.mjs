@@ -1,4 +1,4 @@
-// A server with the sandbox banks for as long as something is drawn from it.
+// A server with the sandbox banks, for screenshots.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -9,7 +9,7 @@ import { build } from "./pnpm.mjs";
 import { root } from "./step.mjs";
 
 /**
- * Builds and starts a server, calls `work` with its API as the demo tenant has it, and takes everything away again.
+ * Builds and starts a server, calls `work` with the demo tenant's API, and removes everything afterwards.
  * @param environment further settings
  */
 export async function withDemoServer(work, environment = {}) {
@@ -30,10 +30,10 @@ export async function withDemoServer(work, environment = {}) {
       credentials,
       tenantId: demo.tenant,
       post,
-      /** The operator API, `path` from `/operator/v1` on. */
+      /** Calls the operator API; `path` is relative to `/operator/v1`. */
       operate: (path, body) => ask(`${url}/operator/v1${path}`, operatorToken, body),
       openSession: async (configuration) => (await post("/v2/connect/sessions", { configuration })).widget_url,
-      /** The result of an MCP request. */
+      /** Resolves to the result of an MCP request. */
       mcp: async (method, params) => (await post("/mcp", { jsonrpc: "2.0", id: 1, method, params })).result,
     });
   } finally {

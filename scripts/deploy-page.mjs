@@ -44,7 +44,7 @@ await onMachine(
   [],
   [install, `git clone --quiet ${repository} ${CLONE}`, `cd ${CLONE}`, pack, use, 'echo "$version" > /root/version'],
 );
-// Without a way out: ports of this machine may be taken, and what is fetched was fetched.
+// Offline: this machine's ports may be taken, and everything needed has been fetched.
 await onMachine(
   "the page, from there to an update",
   ["--net"],
@@ -73,7 +73,7 @@ for (const wanted of [/"msg":"ready"/, /"structuredContent":\{/, /^0 connectors$
   if (!wanted.test(said)) refuse(`nothing said ${wanted}; with --keep everything that was said is in ${output}`);
 console.log("docs/deploy.md leads from a bare machine to a server that answers, and to its second version");
 
-/** Those of a section, as many as this script knows what to do with. */
+/** The command blocks of a section; fails unless there are as many as this script expects. */
 function blocksOf(title, count) {
   const blocks = sections.get(title) ?? [];
   if (blocks.length === 0 || (count !== undefined && blocks.length !== count))
@@ -81,7 +81,7 @@ function blocksOf(title, count) {
   return blocks;
 }
 
-/** What a person copies from what was printed last. */
+/** Fills in the values that a person would copy from the previous output. */
 function filledIn(commands) {
   return commands.replace(/WEALTH_CONNECT_(CLIENT_\w+)=…/g, (setting, name) =>
     setting.replace("…", `$(awk '$1 == "${name.toLowerCase()}" { found = $2 } END { print found }' ${output})`),
@@ -100,16 +100,16 @@ function prepare() {
   furnish();
 }
 
-/** The laid-over machine, with the page's words for what systemd does. */
+/** Prepares the overlay machine, with the page's replacements for systemd. */
 function furnish() {
   const put = (path, text) => {
     mkdirSync(dirname(machine + path), { recursive: true });
     writeFileSync(machine + path, `#!/bin/sh\n${text}\n`, { mode: 0o755 });
   };
-  // A home without caches. What is set of npm may be the way to its registry.
+  // A home without caches. The npm configuration may name its registry, so it is kept.
   mkdirSync(`${machine}/upper/root/newcomer`, { recursive: true, mode: 0o700 });
   if (existsSync(join(homedir(), ".npmrc"))) cpSync(join(homedir(), ".npmrc"), `${machine}/upper/root/newcomer/.npmrc`);
-  // Debian starts what it installs, which is not for this network to have.
+  // Debian starts services on installation, which must not happen in this network.
   put("/upper/usr/sbin/policy-rc.d", "exit 101");
   put("/upper/usr/local/sbin/journalctl", "exec tail --lines 20 /var/log/wealth-connect.log");
   put(
@@ -124,7 +124,7 @@ esac`,
   );
 }
 
-/** Runs commands there, as root in one shell, and ends whatever they leave running. */
+/** Runs commands there, as root in one shell, and ends every process they leave running. */
 function onMachine(name, namespaces, commands) {
   const script = join(scratch, "script");
   const path = "export PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root/newcomer";

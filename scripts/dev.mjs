@@ -12,7 +12,7 @@ const folder = join(root, "apps/server");
 process.chdir(folder); // where tsup, once loaded, looks for its configuration and entries
 const { build: bundle } = await import("tsup");
 
-/** Sources of a page's script: what builds it, and where in the server's build. */
+/** For each page's script: its sources, its builder, and its place in the server's build. */
 const pageScripts = {
   "packages/widget/client": ["packages/widget/build-client.mjs", "widget"],
   "apps/portfolio-view/client": ["apps/portfolio-view/build-view.mjs", "portfolio-view"],
@@ -24,14 +24,14 @@ const serverSources = [
   ...readdirSync(join(root, "packages")).flatMap((name) => [`packages/${name}/src`, `packages/${name}/sql`]),
 ];
 
-/** What builds that which has changed since the running server started. */
+/** Builders of whatever changed since the running server started. */
 const outdated = new Set([bundleSources]);
 let server;
 let timer;
 let work = Promise.resolve();
 
 await install();
-// The pages' scripts and the database's template, as they are now.
+// Builds the pages' scripts and the database template in their current state.
 await build("build", "--filter=@org/server");
 for (const path of serverSources) watchFolder(path, bundleSources);
 for (const path of Object.keys(pageScripts)) watchFolder(path, path);
@@ -53,7 +53,7 @@ function restartSoon() {
   }, quietMilliseconds);
 }
 
-/** A source that does not build leaves the running server as it is. */
+/** Restarts the server; a build error leaves the running one alone. */
 async function restart() {
   const builders = [...outdated];
   outdated.clear();

@@ -21,7 +21,7 @@ for (const stage of stages) await carryOut(stage);
 const { folder, instructions } = stages.at(-1);
 const words = JSON.parse(instructions.find(({ name }) => name === "ENTRYPOINT").value);
 const { version } = JSON.parse(readFileSync(join(root, "apps/wealth-connect/package.json"), "utf8"));
-// The image has nothing of the repository, nor of the stage before.
+// The image contains nothing of the repository or of earlier stages.
 for (const other of stages.slice(0, -1)) rmSync(other.folder, { recursive: true });
 await tryProgram(
   folder,
@@ -32,7 +32,7 @@ await tryProgram(
 checkHealth("1", 1);
 console.log("the image's server serves, and its command line talks to it");
 
-/** Docker asks by HEALTHCHECK's command whether the server at the port is well: 0, or 1. */
+/** Runs HEALTHCHECK's command against the server at the port and expects exit code 0 or 1. */
 function checkHealth(port, wanted) {
   const [, command] = / CMD (.*)$/.exec(instructions.find(({ name }) => name === "HEALTHCHECK").value);
   const { status, stderr } = spawnSync("sh", ["-c", command], {
@@ -42,7 +42,7 @@ function checkHealth(port, wanted) {
   if (status !== wanted) refuse(`the health check of port ${port} ended with ${status}: ${stderr}`);
 }
 
-/** `FROM` begins a stage; lines that end with a backslash go on. */
+/** `FROM` begins a stage; a trailing backslash continues a line. */
 function readStages() {
   const text = readFileSync(join(root, "deploy/containers/Dockerfile"), "utf8").replace(/\\\n\s*/g, " ");
   const found = [];
@@ -70,7 +70,7 @@ async function carryOut({ title, folder, instructions }) {
   }
 }
 
-/** Owners of files belong to the image, and to nobody here. */
+/** File owners exist only in the image, so `chown` and the like are skipped. */
 function isForRoot(command) {
   return command.includes("chown");
 }
@@ -80,11 +80,11 @@ function copy([first, ...rest], folder, at) {
   const [source, target] = stage ? rest : [first, ...rest];
   const to = target.startsWith("/") ? join(folder, target) : join(at, target);
   if (stage) return cpSync(join(scratch, stage, source), to, { recursive: true, verbatimSymlinks: true });
-  // What .dockerignore lets through is what Git knows.
+  // .dockerignore lets through the files that Git tracks.
   copyWorkingTree(to);
 }
 
-/** A command in which absolute paths of the image lead into its folder. */
+/** Rewrites absolute paths of the image to its folder. */
 function inside(folder, command) {
   return command.replace(/(?<=^|[\s=])\/(?=(?:opt|packed|build|data)\b)/g, `${folder}/`);
 }

@@ -45,7 +45,7 @@ export function writeProject(folder, examples, options = {}) {
     return file;
   });
   const compilerOptions = { ...OPTIONS, typeRoots: [join(root, "node_modules/@types")], ...options };
-  // What sources import besides sources.
+  // Ambient declarations that sources need besides their imports.
   const ambient = options.customConditions ? [join(root, "packages/storage-postgres/src/sql-text.d.ts")] : [];
   writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, files: [...files, ...ambient] }));
 }

@@ -1,16 +1,16 @@
-// publint and attw as libraries: as commands, each package would load them, and with attw a compiler, once more.
+// Uses publint and attw as libraries: as commands, every package would load them, and attw's compiler, again.
 import { readFileSync } from "node:fs";
 import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/core";
 import { problemKindInfo } from "@arethetypeswrong/core/problems";
 import { publint } from "publint";
 import { formatMessage } from "publint/utils";
 
-/** How somebody gets at a package who cannot use one of ES modules alone; ours are nothing else. */
+/** Resolution modes that cannot import ES modules; our packages have nothing else. */
 const notForModules = ["node10", "node16-cjs"];
 
 /**
- * What users of a packed package would trip over, suggestions included.
- * @throws Error that lists it
+ * Reports publint's findings for a packed package, suggestions included.
+ * @throws Error that lists them
  */
 export async function lintPackage(tarball) {
   const { buffer, byteOffset, byteLength } = readFileSync(tarball);
@@ -20,7 +20,7 @@ export async function lintPackage(tarball) {
 }
 
 /**
- * Whether every entry point has types that every compiler which can import it finds, and that say what the code does.
+ * Checks that every entry point has types that every capable compiler finds, and that they match the code.
  * @throws Error that lists what is wrong
  */
 export async function lintTypes(tarball) {

@@ -1,4 +1,4 @@
-// Runs installed packages in Chromium: bundled by esbuild for a browser, with nothing of Node about.
+// Runs installed packages in Chromium, bundled for a browser by esbuild without Node built-ins.
 import { generateKeyPairSync, sign } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -9,7 +9,7 @@ import { chromium } from "playwright-core";
 import { chromiumArguments, chromiumPath } from "./chromium.mjs";
 import { root } from "./step.mjs";
 
-/** What each package computes in a page, and what has to come of it. */
+/** What each package computes in a page, and the expected result. */
 const pages = {
   "@org/connector-filter": {
     source: `
@@ -32,7 +32,7 @@ const pages = {
   "@org/webhook-verifier": webhookPage(),
 };
 
-/** Names of the packages that are for browsers too. */
+/** Names of the packages that support browsers. */
 export const browserPackages = Object.keys(pages);
 
 /** A delivery that Node signs with an Ed25519 key of this moment, and that Standard Webhooks' test secret signs. */
@@ -64,7 +64,7 @@ function webhookPage() {
   };
 }
 
-/** Throws unless the page computes what it should; `project` is a folder with the package installed. */
+/** Throws unless the page computes the expected result; `project` is a folder with the package installed. */
 export async function runInChromium(project, name) {
   const script = await bundle(project, name);
   const profile = mkdtempSync(join(tmpdir(), "chromium-"));
@@ -76,7 +76,7 @@ export async function runInChromium(project, name) {
     const page = await context.newPage();
     const errors = [];
     page.on("pageerror", (error) => errors.push(error.message));
-    // WebCrypto is there for pages of https only; nothing leaves this machine.
+    // WebCrypto needs a secure context; nothing leaves this machine.
     const html = `<!doctype html><meta charset="utf-8"><title></title><script>${script}</script>`;
     await page.route("**", (route) => route.fulfill({ contentType: "text/html", body: html }));
     await page.goto("https://page.example/");
@@ -91,7 +91,7 @@ export async function runInChromium(project, name) {
   }
 }
 
-/** esbuild comes with tsup. `platform: "browser"` fails the build when anything of Node is imported. */
+/** esbuild comes with tsup. `platform: "browser"` fails the build on any import of a Node module. */
 async function bundle(project, name) {
   const tsup = createRequire(join(root, "package.json")).resolve("tsup");
   const { build } = createRequire(tsup)("esbuild");

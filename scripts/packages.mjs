@@ -22,9 +22,9 @@ import { tryProgram } from "./program-as-installed.mjs";
 import { publicPackages } from "./public-packages.mjs";
 import { root } from "./step.mjs";
 
-/** One more than processors: some of the checks wait for the disk. */
+/** One more than the processors, because some checks wait for the disk. */
 const parallel = 3;
-/** A receiver's, as the READMEs have it. */
+/** A receiver's secret, as in the READMEs. */
 const WEBHOOK_SECRET = `whsec_${Buffer.alloc(24).toString("base64")}`;
 /** Ends what hangs, on a slow machine too. What is installed by name comes through a registry that has to fetch most of it first. */
 const checkSeconds = 180;
@@ -89,7 +89,7 @@ async function checkPackage(each) {
     await check(`${name}: in Chromium`, () => runInChromium(project, name));
 }
 
-/** What a package manager would choke on, and what a reader of the published package would miss. */
+/** Checks for what would break a package manager, or be missing for a reader of the published package. */
 async function checkContents(tarball, source) {
   if (source.scripts?.prepack !== "node ../../scripts/prepack.mjs")
     throw new Error("package.json has no prepack: packed without a build it would be an empty shell");
@@ -114,7 +114,7 @@ function projectOf(folder) {
 async function installTarballs() {
   const tarballs = new Map([...packages.values()].map(({ name, tarball }) => [name, `file:${tarball}`]));
   const workspace = readFileSync(join(root, "pnpm-workspace.yaml"), "utf8");
-  // Of other packages the versions that we test with.
+  // Third-party packages have the versions that we test with.
   const [catalog] = /^catalog:\n(?:(?: .*)?\n)+/m.exec(workspace);
   const overrides = [...tarballs].map(([name, tarball]) => `  "${name}": "${tarball}"\n`).join("");
   writeFileSync(
@@ -138,7 +138,7 @@ async function installTarballs() {
   }
 }
 
-/** What the README says to install; the package alone where it does not say. */
+/** What the README says to install; the package alone if it says nothing. */
 function toInstall({ name, path }) {
   const readme = readFileSync(join(root, path, "README.md"), "utf8");
   return /^npm install (@\S+(?: \S+)*)$/m.exec(readme)?.[1].split(" ") ?? [name];
@@ -167,7 +167,7 @@ function closure(name, found = new Set()) {
   return found;
 }
 
-/** Those of packages that are not published have no tarball to be compiled against, but their sources. */
+/** Examples of unpublished packages are compiled against sources, because there is no tarball. */
 async function checkExamples() {
   const examples = findExamples();
   const folderOf = ({ page }) => /^packages\/([^/]+)\//.exec(page)?.[1];
@@ -210,7 +210,7 @@ async function checkCopy(name) {
     await check(`examples/${name}, copied out: ${script}`, () => run("npm", ["run", script], folder));
 }
 
-/** Imports of all that can be imported, so that all declarations are compiled. */
+/** Imports every entry point, so that all declarations are compiled. */
 function everyEntry() {
   const entries = [...packages.values()].flatMap(({ name, manifest }) =>
     Object.entries(manifest.exports ?? {}).flatMap(([path, { types }]) => (types ? [join(name, path)] : [])),
@@ -266,7 +266,7 @@ function bin(name) {
   return join(root, "node_modules/.bin", name);
 }
 
-/** Resolves to the standard output; rejects with all output when the command fails or takes too long. */
+/** Resolves to the standard output; rejects with all output when the command fails or times out. */
 function run(command, args, cwd = root, more = {}, seconds = checkSeconds) {
   return new Promise((resolve, reject) => {
     const own = Object.fromEntries(Object.entries(process.env).filter(([key]) => !key.startsWith("npm_")));

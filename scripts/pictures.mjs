@@ -1,4 +1,4 @@
-// The pictures that pages of docs/ show: no other picture belongs in docs/screenshots.
+// The pictures that pages of docs/ show; docs/screenshots may contain no others.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "./step.mjs";

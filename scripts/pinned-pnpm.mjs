@@ -23,7 +23,7 @@ import { root } from "./step.mjs";
 
 const pinned = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")).packageManager;
 
-/** The environment in which `pnpm` is the pinned one, for whatever a command starts too. */
+/** An environment in which `pnpm` is the pinned one, for child processes too. */
 export function withPinnedPnpm(env = process.env) {
   const own = { ...env, PATH: `${pinnedPnpmFolder({ env })}${delimiter}${env.PATH}` };
   delete own.npm_config_package; // left by an outer `npx -p node@24 -- npm test`
@@ -56,7 +56,7 @@ export function pinnedPnpmFolder({ env = process.env, wanted = pinned, fetch = f
     run("tar", ["-xzf", name], unfinished);
     rmSync(join(unfinished, name));
     makeCommand(unfinished);
-    // Whole or not at all; who comes second finds it there.
+    // Renames atomically; a concurrent run finds the finished folder.
     renameSync(unfinished, folder);
   } catch (error) {
     rmSync(unfinished, { recursive: true, force: true });
@@ -69,7 +69,7 @@ function fetchByNpm(spec, folder) {
   run("npm", ["pack", spec, "--prefer-offline", "--ignore-scripts", "--silent", "--pack-destination", folder], root);
 }
 
-/** `bin/pnpm`, which finds its way from wherever the folder is moved to. */
+/** Writes `bin/pnpm`, which works wherever the folder is moved to. */
 function makeCommand(folder) {
   const bin = join(folder, "bin");
   mkdirSync(bin);

@@ -1,4 +1,4 @@
-// One-command set-up from a bare clone with only Node and npm, by the pnpm that package.json pins.
+// Sets up a bare clone that has only Node and npm, using the pnpm that package.json pins.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { withPinnedPnpm } from "./pinned-pnpm.mjs";
@@ -33,7 +33,7 @@ export async function build(...tasks) {
   const args = ["run", ...tasks, "--output-logs=errors-only"];
   if (process.platform === "win32") return pnpm("build", ["exec", "turbo", ...args]);
   const env = withPinned({ ...process.env, ...quiet });
-  // What it finds first, it starts for each package.
+  // turbo starts the first pnpm on PATH for each package.
   env.PATH = `${join(root, "scripts/for-turbo")}:${env.PATH}`;
   await step("build", "turbo", args, { env });
 }

@@ -56,7 +56,7 @@ export async function startPostgres({
     port,
     /** The server's own log. */
     log: join(folder, "log"),
-    /** What went wrong in the server itself, of its log: a crash, a full disk, too many connections. */
+    /** Errors of the server itself in its log: a crash, a full disk, too many connections. */
     faults: () =>
       readFileSync(join(folder, "log"), "utf8").match(/^.*(PANIC|terminated by signal|": No space left).*$/gm) ?? [],
     stop: () => stop(server),
@@ -74,7 +74,7 @@ export async function startPostgres({
       ...account,
       cwd: "/",
       detached: true,
-      // A home of its own: a server that is a client of another looks there for certificates.
+      // A home of its own: a server that connects to another one looks there for certificates.
       env: { ...process.env, CLUSTER_FOLDER: clusterFolder, HOME: clusterFolder },
       stdio: ["pipe", "ignore", "ignore"],
     });
@@ -89,7 +89,7 @@ function findPrograms() {
   return folders.find((folder) => ["initdb", "postgres", "pg_isready"].every((name) => existsSync(join(folder, name))));
 }
 
-/** Debian's package would set up and start a cluster of its own; the tests bring theirs, so it is told not to. */
+/** Debian's package would create and start a cluster; the tests have their own, so this prevents it. */
 function installPostgres() {
   const setting = "/etc/postgresql-common/createcluster.d/only-for-tests.conf";
   installFromDebian(["postgresql"], {
@@ -99,7 +99,7 @@ function installPostgres() {
   return findPrograms() ?? refuse("PostgreSQL was installed, but its programs were not found.");
 }
 
-/** PostgreSQL refuses to run as root: then it runs as the user its package made. */
+/** PostgreSQL refuses to run as root, so it runs as the user that its package created. */
 function serverAccount() {
   if (process.getuid?.() !== 0) return {};
   const [uid, gid] = ["-u", "-g"].map((flag) =>
@@ -150,7 +150,7 @@ async function main(args) {
   process.exit(exitCode);
 }
 
-/** Runs a command with more in its environment; resolves to its exit code. */
+/** Runs a command with additional environment variables; resolves to its exit code. */
 export function runWith(env, command, args) {
   return new Promise((resolve) => {
     const child = spawn(command, args, { stdio: "inherit", env: { ...process.env, ...env } });
@@ -163,7 +163,7 @@ export function runWith(env, command, args) {
   });
 }
 
-/** Prints what there is, and waits for Ctrl-C. */
+/** Prints the environment and waits for Ctrl-C. */
 export function waitForSignal(env) {
   for (const [name, value] of Object.entries(env)) console.log(`${name}=${value}`);
   return new Promise((resolve) => {

@@ -1,4 +1,4 @@
-// `wealth-connect` as somebody has it who installed it: server and command line in a folder where nothing else is.
+// Runs `wealth-connect` as an installed package: server and command line in an otherwise empty folder.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -82,7 +82,7 @@ async function outputOf(child, what) {
   return stdout;
 }
 
-/** The address at which the server says that it is ready. */
+/** Resolves to the address that the server prints when it is ready. */
 async function readyAt(server) {
   const { child } = server;
   return new Promise((resolve, reject) => {
@@ -102,7 +102,7 @@ async function readyAt(server) {
   });
 }
 
-/** The whole group: npx starts another process, and does not always pass a signal on. */
+/** Ends the whole process group: npx starts a child and does not always forward signals. */
 async function end(child) {
   if (child.exitCode !== null || child.pid === undefined) return;
   const closed = once(child, "close");

@@ -9,7 +9,7 @@ import { delimiter, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { installFromDebian } from "./debian.mjs";
 
-/** Debian starts what it installs; here it is told not to. */
+/** Debian starts what it installs; this file prevents it. */
 const REFUSE_START = "/usr/sbin/policy-rc.d";
 /** The addresses of both replicas in the shipped settings. */
 const SHIPPED_REPLICAS = ["10.0.0.11:3000", "10.0.0.12:3000"];
@@ -20,7 +20,7 @@ export function findProxies() {
   return haproxy && nginx && openssl ? { haproxy, nginx, openssl } : null;
 }
 
-/** The same, installed before where they are missing. Ends the process where that cannot be. */
+/** As {@link findProxies}, but installs what is missing first. Ends the process if that fails. */
 export function installProxies() {
   const found = findProxies();
   if (found) return found;
@@ -41,7 +41,7 @@ export function installProxies() {
  */
 export function startProxy(name, port, replicas) {
   const folder = mkdtempSync(join(tmpdir(), `${name}-`));
-  // nginx works as another user than root, and keeps there what clients are slow to read.
+  // nginx runs as a user other than root and buffers data for slow clients there.
   chmodSync(folder, 0o755);
   const ca = makeCertificate(folder);
   const { settings, options } = proxies[name];
@@ -50,7 +50,7 @@ export function startProxy(name, port, replicas) {
   return { url: `https://localhost:${port}`, ca, ...startProgram(name, options(file, folder), folder) };
 }
 
-/** haproxy with settings of any kind. */
+/** Starts haproxy with any settings. */
 export function startHaproxy(settings) {
   const folder = mkdtempSync(join(tmpdir(), "haproxy-"));
   const file = join(folder, "settings");
@@ -58,7 +58,7 @@ export function startHaproxy(settings) {
   return startProgram("haproxy", proxies.haproxy.options(file), folder);
 }
 
-/** @throws when the text no longer has what is to be replaced */
+/** @throws when the text no longer contains what is to be replaced */
 export function replaced(text, changes) {
   return changes.reduce((settings, [what, by]) => {
     const isText = typeof what === "string";
@@ -83,9 +83,9 @@ const proxies = {
       replaced(shipped("nginx.conf"), [
         ["listen 443 ", `listen ${listens} `],
         ["/etc/nginx/certs/server.pem", join(folder, "certs/server.pem")],
-        // Certificate and key in one file, as haproxy has them.
+        // haproxy wants certificate and key in one file.
         ["/etc/nginx/certs/server.key", join(folder, "certs/server.pem")],
-        // Where anybody may write, not only root.
+        // A folder that every user may write to, not only root.
         ["http {", `pid ${folder}/pid;\nhttp {\n${temporaryFolders(folder)}`],
         ...addresses(replicas),
       ]),
@@ -93,12 +93,12 @@ const proxies = {
   },
 };
 
-/** Only root can become another user, as the shipped settings have it. */
+/** Removes the change of user, which only root can make. */
 function asItsOwnUser(settings) {
   return process.getuid() === 0 ? settings : settings.replace(/^ +(?:user|group) haproxy\n/gm, "");
 }
 
-/** Root's folders, where proxies are, are not on everybody's PATH. */
+/** The PATH of other users may lack /usr/sbin, where proxies are installed. */
 function pathOf(name) {
   const folders = [...(process.env.PATH ?? "").split(delimiter), "/usr/sbin", "/usr/local/sbin"];
   return folders.map((folder) => join(folder, name)).find((file) => existsSync(file));
@@ -117,7 +117,7 @@ function temporaryFolders(folder) {
   return kinds.map((kind) => `${kind}_temp_path ${folder}/${kind};`).join("\n");
 }
 
-/** One that nobody has signed, in `certs/server.pem` with its key; answers it. */
+/** Creates a self-signed certificate with its key in `certs/server.pem`, and returns the certificate. */
 function makeCertificate(folder) {
   mkdirSync(join(folder, "certs"));
   const wanted = ["req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days", "2"];

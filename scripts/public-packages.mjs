@@ -1,4 +1,4 @@
-// The packages of the workspace that are published, those that do not say `private`, and what stands in the way of it.
+// The packages that are published (those not marked `private`), and what prevents publishing them.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { root } from "./step.mjs";

@@ -29,7 +29,7 @@ const faults = faultsBeforePublishing(packages, { scope, pending, toNpm });
 if (faults.length > 0) refuse(`nothing is published:\n${faults.map((fault) => `  ${fault}`).join("\n")}`);
 const filters = packages.map(({ manifest }) => `--filter=${manifest.name}`);
 await build("build", "build:types", ...filters);
-// npm signs a statement of which commit and workflow a package was made of; it can do that in a public CI only.
+// npm attests the commit and workflow that built a package; this works only in a public CI.
 const provenance = toNpm ? ["--provenance"] : [];
 const args = ["--recursive", ...filters, "publish", "--registry", registry, "--access", "public", ...provenance];
 await pnpm("publish", args, { show: true, env: { PACKAGES_ARE_BUILT: "true" } });

@@ -45,7 +45,7 @@ await inCopy("publish", ["scripts/publish.mjs", "--registry", registry], { show:
 await inCopy("publish again: nothing is left to do", ["scripts/publish.mjs", "--registry", registry], { env });
 await inCopy("installed by name", ["scripts/packages.mjs", `--registry=${registry}`], { show: true, env });
 await tryByNpx();
-// Its process would keep this one from ending.
+// Its process would keep this one alive.
 verdaccio.kill();
 console.log(`${publicPackages(copy).length} packages were published to ${registry} and used from there`);
 
@@ -58,7 +58,7 @@ function git(...args) {
   return execFileSync("git", [...who, ...args], { cwd: copy, encoding: "utf8" });
 }
 
-/** What is developed, as it is before a release: at a remote, with nothing left to commit. */
+/** Commits and pushes the copy, the state before a release. */
 function commitAndPush() {
   git("init", "--quiet", "--bare", join(scratch, "remote"));
   git("remote", "add", "origin", join(scratch, "remote"));
@@ -104,7 +104,7 @@ async function startRegistry() {
     max_body_size: "100mb",
     log: { type: "stdout", level: "warn" },
   };
-  // JSON is YAML.
+  // JSON is valid YAML.
   writeFileSync(join(folder, "config.yaml"), JSON.stringify(config));
   const port = await freePort();
   const program = join(folder, "node_modules/verdaccio/bin/verdaccio");

@@ -7,7 +7,7 @@ import { setTimeout as delay } from "node:timers/promises";
 
 const tenantNames = ["Aurelia Family Office", "Borealis Wealth", "Castellan Partners"];
 
-/** How many in a hundred letters are in each status. */
+/** Percentage of letters in each status. */
 const shares = {
   NewRequest: 4,
   UsersDetail: 4,
@@ -84,7 +84,7 @@ export async function seedLetters({ url, operator, dropDir, letters = 200 }) {
   // A notice that waits: the mail server asks to come again later.
   for (const status of wanted.slice(0, letters - stuck.length))
     await (status === "Discontinued" ? letter(status, { banker_email: "later@custodian-2.example" }) : letter(status));
-  // The drop folder is looked through every few seconds.
+  // The server scans the drop folder every few seconds.
   for (let seconds = 0; seconds < 60; seconds += 1) {
     if ((await desk("/operator/v1/datafeeds/list-pending", {})).held > 0) return stuck;
     await delay(1_000);
@@ -120,7 +120,7 @@ function clientOf(number) {
   return { full_name, address: [`Calle Mayor ${number}`, "28013 Madrid"], email: `client-${number}@client.example` };
 }
 
-/** Calls the API as one application. */
+/** An API client for one application. */
 async function apiOf(url, { client_id, client_secret }) {
   const form = new URLSearchParams({ grant_type: "client_credentials", client_id, client_secret });
   const { access_token } = await (await fetch(`${url}/token`, { method: "POST", body: form })).json();

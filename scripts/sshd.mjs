@@ -90,7 +90,7 @@ export async function startSshd() {
 function findProgram() {
   const found = () => findCommand("sshd", "/usr/sbin/sshd");
   if (found() && findCommand("ssh-keygen")) return found();
-  // Debian's package would start a server of its own.
+  // Prevents Debian's package from starting a server.
   const keep = "/usr/sbin/policy-rc.d";
   installFromDebian(["openssh-server", "openssh-client"], {
     before: `[ -e ${keep} ] || { printf '#!/bin/sh\\nexit 101\\n' > ${keep}; chmod +x ${keep}; touch /tmp/only-for-sshd; }`,
@@ -99,7 +99,7 @@ function findProgram() {
   return found() ?? refuse("openssh-server was installed, but sshd was not found.");
 }
 
-/** Who it runs as, and logs in: it need not be root, and had better not be. */
+/** The account that sshd runs and logs in as: never root. */
 function serverAccount() {
   if (process.getuid?.() !== 0) return { name: userInfo().username };
   const [uid, gid] = ["-u", "-g"].map((flag) =>

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 
 export const root = fileURLToPath(new URL("../", import.meta.url));
 
-/** Those that run, which end with this script: what goes on beside a step that fails. */
+/** Running commands; they end with this script, for example when a concurrent step fails. */
 const running = new Set();
 process.once("exit", () => {
   for (const child of running) child.kill();
@@ -37,7 +37,7 @@ export async function step(name, command, args, options = {}) {
   else console.log(`${name} … ${took}`);
 }
 
-/** Steps of which none needs another, each as the arguments of {@link step} without options: two at a time, for most keep one processor busy. */
+/** Runs independent steps, each given as the arguments of {@link step} without options, two at a time: most keep one processor busy. */
 export async function independentSteps(...steps) {
   const lane = async () => {
     for (let next = steps.shift(); next; next = steps.shift()) await step(...next, { isAlone: false });

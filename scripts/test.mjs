@@ -34,17 +34,17 @@ if (!isPart)
 const env = { ...process.env };
 if (!isOfPackages(process.argv.slice(2))) {
   await build("build");
-  // Tests start the server that was just built, and copy its template of a database.
+  // Tests start the server that was just built and copy its database template.
   env.TEST_SERVER_DIR = join(root, "apps/server/dist");
   env.TEST_TEMPLATE_FILE = join(env.TEST_SERVER_DIR, "embedded-template.tar.gz");
 }
 await step("tests", "vitest", vitestArguments, { show: true, env, orElse: process.env.CI_STARTED && tryAgain });
 
-/** The test files of which something failed, once more, when they are few: whether that let the script go on. */
+/** Reruns the failed test files if there are few; resolves to whether the script may continue. */
 async function tryAgain() {
   const files = reports ? filesToTryAgain(reports) : [];
   if (files.length === 0) return false;
-  // Without an end that it has to keep: none of them is left out this time.
+  // Without a deadline, so that no file is left out of the rerun.
   const unhurried = { ...env, CI_STARTED: undefined };
   await step("what failed, once more", "vitest", ["run", ...files, ...reported(2)], { show: true, env: unhurried });
   return true;
@@ -57,7 +57,7 @@ function reported(run) {
     : [];
 }
 
-/** Whether arguments of vitest name files, and only such as are of packages. */
+/** Whether vitest's arguments name only files of packages. */
 function isOfPackages(args) {
   const text = { type: "string" };
   const options = { testNamePattern: { ...text, short: "t" }, exclude: { ...text, multiple: true } };

@@ -39,7 +39,7 @@ export function showViews(browser, names, views, shoot) {
           .getByRole("heading", { name: /^\d+ rows$/ })
           .waitFor();
         await page.waitForFunction("fits()");
-        // A frame is drawn only where it is in sight.
+        // Chromium draws a frame only while it is visible.
         await page.setViewportSize({ width: view.viewport.width, height: await page.evaluate("frame.clientHeight") });
         await page
           .frames()[1]

@@ -171,7 +171,7 @@ export function showWidget(browser, names, views, shoot) {
   });
 }
 
-/** What customers see of the tenant. */
+/** Sets the tenant's name, logo and contact as customers see them. */
 async function introduce(browser, { operate, tenantId }) {
   const page = await browser.newPage({ viewport: { width: 240, height: 64 } });
   await page.setContent(
@@ -190,7 +190,7 @@ async function introduce(browser, { operate, tenantId }) {
   });
 }
 
-/** A connection to renew, made as its customer makes it. */
+/** Creates a connection to renew, through the widget like a customer. */
 async function connect(browser, { post }) {
   const { session, widget_url } = await post("/v2/connect/sessions", { configuration: bank });
   const page = await browser.newPage();

@@ -1,5 +1,5 @@
-// The project's files: what lies in the working tree but for what its .gitignore files name. Git itself is not asked, so that the checks
-// also run in an unpacked archive.
+// Lists the project's files: the working tree without what its .gitignore files exclude. Does not call Git, so that the checks also run in an
+// unpacked archive.
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { root } from "./step.mjs";

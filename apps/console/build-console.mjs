@@ -8,7 +8,7 @@ import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import { build } from "vite";
 
-// Tests that build set it otherwise, and React would come with its aids for development.
+// Tests that build set it to another value, which would bundle React's development build.
 process.env.NODE_ENV = "production";
 const [given = "dist/console"] = process.argv.slice(2);
 const folder = resolve(given);
@@ -24,11 +24,11 @@ await build({
     outDir: folder,
     emptyOutDir: true,
     manifest: "manifest.json",
-    // Nothing is written into the page, whose policy would refuse it.
+    // The page's policy would refuse inlined assets.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rollupOptions: {
-      // "use client" means nothing here.
+      // "use client" has no meaning here.
       onwarn: (warning, warn) => warning.code === "MODULE_LEVEL_DIRECTIVE" || warn(warning),
     },
   },

@@ -5,7 +5,7 @@ import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "vite";
 
-// Tests that build set it otherwise, and React would come with its aids for development.
+// Tests that build set it to another value, which would bundle React's development build.
 process.env.NODE_ENV = "production";
 const [folder = "dist/view"] = process.argv.slice(2);
 

@@ -23,7 +23,7 @@ const bundled = ["server", "cli", "console", "portfolio-view"].map((app) => join
 writeFileSync(join(dist, "THIRD-PARTY-NOTICES.txt"), noticesOf(bundled));
 checkImports();
 
-/** The package depends on what its files import, and on nothing else. */
+/** Checks that the package depends on exactly what its files import. */
 function checkImports() {
   const imported = new Set();
   for (const file of readdirSync(dist, { recursive: true }).filter((name) => /^(server|cli).*\.js$/.test(name))) {

@@ -1,4 +1,4 @@
-// Names, versions and licences of everything that these packages depend on when they run, directly or not.
+// Names, versions and licences of all runtime dependencies of these packages, direct or not.
 import { existsSync, readdirSync, readFileSync, realpathSync } from "node:fs";
 import { dirname, join } from "node:path";
 

@@ -1,4 +1,4 @@
-// The thread of an attack: whoever watches what others see has a thread without it.
+// The worker thread of an attack, so that it does not share a thread with whoever measures the honest tenant.
 import { parentPort, workerData } from "node:worker_threads";
 import { stageOf } from "./stage.mjs";
 

@@ -4,7 +4,7 @@ export const title = "Ten concurrent batches of 100 filtered searches at /mcp";
 
 const HOLDINGS = 20_000;
 
-/** Without bank data a search costs nothing: both tenants get a connection with many holdings. */
+/** Gives both tenants a connection with many holdings, because a search without bank data costs nothing. */
 export async function prepare(stage) {
   for (const { tenant } of [stage.attacker, stage.honest]) await fillHoldings(stage, tenant, HOLDINGS);
 }

@@ -7,7 +7,7 @@ const PARALLEL = 32;
 
 const text = (value) => Buffer.from(value).toString("base64url");
 
-/** A passkey's answer that is sound in form. Its user handle is 16 bytes of a tenant's id and 16 of a person's. */
+/** A well-formed passkey response. Its user handle is 16 bytes of a tenant's id and 16 of a person's. */
 const answerOf = (tenant) => ({
   id: text("nobody's key"),
   rawId: text("nobody's key"),
@@ -40,7 +40,7 @@ export function attack(stage) {
   });
 }
 
-/** Somebody of the same network comes to the console and is asked for their passkey; a program of another tenant works meanwhile. */
+/** Someone of the same network opens the console and is asked for their passkey, while a program of another tenant works. */
 export async function honest(stage) {
   await expectOk(send(stage, "session", {}));
   await expectOk(send(stage, "sign-in/begin", {}));

@@ -5,7 +5,7 @@ export const title = "Four custodian files at once, of one tenant, each of 40 MB
 
 const CUSTODIAN = { id: "che:custody", name: "Custodian", country: "che", type: "datafeed" };
 
-/** Each tenant has letters that wait for their first file: four the attacker, one the honest one. */
+/** Creates letters that wait for their first file: four for the attacker, one for the honest tenant. */
 export async function prepare(stage) {
   await prepareCustodian(stage);
   const attacked = [];
@@ -19,7 +19,7 @@ export async function prepareCustodian({ post, operator }) {
 }
 
 export function attack(stage) {
-  // Made once: this process measures, too.
+  // Created once, because this process also measures.
   const file = statement(200_000, 1);
   return flood(stage, stage.attacked.length, async (index) => {
     const { status } = await ingest(stage, stage.attacked[index % stage.attacked.length], file);
@@ -30,7 +30,7 @@ export function attack(stage) {
 
 let files = 0;
 
-/** A file that is large enough to be read in a thread. */
+/** Uploads a file that is large enough to be read in a thread. */
 export async function honest(stage) {
   files += 1;
   await expectOk(ingest(stage, stage.served, statement(1_000, files)));
@@ -54,7 +54,7 @@ export async function waitingLetter({ post, operator }, tenant) {
   return letter_id;
 }
 
-/** An OFX 1.x investment statement with so many positions; `number` makes it another file. */
+/** An OFX 1.x investment statement with this many positions; `number` makes each file different. */
 export function statement(positions, number) {
   const ids = Array.from({ length: positions }, (_, index) => String(index).padStart(9, "0"));
   const security = (id) => `<SECID><UNIQUEID>${id}<UNIQUEIDTYPE>PRIVATE</SECID>`;

@@ -25,7 +25,7 @@ function submission(pdf) {
   return JSON.stringify({ connector_id: CONNECTOR.id, data: pdf.toString("base64") });
 }
 
-/** Many objects that never end: the parser looks for each one's end in all that follows. */
+/** Many unterminated objects: the parser searches the rest of the file for the end of each. */
 function slowPdf() {
   return pdfOf("1 0 obj ".repeat(25_000));
 }

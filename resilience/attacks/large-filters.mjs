@@ -4,7 +4,7 @@ export const title = "a list of 100 Connect sessions with filters of 10,000 ids 
 
 const SESSIONS = 100;
 const PARALLEL = 10;
-/** Many distinct ids, so that nothing is gained by compressing them. */
+/** Many distinct ids, so that compression does not help. */
 const ids = Array.from({ length: 10_000 }, (_, index) => `esp:${(index * 2_654_435_761).toString(36)}-${index}`);
 
 export async function prepare({ attacker, post }) {

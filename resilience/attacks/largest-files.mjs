@@ -7,7 +7,7 @@ const MEGABYTES = 67;
 
 export const title = `Custodian files of ${TENANTS} tenants at once, each of 64 MiB with 600,000 movements`;
 
-/** A letter of each tenant that waits for its first file. */
+/** Creates a letter that waits for its first file, for each tenant. */
 export async function prepare(stage) {
   await prepareCustodian(stage);
   const attacked = [];
@@ -28,7 +28,7 @@ export function attack(stage) {
 
 let files = 0;
 
-/** A file that is large enough to be read in a thread. */
+/** Uploads a file that is large enough to be read in a thread. */
 export async function honest(stage) {
   files += 1;
   await expectOk(ingest(stage, stage.served, statement(1_000, files)));

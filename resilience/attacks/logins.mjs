@@ -13,7 +13,7 @@ export async function prepare({ post, operator }) {
   );
 }
 
-/** All log in; the bank takes 8 s for each. */
+/** All logins run concurrently; the bank takes 8 s for each. */
 export async function attack(stage) {
   const statuses = await Promise.all(
     Array.from({ length: 190 }, (_, index) =>
@@ -27,7 +27,7 @@ export async function attack(stage) {
 
 let customers = 0;
 
-/** One customer, from the session to the connection. */
+/** One customer's login, from the session to the connection. */
 export async function honest(stage) {
   customers += 1;
   const status = await login(stage, stage.honest, `honest ${customers}`, "secret");

@@ -9,7 +9,7 @@ const ANSWER = /HTTP\/1\.1 (\d{3}) /g;
  * @param requestOf the bytes of the request with this index
  */
 export async function pipeline({ port, signal }, { connections, ahead }, requestOf) {
-  // Each connection listens, and there is one after the other.
+  // Each connection adds listeners to the signal, one after another.
   setMaxListeners(0, signal);
   const outcomes = {};
   let index = 0;

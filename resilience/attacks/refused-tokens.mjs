@@ -6,13 +6,13 @@ import { expectOk, flood } from "./stage.mjs";
 export const title = "/token with client ids and secrets that nobody has, as fast as they are refused";
 
 const PARALLEL = 32;
-/** Refusals are counted for a minute before their line is written. */
+/** Refusals are counted for a minute before their log line is written. */
 const WRITTEN_SECONDS = 75;
 
-/** Tokens that the honest tenant got, all of which have to be in the audit trail. */
+/** Tokens issued to the honest tenant; the audit trail has to contain all of them. */
 let issued = 0;
 
-/** Answers how many rows and lines the refusals made, and whether any honest line is missing. */
+/** Returns how many rows and lines the refusals produced, and whether any honest line is missing. */
 export async function attack(stage) {
   const logged = statSync(stage.logFile).size;
   const outcomes = await flood(stage, PARALLEL, async (index) => (await tryToken(stage, index)).status);
@@ -37,7 +37,7 @@ export async function attack(stage) {
   }
 }
 
-/** A token with the right secret, while others guess from the same network. */
+/** Requests a token with the right secret while others on the same network guess. */
 export async function honest(stage) {
   const { client_id, client_secret } = stage.honest;
   await expectOk(tokenRequest(stage, { client_id, client_secret }));

@@ -20,7 +20,7 @@ export function attack(stage) {
 
 let laptops = 0;
 
-/** Somebody's assistant registers once in a while, each from a /16 of its own: those of one share a limit. */
+/** An honest assistant registers now and then, each time from another /16, because addresses of one /16 share a limit. */
 export async function honest(stage) {
   laptops += 1;
   const address = `198.${laptops % 250}.${Math.floor(laptops / 250)}.1`;

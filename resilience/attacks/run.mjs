@@ -30,7 +30,7 @@ if (chosen.length === 0 || unknown.length > 0) {
 }
 
 if (!values["no-build"]) await build("build", "--filter=@org/server", "--filter=@org/resilience...");
-// They import packages as they are built.
+// Imported late because these packages are imported as built.
 const { copyServer } = await import("@org/bench/product/installation.mjs");
 const { attackServer } = await import("./stage.mjs");
 const versions = {

@@ -6,9 +6,9 @@ import { publishHoldings } from "@org/bench/product/holdings.mjs";
 import { accessToken, addTenant, installOnPostgres, readyRequest } from "@org/bench/product/installation.mjs";
 import { openStorage } from "@org/storage-postgres";
 
-/** An answer that takes longer counts as a failure, with this as its latency. */
+/** A slower answer counts as a failure with this latency. */
 const ANSWER_MS = 120_000;
-/** From one request of the honest tenant to its next one. */
+/** Pause between two requests of the honest tenant. */
 const PAUSE_MS = 50;
 const UNATTACKED_SECONDS = 3;
 /** How long an attack runs before the honest tenant's requests count. */
@@ -45,7 +45,7 @@ export async function attackServer(name, { databaseUrl, copy, seconds }) {
     const unattacked = await watch(() => honestly(prepared), UNATTACKED_SECONDS);
     attacker = new Worker(new URL("./attacker.mjs", import.meta.url), { workerData: { name, facts: known } });
     const attacked = answerOf(attacker);
-    // Told of later, where it is awaited.
+    // Prevents an unhandled rejection; the error is reported where the promise is awaited.
     attacked.catch(() => undefined);
     await delay(AHEAD_MS);
     let megabytes = server.residentMegabytes();
@@ -69,7 +69,7 @@ export async function attackServer(name, { databaseUrl, copy, seconds }) {
   }
 }
 
-/** What an attack is given: facts, and how to ask the server. `signal` aborts when the attack is over. */
+/** What an attack receives: facts, and functions that call the server. `signal` aborts when the attack is over. */
 export function stageOf(facts, signal = new AbortController().signal) {
   return {
     ...facts,
@@ -79,7 +79,7 @@ export function stageOf(facts, signal = new AbortController().signal) {
   };
 }
 
-/** What a thread says, once. */
+/** Resolves to a thread's message. */
 function answerOf(thread) {
   return new Promise((resolve, reject) => {
     thread.once("message", resolve);
@@ -88,7 +88,7 @@ function answerOf(thread) {
   });
 }
 
-/** Gives a tenant a connection with so many holdings, as an extraction does. */
+/** Gives a tenant a connection with this many holdings, as an extraction does. */
 export async function fillHoldings({ databaseUrl }, tenantId, count) {
   const opened = await openStorage({ databaseUrl }, () => new Date());
   try {
@@ -98,7 +98,7 @@ export async function fillHoldings({ databaseUrl }, tenantId, count) {
   }
 }
 
-/** Makes one request after the other for so long, and says how long they took; the last one is waited for. */
+/** Makes requests one after another for this long, waits for the last one, and returns their durations. */
 export async function watch(request, seconds) {
   const latencies = [];
   const failures = [];
@@ -124,7 +124,7 @@ export async function watch(request, seconds) {
   };
 }
 
-/** Runs `worker(index)` again and again, so many at once, until the stage's attack is over. Returns how often each outcome came. */
+/** Runs `worker(index)` repeatedly, `parallel` at a time, until the stage's attack is over. Returns the count of each outcome. */
 export async function flood({ signal }, parallel, worker) {
   const outcomes = {};
   let index = 0;
@@ -138,7 +138,7 @@ export async function flood({ signal }, parallel, worker) {
   return outcomes;
 }
 
-/** What an honest tenant does unless an attack says otherwise. */
+/** The honest tenant's default request. */
 export function searchLetters({ honest, post }) {
   return expectOk(post(honest, "/letters/v1/search-letters", { query: {} }));
 }

@@ -9,10 +9,10 @@ const ENDPOINTS = 20;
 const EVENTS = 5_000;
 const PARALLEL = 16;
 
-/** Receivers are on this machine. */
+/** The receivers run on this machine. */
 export const environment = { WEBHOOK_PRIVATE_NETWORKS: "127.0.0.0/8" };
 
-/** Told of the id of everything that arrives at the honest tenant's receiver. */
+/** Called with the id of every delivery that reaches the honest tenant's receiver. */
 let onArrival = () => {};
 
 export async function prepare(stage) {
@@ -37,7 +37,7 @@ export async function attack(stage) {
   return { ...outcomes, taken };
 }
 
-/** From an event to its arrival. */
+/** Measures the time from an event to its delivery. */
 export async function honest(stage) {
   const came = new Set();
   let expected;
@@ -53,7 +53,7 @@ export async function honest(stage) {
   await arrived;
 }
 
-/** Answers 204 to all. */
+/** Answers every request with 204. */
 async function receive(onRequest) {
   const receiver = createServer((request, response) => {
     onRequest(request);
@@ -68,7 +68,7 @@ async function newEndpoint({ post }, who, url) {
   return JSON.parse(await expectOk(post(who, "/events/v1/create-endpoint", { url }))).endpoint.id;
 }
 
-/** What happened to the attacker in a month, and is kept. */
+/** Adds a month of stored events for the attacker. */
 async function addEvents({ databaseUrl, attacker }) {
   const database = new pg.Client({ connectionString: databaseUrl });
   await database.connect();

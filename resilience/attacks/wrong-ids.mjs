@@ -2,7 +2,7 @@ import { flood } from "./stage.mjs";
 
 export const title = "Wrong client ids and secrets at /token from the network of the honest tenant, by 16 at once";
 
-/** Everybody comes through one proxy, from one network. */
+/** All requests come through one proxy and from one network. */
 export const environment = { TRUST_PROXY: "1" };
 
 /** A new id each time. Before, a hundred of them locked all others of the network out for a quarter of an hour. */
@@ -13,7 +13,7 @@ export function attack(stage) {
   });
 }
 
-/** A program of the same office asks for a token with its right secret. */
+/** A program of the same office requests a token with its right secret. */
 export async function honest(stage) {
   const { client_id, client_secret } = stage.honest;
   const { status, body } = await token(stage, { client_id, client_secret }, "203.0.113.250");

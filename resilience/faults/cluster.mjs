@@ -40,7 +40,7 @@ async function trial() {
     const client = new pg.Client({ connectionString: url });
     await client.connect();
     await client.query("create extension citus");
-    // Since 2026 PostgreSQL decodes its log for the plugins only that it is told of; versions before know no such setting.
+    // PostgreSQL versions since 2026 decode the log only for listed plugins; older versions do not have this setting.
     await client.query("alter system set output_plugin_libraries = pgoutput, citus").catch(() => undefined);
     await client.query("select pg_reload_conf()");
     await client.end();
@@ -159,7 +159,7 @@ async function createConnection(pool, tenant_id) {
   return connection_id;
 }
 
-/** In one transaction, as an extraction does. */
+/** Publishes in one transaction, as an extraction does. */
 function publish({ inTenant }, tenant_id, connection_id, count) {
   const portfolio_id = randomUUID();
   const at = new Date();

@@ -989,6 +989,10 @@ describe("[C-8.7] datafeed ingest", () => {
     portfolios: 1,
     holdings: 2,
     transactions: 3,
+    repeated: 0,
+    corrected: 1,
+    kept: 2,
+    left_out: 0,
     warnings: [],
   };
 

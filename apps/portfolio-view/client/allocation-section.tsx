@@ -3,7 +3,7 @@ import type { Answer, Row } from "../src/answer.js";
 import type { Messages } from "../src/messages/messages.js";
 import { Amount } from "./amount.js";
 
-/** For each currency by itself its total over all rows, as the server has added it, and its split by type and by bank. */
+/** For each currency, the total over all rows as computed by the server, and its split by type and by bank. */
 export function AllocationSection(props: {
   answer: Answer;
   isWhole: boolean;
@@ -53,7 +53,7 @@ function Split({ title, parts }: { title: string; parts: readonly DrawnPart[] })
   );
 }
 
-/** None when the label of no row is known, as where the assistant did not ask for it. */
+/** Empty if no row's label is known, for example because the assistant did not ask for it. */
 function partsOf(
   rows: readonly Row[],
   currency: string,

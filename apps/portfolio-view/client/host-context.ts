@@ -1,7 +1,7 @@
 import { languageOf } from "../src/messages/languages.js";
 import type { HostContext } from "./host.js";
 
-/** Puts the page into the host's light or dark, and into a language that it has words in. */
+/** Applies the host's light or dark theme, and its language if there are texts in it. */
 export function followContext({ theme, locale }: HostContext): void {
   const { dataset } = document.documentElement;
   if (theme === "light" || theme === "dark") dataset.theme = theme;
@@ -9,7 +9,7 @@ export function followContext({ theme, locale }: HostContext): void {
   document.documentElement.lang = languageOf(locale);
 }
 
-/** A moment (RFC 3339) in the host's way of writing and its time zone; as it is when it is no moment. */
+/** Formats a timestamp (RFC 3339) in the host's locale and time zone; returns other text unchanged. */
 export function momentIn({ locale, timeZone }: HostContext, moment: string): string {
   const date = new Date(moment);
   if (Number.isNaN(date.getTime())) return moment;
@@ -18,7 +18,7 @@ export function momentIn({ locale, timeZone }: HostContext, moment: string): str
     const zone = typeof timeZone === "string" ? { timeZone } : {};
     return new Intl.DateTimeFormat(typeof locale === "string" ? locale : "en", { ...style, ...zone }).format(date);
   } catch {
-    // The host's locale or time zone is none that this browser knows.
+    // The browser does not know the host's locale or time zone.
     return new Intl.DateTimeFormat("en", style).format(date);
   }
 }

@@ -1,4 +1,4 @@
-/** What a host tells of itself; a change comes as a part. */
+/** What a host says about itself; updates are partial. */
 export interface HostContext {
   readonly theme?: unknown;
   readonly locale?: unknown;
@@ -6,7 +6,7 @@ export interface HostContext {
   readonly styles?: unknown;
 }
 
-/** What the host sends by itself. */
+/** Notifications of the host. */
 export interface HostListener {
   onArguments(args: Readonly<Record<string, unknown>>): void;
   onResult(result: unknown): void;
@@ -16,12 +16,12 @@ export interface HostListener {
 
 /** The window around the view, by the MCP Apps extension (SEP-1865): JSON-RPC over `postMessage`. */
 export interface Host {
-  /** Whether the host passes calls of tools on to the server. */
+  /** Whether the host forwards tool calls to the server. */
   readonly callsTools: boolean;
   readonly context: HostContext;
-  /** The result of a tool. @throws Error when the host refuses, or says nothing for a minute */
+  /** Calls a tool. @throws Error when the host refuses, or does not answer within a minute */
   callTool(name: string, args: Readonly<Record<string, unknown>>): Promise<unknown>;
-  /** Tells the host how high the view is, in CSS pixels. */
+  /** Reports the height of the view in CSS pixels. */
   resized(height: number): void;
 }
 
@@ -32,8 +32,8 @@ const TIMEOUT_MS = 60_000;
 const METHOD_NOT_FOUND = -32601;
 
 /**
- * Introduces the view to its host. Only messages of the window around it count; whose page that is cannot be known here, and is
- * of no matter, because that page has given the view everything that it shows.
+ * Introduces the view to its host. Only messages of the parent window count. The view cannot know whose page that is, and need not: everything it
+ * shows came from that page.
  */
 export async function connectHost(listener: HostListener): Promise<Host> {
   const waiting = new Map<number, { resolve: (result: unknown) => void; reject: (error: Error) => void }>();

@@ -3,7 +3,7 @@ import type { Row, ShownTool, Source } from "../src/answer.js";
 import type { Messages } from "../src/messages/messages.js";
 import { Amount } from "./amount.js";
 
-/** The rows, as they came and in their order. A wide table scrolls by itself, by keyboard too. */
+/** The rows in their original order. A wide table scrolls on its own, also by keyboard. */
 export function RowTable(props: {
   tool: ShownTool;
   rows: readonly Row[];
@@ -38,7 +38,7 @@ export function RowTable(props: {
   );
 }
 
-/** Drawn once: there may be thousands, and more come while they are read. */
+/** Memoized: there may be thousands of rows, and more arrive while they are read. */
 const TableRow = memo(
   function TableRow({ row, source, columns }: RowProps) {
     return (
@@ -55,7 +55,7 @@ const TableRow = memo(
       </tr>
     );
   },
-  // Each page brings its sources anew.
+  // Every page repeats its sources.
   (before, now) =>
     before.row === now.row &&
     before.columns === now.columns &&

@@ -13,16 +13,16 @@ import {
 } from "../src/answer.js";
 import type { Host } from "./host.js";
 
-/** What is shown. */
+/** The state of the view. */
 export interface ViewState {
   readonly phase: "waiting" | "cancelled" | "refused" | "shown";
   /** The latest answer, with the rows of all pages read so far. */
   readonly answer: Answer | null;
-  /** Pages that the view has asked for and got; 0 while the answer is the one that the assistant got. */
+  /** Pages that the view fetched itself; 0 while it shows the assistant's answer. */
   readonly pagesRead: number;
   readonly isLoading: boolean;
   readonly isWhole: boolean;
-  /** What went wrong, in the words of the server or the host; empty when nobody said. */
+  /** What went wrong, as the server or host worded it; empty if it gave no reason. */
   readonly fault: string | null;
 }
 
@@ -88,7 +88,7 @@ export function createViewStore(tool: ShownTool, host: Promise<Host>): ViewStore
     readAgain: () => takeOver(null),
   };
 
-  /** Asks for the first page anew, because the assistant may have asked for fewer rows, or for less of each, than are shown. */
+  /** Fetches the first page again, because the assistant may have asked for fewer rows or fields than are shown. */
   async function takeOver(snapshot: string | null): Promise<void> {
     if ((await host).callsTools) await readPage(1, snapshot);
   }
@@ -97,7 +97,7 @@ export function createViewStore(tool: ShownTool, host: Promise<Host>): ViewStore
     const asked = round;
     change({ isLoading: true, fault: null });
     const read = await ask(pageRequest(args, page, snapshot, pageSize));
-    // The assistant has called again meanwhile.
+    // The assistant has made another call meanwhile.
     if (asked !== round) return;
     if ("refusal" in read) {
       if (!read.refusal.includes("page_size") || pageSize === SMALL_PAGE_SIZE)
@@ -118,7 +118,7 @@ export function createViewStore(tool: ShownTool, host: Promise<Host>): ViewStore
     });
   }
 
-  /** Adds the names of banks to what is shown already. */
+  /** Adds bank names to the rows on screen. */
   async function nameBanks(shown: Answer): Promise<void> {
     const asked = round;
     if (!(await host).callsTools) return;
@@ -126,7 +126,7 @@ export function createViewStore(tool: ShownTool, host: Promise<Host>): ViewStore
     if (asked === round && answer !== shown) change({ answer });
   }
 
-  /** The answer with the banks of its rows, as far as the server says them: of itself it tells of those that are not up to date. */
+  /** Adds the banks of its rows where the server names them: by default it lists only connections that are not up to date. */
   async function withBanks(answer: Answer): Promise<Answer> {
     const unnamed = unnamedConnections(answer);
     if (unnamed.length === 0) return answer;

@@ -8,7 +8,7 @@ import { RowTable } from "./row-table.js";
 import { SourceList } from "./source-list.js";
 import type { ViewState, ViewStore } from "./view-state.js";
 
-/** The whole view, in the state that it is in. */
+/** The whole view in its current state. */
 export function View(props: { tool: ShownTool; store: ViewStore; context: HostContext; callsTools: boolean }) {
   const { tool, store, context, callsTools } = props;
   const state = useSyncExternalStore(store.subscribe, store.state);
@@ -38,7 +38,7 @@ function Shown(props: {
   const { answer, isWhole } = state;
   const sourceOf = useMemo(() => {
     const byToken = new Map((answer?.sources ?? []).map((source) => [source.credentials_token, source]));
-    // Rows of a single connection need not say which it is.
+    // Rows of a single connection need no bank name.
     const only = answer ? singleSource(answer) : undefined;
     return ({ credentials_token }: Row) => only ?? byToken.get(credentials_token ?? "");
   }, [answer]);
@@ -56,7 +56,7 @@ function Shown(props: {
   );
 }
 
-/** Buttons for what is not loaded yet. Once they are gone the focus goes to the rows, not to nowhere. */
+/** Buttons for data not loaded yet. When they disappear, the focus moves to the rows instead of being lost. */
 function More({ state, store, messages, callsTools }: Parameters<typeof Shown>[0]) {
   const { answer, isWhole, isLoading } = state;
   const hadFocus = useRef(false);

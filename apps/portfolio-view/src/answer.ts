@@ -28,14 +28,14 @@ export interface Source {
   readonly message: string | null;
 }
 
-/** What one of the tools answered. */
+/** The answer of one of the tools. */
 export interface Answer {
   readonly rows: readonly Row[];
   readonly page: number;
   readonly pages: number;
   readonly total: number;
   readonly totals: readonly { readonly currency: string; readonly balance: string }[];
-  /** The connections that the server told of: of all that were read those that are not up to date, or those that the call named. */
+  /** The connections that the server listed: those that are not up to date, or those that the call named. */
   readonly sources: readonly Source[];
   /** How many connections were read, and how many of them are up to date. */
   readonly connections: number;
@@ -45,7 +45,7 @@ export interface Answer {
 
 /** Rows on a page that the view asks for itself. */
 export const PAGE_SIZE = 100;
-/** The same where rows are so long that an answer does not hold that many. */
+/** Page size where rows are so long that an answer cannot hold that many. */
 export const SMALL_PAGE_SIZE = 20;
 const columns = [
   "id",
@@ -65,7 +65,7 @@ const needed: Readonly<Record<ShownTool, readonly (keyof Row)[]>> = {
   "svc-investments": ["id", "name", "isin", "amount", "balance", "currency", "valuation_date", "type", "subtype"],
 };
 
-/** What a tool's result says: the answer, or why there is none in the server's words; null when it says nothing of ours. */
+/** Reads a tool's result: the answer, or the server's refusal; null if it is neither. */
 export function readResult(result: unknown): Answer | { readonly refusal: string } | null {
   if (!isObject(result)) return null;
   const document = isObject(result.structuredContent) ? result.structuredContent : parsed(firstText(result.content));
@@ -73,12 +73,12 @@ export function readResult(result: unknown): Answer | { readonly refusal: string
   return readAnswer(document);
 }
 
-/** The connection that all rows come from, where there is only one and the server told of it. */
+/** The connection of all rows, if there is only one and the server named it. */
 export function singleSource({ sources, connections }: Answer): Source | undefined {
   return connections === 1 ? sources[0] : undefined;
 }
 
-/** Whether an answer holds all rows with all that is shown of each, so that nothing has to be asked for. */
+/** Whether an answer holds all rows with every field shown, so that nothing has to be fetched. */
 export function isWhole(tool: ShownTool, result: unknown, answer: Answer): boolean {
   const items = isObject(result) && isObject(result.structuredContent) ? result.structuredContent.items : null;
   if (answer.rows.length < answer.total || !Array.isArray(items)) return false;
@@ -86,7 +86,7 @@ export function isWhole(tool: ShownTool, result: unknown, answer: Answer): boole
   return items.every((item) => isObject(item) && asked.every((field) => field in item));
 }
 
-/** Arguments for a page with all that is shown, of the same query and the same state of the data. */
+/** Arguments for a page with every field shown, of the same query and snapshot. */
 export function pageRequest(
   args: Readonly<Record<string, unknown>>,
   page: number,
@@ -103,7 +103,7 @@ export function pageRequest(
   };
 }
 
-/** Connections that one call is asked about. */
+/** The most connections that one call may name. */
 const MAX_NAMED = 100;
 
 /** Connections whose rows are shown and of which the server has not told: those that are up to date. The first 100 of them. */
@@ -113,7 +113,7 @@ export function unnamedConnections({ rows, sources }: Answer): readonly string[]
   return [...tokens].filter((token) => !told.has(token)).slice(0, MAX_NAMED);
 }
 
-/** Arguments of a call that tells which banks these connections are to, and next to nothing else. */
+/** Arguments of a call that returns the banks of these connections and little else. */
 export function bankRequest(connections: readonly string[], snapshot: string | null): Record<string, unknown> {
   return {
     credentials_token: connections,
@@ -124,7 +124,7 @@ export function bankRequest(connections: readonly string[], snapshot: string | n
   };
 }
 
-/** The sources of both, each once; what came later counts. */
+/** The sources of both, without duplicates; the later one wins. */
 export function mergeSources(before: readonly Source[], later: readonly Source[]): readonly Source[] {
   return [...new Map([...before, ...later].map((source) => [source.credentials_token, source])).values()];
 }
@@ -152,7 +152,7 @@ function readAnswer(document: unknown): Answer | null {
   };
 }
 
-/** Before it counted them, a server listed all connections. */
+/** Older servers list all connections instead of counting them. */
 function countsIn(counts: unknown, sources: readonly Source[]): Pick<Answer, "connections" | "upToDate"> {
   if (!isObject(counts))
     return { connections: sources.length, upToDate: sources.filter(({ state }) => state === "ok").length };
@@ -173,7 +173,7 @@ function refusalIn(document: unknown): string | null {
   return details.length > 0 ? `${error.message}: ${details.join("; ")}` : error.message;
 }
 
-/** An unknown state is no good one. */
+/** An unknown state counts as not up to date. */
 function stateIn(state: unknown): Source["state"] {
   return state === "ok" || state === "pending" || state === "stale" ? state : "error";
 }

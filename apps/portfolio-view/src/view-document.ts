@@ -3,8 +3,8 @@ import type { ShownTool } from "./answer.js";
 import { viewStyle } from "./view-style.js";
 
 /**
- * The whole HTML document of a view. Its policy allows this script and this style and nothing else, whatever a host allows beyond:
- * it loads nothing and talks to nobody but the window that it is in.
+ * The HTML document of a view. Its policy allows only this script and this style, whatever else a host allows: it loads nothing and talks only to
+ * its parent window.
  * @param script a module without imports
  */
 export function viewDocument(tool: ShownTool, script: string): string {

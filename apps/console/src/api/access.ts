@@ -1,16 +1,16 @@
 import { createStored } from "../shell/stored.js";
 
-/** Whether this tab may go on. `ended`: the session has ended, or the person has; what is on the screen is put away until they sign in. */
+/** Whether this tab has a session. `ended`: the session or the person's access is over, and the screen is hidden until they sign in. */
 export const access = createStored<"held" | "ended">("held");
 
 let token: string | null = null;
 
-/** What proves that a change was asked for by this page. */
+/** The CSRF token, which proves that this page requested a change. */
 export function csrfToken(): string | null {
   return token;
 }
 
-/** Keeps what the session says of itself. */
+/** Stores the session's CSRF token. */
 export function accessHeld(csrf: string | null): void {
   token = csrf;
   if (csrf !== null) access.set("held");

@@ -12,13 +12,13 @@ import { onServerReturn } from "./connection.js";
 import type { AnswerOf, BodyOf, Path } from "./paths.js";
 import { withFreshProof } from "./proving.js";
 
-/** What the server answered, for all of the page. Its keys are path and body. */
+/** The page's query cache; its keys are path and body. */
 export const answers = new QueryClient({
   defaultOptions: {
     queries: {
       networkMode: "always",
       staleTime: 15_000,
-      // One try: an interruption is seen to by the connection, which asks for everything again afterwards.
+      // No retries: `connection` handles outages and refetches everything afterwards.
       retry: false,
     },
     mutations: { networkMode: "always", retry: false },
@@ -26,17 +26,17 @@ export const answers = new QueryClient({
 });
 onServerReturn(() => void answers.invalidateQueries());
 
-/** How an answer is asked for. */
+/** Options of {@link useAnswer}. */
 export interface AnswerOptions {
-  /** False: not yet, such as while an id is not known. */
+  /** False: do not fetch yet, for example while an id is unknown. */
   readonly enabled?: boolean;
-  /** Asks again so often while the page is looked at. */
+  /** Polling interval while the page is visible. */
   readonly everyMs?: number;
-  /** Whether what was shown stays until the answer to another body is there. */
+  /** Whether the previous answer stays visible until the answer to a new body arrives. */
   readonly keepsPrevious?: boolean;
 }
 
-/** The answer of a path; asked again when it is old, and when something it is about changes. */
+/** The answer of a path; refetched when it is stale and when its subject changes. */
 export function useAnswer<P extends Path>(
   path: P,
   body: BodyOf<P>,
@@ -51,16 +51,16 @@ export function useAnswer<P extends Path>(
   });
 }
 
-/** What happens around a change. */
+/** Options of {@link useChange}. */
 export interface ChangeOptions<P extends Path> {
-  /** Beginnings of paths whose answers it changes, besides those beside its own. */
+  /** Prefixes of further paths whose answers the change affects; sibling paths are always refetched. */
   readonly changes?: readonly string[];
   readonly onDone?: (answer: AnswerOf<P>, body: BodyOf<P>) => void;
 }
 
 /**
- * A change. Where the server asks who one is, so does the page, and the change is made then. Answers of the paths beside it
- * (`/operator/v1/letters/…`) are asked for again.
+ * Makes a change. If the server asks for fresh proof of identity, the page asks the user first and then repeats the change. Answers of sibling
+ * paths (`/operator/v1/letters/…`) are refetched.
  */
 export function useChange<P extends Path>(
   path: P,
@@ -73,12 +73,12 @@ export function useChange<P extends Path>(
       onDone?.(answer, body);
       await forget([beside, ...changes]);
     },
-    // What somebody else made of it is shown before the person goes on.
+    // After a conflict the page shows the other person's change first.
     onError: (problem) => (problem.code === "CONFLICT" ? forget([beside]) : undefined),
   });
 }
 
-/** Asks again for what is shown of paths that begin so. */
+/** Refetches the answers on screen whose paths have one of these prefixes. */
 export function forget(beginnings: readonly string[]): Promise<void> {
   return answers.invalidateQueries({
     predicate: ({ queryKey: [path] }) => beginnings.some((beginning) => String(path).startsWith(beginning)),

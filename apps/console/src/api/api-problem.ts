@@ -8,7 +8,7 @@ export interface ProblemDetail {
 }
 
 /**
- * Why a call did not succeed. `code` is the server's (`VALIDATION_ERROR`, `NOT_FOUND`, `CONFIRM_AGAIN`, …), or `AWAY` when no
+ * Why a call failed. `code` is the server's (`VALIDATION_ERROR`, `NOT_FOUND`, `CONFIRM_AGAIN`, …), or `AWAY` when no
  * server answered.
  */
 export class ApiProblem extends Error {
@@ -39,7 +39,7 @@ export class ApiProblem extends Error {
   }
 }
 
-/** What is wrong with one field; null when nothing is. */
+/** The fault of one field, or null. */
 export function faultOf(problem: ApiProblem | null | undefined, field: string): string | null {
   const found = problem?.details.find((detail) => detail.field === field);
   return found === undefined ? null : found.message || found.kind;
@@ -50,7 +50,7 @@ export function isVersionConflict(problem: ApiProblem | null): boolean {
   return problem?.code === "CONFLICT" && faultOf(problem, "version") !== null;
 }
 
-/** Reads a refusal of any of the server's envelopes. */
+/** Reads an error response in any of the server's envelopes. */
 export function readProblem(status: number, document: unknown, traceId: string | null): ApiProblem {
   const error = isObject(document) && isObject(document.error) ? document.error : document;
   const found = isObject(error) ? error : {};

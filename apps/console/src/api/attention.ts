@@ -1,4 +1,4 @@
-/** For how long somebody who has touched the page counts as being at it. */
+/** How long a user counts as active after the last input. */
 const ATTENTIVE_MS = 60_000;
 
 let touchedAt = Date.now();
@@ -7,7 +7,7 @@ function touched(): void {
   touchedAt = Date.now();
 }
 
-/** From now on what somebody does at the page is noticed. */
+/** Starts listening for user input. */
 export function trackUserActivity(): void {
   for (const event of ["pointerdown", "keydown", "wheel", "touchstart"])
     window.addEventListener(event, touched, { capture: true, passive: true });

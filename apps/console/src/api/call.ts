@@ -6,7 +6,7 @@ import type { AnswerOf, BodyOf, Path } from "./paths.js";
 
 const BASE = "/console/api";
 
-/** Paths that somebody calls who is not signed in: a 401 there says nothing of a session that has ended. */
+/** Paths that are called without a session: a 401 there does not mean that a session has ended. */
 const isOpenPath = (path: string) => path === "/session" || path.startsWith("/sign-in/") || path.startsWith("/join/");
 
 /**
@@ -57,13 +57,13 @@ async function send(
   throw problem;
 }
 
-/** Another tab may have signed in meanwhile: the session is another one then, and so is what proves who asks. */
+/** Another tab may have signed in meanwhile; its new session has a new CSRF token. */
 async function renewToken(): Promise<void> {
   const { csrf_token } = await call("/session", {});
   accessHeld(csrf_token);
 }
 
-/** Any answer but that the server is not there. */
+/** Resolves on any answer except that the server is unavailable. */
 async function probe(): Promise<void> {
   const response = await fetch(`${BASE}/session`, {
     method: "POST",

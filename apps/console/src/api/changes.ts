@@ -2,7 +2,7 @@ import { accessEnded } from "./access.js";
 import { answers } from "./answers.js";
 import { renewSession } from "./session.js";
 
-/** Something that happened, as the log of events has it. */
+/** An entry of the event log. */
 interface Change {
   /** Such as `letter.moved`. */
   readonly type: string;
@@ -11,13 +11,12 @@ interface Change {
 }
 
 const RETRY_DELAY_MS = 3_000;
-/** Many changes at a time are one look at the server. */
+/** Changes within this window share one refetch. */
 const TOGETHER_MS = 500;
 
 /**
- * Follows the log of events, on one connection for all of the tab: what is shown of a thing that changed is asked for again. The browser
- * resumes behind the event that it had last.
- * @returns what ends it
+ * Follows the event log on one connection per tab and refetches whatever changed. The browser resumes after the last event that it received.
+ * @returns a function that stops it
  */
 export function followChanges(): () => void {
   let source: EventSource | null = null;
@@ -38,7 +37,7 @@ export function followChanges(): () => void {
       accessEnded();
     });
     source.addEventListener("error", () => {
-      // While it connects again by itself nothing is to be done; a refusal closes it for good.
+      // EventSource reconnects on its own; only a refusal closes it for good.
       if (source?.readyState !== EventSource.CLOSED || isOver) return;
       again = setTimeout(() => void reconnect(), RETRY_DELAY_MS);
     });
@@ -53,7 +52,7 @@ export function followChanges(): () => void {
       return;
     }
     connect();
-    // What happened meanwhile was told to nobody.
+    // Events sent while disconnected were missed, so refetch everything.
     await answers.invalidateQueries();
   }
 }
@@ -70,7 +69,7 @@ function changed(data: string): void {
   for (const noun of nounsOf(change.type)) waiting.add(noun);
 }
 
-/** One look at a time: where much happens, the answers to one are there before the next is asked for. */
+/** One refetch at a time: the next one waits until the answers have arrived. */
 async function askAgain(): Promise<void> {
   const nouns = [...(waiting ?? [])];
   waiting = null;
@@ -82,7 +81,7 @@ async function askAgain(): Promise<void> {
   if (waiting !== null) setTimeout(askAgain, TOGETHER_MS);
 }
 
-/** The parts of paths that tell of such things: `letter.moved` is about `letters`, and about what is to be done. */
+/** Path segments that an event type affects: `letter.moved` affects `letters` and the work queue. */
 function nounsOf(type: string): readonly string[] {
   const [noun = type] = type.split(".");
   return noun === "connection" ? [noun, "/data/v1/", "work"] : [noun, "work"];

@@ -1,12 +1,12 @@
 import { createStored } from "../shell/stored.js";
 
-/** Whether the server answers. Whoever finds it away says so; from then on it is asked until it answers again. */
+/** Whether the server answers. A failed call reports it away; it is then polled until it answers. */
 export const connection = createStored<"there" | "away">("there");
 
 const FIRST_PAUSE_MS = 1_000;
 const MAX_PAUSE_MS = 10_000;
 
-/** Told when the server is back: what is shown may be old. */
+/** Called when the server is back, because what is on screen may be stale. */
 const returned = new Set<() => void>();
 
 /** @returns what ends it */
@@ -36,7 +36,7 @@ async function askUntilBack(ask: () => Promise<unknown>): Promise<void> {
   }
 }
 
-/** A browser that is online again need not wait any longer. */
+/** Ends the pause early when the browser comes back online. */
 function pauseOrOnline(ms: number): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {

@@ -6,13 +6,13 @@ export interface Link {
   readonly next: object | null | undefined;
 }
 
-/** How the pages of a list hang together, as far as one has looked. The rows themselves are not in it. */
+/** How the known pages of a list are linked. The rows themselves are not in it. */
 export interface Chain {
-  /** By their places, from 0; not every place before a page that is known has to be known, where pages have numbers. */
+  /** By index, from 0. With numbered pages there may be gaps. */
   readonly pages: Readonly<Record<number, Link>>;
-  /** Where pages have numbers, so that one can go anywhere: how many rows a page has, and how many there are in all. */
+  /** For numbered pages, which allow random access: rows per page, and rows in all. */
   readonly numbered: Numbered | null;
-  /** What is looked at, or was when one left. */
+  /** The visible rows, or those visible when the user left. */
   readonly view?: View;
 }
 
@@ -25,16 +25,16 @@ interface Numbered {
   readonly snapshot: string | null;
 }
 
-/** Rows that are looked at: the first and the last one. */
+/** The first and last visible row. */
 export interface View {
   readonly first: number;
   readonly last: number;
 }
 
-/** As high as a browser draws a table, with room to spare: rows beyond are found by searching. */
+/** Browsers limit the height of a table; this stays below it. Rows beyond are found by searching. */
 export const MAX_ROWS = 300_000;
 
-/** A list of which nothing is known yet. */
+/** A list that has not been fetched yet. */
 export const EMPTY_CHAIN: Chain = { pages: { 0: { asked: {}, rows: null, next: undefined } }, numbered: null };
 
 /**
@@ -54,7 +54,7 @@ export function withAnswer(chain: Chain, at: number, asked: object, answer: unkn
   const isLinked = next !== null && (behind === undefined || isSame(behind.asked, next));
   if (rows === link.rows && isSame(link.next, next) && (isLinked || at === lastPlace(chain)))
     return numbered === chain.numbered ? chain : { ...chain, numbered };
-  // The list has become shorter than where one looks.
+  // The list now ends before the visible rows.
   if (numbered !== null && rows === 0 && at > 0)
     return {
       ...chain,
@@ -81,7 +81,7 @@ function numberedBy(before: Numbered | null, answer: unknown, fetchedAt: number)
   return { pageSize, total, fetchedAt, snapshot: typeof snapshot === "string" ? snapshot : null };
 }
 
-/** The chain with a page that was not known yet. */
+/** The chain with a new page. */
 export function withPage(chain: Chain, at: number, asked: object): Chain {
   if (chain.pages[at] !== undefined) return chain;
   return { ...chain, pages: { ...chain.pages, [at]: { asked, rows: null, next: undefined } } };
@@ -130,7 +130,7 @@ export function placesIn(chain: Chain, view: View): readonly number[] {
   return places.length > 0 ? places : [lastPlace(chain)];
 }
 
-/** How many rows there are, as far as that is known. */
+/** The number of rows known so far. */
 export function rowsOf(chain: Chain): number {
   const last = lastPlace(chain);
   const { rows = null, next } = chain.pages[last] ?? {};
@@ -146,7 +146,7 @@ export function chainStart({ pages, numbered }: Chain, at: number): number {
   return begin;
 }
 
-/** The last place of which something is known. */
+/** The index of the last known page. */
 export function lastPlace({ pages }: Chain): number {
   return Math.max(...Object.keys(pages).map(Number));
 }

@@ -19,23 +19,23 @@ import {
 } from "./page-chain.js";
 import type { AnswerOf, BodyOf, Path } from "./paths.js";
 
-/** What a table takes of a list that comes page by page. */
+/** What a table needs from a paged list. */
 export interface TableOf<R> {
-  /** The rows that are held. */
+  /** The rows in memory. */
   readonly rows: readonly R[];
-  /** How many there are, as far as that is known. */
+  /** The number of rows known so far. */
   readonly count: number;
-  /** The row at a place; undefined where it is not held just now. */
+  /** The row at an index; undefined while it is not in memory. */
   readonly rowAt: (index: number) => R | undefined;
-  /** How many there are in all, where the server counts them. */
+  /** The total, if the server counts the rows. */
   readonly total: number | null;
-  /** Whether there are rows behind those that are known of. */
+  /** Whether more rows follow the known ones. */
   readonly hasMore: boolean;
   readonly isLoadingMore: boolean;
-  /** The last try to get rows did not succeed: then only the person tries again. */
+  /** The last fetch failed; only the user can retry. */
   readonly hasFailed: boolean;
   readonly onMore: () => void;
-  /** Told which rows are looked at: only their pages are held, and asked for again when something changes. */
+  /** Reports the visible rows: only their pages are kept, and refetched after changes. */
   readonly onView: (first: number, last: number) => void;
 }
 
@@ -44,25 +44,25 @@ export interface Pages<P extends Path> {
   readonly table: TableOf<RowOf<P>>;
   /** The newest of the pages that are looked at: what is said of the whole list beside the rows. */
   readonly page: AnswerOf<P> | undefined;
-  /** Nothing is there yet. */
+  /** Nothing has arrived yet. */
   readonly isPending: boolean;
   readonly error: ApiProblem | null;
-  /** Asks again for what did not come. */
+  /** Refetches what failed. */
   readonly retry: () => void;
 }
 
 type RowOf<P extends Path> = AnswerOf<P> extends { items: readonly (infer R)[] } ? R : never;
 
-/** Until a table says what is looked at: what a screen shows at most. */
+/** Used until the table reports its visible rows: the most that fits on a screen. */
 const FIRST_VIEW: View = { first: 0, last: 60 };
 const WHOLE: View = { first: 0, last: Number.POSITIVE_INFINITY };
 /** Rows on either side of what is looked at that are asked for, too. With those on a screen they are fewer than a page. */
 const AHEAD = 20;
-/** Whoever goes far stands still before the rows there are asked for. */
+/** After a long scroll, rows are fetched only once it has stopped for this long. */
 const STANDING_MS = 120;
-/** Pages on either side of what is looked at that stay when they are left. */
+/** Pages kept on either side of the visible rows. */
 const KEPT_PAGES = 10;
-/** For how long it is known how far one has come in a list, for those who come back to it. */
+/** How long the chain of a list is kept for a user who comes back. */
 const CHAIN_MS = 30 * 60_000;
 
 /**
@@ -106,7 +106,7 @@ export function usePages<P extends Path>(
       };
     }),
   }) as UseQueryResult<AnswerOf<P>, ApiProblem>[];
-  /** What the answers say of the chain, also of one that has grown meanwhile. */
+  /** Adds what the answers say to the chain, which may have grown meanwhile. */
   const learn = (chain: Chain) =>
     places.reduce((known, at, index) => {
       const { data, dataUpdatedAt } = results[index] as UseQueryResult<AnswerOf<P>>;
@@ -178,11 +178,11 @@ export function usePages<P extends Path>(
   };
 }
 
-/** A page that is there, and its first row. */
+/** A fetched page and the index of its first row. */
 interface HeldPage {
   readonly begin: number;
   readonly page: unknown;
-  /** Another one when it has come anew. */
+  /** Changes with every fetch. */
   readonly news: string;
 }
 
@@ -198,7 +198,7 @@ function rowsIn<R>(held: readonly HeldPage[]) {
   };
 }
 
-/** Forgets pages that were within reach once, and no longer are. */
+/** Drops pages that are no longer near the visible rows. */
 function useForgotten(list: string, from: number, until: number, forget: (at: number) => void): void {
   const held = useRef({ list, from, until });
   useEffect(() => {

@@ -1,16 +1,16 @@
 import type { OwnPaths } from "@org/console-api";
 import type { RestPaths } from "@org/rest-api";
 
-/** Only types come from the server's packages: the browser loads nothing of them. */
+/** Type imports only: no code of the server's packages reaches the browser. */
 type Paths = OwnPaths & RestPaths;
 
 /** Every path that the console may call, without `/console/api`. */
 export type Path = keyof Paths;
 
-/** What a path is asked with. */
+/** The request body of a path. */
 export type BodyOf<P extends Path> = Paths[P]["body"];
 
-/** What a path answers. */
+/** The response body of a path. */
 export type AnswerOf<P extends Path> = Paths[P]["answer"];
 
 /** The session of this browser; `person` is null when nobody is signed in. */

@@ -1,12 +1,12 @@
 import { createStored } from "../shell/stored.js";
 import { ApiProblem } from "./api-problem.js";
 
-/** The question whether it is still the same person, which the page asks in a dialog while this is not null. */
+/** The pending re-authentication prompt; the page shows its dialog while this is not null. */
 export const proofPrompt = createStored<{ readonly settle: (proved: boolean) => void } | null>(null);
 
 /**
- * Does what the server may want to be sure about who asks for it: if so, the person is asked, and it is done again.
- * @throws ApiProblem `CONFIRM_AGAIN` when the person left the question unanswered
+ * Runs an action for which the server may require fresh proof of identity: if it does, the user is asked, and the action runs again.
+ * @throws ApiProblem `CONFIRM_AGAIN` when the user dismissed the prompt
  */
 export async function withFreshProof<T>(act: () => Promise<T>): Promise<T> {
   try {
@@ -18,7 +18,7 @@ export async function withFreshProof<T>(act: () => Promise<T>): Promise<T> {
   }
 }
 
-/** At most one question at a time: whoever comes meanwhile waits for the same answer. */
+/** At most one prompt at a time; concurrent callers share its outcome. */
 let question: Promise<boolean> | null = null;
 
 function asked(): Promise<boolean> {

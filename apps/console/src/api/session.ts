@@ -21,7 +21,7 @@ export function useSession(): UseQueryResult<SessionAnswer, ApiProblem> {
   return useQuery<SessionAnswer, ApiProblem>({ queryKey: KEY, queryFn: readSession, staleTime: 60_000 });
 }
 
-/** Asks who is signed in now, after somebody has signed in, joined or proved who they are. */
+/** Refetches the session after signing in, joining or re-authenticating. */
 export function renewSession(): Promise<SessionAnswer> {
   return answers.fetchQuery<SessionAnswer, ApiProblem>({ queryKey: KEY, queryFn: readSession, staleTime: 0 });
 }
@@ -42,7 +42,7 @@ async function readSession(): Promise<SessionAnswer> {
     if (known !== null) accessEnded();
     return session;
   }
-  // Somebody else: nothing of what the one before had on the screen may stay.
+  // Another person signed in: nothing of the previous one may stay on screen.
   if (known !== null && known !== person) {
     location.reload();
     return new Promise(() => {});
@@ -55,7 +55,7 @@ async function readSession(): Promise<SessionAnswer> {
 /** The person at this page. Inside the shell there always is one. */
 export const PersonContext = createContext<SignedInPerson | null>(null);
 
-/** Who is signed in, and what they may. Only for what is shown: the server decides. */
+/** Who is signed in, and what they may do. For display only; the server enforces it. */
 export function usePerson(): SignedInPerson & { readonly audience: Audience; may(power: Power): boolean } {
   const person = useContext(PersonContext);
   if (person === null) throw new Error("nobody is signed in here");

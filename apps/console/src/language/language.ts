@@ -19,7 +19,7 @@ const KEPT_AS = "wealth-connect-console-language";
 
 const chosen = createStored<Language>("en");
 
-/** Begins with the language that this browser was switched to, or else the one that it prefers. */
+/** Starts in the language chosen in this browser, or else in the one it prefers. */
 export function startLanguage(): void {
   applyLanguage(keptLanguage() ?? preferredLanguage());
 }
@@ -49,7 +49,7 @@ export function switchLanguage(language: Language): void {
   try {
     localStorage.setItem(KEPT_AS, language);
   } catch {
-    // A browser that keeps nothing asks again next time.
+    // Storage is unavailable: the choice is lost on the next visit.
   }
   applyLanguage(language);
 }

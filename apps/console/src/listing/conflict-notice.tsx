@@ -16,7 +16,7 @@ export function ConflictNotice({
   children,
 }: {
   readonly seen: Pick<EditedVersion<unknown>, "isVersionConflict" | "look">;
-  /** What is there now that was not there when the form was opened. */
+  /** Values that changed since the form was opened. */
   readonly now?: readonly (readonly [name: string, value: ReactNode])[];
   readonly problem: ApiProblem | null;
   /** As of `Problem`. */

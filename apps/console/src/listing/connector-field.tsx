@@ -4,7 +4,7 @@ import { useWords } from "../language/language.js";
 import { TextField } from "../parts/fields.js";
 import { listWords } from "./list-words.js";
 
-/** Names that are proposed at once. */
+/** Suggestions shown at a time. */
 const PROPOSED = 20;
 
 /** A connector by its id, for operators. What is typed is looked for in the names of the catalogue. */

@@ -1,6 +1,6 @@
 import { csvLines } from "@org/core/csv";
 
-/** A column of a file: its heading, and what of a row stands in it. */
+/** A column: its heading and its cell for a row. */
 export interface CsvColumn<R> {
   readonly header: string;
   readonly text: (row: R) => string | number | boolean | null | undefined;

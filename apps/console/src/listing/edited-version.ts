@@ -1,21 +1,21 @@
 import { useState } from "react";
 
-/** What a form was opened upon. */
+/** The version that a form was opened with. */
 export interface EditedVersion<There> {
   /** Of that; the change is of this version. */
   readonly version: number;
   readonly there: There;
-  /** Whether it is another by now. */
+  /** Whether somebody has changed it since. */
   readonly isVersionConflict: boolean;
-  /** The person has seen what is there now, and goes on with it. */
+  /** The user has seen the current version and continues with it. */
   readonly look: () => void;
-  /** The person made a change themselves. */
+  /** The user made a change of their own. */
   readonly keep: (version: number, there: There) => void;
 }
 
-/** Holds what a form was opened upon while the page goes on to show what is there. */
+/** Keeps the version that a form was opened with while the page shows the current one. */
 export function useEditedVersion<There>(version: number, there: There): EditedVersion<There> {
-  // After a change of one's own, what was there before is shown until the page has asked again.
+  // After the user's own change the old version is shown until the refetch.
   const [seen, setSeen] = useState({ version, there, before: version });
   return {
     version: seen.version,

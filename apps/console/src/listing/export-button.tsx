@@ -58,7 +58,7 @@ async function everyRow<P extends Path, R>(path: P, body: BodyOf<P>): Promise<re
   return rows;
 }
 
-/** Has the browser keep a text as a file. The mark at its beginning tells spreadsheets that it is UTF-8. */
+/** Downloads a text as a file. Its byte order mark tells spreadsheets that it is UTF-8. */
 function saveFile(name: string, text: string): void {
   const link = document.createElement("a");
   link.href = URL.createObjectURL(new Blob(["\uFEFF", text], { type: "text/csv;charset=utf-8" }));

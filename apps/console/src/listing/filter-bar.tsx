@@ -12,13 +12,13 @@ export type Filter =
       readonly name: string;
       readonly label: string;
       readonly options: readonly { readonly value: string; readonly label: string }[];
-      /** What stands for no choice; `All` by itself. */
+      /** Label of the empty choice; `All` by default. */
       readonly none?: string;
     };
 
 const WHILE_TYPING_MS = 300;
 
-/** The filters that are set, by name, and what takes them away: null while none is. */
+/** The active filters by name, and a function that clears them; null while none is set. */
 export function useFilters(filters: readonly Filter[]): {
   readonly values: Readonly<Record<string, string>>;
   readonly clear: (() => void) | null;
@@ -59,7 +59,7 @@ export function FilterBar({ filters }: { readonly filters: readonly Filter[] }) 
   );
 }
 
-/** Waits until somebody has stopped typing. */
+/** A text filter that is applied when the user stops typing. */
 function TypedFilter({
   label,
   kind,

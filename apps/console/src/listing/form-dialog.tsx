@@ -52,14 +52,14 @@ export function FormDialog<P extends Path>({
   readonly fields: readonly FormField[];
   readonly bodyOf: (values: FormValues) => BodyOf<P>;
   readonly action: string;
-  /** Beginnings of paths whose answers it changes, besides those beside its own. */
+  /** Prefixes of further paths whose answers the change affects; sibling paths are always refetched. */
   readonly changes?: readonly string[];
   /**
    * Of what is changed, as the page shows it now: the change is refused where somebody else made one since the dialog was opened. The
    * fields' `initial` is to follow what the page shows.
    */
   readonly version?: number | undefined;
-  /** What comes after the change in place of {@link onClose}. */
+  /** Called after the change instead of {@link onClose}. */
   readonly onDone?: (answer: AnswerOf<P>) => void;
   readonly onClose: () => void;
 }) {
@@ -110,7 +110,7 @@ export function FormDialog<P extends Path>({
   );
 }
 
-/** The fields that are others now than when the form was opened. */
+/** The fields that changed since the form was opened. */
 function othersIn(fields: readonly FormField[], seen: FormValues, nothing: string) {
   return fields.flatMap(({ name, label, initial = "", options }): [string, string][] => {
     if (initial === (seen[name] ?? "")) return [];
@@ -170,7 +170,7 @@ function FieldOf({
   );
 }
 
-/** Asks, and makes one change. With `typed`, that text has to be typed first. */
+/** Asks for confirmation, then makes one change. With `typed`, the user has to type that text first. */
 export function ConfirmChange<P extends Path>({
   path,
   body,
@@ -181,7 +181,7 @@ export function ConfirmChange<P extends Path>({
   readonly path: P;
   readonly body: BodyOf<P>;
   readonly changes?: readonly string[];
-  /** What comes after the change in place of `onClose`. */
+  /** Called after the change instead of `onClose`. */
   readonly onDone?: (answer: AnswerOf<P>) => void;
 }) {
   const change = useChange(path, {

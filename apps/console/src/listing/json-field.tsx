@@ -3,7 +3,7 @@ import { useWords } from "../language/language.js";
 import { TextField } from "../parts/fields.js";
 import { listWords } from "./list-words.js";
 
-/** A JSON object to be edited as text. What is no object is said beside it. */
+/** Edits a JSON object as text, and reports text that is not an object. */
 export function JsonField({
   text,
   rows,

@@ -1,6 +1,6 @@
 import { wordsOf } from "../language/language.js";
 
-/** What lists and forms of all screens say alike. */
+/** Texts shared by all lists and forms. */
 export const listWords = wordsOf({
   en: {
     all: "All",

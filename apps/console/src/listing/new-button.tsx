@@ -1,7 +1,7 @@
 import { usePerson } from "../api/session.js";
 import { Button, type ButtonProps } from "../parts/button.js";
 
-/** The button of a list that begins something new, for those who may. */
+/** The button that creates an entry of a list, for those who may. */
 export function NewButton({ look = "first", onClick, children }: Pick<ButtonProps, "look" | "onClick" | "children">) {
   const { may } = usePerson();
   return (

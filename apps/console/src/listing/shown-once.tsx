@@ -6,7 +6,7 @@ import { Dialog } from "../parts/dialog.js";
 import { QrCode } from "../parts/qr-code.js";
 import { listWords } from "./list-words.js";
 
-/** A secret or link that the server tells this once. It goes when the dialog is closed by its button. */
+/** A secret or link that the server returns only once. Only its button closes the dialog. */
 export function ShownOnce({
   title,
   texts,

@@ -5,7 +5,7 @@ import { useCallback } from "react";
 export interface Address {
   /** The variable parts of the path, by name. */
   readonly params: Readonly<Record<string, string>>;
-  /** What stands behind the question mark; texts only. */
+  /** Query parameters; texts only. */
   readonly search: Readonly<Record<string, string>>;
   /** Changes parts of it; an empty text takes one away. `isStep`: Back leads to what was before. */
   setSearch(changes: Readonly<Record<string, string>>, isStep?: boolean): void;
@@ -13,7 +13,7 @@ export interface Address {
   go(to: string, search?: Readonly<Record<string, string>>): void;
 }
 
-/** Where one is, and the way elsewhere. */
+/** The current address, and navigation. */
 export function useAddress(): Address {
   const navigate = useNavigate();
   const params = useParams({ strict: false }) as Readonly<Record<string, string>>;

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** How something stands, in a word. The colour only repeats it. */
+/** A status in one word. The colour only repeats it. */
 export function Badge({
   tone = "neutral",
   children,

@@ -10,15 +10,15 @@ import { type Column, cellClass, Gap, TableRow, WaitingRow } from "./table-row.j
 
 export type { Column } from "./table-row.js";
 
-/** Which rows are chosen, by their keys. */
+/** The selected rows by key. */
 export interface Selection {
   readonly chosen: ReadonlySet<string>;
   readonly onChange: (chosen: ReadonlySet<string>) => void;
 }
 
-/** Above so many rows only those are drawn that are looked at. */
+/** Longer tables draw only their visible rows. */
 const DRAWN_WHOLE = 60;
-/** So many rows before the last one the next ones are asked for. */
+/** The next page is fetched this many rows before the end. */
 const NEAR_THE_END = 40;
 
 /**

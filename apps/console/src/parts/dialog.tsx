@@ -3,10 +3,7 @@ import { useWords } from "../language/language.js";
 import { Button } from "./button.js";
 import { partWords } from "./part-words.js";
 
-/**
- * A dialog over the page. The browser keeps the focus inside, gives it back afterwards and closes it on Escape. Draw it only while it is
- * open.
- */
+/** A modal dialog. The browser traps the focus, restores it afterwards and closes the dialog on Escape. Render it only while it is open. */
 export function Dialog({
   title,
   onClose,

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** Where there is nothing: why, and what to do about it. */
+/** An empty state: why there is nothing, and what to do about it. */
 export function Empty({ title, children }: { readonly title: string; readonly children?: ReactNode }) {
   return (
     <div className="empty">

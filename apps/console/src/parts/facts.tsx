@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** What is known of one thing: names and values. What has no value (null, undefined) is left out. */
+/** Names and values of one thing. Values that are null or undefined are left out. */
 export function Facts({ facts }: { readonly facts: readonly (readonly [name: string, value: ReactNode])[] }) {
   return (
     <dl className="facts">

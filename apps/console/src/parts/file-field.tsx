@@ -1,6 +1,6 @@
 import { Field } from "./fields.js";
 
-/** A file of the person's machine. */
+/** A field for a local file. */
 export function FileField({
   label,
   accept,

@@ -1,7 +1,7 @@
 import { useWords } from "../language/language.js";
 import { partWords } from "./part-words.js";
 
-/** Until the first answer is there: as many grey lines as there will be, about. */
+/** A placeholder until the first answer arrives. */
 export function Loading({ lines = 4 }: { readonly lines?: number }) {
   const words = useWords(partWords);
   return (

@@ -47,7 +47,7 @@ const units = [
 function howLong(ms: number, language: string): string {
   const format = new Intl.RelativeTimeFormat(language, { numeric: "auto", style: "short" });
   const [unit, size] = units.find(([, length]) => Math.abs(ms) >= length) ?? (["second", 1_000] as const);
-  // Seconds would only flicker.
+  // Counting seconds would only flicker.
   return unit === "second" ? format.format(0, "second") : format.format(Math.trunc(ms / size), unit);
 }
 

@@ -1,6 +1,6 @@
 import { wordsOf } from "../language/language.js";
 
-/** What the parts say by themselves. */
+/** Texts of the parts themselves. */
 export const partWords = wordsOf({
   en: {
     close: "Close",

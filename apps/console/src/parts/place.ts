@@ -119,10 +119,10 @@ function widthOf(element: HTMLElement): number {
 const SHIFTED_MOST = 50;
 
 /**
- * Whoever has scrolled down keeps what they look at where it is when rows come or go above it.
- * @param first the place of the first row that is seen
- * @param keyAt the key of the row at a place; undefined where none is held
- * @param heightOf how high the row at a place is, in px
+ * Keeps the visible rows in place when rows come or go above them.
+ * @param first index of the first visible row
+ * @param keyAt the key of the row at an index; undefined where none is held
+ * @param heightOf height of the row at an index, in px
  */
 export function useStableRows(
   frame: RefObject<HTMLElement | null>,

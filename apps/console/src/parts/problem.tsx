@@ -14,7 +14,7 @@ export function Problem({
   readonly title?: string;
   /** Words of the screen for codes of the server that mean more here than the server says. */
   readonly known?: Readonly<Record<string, string>>;
-  /** What can be done about it. */
+  /** Actions that may solve it. */
   readonly children?: ReactNode;
 }) {
   const words = useWords(partWords);

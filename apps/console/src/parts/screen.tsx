@@ -12,7 +12,7 @@ export function Screen({
   readonly title: string;
   readonly actions?: ReactNode;
   readonly lead?: ReactNode;
-  /** Above the heading: the way back. */
+  /** A link back, above the heading. */
   readonly above?: ReactNode;
   readonly children: ReactNode;
 }) {
@@ -41,5 +41,5 @@ export function Screen({
   );
 }
 
-/** The path of the screen that was shown last. */
+/** The path of the previous screen. */
 let shown: string | null = null;

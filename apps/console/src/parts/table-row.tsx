@@ -57,7 +57,7 @@ function DrawnRow({ row, index, columns, name, isChosen, onChoose, measure }: Sh
   );
 }
 
-/** Stands for a row that is on its way. */
+/** A placeholder for a row that is being fetched. */
 export function WaitingRow({
   index,
   width,
@@ -77,7 +77,7 @@ export function WaitingRow({
   );
 }
 
-/** Stands for the rows that are not drawn. */
+/** A spacer for the rows that are not drawn. */
 export function Gap({ height, width }: { readonly height: number; readonly width: number }) {
   return (
     // biome-ignore lint/a11y/noAriaHiddenOnFocusable: nothing in it takes the focus, and it is no row that counts.

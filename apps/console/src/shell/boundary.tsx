@@ -20,7 +20,7 @@ export class Boundary extends Component<{ readonly children: ReactNode }, { read
   }
 }
 
-/** Most often a newer version has been installed, and the code of this one is gone. */
+/** The usual cause is an update: the code of this version is no longer served. */
 function Failed() {
   const words = useWords(shellWords);
   return (

@@ -19,12 +19,12 @@ import { useStored } from "./stored.js";
 const openPaths = ["/join", "/signed-out", "/authorize"];
 
 /**
- * The whole page. Who is not signed in sees the sign-in page at whatever address they came to. Where a session ends under somebody, what
- * they had on the screen is put away with all they typed, and comes back when they sign in.
+ * The whole page. A user without a session sees the sign-in page at any address. When a session ends, the screen and everything typed are hidden,
+ * and return after signing in.
  */
 export function Console() {
   const { pathname } = useLocation();
-  // The address is the next screen's while the one before it still stands.
+  // The router's address changes before the previous screen is replaced.
   const drawn = useMatches({ select: (matches) => matches.at(-1)?.pathname });
   const session = useSession();
   const standing = useStored(access);
@@ -77,13 +77,13 @@ export function Console() {
 
 let last: NonNullable<ReturnType<typeof useSession>["data"]>["person"] = null;
 
-/** Who is at the page, also while they have to sign in again: somebody else gets the page loaded anew. */
+/** The current person, also while they have to sign in again; for another person the page is reloaded. */
 function lastPerson(person: typeof last): typeof last {
   last = person ?? last;
   return last;
 }
 
-/** Until it is known who is here. */
+/** Shown until the session is known. */
 function Starting({ isUnavailable }: { readonly isUnavailable: boolean }) {
   const words = useWords(shellWords);
   return (

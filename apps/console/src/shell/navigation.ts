@@ -2,7 +2,7 @@ import { allows, type Role } from "@org/people/roles";
 import { audienceOf } from "../api/session.js";
 import { type ScreenEntry, screens } from "../screens/index.js";
 
-/** Whether somebody has a screen. */
+/** Whether a person may see a screen. */
 export function canSee(
   person: { readonly role: Role; readonly tenant_id: string | null },
   { audience, power }: Pick<ScreenEntry, "audience" | "power">,
@@ -13,7 +13,7 @@ export function canSee(
 /** The groups of the navigation, in their order. */
 const groups = ["work", "data", "access", "own"] as const;
 
-/** The screens of each group that somebody has; groups without any are left out. */
+/** The screens of each group that a person may see; empty groups are left out. */
 export function navigationOf(person: { readonly role: Role; readonly tenant_id: string | null }) {
   return groups
     .map((group) => ({

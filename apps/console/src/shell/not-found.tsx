@@ -3,7 +3,7 @@ import { Link } from "../parts/link.js";
 import { Screen } from "../parts/screen.js";
 import { shellWords } from "./shell-words.js";
 
-/** Where there is no screen, or none for this person. */
+/** Shown for unknown addresses, and for screens that this person may not see. */
 export function NotFound() {
   const words = useWords(shellWords);
   return (

@@ -2,7 +2,7 @@ import type { ReactNode } from "react";
 import { LanguageSwitch } from "./language-switch.js";
 import { Mark } from "./mark.js";
 
-/** The page around what people see who are not signed in. */
+/** The page frame for people who are not signed in. */
 export function PlainPage({ children }: { readonly children: ReactNode }) {
   return (
     <div className="plain-page">

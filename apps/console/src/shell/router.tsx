@@ -10,7 +10,7 @@ import { NotFound } from "./not-found.js";
 
 const root = createRootRoute({ component: Console, notFoundComponent: NotFound });
 
-/** What people see who are not signed in. */
+/** Pages for people who are not signed in. */
 const openRoutes = [
   createRoute({
     getParentRoute: () => root,
@@ -44,11 +44,11 @@ const screenRoutes = paths.map((path) => {
 });
 const home = createRoute({ getParentRoute: () => root, path: "/", component: Home });
 
-/** The way through the console: every screen of the table, and what people see who are not signed in. */
+/** The routes of the console: every screen of the table, and the pages for people who are not signed in. */
 export const router = createRouter({
   routeTree: root.addChildren([...openRoutes, ...screenRoutes, ...(paths.includes("/") ? [] : [home])]),
   basepath: "/console",
-  // Texts stay texts: what looks like a number may be one of an account.
+  // Keep parameters as strings: what looks like a number may be an account number.
   parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
   stringifySearch: (search) => {
     const text = new URLSearchParams(search as Record<string, string>).toString();
@@ -69,7 +69,7 @@ function ScreenAt({
   return found ? <found.Drawn /> : <NotFound />;
 }
 
-/** Leads to the first screen that this person has; whoever comes back from their identity provider in vain reads so first. */
+/** Redirects to the first screen that this person may see; shows why first if the identity provider did not confirm them. */
 function Home() {
   const person = usePerson();
   const problem = useProviderProblem();

@@ -1,6 +1,6 @@
 import { wordsOf } from "../language/language.js";
 
-/** What stands around the screens. */
+/** Texts of the shell around the screens. */
 export const shellWords = wordsOf({
   en: {
     skip: "Skip to the content",

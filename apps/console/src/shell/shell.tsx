@@ -14,7 +14,7 @@ import { shellWords } from "./shell-words.js";
 import { Shortcuts } from "./shortcuts.js";
 import { SignOut } from "./sign-out.js";
 
-/** What stands around every screen: the navigation of this person, at the side or in a drawer, and who they are. */
+/** The shell around every screen: this person's navigation, at the side or in a drawer, and their name. */
 export function Shell({ tenantName, children }: { readonly tenantName: string | null; readonly children: ReactNode }) {
   const words = useWords(shellWords);
   const { pathname } = useLocation();
@@ -78,7 +78,7 @@ function Navigation() {
   return (
     <nav aria-label={words.navigation}>
       {navigationOf(person).map(({ group, screens }) => (
-        // No headings: they would stand before that of the screen.
+        // No headings, because they would precede the screen's own.
         <div key={group}>
           <p id={`${id}${group}`}>{words.groups[group]}</p>
           <ul aria-labelledby={`${id}${group}`}>

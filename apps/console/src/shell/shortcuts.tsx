@@ -6,7 +6,7 @@ import { Dialog } from "../parts/dialog.js";
 import { navigationOf } from "./navigation.js";
 import { shellWords } from "./shell-words.js";
 
-/** `g` and a digit go together when they follow each other within so long. */
+/** Longest time between `g` and its digit. */
 const TOGETHER_MS = 1_500;
 
 /**

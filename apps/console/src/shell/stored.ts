@@ -1,10 +1,10 @@
 import { useSyncExternalStore } from "react";
 
-/** A value that code outside of components sets, and that components follow. */
+/** A value that code outside components sets and that components subscribe to. */
 export interface Stored<T> {
   get(): T;
   set(value: T): void;
-  /** Returns what ends it. */
+  /** Returns the function that unsubscribes. */
   subscribe(listener: () => void): () => void;
 }
 
@@ -25,7 +25,7 @@ export function createStored<T>(initial: T): Stored<T> {
   };
 }
 
-/** What is stored, now and whenever it changes. */
+/** The stored value; renders again when it changes. */
 export function useStored<T>(stored: Stored<T>): T {
   return useSyncExternalStore(stored.subscribe, stored.get);
 }

@@ -5,7 +5,7 @@ import { Loading } from "../parts/loading.js";
 import { SignInScreen } from "./sign-in-screen.js";
 import { signInWords } from "./sign-in-words.js";
 
-/** Where the way back is kept while somebody is at their identity provider. */
+/** Where the return path is stored while the user is at their identity provider. */
 const KEPT = "wc-authorize";
 
 /**

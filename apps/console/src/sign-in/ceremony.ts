@@ -30,15 +30,15 @@ export async function signInWithPasskey(isQuiet = false): Promise<void> {
   await call("/sign-in/finish", { answer });
 }
 
-/** Proves again who one is. */
+/** Re-authenticates with a passkey. */
 export async function proveWithPasskey(): Promise<void> {
   const { options } = await call("/confirm/begin", {});
   await call("/confirm/finish", { answer: await startAuthentication({ optionsJSON: options as SignInOptions }) });
 }
 
 /**
- * Makes a person's first passkey. Returns their recovery codes, which are shown once.
- * @param email of somebody who says it themselves; empty otherwise
+ * Creates a person's first passkey. Returns their recovery codes, which are shown once.
+ * @param email of a person who enters it themselves; empty otherwise
  */
 export async function joinWithPasskey(invitation: string, name: string, email: string): Promise<readonly string[]> {
   const named = name.trim() === "" ? {} : { name: name.trim() };
@@ -56,7 +56,7 @@ export async function addPasskey(name: string): Promise<void> {
   await call("/passkeys/add", { answer, ...(name.trim() !== "" && { name: name.trim() }) });
 }
 
-/** Ends a question of the browser that nobody has answered. */
+/** Cancels a pending passkey prompt of the browser. */
 export function cancelPasskeyPrompt(): void {
   WebAuthnAbortService.cancelCeremony();
 }

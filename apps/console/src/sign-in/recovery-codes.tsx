@@ -12,7 +12,7 @@ export function RecoveryCodes({
   onKept,
 }: {
   readonly codes: readonly string[];
-  /** They say that they have kept them. */
+  /** The user confirms that the codes are stored. */
   readonly onKept: () => void;
 }) {
   const words = useWords(signInWords);

@@ -2,7 +2,7 @@ import { useEffect } from "react";
 import { useWords } from "../language/language.js";
 import { signInWords } from "./sign-in-words.js";
 
-/** After somebody has signed out. */
+/** Shown after signing out. */
 export default function SignedOutScreen() {
   const words = useWords(signInWords);
   useEffect(() => {

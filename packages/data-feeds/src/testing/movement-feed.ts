@@ -8,7 +8,7 @@ const { newId, newTenant, transactionQuery } = samples;
 
 export type Message = TransactionData;
 
-export const base: Message = {
+const base: Message = {
   key: null,
   portfolio_key: "depot",
   holding_key: "ISIN:XX",

@@ -9,7 +9,7 @@ import { OwnPasskeys } from "./own-passkeys.js";
 import { OwnSessions } from "./own-sessions.js";
 import { accountWords } from "./words.js";
 
-/** How somebody signs in, and where they are signed in. */
+/** The user's sign-in methods and sessions. */
 export default function AccountScreen() {
   const words = useWords(accountWords);
   const { roles } = useWords(shellWords);

@@ -19,7 +19,7 @@ import { CeremonyProblem } from "../../sign-in/ceremony-problem.js";
 import { signInWords } from "../../sign-in/sign-in-words.js";
 import { accountWords } from "./words.js";
 
-/** A person's passkeys: one more, or one less. */
+/** The user's passkeys, to add and remove. */
 export function OwnPasskeys() {
   const words = useWords(accountWords);
   const found = useAnswer("/passkeys/list", {});

@@ -16,7 +16,7 @@ type Line = RowOf<"/operator/v1/audit/list">;
 /** The owner in the filter that stands for the installation itself. */
 const OWN = "installation";
 
-/** Who did what, with its filters in the address, and whether the trail is whole. */
+/** The audit trail with its filters in the address, and whether its hash chain is intact. */
 export default function AuditScreen() {
   const words = useWords(auditWords);
   return (
@@ -112,7 +112,7 @@ function factsIn(facts: Line["facts"]): string {
     .join(", ");
 }
 
-/** Headings are those of the API. */
+/** Headings are the API's names. */
 const exported = [
   { header: "at", text: ({ at }: Line) => at },
   { header: "tenant_id", text: ({ tenant_id }: Line) => tenant_id },

@@ -6,7 +6,7 @@ import { connectionWords } from "./words.js";
 
 interface Whose {
   readonly connectionId: string;
-  /** Whose it is, where an operator looks at it; null for its tenant's people. */
+  /** The owning tenant, for operators; null for the tenant's own people. */
   readonly tenantId: string | null;
 }
 

@@ -1,6 +1,6 @@
 import { wordsOf } from "../../language/language.js";
 
-/** What is said of the data of a connection. */
+/** Texts about a connection's data. */
 export const dataWords = wordsOf({
   en: {
     portfolios: "Portfolios",

@@ -1,6 +1,6 @@
 import { wordsOf } from "../../language/language.js";
 
-/** What the screens of connections say, but for their data. */
+/** Texts of the connection screens, except about data. */
 export const connectionWords = wordsOf({
   en: {
     title: "Connections",

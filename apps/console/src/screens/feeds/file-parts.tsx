@@ -6,7 +6,7 @@ import { useAddress } from "../../parts/address.js";
 import { showToast } from "../../parts/toast.js";
 import { feedsWords } from "./words.js";
 
-/** Which file of a list is looked at. It is in the address, so that a line of the work queue leads to it. */
+/** The open file of a list. It is in the address so that the work queue can link to it. */
 export function useOpenFile() {
   const { search, setSearch } = useAddress();
   const { may } = usePerson();

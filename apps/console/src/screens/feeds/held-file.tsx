@@ -44,7 +44,7 @@ export function HeldFile({ file, onClose }: { readonly file: Held; readonly onCl
       />
     );
   const { findings } = shown.data?.file ?? file;
-  // Its folder said whom it is for: nothing has to be routed.
+  // The drop folder names the target, so there is nothing to route.
   const isDropped = file.source === "drop-folder";
   const accounts = findings.filter(({ account }) => account !== null);
   return (

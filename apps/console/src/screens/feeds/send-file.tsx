@@ -17,7 +17,7 @@ import { feedsWords } from "./words.js";
 
 type Ingestion = AnswerOf<"/operator/v1/datafeeds/ingest">;
 
-/** A file that somebody brings, for a letter or a connection. */
+/** Uploads a file for a letter or a connection. */
 export function SendFile() {
   const words = useWords(feedsWords);
   const { may } = usePerson();

@@ -12,7 +12,7 @@ export interface Target {
   readonly id: string;
 }
 
-/** Letters that are proposed at once. */
+/** Letters suggested at a time. */
 const PROPOSED = 20;
 
 export const emptyTarget: Target = { kind: "letter_id", id: "" };

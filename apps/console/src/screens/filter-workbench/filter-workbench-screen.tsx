@@ -88,7 +88,7 @@ export default function FilterWorkbenchScreen() {
   );
 }
 
-/** While somebody types, what was valid last stays. */
+/** Keeps the last valid filter while the user types. */
 function useLastFilter(read: PastedFilter): ConnectorFilter {
   const [last, setLast] = useState<ConnectorFilter>({ rules: [] });
   const current = "filter" in read ? read.filter : null;

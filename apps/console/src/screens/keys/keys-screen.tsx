@@ -24,7 +24,7 @@ type Doing =
 
 const tones = { next: "neutral", active: "good", retiring: "warn", expired: "neutral" } as const;
 
-/** Every key of the installation, with its state. */
+/** All keys of the installation, with their states. */
 export default function KeysScreen() {
   const words = useWords(keyWords);
   const general = useWords(listWords);

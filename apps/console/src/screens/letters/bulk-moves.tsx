@@ -40,7 +40,7 @@ export function BulkMoves({
 }) {
   const words = useWords(lettersWords);
   const terms = useWords(letterTerms);
-  // A letter that moved may leave the list behind.
+  // A moved letter may drop out of the list, so keep its name.
   const [names] = useState(() => new Map(ids.map((id) => [id, nameNow(id)])));
   const nameOf = (letterId: string) => names.get(letterId);
   const [move, setMove] = useState<Move>("advance");

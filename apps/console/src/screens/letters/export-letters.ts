@@ -54,7 +54,7 @@ function pageOf(body: BodyOf<"/operator/v1/letters/search">, signal: AbortSignal
   return call("/operator/v1/letters/search", body, signal);
 }
 
-/** Hands a file to the browser's downloads. */
+/** Downloads a file. */
 export function saveFile(file: Blob, name: string): void {
   const url = URL.createObjectURL(file);
   const link = document.createElement("a");

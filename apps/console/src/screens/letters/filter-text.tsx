@@ -16,7 +16,7 @@ export function FilterText({
   const { search, setSearch } = useAddress();
   const kept = search[name] ?? "";
   const [text, setText] = useState(kept);
-  // Back, or a link, brought another one.
+  // Back or a link changed the address.
   useEffect(() => setText((before) => (before.trim() === kept ? before : kept)), [kept]);
   useEffect(() => {
     if (text.trim() === kept) return;

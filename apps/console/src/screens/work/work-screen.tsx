@@ -18,12 +18,12 @@ import { WorkActionButton } from "./work-action.js";
 import { WorkFacts } from "./work-facts.js";
 import { nameOf, placeOf, type WorkKind, type WorkLine, workKinds } from "./work-places.js";
 
-/** Where the server ends to count lines of a kind. */
+/** The server stops counting the lines of a kind here. */
 const MAX_COUNTED = 1_000;
 
 const tones = { high: "bad", medium: "warn", low: "neutral" } as const;
 
-/** What needs somebody now: where everybody's day begins. */
+/** The work queue: what needs attention now. It is the start screen. */
 export default function WorkScreen() {
   const { retry } = useWords(listWords);
   const words = useWords(workWords);
@@ -125,7 +125,7 @@ export default function WorkScreen() {
   );
 }
 
-/** A kind with how many there are of it; pressed, it alone is shown. */
+/** A kind of line with its count; pressing it filters the list to that kind. */
 function Choice({
   name,
   count,
@@ -148,7 +148,7 @@ function keyOf({ kind, subject }: WorkLine): string {
   return `${kind} ${subject.id}`;
 }
 
-/** `a` does what is next of the line that has the focus. */
+/** `a` runs the next action of the focused line. */
 function act(event: KeyboardEvent): void {
   const target = event.target as HTMLElement;
   const isTyped = event.ctrlKey || event.metaKey || event.altKey || target.matches("input, select, textarea");
