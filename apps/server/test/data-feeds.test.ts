@@ -28,8 +28,6 @@ const cashOnly = "checking.ofx";
 /** Files that are refused, with the place that the refusal names. */
 const refusals: Readonly<Record<string, RegExp>> = {
   "error_message.ofx": /line 22, column 13, .*the bank reports error 2000/,
-  "fail_nice/date_missing.ofx": /line 33, column 5, .*DTPOSTED is missing/,
-  "fail_nice/decimal_error.ofx": /line 36, column 21, .*a date that does not exist/,
   "fail_nice/empty_balance.ofx": /line 38, column 17, .*BALAMT is empty/,
   "signon_fail.ofx": /line 11, column 29, .*the bank reports error 15500/,
 };

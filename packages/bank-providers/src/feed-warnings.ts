@@ -1,10 +1,13 @@
 import { cleanText, findUnclean, MAX_NAME_CHARACTERS } from "@org/core";
-import type { FeedWarning, SnapshotData } from "@org/provider-kit";
+import { FeedRefusal, type FeedWarning, type LeftOut, type SnapshotData } from "@org/provider-kit";
 import { keepShared } from "./kept-objects.js";
 import { type MarkupElement, placeOf } from "./markup/element.js";
 
 /** Maximum number of warnings listed; further ones are only counted. */
 const MAX_WARNINGS = 20;
+
+/** Maximum number of movements that are left out: a file with more is not what it seems, and each one's place takes time to find. */
+const MAX_LEFT_OUT = 100;
 
 /** Adds a warning about one place in the file. */
 export type Warn = (message: string) => void;
@@ -12,6 +15,8 @@ export type Warn = (message: string) => void;
 /** Warnings about a file, in file order and limited in number. */
 export class FeedWarnings {
   readonly #told: FeedWarning[] = [];
+  readonly #leftOut: LeftOut[] = [];
+  readonly #refused: { readonly number: string; readonly refusal: FeedRefusal }[] = [];
   #more = 0;
 
   /** @param place is only computed if the warning is listed */
@@ -25,10 +30,66 @@ export class FeedWarnings {
     return (message) => this.add(() => placeOf(element), message);
   }
 
+  /**
+   * Reads a movement. One that cannot be read is left out, with a warning that says where and why; null then.
+   * @throws whatever `isFault` says of the whole file
+   */
+  movement<T>(read: () => T, isFault: (refusal: FeedRefusal) => boolean = () => false): T | null {
+    try {
+      return read();
+    } catch (error) {
+      if (!(error instanceof FeedRefusal) || isFault(error)) throw error;
+      if (this.#leftOut.length >= MAX_LEFT_OUT)
+        throw new FeedRefusal(error.place, `${error.reason}, after ${MAX_LEFT_OUT} movements that cannot be read`);
+      this.#leftOut.push({ place: error.place, field: fieldAtFault(error) });
+      this.add(() => error.place, `${error.reason}; the movement is left out`);
+      return null;
+    }
+  }
+
+  /**
+   * Reads an account. One that cannot be read is refused alone, with a warning, if the file has others: {@link refusedAccounts}. False then.
+   * @throws whatever `isFault` says of the whole file
+   */
+  account(number: string, read: () => void, isFault: (refusal: FeedRefusal) => boolean = () => false): boolean {
+    try {
+      read();
+      return true;
+    } catch (error) {
+      if (!(error instanceof FeedRefusal) || isFault(error)) throw error;
+      this.#refused.push({ number, refusal: error });
+      return false;
+    }
+  }
+
+  /** Accounts that {@link account} has refused, as a part of a file's content. @throws FeedRefusal when no other one was read */
+  refusedAccounts(isAnyRead: boolean): { readonly refused_accounts?: readonly string[] } {
+    const [first] = this.#refused;
+    if (!first) return {};
+    if (!isAnyRead) throw first.refusal;
+    for (const { number, refusal } of this.#refused)
+      this.add(
+        () => refusal.place,
+        `${refusal.reason}; the account ${quotedText(number)} is refused, the others are taken`,
+      );
+    return { refused_accounts: [...new Set(this.#refused.map(({ number }) => number))] };
+  }
+
+  /** What {@link movement} has left out, as a part of a file's content. */
+  leftOut(): { readonly left_out?: readonly LeftOut[] } {
+    return this.#leftOut.length === 0 ? {} : { left_out: this.#leftOut };
+  }
+
   list(): readonly FeedWarning[] {
     if (this.#more === 0) return this.#told;
     return [...this.#told, { place: "file", message: `${this.#more} more warnings` }];
   }
+}
+
+/** The name of a field, as the file has it: what a reason begins with, else the end of the place. */
+function fieldAtFault({ place, reason }: FeedRefusal): string {
+  const [, named] = /^([A-Za-z]\w*) (?:is missing|is empty|")/.exec(reason) ?? [];
+  return named ?? /(\w+)(?:\[\d+\]|:)?$/.exec(place)?.[1] ?? place;
 }
 
 keepShared(new FeedWarnings());

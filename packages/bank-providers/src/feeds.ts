@@ -64,17 +64,9 @@ export function readFeed(file: Uint8Array, options: FeedReading = { interim: fal
       head,
       known.map(({ name }) => name),
     );
-  const { warnings, pages, sender, keys, corrections, left_out, ...snapshot } = contentBy(format, file, options);
-  return {
-    format: format.name,
-    snapshot,
-    warnings: [...warnings, ...warningsOfText(snapshot)],
-    ...(pages && { pages }),
-    ...(sender !== undefined && { sender }),
-    ...(keys && { keys }),
-    ...(corrections && { corrections }),
-    ...(left_out && { left_out }),
-  };
+  const { as_of, portfolios, holdings, transactions, warnings, ...rest } = contentBy(format, file, options);
+  const snapshot = { as_of, portfolios, holdings, transactions };
+  return { format: format.name, snapshot, warnings: [...warnings, ...warningsOfText(snapshot)], ...rest };
 }
 
 /** Whether {@link readFeed} has a format for a file. It may still fail to read it. */

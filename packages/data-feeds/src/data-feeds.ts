@@ -32,6 +32,7 @@ import {
   addCounts,
   countsOf,
   type FileCounts,
+  hasAccounts,
   layersOf,
   limitWarnings,
   noHistory,
@@ -55,6 +56,8 @@ export interface Ingestion extends Reconciled, FileCounts {
   readonly connection_id: string;
   readonly format: string;
   readonly sha256: string;
+  /** Numbers of accounts that could not be read; `warnings` say why. */
+  readonly refused_accounts: readonly string[];
   /** Oddities of the file, a limited number. */
   readonly warnings: readonly FeedWarning[];
   /** Results for the files in a container, in its order; the numbers above are their sums. Absent if the file is not a container. */
@@ -341,7 +344,8 @@ export function createDataFeeds(deps: {
     const isNew = taken.some(({ status }) => status === "ingested");
     // All parts together: the movements of one part explain the positions of another.
     const reconciled = await reconcileAccounts(stores, connection_id, stated, now);
-    const answer = { connection_id, ...facts, ...reconciled, ...(isContainer && { parts: taken }) };
+    const refused_accounts = [...new Set(parts.flatMap(({ read }) => read.refused_accounts ?? []))];
+    const answer = { connection_id, ...facts, ...reconciled, refused_accounts, ...(isContainer && { parts: taken }) };
     if (!isNew) return { taken: { status: "duplicate", ...answer, warnings: limitWarnings(warnings) }, whole };
     await emitConnectionChanges(stores, connection, {
       revision,
@@ -412,10 +416,6 @@ export function createDataFeeds(deps: {
       }
     });
   }
-}
-
-function hasAccounts({ read }: ReadablePart): boolean {
-  return (read.snapshot.portfolios?.length ?? 0) > 0;
 }
 
 const nothingFound = { warnings: 0, differences: 0, gap_days: 0 };

@@ -73,6 +73,11 @@ export function withPart(part: string | null, { place, message }: FeedWarning): 
   return { place: placeIn(part, place), message };
 }
 
+/** Whether a part states an account, beside pages of statements. */
+export function hasAccounts({ read }: { readonly read: ReadFeed }): boolean {
+  return (read.snapshot.portfolios?.length ?? 0) > 0;
+}
+
 const countNames = [
   "portfolios",
   "holdings",

@@ -110,6 +110,7 @@ const feedContent = z.object({
   keys: z.enum(["unique", "corrected"]).optional(),
   corrections: z.array(z.object({ portfolio_key: key, key, by: transaction.nullable() })).optional(),
   left_out: z.array(z.object({ place: text, field: text })).optional(),
+  refused_accounts: z.array(text).optional(),
 });
 
 /** The ends of a fetch, by the key that tells them apart. */

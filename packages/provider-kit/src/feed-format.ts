@@ -57,6 +57,8 @@ export interface FeedContent extends SnapshotData {
   readonly corrections?: readonly TransactionCorrection[];
   /** Movements that cannot be read and are not among the rest, all of them; `warnings` tell the first ones. */
   readonly left_out?: readonly LeftOut[];
+  /** Numbers of accounts that cannot be read and are not among the rest; `warnings` say why. A file whose only account it is is refused. */
+  readonly refused_accounts?: readonly string[];
 }
 
 /** A movement that cannot be read: where it is, as in {@link FeedRefusal}, and the name of the field at fault, as the file has it. */
@@ -94,16 +96,9 @@ export interface StatementPage {
 }
 
 /** A custodian file that was read, with the name of its format. */
-export interface ReadFeed {
+export interface ReadFeed extends Omit<FeedContent, keyof SnapshotData> {
   readonly format: string;
   readonly snapshot: SnapshotData;
-  readonly warnings: readonly FeedWarning[];
-  /** As in {@link FeedContent}; so are the others. */
-  readonly pages?: readonly StatementPage[];
-  readonly sender?: string;
-  readonly keys?: TransactionKeys;
-  readonly corrections?: readonly TransactionCorrection[];
-  readonly left_out?: readonly LeftOut[];
 }
 
 /** Something odd in a file that leaves it readable, such as a wrong check digit. `place` as in {@link FeedRefusal}. */

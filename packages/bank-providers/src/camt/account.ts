@@ -37,8 +37,8 @@ function ownCurrency(account: MarkupElement): string | null {
   return currency;
 }
 
-/** A closing balance of an account. */
-export interface ClosingBalance extends SignedAmount {
+/** A booked balance of an account, and its day. */
+export interface BookedBalance extends SignedAmount {
   /** `YYYY-MM-DD` */
   readonly day: string;
 }
@@ -47,23 +47,30 @@ export interface ClosingBalance extends SignedAmount {
 const closingCodes = ["CLBD", "ITBD"];
 
 /**
- * The closing booked balances of a statement, one per currency, in file order. All other balances (opening, available, expected) are checked and
- * left out. Of several in one currency the latest counts, and of several of one day the last.
+ * The closing booked balances of a statement, one per currency, in file order. All other balances (opening, available, expected) are left
+ * out. Of several in one currency the latest counts, and of several of one day the last.
  */
-export function readClosingBalances(statement: MarkupElement): readonly ClosingBalance[] {
-  const balances = childrenOf(statement, "Bal").map((balance) => ({
-    code: codeOf(balance),
-    day: dayOf(requiredChild(balance, "Dt")),
-    ...signedAmount(balance),
-  }));
-  const best = closingCodes.find((code) => balances.some((balance) => balance.code === code));
-  const latest = new Map<string, ClosingBalance>();
-  for (const { code, ...balance } of balances) {
-    if (code !== best) continue;
-    const earlier = latest.get(balance.currency);
-    if (!earlier || earlier.day <= balance.day) latest.set(balance.currency, balance);
+export function readClosingBalances(statement: MarkupElement): readonly BookedBalance[] {
+  const balances = childrenOf(statement, "Bal");
+  const best = closingCodes.find((code) => balances.some((balance) => codeOf(balance) === code));
+  const latest = new Map<string, BookedBalance>();
+  for (const balance of balances.filter((one) => codeOf(one) === best && best !== undefined)) {
+    const read = readBalance(balance);
+    const earlier = latest.get(read.currency);
+    if (!earlier || earlier.day <= read.day) latest.set(read.currency, read);
   }
   return [...latest.values()];
+}
+
+/** The opening booked balance of a statement; null where it has none, or several. */
+export function readOpeningBalance(statement: MarkupElement): BookedBalance | null {
+  const balances = childrenOf(statement, "Bal").filter((balance) => ["OPBD", "PRCD"].includes(codeOf(balance) ?? ""));
+  const [only] = balances;
+  return only && balances.length === 1 ? readBalance(only) : null;
+}
+
+function readBalance(balance: MarkupElement): BookedBalance {
+  return { day: dayOf(requiredChild(balance, "Dt")), ...signedAmount(balance) };
 }
 
 function codeOf(balance: MarkupElement): string | null {

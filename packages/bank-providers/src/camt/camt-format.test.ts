@@ -78,23 +78,13 @@ describe("what banks write differently", () => {
 it.each<[string, RegExp, ...Parameters<typeof changed>[1][]]>([
   ["a number that is none", /line 21, .*\/Bal\[2\]\/Amt: "49,955" is not a decimal number/, [">49.955<", ">49,955<"]],
   ["a sign in an amount", /Amt: "-49.955" is negative; the sign is in CdtDbtInd/, [">49.955<", ">-49.955<"]],
-  ["a day that does not exist", /Dt: "2024-02-30" is not a date that exists/, ["2024-01-31+01:00", "2024-02-30"]],
+  ["a day that does not exist", /Dt: "2024-02-30" is a date that does not exist/, ["2024-01-31+01:00", "2024-02-30"]],
   ["an amount without a currency", /Amt: Ccy is missing/, ['Ccy="CHF">49', ">49"]],
   ["a balance without a direction", /Bal\[2\]: CdtDbtInd is missing/, ["<c:CdtDbtInd>DBIT</c:CdtDbtInd>", ""]],
   [
     "an account without a number",
     /Acct\/Id: holds no account number/,
     ["<c:IBAN>CH93 0076 2011 6238 5295 7</c:IBAN>", ""],
-  ],
-  [
-    "no closing balance",
-    /Stmt: no statement of this account in the file has a closing booked balance/,
-    [">CLBD<", ">CLAV<"],
-  ],
-  [
-    "an entry without a date",
-    /Ntry\[2\]: has neither a booking date/,
-    ["<c:ValDt><c:Dt>2024-01-31</c:Dt></c:ValDt>", ""],
   ],
   ["a currency that is none", /Acct\/Ccy: "EURO" is not a three-letter/, ["<c:Ccy>CHF<", "<c:Ccy>EURO<"]],
   ["a statement without an id", /Stmt: Id is missing/, ["<c:Id>S1</c:Id>", ""]],
@@ -106,6 +96,16 @@ it.each<[string, RegExp, ...Parameters<typeof changed>[1][]]>([
   ],
 ])("%s refuses the whole file with the place", (_, refusal, ...changes) => {
   expect(refusalOfFeed(changed(file, ...changes))).toMatch(refusal);
+});
+
+it("[C-9.433] an entry without a date is left out", () => {
+  const whole = readFeed(feedFixture(file)).snapshot.transactions ?? [];
+  const feed = readFeed(Buffer.from(changed(file, ["<c:ValDt><c:Dt>2024-01-31</c:Dt></c:ValDt>", ""])));
+  expect(feed.snapshot.transactions).toHaveLength(whole.length - 1);
+  expect(feed.left_out).toMatchObject([{ place: expect.stringContaining("Ntry[2]"), field: "Ntry" }]);
+  expect(feed.warnings.map(({ message }) => message)).toContainEqual(
+    expect.stringMatching(/^has neither a booking date .*; the movement is left out$/),
+  );
 });
 
 const message = (kind: string, part: string, inside: string) =>
@@ -186,4 +186,53 @@ describe("several statements of an account", () => {
     expect(portfoliosOf(feed)).toEqual(["CH9300762011623852957:CHF | Réserve | -49.955 CHF | L"]);
     expect(feed.snapshot.transactions).toHaveLength(6);
   });
+});
+
+describe("[C-9.436] a statement without a closing booked balance", () => {
+  const balance = (code: string, day = "<Dt><Dt>2024-01-30</Dt></Dt>") =>
+    `<Bal><Tp><CdOrPrtry>${code}</CdOrPrtry></Tp><Amt Ccy="CHF">10.00</Amt><CdtDbtInd>CRDT</CdtDbtInd>${day}</Bal>`;
+  const readStatement = (inside: string) => readFeed(Buffer.from(message("Stmt", "Stmt", inside)));
+  it.each([["<Cd>OPBD</Cd>"], ["<Cd>PRCD</Cd>"]])("is filled from %s and its entries", (code) => {
+    const { snapshot, warnings } = readStatement(balance(code) + balance("<Cd>CLAV</Cd>", "") + entry("5.50"));
+    expect(snapshot.portfolios).toMatchObject([{ balance: "15.50", as_of: new Date("2024-01-31") }]);
+    expect(snapshot.holdings).toMatchObject([{ balance: "15.50", valuation_date: "2024-01-31" }]);
+    expect(warnings[0]?.message).toMatch(/no closing booked balance.*come to 15\.50 CHF/);
+  });
+
+  it.each([
+    ["no opening balance", balance("<Prtry>CLOSING</Prtry>") + entry("5")],
+    ["an entry that is left out", balance("<Cd>OPBD</Cd>") + entry("5") + entry("x")],
+    ["an entry in another currency", balance("<Cd>OPBD</Cd>") + entry("5").replace('"CHF"', '"EUR"')],
+  ])("has none, and says so, with %s", (_, inside) => {
+    const { snapshot, warnings } = readStatement(inside);
+    expect(snapshot.portfolios).toMatchObject([{ balance: null, holdings_unknown: true }]);
+    expect(snapshot.holdings).toEqual([]);
+    expect(snapshot.transactions).toHaveLength(1);
+    expect(warnings.map(({ message: text }) => text)).toContainEqual(
+      expect.stringMatching(/no closing booked balance/),
+    );
+  });
+});
+
+it.each(["2024-03-31T10:00:00+0100", "20240331", "2024-03-31 10:00:00", "2024-03-31Z"])(
+  "[C-9.435] a day is read as %s",
+  (day) => {
+    const one = entry("5").replace("<Dt>2024-01-31</Dt>", day.length > 11 ? `<DtTm>${day}</DtTm>` : `<Dt>${day}</Dt>`);
+    const { snapshot } = readFeed(Buffer.from(message("Stmt", "Stmt", closing + one)));
+    expect(snapshot.transactions).toMatchObject([{ operation_date: "2024-03-31" }]);
+  },
+);
+
+it("[C-9.437] of several accounts one that cannot be read is refused alone, with all of its statements", () => {
+  const second = message("Stmt", "Stmt", closing + entry("5"));
+  const first = (amount: string) =>
+    second
+      .replace("CH9300762011623852957", "DE02120300000000202051")
+      .replace('<Amt Ccy="CHF">1<', `<Amt Ccy="CHF">${amount}<`);
+  const later = first("1").replace("<Id>1</Id>", "<Id>2</Id>");
+  const feed = readFeed(Buffer.from(`<All>${first("x")}${second}${later}</All>`));
+  expect(feed.refused_accounts).toEqual(["DE02120300000000202051"]);
+  expect(feed.snapshot.portfolios?.map(({ ref_account }) => ref_account)).toEqual(["CH9300762011623852957"]);
+  expect(feed.snapshot.transactions).toHaveLength(1);
+  expect(refusalOfFeed(Buffer.from(`<All>${first("x")}${later}</All>`))).toMatch(/Amt: "x" is not a decimal number/);
 });

@@ -1,4 +1,5 @@
-import type { FeedContent, FeedFormat, FeedReadOptions, HoldingData } from "@org/provider-kit";
+import { isDecimalString, sumDecimals } from "@org/core";
+import type { FeedContent, FeedFormat, FeedReadOptions, HoldingData, TransactionData } from "@org/provider-kit";
 import { CashBookings } from "../cash-booking.js";
 import { FeedWarnings } from "../feed-warnings.js";
 import { type MarkupElement, refuse } from "../markup/element.js";
@@ -6,7 +7,13 @@ import { childrenOf, requiredChild, requiredText, textAt } from "../markup/value
 import { readXml } from "../markup/xml-document.js";
 import { cashHolding, latestAsOf, type StatedPortfolio, startOfDay, sumOfHoldings } from "../stated-portfolio.js";
 import { formatHint, interimRefusal } from "../unread-formats.js";
-import { type CashAccount, type ClosingBalance, readAccount, readClosingBalances } from "./account.js";
+import {
+  type BookedBalance,
+  type CashAccount,
+  readAccount,
+  readClosingBalances,
+  readOpeningBalance,
+} from "./account.js";
 import { readEntries } from "./entries.js";
 import { dayIn, signedAmount } from "./values.js";
 
@@ -75,7 +82,9 @@ interface AccountState {
   readonly account: CashAccount;
   readonly currency: string;
   /** The latest closing balance by currency. */
-  readonly closing: Map<string, ClosingBalance>;
+  readonly closing: Map<string, BookedBalance>;
+  /** What the statements without a closing balance come to; null where one does not say. */
+  readonly sums: (BookedBalance | null)[];
 }
 
 function readSnapshot(root: MarkupElement, { interim }: FeedReadOptions): FeedContent {
@@ -88,10 +97,22 @@ function readSnapshot(root: MarkupElement, { interim }: FeedReadOptions): FeedCo
   const told = new Map<string, StatedPortfolio>();
   const bookings = new CashBookings();
   const taken = messages.filter((message) => kinds[message.name]?.kind !== "report" || interim);
+  const refused = new Set<string>();
   for (const part of partsOf(taken, "statement")) {
-    const key = addStatement(accounts, part);
-    bookings.addStated(readEntries(part, key, true, warnings));
+    const account = readAccount(part);
+    const isRead = warnings.account(account.number, () => {
+      const key = addStatement(accounts, part, account);
+      const leftOutBefore = warnings.leftOut().left_out?.length ?? 0;
+      const entries = readEntries(part, key, true, warnings);
+      bookings.addStated(entries);
+      const isWhole = (warnings.leftOut().left_out?.length ?? 0) === leftOutBefore;
+      accounts.get(key)?.sums.push(isWhole ? openingWith(part, entries) : null);
+    });
+    if (!isRead) refused.add(account.number);
   }
+  const refusedKeys = new Set<string>();
+  for (const [key, { account }] of accounts)
+    if (refused.has(account.number) && accounts.delete(key)) refusedKeys.add(key);
   for (const part of [...partsOf(taken, "report"), ...partsOf(taken, "notification")]) {
     const portfolio = statedPortfolioOf(part);
     const known = told.get(portfolio.key);
@@ -101,8 +122,11 @@ function readSnapshot(root: MarkupElement, { interim }: FeedReadOptions): FeedCo
   const portfolios: StatedPortfolio[] = [];
   const holdings: HoldingData[] = [];
   for (const [key, state] of accounts) {
-    if (state.closing.size === 0)
-      throw refuse(state.statement, "no statement of this account in the file has a closing booked balance (CLBD)");
+    if (state.closing.size === 0) fillClosing(state, warnings);
+    if (state.closing.size === 0) {
+      portfolios.push({ ...statedPortfolioOf(state.statement), key });
+      continue;
+    }
     const cash = [...state.closing.values()].map(({ value, currency, day }) => cashHolding(key, currency, value, day));
     portfolios.push(portfolioOf(key, state, cash));
     for (const holding of cash) holdings.push(holding);
@@ -113,10 +137,33 @@ function readSnapshot(root: MarkupElement, { interim }: FeedReadOptions): FeedCo
     as_of: latestAsOf(portfolios),
     portfolios,
     holdings,
-    transactions: bookings.list(),
+    transactions: bookings.list().filter(({ portfolio_key }) => !refusedKeys.has(portfolio_key)),
+    ...warnings.refusedAccounts(portfolios.length > 0),
+    ...warnings.leftOut(),
     warnings: warnings.list(),
     ...(sender !== undefined && { sender }),
   };
+}
+
+/** The opening balance of a statement with its entries; null where it has none, or they are in several currencies. */
+function openingWith(statement: MarkupElement, entries: readonly TransactionData[]): BookedBalance | null {
+  const opening = readOpeningBalance(statement);
+  if (!opening || entries.some(({ currency }) => currency !== opening.currency)) return null;
+  const value = sumDecimals([opening.value, ...entries.map(({ balance }) => balance ?? "0")]);
+  const day = [opening.day, ...entries.map(({ operation_date }) => operation_date)].toSorted().at(-1) ?? opening.day;
+  return isDecimalString(value) ? { value, day, currency: opening.currency } : null;
+}
+
+/** Of an account without a closing booked balance. Of several statements none is known to be the last. */
+function fillClosing({ statement, closing, sums, parts }: AccountState, warnings: FeedWarnings): void {
+  const [sum] = sums;
+  const missing = "has no closing booked balance (CLBD)";
+  if (!sum || parts.size > 1) {
+    warnings.at(statement)(`${missing}; what the account holds stays as it is known`);
+    return;
+  }
+  warnings.at(statement)(`${missing}; its opening balance and its entries come to ${sum.value} ${sum.currency}`);
+  closing.set(sum.currency, sum);
 }
 
 function partsOf(messages: readonly MarkupElement[], wanted: "statement" | "report" | "notification"): MarkupElement[] {
@@ -142,12 +189,11 @@ function statedPortfolioOf(part: MarkupElement): StatedPortfolio {
 }
 
 /** Adds a statement to its account; returns the account's key. One account may have statements in several currencies. */
-function addStatement(accounts: Map<string, AccountState>, statement: MarkupElement): string {
-  const account = readAccount(statement);
+function addStatement(accounts: Map<string, AccountState>, statement: MarkupElement, account: CashAccount): string {
   const balances = readClosingBalances(statement);
   const currency = account.currency ?? balances[0]?.currency ?? firstCurrency(statement);
   const key = `${account.number}:${currency}`;
-  const state = accounts.get(key) ?? { statement, parts: new Set(), account, currency, closing: new Map() };
+  const state = accounts.get(key) ?? { statement, parts: new Set(), account, currency, closing: new Map(), sums: [] };
   accounts.set(key, state);
   const part = `${requiredText(statement, "Id")} ${textAt(statement, "StmtPgntn", "PgNb") ?? ""}`;
   if (state.parts.has(part)) throw refuse(statement, "a statement, or a page of one, for the second time");

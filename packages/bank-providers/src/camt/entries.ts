@@ -18,7 +18,8 @@ export function readEntries(
 ): TransactionData[] {
   const transactions: TransactionData[] = [];
   for (const entry of childrenOf(statement, "Ntry")) {
-    const transaction = readEntry(entry, portfolioKey);
+    const transaction = warnings.movement(() => readEntry(entry, portfolioKey));
+    if (transaction === null) continue;
     if (!isBooked(entry)) warnings.at(entry)("an entry that is not booked yet; it is left out until it is");
     else if (!isStatement && !transaction.references) warnings.at(entry)(isUnrecognisable);
     else transactions.push(transaction);

@@ -47,11 +47,14 @@ export function dayOf(element: MarkupElement): string {
 export function dayIn(element: MarkupElement): string {
   const written = element.text;
   const day = dayOfText(written);
-  if (day === null) throw refuse(element, `${quotedText(written)} is not a date that exists`);
+  if (day === null) throw refuse(element, `${quotedText(written)} is not a date, such as 2024-03-31`);
+  if (!isCalendarDate(day)) throw refuse(element, `${quotedText(written)} is a date that does not exist`);
   return day;
 }
 
+/** `2024-03-31`, or with a time and a zone. Banks also write the basic form of ISO 8601, and a space for the `T`. */
 const dayOfText = memoize((written) => {
-  const day = /^(\d{4}-\d\d-\d\d)(?:T[\d:.]+)?(?:Z|[+-]\d\d:\d\d)?$/.exec(written)?.[1];
-  return day !== undefined && isCalendarDate(day) ? day : null;
+  const form = /^(\d{4})(-?)(\d\d)\2(\d\d)(?:[T ][\d:.]+)?(?:Z|[+-]\d\d:?\d\d)?$/;
+  const [, year, , month, day] = form.exec(written) ?? [];
+  return year === undefined ? null : `${year}-${month}-${day}`;
 }, "yyyy-MM-dd".length);

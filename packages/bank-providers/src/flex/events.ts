@@ -4,7 +4,7 @@ import type { FeedWarnings } from "../feed-warnings.js";
 import type { MarkupElement } from "../markup/element.js";
 import { cashKey } from "../stated-portfolio.js";
 import { flexIdentifiers, settlementOf } from "./facts.js";
-import { keyOf, mostDetailed } from "./rows.js";
+import { keyOf, mostDetailed, readEach } from "./rows.js";
 import { kindOf, securityKey } from "./security.js";
 import type { FlexRow } from "./values.js";
 
@@ -18,13 +18,14 @@ export function readTransactionTaxes(
   taxed: ReadonlySet<string>,
   warnings: FeedWarnings,
 ): TransactionData[] {
-  return mostDetailed(section, { TransactionTax: ["DETAIL", "SUMMARY"] })
-    .filter((row) => !taxed.has(row.get("tradeId") ?? row.get("tradeID") ?? ""))
-    .map((row) => ({
-      ...cashMovement(row, portfolio_key, "taxAmount"),
-      kind: "tax" as const,
-      description: titled(row.get("taxDescription") ?? "Transaction tax", nameOf(row, warnings)),
-    }));
+  const rows = mostDetailed(section, { TransactionTax: ["DETAIL", "SUMMARY"] }).filter(
+    (row) => !taxed.has(row.get("tradeId") ?? row.get("tradeID") ?? ""),
+  );
+  return readEach(rows, warnings, (row) => ({
+    ...cashMovement(row, portfolio_key, "taxAmount"),
+    kind: "tax" as const,
+    description: titled(row.get("taxDescription") ?? "Transaction tax", nameOf(row, warnings)),
+  }));
 }
 
 /** Reads `SalesTaxes`: value added tax and similar taxes on fees. */
@@ -33,7 +34,7 @@ export function readSalesTaxes(
   portfolio_key: string,
   warnings: FeedWarnings,
 ): TransactionData[] {
-  return mostDetailed(section, { SalesTax: ["DETAIL", "SUMMARY"] }).map((row) => ({
+  return readEach(mostDetailed(section, { SalesTax: ["DETAIL", "SUMMARY"] }), warnings, (row) => ({
     ...cashMovement(row, portfolio_key, "salesTax"),
     kind: "tax" as const,
     description: titled(
@@ -43,20 +44,27 @@ export function readSalesTaxes(
   }));
 }
 
-/** Reads `Transfers` of positions and cash to and from other accounts. Outgoing amounts are negative, however the row is signed. */
+/**
+ * Reads `Transfers` of positions and cash to and from other accounts. Outgoing amounts are negative, however the row is signed. Some rows of
+ * positions have no currency.
+ */
 export function readTransfers(
   section: MarkupElement | null,
   portfolio_key: string,
+  accountCurrency: string | null,
   warnings: FeedWarnings,
 ): TransactionData[] {
-  return mostDetailed(section, { Transfer: ["TRANSFER", "DETAIL", "SUMMARY", "LOT"] }).map((row) => {
+  return readEach(mostDetailed(section, { Transfer: ["TRANSFER", "DETAIL", "SUMMARY", "LOT"] }), warnings, (row) => {
     const units = moved(row, "quantity");
     const cash = moved(row, "cashTransfer");
     const isOut = row.get("direction")?.toUpperCase() === "OUT" || (units ?? cash ?? "").startsWith("-");
     const price = row.decimal("transferPrice");
+    const isWithout = row.get("currency") === null && accountCurrency !== null;
+    if (isWithout) warnings.at(row.element)(`has no currency; that of the account, ${accountCurrency}, is taken`);
+    const currency = isWithout ? accountCurrency : row.currency();
     return {
-      ...movement(row, portfolio_key),
-      holding_key: (kindOf(row).type === "L" ? null : securityKey(row)) ?? cashKey(row.currency()),
+      ...movement(row, portfolio_key, currency),
+      holding_key: (kindOf(row).type === "L" ? null : securityKey(row)) ?? cashKey(currency),
       description: titled(
         [row.get("type"), `transfer ${isOut ? "out" : "in"}`].filter((word) => word !== null).join(" "),
         nameOf(row, warnings),
@@ -87,20 +95,21 @@ export function readOptionEvents(
   trades: ReadonlySet<string>,
   warnings: FeedWarnings,
 ): TransactionData[] {
-  return mostDetailed(section, { OptionEAE: ["DETAIL", "SUMMARY"] })
-    .filter((row) => !trades.has(row.get("tradeID") ?? ""))
-    .map((row) => {
-      const proceeds = row.decimal("proceeds");
-      const costs = row.decimal("commisionsAndTax") ?? row.decimal("commissionsAndTax") ?? "0";
-      return {
-        ...movement(row, portfolio_key),
-        description: titled(row.get("transactionType") ?? "Option event", nameOf(row, warnings)),
-        amount: row.decimal("quantity"),
-        balance: proceeds && addDecimals(proceeds, costs),
-        unit_price: row.decimal("tradePrice"),
-        kind: optionEventKind(row),
-      };
-    });
+  const rows = mostDetailed(section, { OptionEAE: ["DETAIL", "SUMMARY"] }).filter(
+    (row) => !trades.has(row.get("tradeID") ?? ""),
+  );
+  return readEach(rows, warnings, (row) => {
+    const proceeds = row.decimal("proceeds");
+    const costs = row.decimal("commisionsAndTax") ?? row.decimal("commissionsAndTax") ?? "0";
+    return {
+      ...movement(row, portfolio_key),
+      description: titled(row.get("transactionType") ?? "Option event", nameOf(row, warnings)),
+      amount: row.decimal("quantity"),
+      balance: proceeds && addDecimals(proceeds, costs),
+      unit_price: row.decimal("tradePrice"),
+      kind: optionEventKind(row),
+    };
+  });
 }
 
 /** The event itself is neither a purchase nor a sale; what is delivered is bought or sold. */
@@ -119,13 +128,13 @@ function cashMovement(row: FlexRow, portfolio_key: string, amount: string) {
   };
 }
 
-function movement(row: FlexRow, portfolio_key: string) {
+function movement(row: FlexRow, portfolio_key: string, currency = row.currency()) {
   return {
     key: keyOf(row),
     portfolio_key,
     holding_key: securityKey(row),
     operation_date: row.day("dateTime", "date", "reportDate", "settleDate"),
-    currency: row.currency(),
+    currency,
     ...settlementOf(row, "settleDate"),
     ...(securityKey(row) !== null && flexIdentifiers(row)),
   };

@@ -86,13 +86,7 @@ it.each<[string, RegExp, ...Parameters<typeof changed>[1][]]>([
   ],
   ["an exponent", /position "1e3" is not a decimal number/, ['position="3"', 'position="1e3"']],
   ["a number that is missing", /OpenPosition\[1\]: position is missing/, ['position="3" ', ""]],
-  [
-    "a date of either order",
-    /reportDate "01\/02\/2024" is not a date as yyyy-MM-dd/,
-    ['reportDate="20240131" levelOfDetail="SUMMARY"', 'reportDate="01/02/2024" levelOfDetail="SUMMARY"'],
-  ],
   ["a value given twice", /OpenPosition\[1\]: position is given twice/, ['position="3"', 'position="3" position="4"']],
-  ["a period given twice", /a second statement of the same account and period/, ['"U2" fromDate', '"U1" fromDate']],
   [
     "two summaries of one position",
     /a second summary of one position/,
@@ -103,6 +97,23 @@ it.each<[string, RegExp, ...Parameters<typeof changed>[1][]]>([
     /a second row of cash in EUR/,
     ['currency="USD" endingCash', 'currency="EUR" endingCash'],
   ],
+])("[C-9.437] %s refuses the account, with the place, and no other one", (_, refusal, ...changes) => {
+  const { snapshot, refused_accounts, warnings } = readFeed(changed(file, ...changes));
+  expect(refused_accounts).toEqual(["U1"]);
+  expect(snapshot.portfolios?.map(({ key }) => key)).not.toContain("U1");
+  expect(snapshot.transactions?.filter(({ portfolio_key }) => portfolio_key === "U1")).toEqual([]);
+  const said = warnings.map(({ place, message }) => `${place}: ${message}`);
+  expect(said).toContainEqual(expect.stringMatching(refusal));
+  expect(said).toContainEqual(expect.stringMatching(/; the account "U1" is refused, the others are taken$/));
+});
+
+it.each<[string, RegExp, ...Parameters<typeof changed>[1][]]>([
+  [
+    "a date of either order",
+    /reportDate "01\/02\/2024" is not a date as yyyy-MM-dd/,
+    ['reportDate="20240131" levelOfDetail="SUMMARY"', 'reportDate="01/02/2024" levelOfDetail="SUMMARY"'],
+  ],
+  ["a period given twice", /a second statement of the same account and period/, ['"U2" fromDate', '"U1" fromDate']],
   [
     "no statements",
     /FlexStatements: holds no FlexStatement/,

@@ -5,7 +5,7 @@ import { childOf, childrenOf, requiredChild, textOf } from "../markup/values.js"
 import { readXml } from "../markup/xml-document.js";
 import { latestAsOf, type StatedPortfolio } from "../stated-portfolio.js";
 import { readPortfolio } from "./portfolio.js";
-import { FlexQueryRefusal } from "./query-refusal.js";
+import { FlexQueryRefusal, isQueryFault } from "./query-refusal.js";
 import { refuseUnreadSections, warnOfUnreadSections } from "./sections.js";
 import { readMovements } from "./transactions.js";
 import { FlexRow } from "./values.js";
@@ -59,12 +59,17 @@ function readSnapshot(root: MarkupElement): FeedContent {
   const portfolios: StatedPortfolio[] = [];
   const holdings: HoldingData[] = [];
   const transactions: TransactionData[] = [];
+  const refused = new Set<string>();
   for (const { element, account, day } of latestOfEachAccount(statements)) {
-    const read = readPortfolio(element, account, day, warnings);
-    portfolios.push(read.portfolio);
-    for (const holding of read.holdings) holdings.push(holding);
+    const read = () => {
+      const { portfolio, holdings: held } = readPortfolio(element, account, day, warnings);
+      portfolios.push(portfolio);
+      for (const holding of held) holdings.push(holding);
+    };
+    if (!warnings.account(account, read, isQueryFault)) refused.add(account);
   }
-  for (const { element, account } of statements) {
+  const refusedAccounts = warnings.refusedAccounts(portfolios.length > 0);
+  for (const { element, account } of statements.filter((statement) => !refused.has(statement.account))) {
     for (const transaction of readMovements(element, account, warnings)) transactions.push(transaction);
   }
   warnOfUnreadSections(
@@ -72,7 +77,16 @@ function readSnapshot(root: MarkupElement): FeedContent {
     warnings,
   );
   const as_of = latestAsOf(portfolios);
-  return { as_of, portfolios, holdings, transactions, warnings: warnings.list(), keys: "corrected" };
+  return {
+    as_of,
+    portfolios,
+    holdings,
+    transactions,
+    warnings: warnings.list(),
+    ...warnings.leftOut(),
+    ...refusedAccounts,
+    keys: "corrected",
+  };
 }
 
 /** Refuses the response that IBKR's web service gives if it has no statement. */

@@ -10,10 +10,12 @@ import { FlexRow } from "./values.js";
 /**
  * Reads `OpenPositions`, one holding per security. A position comes as a summary, as its lots, or as both: the summary counts if there is one,
  * otherwise the lots are added up, so that a holding keeps its id when a lot is sold.
+ * @param day last day of the period, `YYYY-MM-DD`
  */
 export function readOpenPositions(
   section: MarkupElement,
   portfolio_key: string,
+  day: string,
   infos: SecurityInfos,
   warnings: FeedWarnings,
 ): HoldingData[] {
@@ -28,7 +30,7 @@ export function readOpenPositions(
     const place = [key, row.currency(), row.get("accountId"), row.get("model")].join(" ");
     const known = found.get(place);
     if (known && !known.isLot && isLot) continue;
-    const holding = readPosition(row, key, portfolio_key, infos, warnings);
+    const holding = readPosition(row, key, portfolio_key, day, infos, warnings);
     if (known && !known.isLot && !isLot) throw refuse(element, "a second summary of one position");
     found.set(place, { holding: known?.isLot && isLot ? together(known.holding, holding, row) : holding, isLot });
   }
@@ -39,6 +41,7 @@ function readPosition(
   row: FlexRow,
   key: string,
   portfolio_key: string,
+  day: string,
   infos: SecurityInfos,
   warnings: FeedWarnings,
 ): HoldingData {
@@ -51,7 +54,8 @@ function readPosition(
     amount: row.requiredDecimal("position"),
     balance: row.decimal("positionValue") ?? computedValue(row, warn),
     currency: row.currency(),
-    valuation_date: row.day("reportDate"),
+    // Positions are those of the end of the period, whether or not the query has the date of each.
+    valuation_date: row.get("reportDate") === null ? day : row.day("reportDate"),
     ...kindOf(row),
     ...positionFacts(row, infos.of(row)),
   };

@@ -49,7 +49,7 @@ function readHoldings(
   const infos = new SecurityInfos();
   for (const info of childOf(statement, "SecuritiesInfo")?.children ?? []) infos.add(new FlexRow(info));
   return [
-    ...readOpenPositions(positions, account, infos, warnings),
+    ...readOpenPositions(positions, account, day, infos, warnings),
     ...readCash(childOf(statement, "CashReport"), account, day, () => base ?? baseOfRows(statement), warnings),
   ];
 }

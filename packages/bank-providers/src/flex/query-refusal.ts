@@ -13,3 +13,8 @@ export class FlexQueryRefusal extends FeedRefusal {
     this.fault = fault;
   }
 }
+
+/** Whether the owner of the query can correct what a statement was refused for. */
+export function isQueryFault(refusal: FeedRefusal): boolean {
+  return refusal instanceof FlexQueryRefusal;
+}

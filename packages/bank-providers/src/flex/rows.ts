@@ -1,5 +1,6 @@
 import type { FeedWarnings } from "../feed-warnings.js";
 import type { MarkupElement } from "../markup/element.js";
+import { isQueryFault } from "./query-refusal.js";
 import { FlexRow } from "./values.js";
 
 /**
@@ -24,6 +25,11 @@ export function mostDetailed(
     rows.push(row);
   }
   return rows;
+}
+
+/** Reads each row as a movement. One that cannot be read is left out, but for what the owner of the query can correct. */
+export function readEach<T>(rows: readonly FlexRow[], warnings: FeedWarnings, read: (row: FlexRow) => T): T[] {
+  return rows.flatMap((row) => warnings.movement(() => read(row), isQueryFault) ?? []);
 }
 
 /** IBKR's description of a row: its type and description. */

@@ -44,8 +44,10 @@ it("an attribute is found wherever in its row it stands, and not in another's", 
   ]);
 });
 
-it("of an attribute given twice an amount is refused, and words are the last ones, with a remark", () => {
-  expect(refusalOfFeed(query(statement(movements(plain, `${plain} amount="-2"`))))).toMatch(/amount is given twice/);
+it("of an attribute given twice an amount is not read, and words are the last ones, with a remark", () => {
+  const twice = read(movements(plain, `${plain} amount="-2"`));
+  expect(twice.snapshot.transactions).toHaveLength(1);
+  expect(messages(twice)).toEqual([expect.stringMatching(/amount is given twice.*; the movement is left out/)]);
   expect(read(movements(plain, `${plain} amount="-1.50"`)).snapshot.transactions).toHaveLength(2);
   const feed = read(movements(plain, `${plain} description="Charge"`));
   expect(feed.snapshot.transactions?.[1]?.description).toBe("Other Fees: Charge");
@@ -223,4 +225,13 @@ it("a query with nothing to take is refused, with the names of what it has", () 
   expect(refusalOfFeed(query(statement("<StmtFunds><StatementOfFundsLine/></StmtFunds>")))).toMatch(
     /FlexStatement: is IBKR Flex without a section to take: StmtFunds; add one of OpenPositions, Trades, .*data-feeds\.md$/,
   );
+});
+
+it("[C-9.433] a transfer without currency takes that of its account, and a position without a date that of the statement", () => {
+  const transfer =
+    '<Transfers><Transfer symbol="VT" conid="9" date="20240131" direction="IN" quantity="3" type="ACATS"/></Transfers>';
+  const feed = read(`<AccountInformation accountId="U1" currency="USD"/>${transfer}`);
+  expect(feed.snapshot.transactions).toMatchObject([{ amount: "3", currency: "USD" }]);
+  expect(messages(feed)).toContainEqual(expect.stringMatching(/has no currency; that of the account, USD, is taken/));
+  expect(read(transfer)).toMatchObject({ snapshot: { transactions: [] }, left_out: [{ field: "currency" }] });
 });

@@ -6,9 +6,9 @@ import { childOf } from "../markup/values.js";
 import { cashKey } from "../stated-portfolio.js";
 import { readOptionEvents, readSalesTaxes, readTransactionTaxes, readTransfers } from "./events.js";
 import { addTradeFacts, cashKind, corporateActionKind, flexIdentifiers, settlementOf } from "./facts.js";
-import { keyOf, mostDetailed, wordsOf } from "./rows.js";
+import { keyOf, mostDetailed, readEach, wordsOf } from "./rows.js";
 import { kindOf, securityKey } from "./security.js";
-import type { FlexRow } from "./values.js";
+import { FlexRow } from "./values.js";
 
 /** Reads the movements of all sections. A movement that two sections state counts once. */
 export function readMovements(statement: MarkupElement, account: string, warnings: FeedWarnings): TransactionData[] {
@@ -19,12 +19,12 @@ export function readMovements(statement: MarkupElement, account: string, warning
     new Set(section(other) ? rows().flatMap((row) => row.get("tradeID") ?? []) : []);
   const taxed = idsOf("TransactionTaxes", () => trades.filter((row) => /[1-9]/.test(row.get("taxes") ?? "")));
   return [
-    ...trades.flatMap((row) => readTrade(row, account, warnings)),
+    ...readEach(trades, warnings, (row) => readTrade(row, account, warnings)).flat(),
     ...readCashTransactions(section("CashTransactions"), account, warnings),
     ...readCorporateActions(section("CorporateActions"), account, warnings),
     ...readTransactionTaxes(section("TransactionTaxes"), account, taxed, warnings),
     ...readSalesTaxes(section("SalesTaxes"), account, warnings),
-    ...readTransfers(section("Transfers"), account, warnings),
+    ...readTransfers(section("Transfers"), account, currencyOf(section("AccountInformation")), warnings),
     ...readOptionEvents(
       section("OptionEAE"),
       account,
@@ -32,6 +32,12 @@ export function readMovements(statement: MarkupElement, account: string, warning
       warnings,
     ),
   ];
+}
+
+/** The account's own currency, as far as the query has it. */
+function currencyOf(information: MarkupElement | null): string | null {
+  const row = information && new FlexRow(information);
+  return row?.get("currency") ? row.currency() : null;
 }
 
 /** Closed lots and wash sales are rows among the trades too; they match no level here and are left out. */
@@ -117,7 +123,7 @@ function readCashTransactions(
   portfolio_key: string,
   warnings: FeedWarnings,
 ): TransactionData[] {
-  return mostDetailed(section, { CashTransaction: ["DETAIL", "SUMMARY"] }).map((row) => {
+  return readEach(mostDetailed(section, { CashTransaction: ["DETAIL", "SUMMARY"] }), warnings, (row) => {
     const currency = row.currency();
     return {
       key: keyOf(row),
@@ -142,7 +148,7 @@ function readCorporateActions(
   portfolio_key: string,
   warnings: FeedWarnings,
 ): TransactionData[] {
-  return mostDetailed(section, { CorporateAction: ["DETAIL", "SUMMARY"] }).map((row) => ({
+  return readEach(mostDetailed(section, { CorporateAction: ["DETAIL", "SUMMARY"] }), warnings, (row) => ({
     key: keyOf(row),
     portfolio_key,
     holding_key: securityKey(row),

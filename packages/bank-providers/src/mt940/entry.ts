@@ -30,9 +30,10 @@ export function readEntries(message: SwiftMessage, account: EntryAccount, warnin
   const leftOut: { field: SwiftField; why: string }[] = [];
   let lastDay: string | null = null;
   const take = (field: SwiftField, narrative: SwiftField | null) => {
-    const { transaction, isBooked } = readEntry(field, narrative, account, (text) =>
-      warnings.add(() => placeOfField(field), text),
-    );
+    const warn = (text: string) => warnings.add(() => placeOfField(field), text);
+    const read = warnings.movement(() => readEntry(field, narrative, account, warn));
+    if (read === null) return;
+    const { transaction, isBooked } = read;
     if (!isBooked) leftOut.push({ field, why: notBooked });
     else if (account.isInterim && !transaction.references) leftOut.push({ field, why: isUnrecognisable });
     else booked.push(transaction);
@@ -51,11 +52,11 @@ export function readEntries(message: SwiftMessage, account: EntryAccount, warnin
 const notBooked = "an entry that is not booked yet; it is left out until it is";
 
 /**
- * Value date, entry date (month and day), mark, third letter of the currency, amount, type, the owner's reference, and after `//` the bank's
+ * Value date, entry date (month and day), mark, third letter of the currency, amount, type (some banks leave it out), the owner's reference, and after `//` the bank's
  * reference; in a second line the bank's further details.
  */
 const line61 =
-  /^(\d{6})(\d{4})?\s?(E[DC]|R?[DC])([A-Z])?\s?(\d[\d,]*)([A-Z][A-Z0-9]{3})([^\n]*?)(?:\/\/([^\n]*))?(?:\n([\s\S]*))?$/;
+  /^(\d{6})(\d{4})?\s?(E[DC]|R?[DC])([A-Z])?\s?(\d[\d,]*)(?:([A-Z][A-Z0-9]{3})|(?!\s?[\d.,]))([^\n]*?)(?:\/\/([^\n]*))?(?:\n([\s\S]*))?$/;
 
 /**
  * @param narrative the `:86:` that follows, or null

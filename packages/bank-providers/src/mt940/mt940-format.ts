@@ -77,6 +77,7 @@ function readSnapshot(text: string, { interim }: FeedReadOptions): FeedContent {
     holdings,
     transactions: bookings.list(),
     warnings: warnings.list(),
+    ...warnings.leftOut(),
     ...(waiting.length > 0 && { pages: waiting }),
     ...(sender && { sender }),
   };

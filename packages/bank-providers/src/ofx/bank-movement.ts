@@ -1,13 +1,14 @@
-import { quotedText } from "../feed-warnings.js";
+import { type FeedWarnings, quotedText } from "../feed-warnings.js";
 import { type MarkupElement, refuse } from "../markup/element.js";
 import { childOf, requiredText, textOf } from "../markup/values.js";
+import { negated } from "../stated-movements.js";
 import { rowCurrency } from "./currency.js";
 import type { OfxAccount } from "./holdings.js";
 import type { ReadTransaction } from "./transaction-keys.js";
 import { requiredDate, requiredDecimal } from "./values.js";
 
 /** Reads a cash movement (`STMTTRN`) of an account, which has no units and no security. */
-export function readBankMovement(row: MarkupElement, account: OfxAccount): ReadTransaction {
+export function readBankMovement(row: MarkupElement, account: OfxAccount, warnings: FeedWarnings): ReadTransaction {
   return {
     transaction: {
       key: textOf(row, "FITID"),
@@ -16,12 +17,31 @@ export function readBankMovement(row: MarkupElement, account: OfxAccount): ReadT
       operation_date: requiredDate(row, "DTPOSTED"),
       description: describe(row),
       amount: null,
-      balance: requiredDecimal(row, "TRNAMT"),
+      balance: signedByType(row, warnings),
       currency: rowCurrency(row, account.currency).amounts,
       unit_price: null,
     },
     corrects: correctionOf(row),
   };
+}
+
+const outgoing: ReadonlySet<string> = new Set("DEBIT FEE SRVCHG PAYMENT CHECK CASH DIRECTDEBIT".split(" "));
+const incoming: ReadonlySet<string> = new Set("CREDIT DEP DIRECTDEP DIV".split(" "));
+/** Mostly outgoing, but not always. */
+const oftenOutgoing: ReadonlySet<string> = new Set(["ATM", "POS"]);
+
+/** The amount with the sign that its type (OFX 2.2 §11.4.4.3) has: some banks write all amounts without one. */
+function signedByType(row: MarkupElement, warnings: FeedWarnings): string {
+  const amount = requiredDecimal(row, "TRNAMT");
+  const type = textOf(row, "TRNTYPE")?.toUpperCase() ?? "";
+  const isNegative = amount.startsWith("-");
+  if (isNegative ? incoming.has(type) : outgoing.has(type) && /[1-9]/.test(amount)) {
+    warnings.at(row)(`TRNAMT ${amount} contradicts TRNTYPE ${type}; its sign is turned`);
+    return negated(amount);
+  }
+  if (!isNegative && oftenOutgoing.has(type))
+    warnings.at(row)(`TRNAMT ${amount} of TRNTYPE ${type} is positive, and is kept as it is`);
+  return amount;
 }
 
 /** Name and memo, or the memo alone if it begins with the name, which OFX cuts off at 32 characters. */

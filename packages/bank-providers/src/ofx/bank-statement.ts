@@ -21,24 +21,15 @@ export function bankStatements(root: MarkupElement): readonly MarkupElement[] {
   return messageSet ? childrenOf(messageSet, "STMTTRNRS").flatMap((response) => childOf(response, "STMTRS") ?? []) : [];
 }
 
-/**
- * Reads a statement of a bank account (OFX 2.2 §11.4): its ledger balance is its cash, its rows are movements. A statement without a ledger
- * balance has movements only.
- */
-export function readBankStatement(
-  statement: MarkupElement,
-  institution: string | null,
-  warnings: FeedWarnings,
-): BankStatement {
+/** The account of a bank statement: its IBAN is its key, or bank and number. */
+export function readBankAccount(statement: MarkupElement, institution: string | null) {
   const from = requiredChild(statement, "BANKACCTFROM");
   const currency = requiredCurrency(statement, "CURDEF");
   const bank = requiredText(from, "BANKID");
   const number = requiredText(from, "ACCTID").replaceAll(" ", "");
-  // An IBAN identifies the account in every format; any other number is only unique within a bank.
+  // An IBAN is the account's number in every format; any other number is one of many banks.
   const key = `${iban.test(number) ? number : `${bank}:${number}`}:${currency}`;
-  const list = childOf(statement, "BANKTRANLIST");
-  const rows = list ? childrenOf(list, "STMTTRN").map((row) => readBankMovement(row, { key, currency })) : [];
-  const account = {
+  return {
     key,
     name: `${institution ?? bank} ${number}`,
     currency,
@@ -47,6 +38,22 @@ export function readBankStatement(
     cash_account: true,
     ...(bic.test(bank) && { servicer: bank }),
   } as const;
+}
+
+/**
+ * Reads a statement of a bank account (OFX 2.2 §11.4): its ledger balance is its cash, its rows are movements. A statement without a ledger
+ * balance has movements only.
+ */
+export function readBankStatement(
+  statement: MarkupElement,
+  account: ReturnType<typeof readBankAccount>,
+  warnings: FeedWarnings,
+): BankStatement {
+  const { key, currency } = account;
+  const lists = childrenOf(statement, "BANKTRANLIST");
+  const rows = lists
+    .flatMap((list) => childrenOf(list, "STMTTRN"))
+    .flatMap((row) => warnings.movement(() => readBankMovement(row, { key, currency }, warnings)) ?? []);
   const booked = rows.map(({ transaction, corrects }) => ({
     transaction: { ...transaction, holding_key: cashKey(transaction.currency), stage: "posted" as const },
     corrects,
@@ -54,17 +61,13 @@ export function readBankStatement(
   const told = applyCorrections(booked);
   const ledger = childOf(statement, "LEDGERBAL");
   if (!ledger) {
+    const list = lists.at(-1);
     if (!list) throw refuse(statement, "has neither a balance (LEDGERBAL) nor movements (BANKTRANLIST)");
     warnings.at(statement)("has no balance (LEDGERBAL); what the account holds stays as it is known");
     const as_of = requiredInstant(list, textOf(list, "DTEND") === null ? "DTSTART" : "DTEND");
     return { portfolio: { ...account, balance: null, holdings_unknown: true, as_of }, holdings: [], ...told };
   }
   const balance = requiredDecimal(ledger, "BALAMT");
-  const available = childOf(statement, "AVAILBAL");
-  if (available) {
-    requiredDecimal(available, "BALAMT");
-    requiredInstant(available, "DTASOF");
-  }
   return {
     portfolio: { ...account, balance, as_of: requiredInstant(ledger, "DTASOF") },
     holdings: [cashHolding(key, currency, balance, requiredDate(ledger, "DTASOF"))],

@@ -1,7 +1,8 @@
 import type { HoldingData, HoldingSubtype, HoldingType } from "@org/provider-kit";
 import { type FeedWarnings, quotedText } from "../feed-warnings.js";
 import { type MarkupElement, refuse } from "../markup/element.js";
-import { childOf, requiredChild } from "../markup/values.js";
+import { childrenOf, requiredChild, textOf } from "../markup/values.js";
+import { negated } from "../stated-movements.js";
 import { rowCurrency } from "./currency.js";
 import { ofxIdentifiers, priceOfPosition } from "./facts.js";
 import { isinOfSecurity, readSecurityId, type SecurityId, type SecurityNames } from "./securities.js";
@@ -32,7 +33,7 @@ export function readHoldings(
   names: SecurityNames,
   warnings: FeedWarnings,
 ): HoldingData[] {
-  const rows = childOf(statement, "INVPOSLIST")?.children ?? [];
+  const rows = childrenOf(statement, "INVPOSLIST").flatMap(({ children }) => children);
   const securities = rows.map((row) => readSecurityId(requiredChild(row, "INVPOS")));
   const nameAt = namesInOrder(securities, names);
   return rows.map((row, index) => {
@@ -46,8 +47,8 @@ export function readHoldings(
       portfolio_key: account.key,
       name: nameAt(index),
       isin: isinOfSecurity(security, currency.quotedIn, warnings.at(position)),
-      amount: requiredDecimal(position, "UNITS"),
-      balance: requiredDecimal(position, "MKTVAL"),
+      amount: shortIsNegative(position, "UNITS", warnings),
+      balance: shortIsNegative(position, "MKTVAL", warnings),
       currency: currency.amounts,
       valuation_date: requiredDate(position, "DTPRICEASOF"),
       ...kind,
@@ -56,6 +57,15 @@ export function readHoldings(
       ...ofxIdentifiers(security),
     };
   });
+}
+
+/** A short position owes its units. */
+function shortIsNegative(position: MarkupElement, name: "UNITS" | "MKTVAL", warnings: FeedWarnings): string {
+  const value = requiredDecimal(position, name);
+  const isShort = textOf(position, "POSTYPE")?.toUpperCase() === "SHORT";
+  if (!isShort || value.startsWith("-") || !/[1-9]/.test(value)) return value;
+  warnings.at(position)(`${name} ${value} contradicts POSTYPE SHORT; its sign is turned`);
+  return negated(value);
 }
 
 function namesInOrder(securities: readonly SecurityId[], names: SecurityNames): (index: number) => string {

@@ -243,12 +243,15 @@ describe("refusals", () => {
     const account = { key: "CH9300762011623852957:USD", cash_account: true, servicer: "POFICHBE", type: "L" };
     expect(portfolios).toMatchObject([{ ...account, balance: "-7.50", as_of: new Date("2024-01-31") }]);
     expect(holdings).toMatchObject([{ key: "CASH:USD", balance: "-7.50" }]);
-    expect(transactions).toMatchObject([{ key: "1", balance: "1", holding_key: "CASH:USD", stage: "posted" }]);
-    expect(warnings.map(({ message }) => message)).toEqual(["card statements are left out"]);
+    expect(transactions).toMatchObject([{ key: "1", balance: "-1", holding_key: "CASH:USD", stage: "posted" }]);
+    expect(warnings.map(({ message }) => message)).toEqual([
+      "card statements are left out",
+      "TRNAMT 1 contradicts TRNTYPE FEE; its sign is turned",
+    ]);
     const open = file.replace(/<LEDGERBAL>.*<\/LEDGERBAL>/s, "").replace("<STMTTRN>", "<DTSTART>20240130<STMTTRN>");
     const told = ofxFormat.read(Buffer.from(open));
     expect(told.portfolios).toMatchObject([{ holdings_unknown: true, balance: null, as_of: new Date("2024-01-30") }]);
-    expect([told.holdings?.length, told.transactions?.length, told.warnings.length]).toEqual([0, 1, 1]);
+    expect([told.holdings?.length, told.transactions?.length, told.warnings.length]).toEqual([0, 1, 2]);
   });
   const movement = "<TRNTYPE>FEE<DTPOSTED>20240101<TRNAMT>1<FITID>1";
   const status = (inside: string) => statementFile("").replace("<CODE>0<SEVERITY>INFO", inside);
@@ -262,7 +265,6 @@ describe("refusals", () => {
       bankFile(movement).replace(/<BANKTRANLIST>.*<\/LEDGERBAL>/s, ""),
       "STMTRS: has neither a balance (LEDGERBAL) nor movements",
     ],
-    ["a bank movement without date", bankFile("<TRNAMT>1<FITID>1"), "STMTTRN: DTPOSTED is missing"],
     [
       "an empty bank balance",
       bankFile(movement, "<BALAMT></BALAMT><DTASOF>20240101"),
@@ -353,4 +355,15 @@ it("[C-5.69] facts of a statement are read, and one that cannot be read is not k
     ).transactions?.[0];
   expect(facts("<TAXES>0.10")).toMatchObject({ kind: "buy", fees: "1.75", taxes: "0.10" });
   expect(facts("<TAXES>a few")).not.toHaveProperty("taxes");
+});
+
+it("[C-9.437] of several accounts one whose positions cannot be read is refused alone", () => {
+  const one = list(fundPosition("A", "1"));
+  const file = statementFile(one).replace(/<INVSTMTTRNRS>.*<\/INVSTMTTRNRS>/s, (good) =>
+    [good.replace("<UNITS>1", "<UNITS>x").replace(/<ACCTID>[^<\s]*/, "<ACCTID>odd"), good].join(""),
+  );
+  const { portfolios, refused_accounts, warnings } = parse(file);
+  expect(refused_accounts).toEqual(["odd"]);
+  expect(portfolios).toHaveLength(1);
+  expect(warnings.map(({ message }) => message)).toContainEqual(expect.stringMatching(/the account "odd" is refused/));
 });

@@ -4,14 +4,12 @@ import { type MarkupElement, refuse } from "../markup/element.js";
 import { childOf, childrenOf, requiredChild, requiredText, textOf } from "../markup/values.js";
 import { latestAsOf, type StatedPortfolio } from "../stated-portfolio.js";
 import { formatHint } from "../unread-formats.js";
-import { readBankMovement } from "./bank-movement.js";
-import { bankStatements, readBankStatement } from "./bank-statement.js";
+import { bankStatements, readBankAccount, readBankStatement } from "./bank-statement.js";
 import { readHoldings } from "./holdings.js";
 import { readElements } from "./ofx-elements.js";
 import { readAccount, readPortfolio } from "./portfolio.js";
 import { SecurityNames } from "./securities.js";
 import { readTransactions } from "./transactions.js";
-import { requiredDecimal, requiredInstant } from "./values.js";
 
 /**
  * Reads the investment and bank statements of an OFX file, 1.x (SGML) or 2.x (XML). Card statements in the same file are checked and left out:
@@ -30,7 +28,7 @@ const HEAD = 4096;
 function readSnapshot(root: MarkupElement): FeedContent {
   const warnings = new FeedWarnings();
   refuseReportedErrors(root);
-  const cards = checkCardStatements(root);
+  const cards = childOf(root, "CREDITCARDMSGSRSV1");
   const statements = investmentStatements(root);
   const banks = bankStatements(root);
   if (statements.length + banks.length === 0) throw refuse(root, nothingToRead(cards));
@@ -45,29 +43,38 @@ function readSnapshot(root: MarkupElement): FeedContent {
     for (const transaction of told.transactions) transactions.push(transaction);
     for (const correction of told.corrections) corrections.push(correction);
   };
+  const add = (held: ReturnType<typeof readPortfolio>) => {
+    portfolios.set(held.portfolio.key, held.portfolio);
+    for (const holding of held.holdings) holdings.push(holding);
+  };
   for (const statement of statements) {
     const account = readAccount(statement);
     if (portfolios.has(account.key)) throw refuse(statement, "a second statement of the same account and currency");
-    const positions = readHoldings(statement, account, names, warnings);
-    const held = readPortfolio(statement, account, positions, institution, warnings);
-    portfolios.set(account.key, held.portfolio);
-    for (const holding of held.holdings) holdings.push(holding);
-    addMovements(readTransactions(statement, account, names));
+    warnings.account(account.number, () => {
+      const positions = readHoldings(statement, account, names, warnings);
+      const movements = readTransactions(statement, account, names, warnings);
+      add(readPortfolio(statement, account, positions, institution, warnings));
+      addMovements(movements);
+    });
   }
   for (const statement of banks) {
-    const read = readBankStatement(statement, institution, warnings);
-    const { key } = read.portfolio;
-    if (portfolios.has(key)) throw refuse(statement, "a second statement of the same account and currency");
-    portfolios.set(key, read.portfolio);
-    for (const holding of read.holdings) holdings.push(holding);
-    addMovements(read);
+    const account = readBankAccount(statement, institution);
+    if (portfolios.has(account.key)) throw refuse(statement, "a second statement of the same account and currency");
+    warnings.account(account.ref_account, () => {
+      const read = readBankStatement(statement, account, warnings);
+      add(read);
+      addMovements(read);
+    });
   }
+  const refused = warnings.refusedAccounts(portfolios.size > 0);
   return {
     as_of: latestAsOf(portfolios.values()),
     portfolios: [...portfolios.values()],
     holdings,
     transactions,
     warnings: warnings.list(),
+    ...warnings.leftOut(),
+    ...refused,
     keys: "unique",
     ...(corrections.length > 0 && { corrections }),
     ...(institution !== null && { sender: institution }),
@@ -86,26 +93,6 @@ function institutionName(root: MarkupElement): string | null {
   const response = signOn && childOf(signOn, "SONRS");
   const institution = response && childOf(response, "FI");
   return institution && textOf(institution, "ORG");
-}
-
-/** Checks card statements, though they are not used: a file with a fault anywhere is refused. */
-function checkCardStatements(root: MarkupElement): MarkupElement | null {
-  const messageSet = childOf(root, "CREDITCARDMSGSRSV1");
-  for (const part of descendants(messageSet)) {
-    if (part.name === "STMTTRN") readBankMovement(part, { key: "", currency: "XXX" });
-    if (part.name === "LEDGERBAL" || part.name === "AVAILBAL") {
-      requiredDecimal(part, "BALAMT");
-      requiredInstant(part, "DTASOF");
-    }
-  }
-  return messageSet;
-}
-
-function* descendants(element: MarkupElement | null): Generator<MarkupElement> {
-  for (const child of element?.children ?? []) {
-    yield child;
-    yield* descendants(child);
-  }
 }
 
 function nothingToRead(cards: MarkupElement | null): string {

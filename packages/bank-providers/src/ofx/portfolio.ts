@@ -2,17 +2,18 @@ import { addDecimals, compareDecimals, isDecimalString, sumDecimals } from "@org
 import type { HoldingData } from "@org/provider-kit";
 import type { FeedWarnings } from "../feed-warnings.js";
 import { type MarkupElement, refuse } from "../markup/element.js";
-import { childOf, childrenOf, requiredChild, requiredText } from "../markup/values.js";
+import { childOf, childrenOf, requiredChild, requiredText, textOf } from "../markup/values.js";
 import { cashHolding, type StatedPortfolio } from "../stated-portfolio.js";
 import { requiredCurrency, rowCurrency } from "./currency.js";
 import type { OfxAccount } from "./holdings.js";
 import { ofxDecimal, requiredDate, requiredDecimal, requiredInstant } from "./values.js";
 
 /** The account of a statement. Its key is broker, number and currency, because some banks use one number for several currencies. */
-export function readAccount(statement: MarkupElement): OfxAccount {
+export function readAccount(statement: MarkupElement): OfxAccount & { readonly number: string } {
   const from = requiredChild(statement, "INVACCTFROM");
   const currency = requiredCurrency(statement, "CURDEF");
-  return { key: `${requiredText(from, "BROKERID")}:${requiredText(from, "ACCTID")}:${currency}`, currency };
+  const number = requiredText(from, "ACCTID");
+  return { key: `${requiredText(from, "BROKERID")}:${number}:${currency}`, number, currency };
 }
 
 /**
@@ -31,7 +32,9 @@ export function readPortfolio(
   const pension = childOf(statement, "INV401K") ?? childOf(statement, "INV401KBAL");
   const parts = { positions, worth: sumOf(statement, account, positions), cash: statedCash(statement) };
   const total = standingTotal(statement, account, parts, warnings);
-  const cash = cashHeld(statement, account, parts, total, warnings);
+  const cash = [cashHeld(statement, account, parts, total, warnings), marginDebt(statement, account)].filter(
+    (holding) => holding !== null,
+  );
   const statesNothing = parts.cash === null && !childOf(statement, "INVPOSLIST");
   const portfolio: StatedPortfolio = {
     key: account.key,
@@ -42,11 +45,22 @@ export function readPortfolio(
     type: pension ? "PP" : "S",
     as_of: requiredInstant(statement, "DTASOF"),
   };
-  return { portfolio, holdings: cash ? [...positions, cash] : positions };
+  return { portfolio, holdings: [...positions, ...cash] };
 }
 
-function sumWith(statement: MarkupElement, worth: string | null, cash: HoldingData | null): string | null {
-  return worth === null || !cash?.balance ? worth : keptSum(statement, addDecimals(worth, cash.balance));
+function sumWith(statement: MarkupElement, worth: string | null, cash: readonly HoldingData[]): string | null {
+  if (worth === null) return null;
+  return keptSum(statement, sumDecimals([worth, ...cash.map(({ balance }) => balance ?? "0")]));
+}
+
+/** What the customer has borrowed from the broker (a negative `MARGINBALANCE`) as a holding of its own. */
+function marginDebt(statement: MarkupElement, account: OfxAccount): HoldingData | null {
+  const balances = childOf(statement, "INVBAL");
+  const debt = balances && ofxDecimal(balances, "MARGINBALANCE");
+  if (!debt?.startsWith("-")) return null;
+  const day = requiredDate(statement, "DTASOF");
+  const key = `MARGIN:${account.currency}`;
+  return { ...cashHolding(account.key, account.currency, debt, day), key, name: `Margin debt ${account.currency}` };
 }
 
 /** What an account holds, as the statement lists it. */
@@ -93,11 +107,13 @@ function statedTotal(statement: MarkupElement, account: OfxAccount): string | nu
   const list = balances && childOf(balances, "BALLIST");
   const totals = new Map<string, string>();
   for (const entry of list ? childrenOf(list, "BAL") : []) {
-    if (requiredText(entry, "BALTYPE").toUpperCase() !== "DOLLAR") continue;
+    const name =
+      textOf(entry, "NAME")
+        ?.toLowerCase()
+        .replace(/[^a-z]/g, "") ?? "";
+    // Whatever else a bank lists says nothing about the total.
+    if (!totalNames.includes(name) || textOf(entry, "BALTYPE")?.toUpperCase() !== "DOLLAR") continue;
     const value = requiredDecimal(entry, "VALUE");
-    const name = requiredText(entry, "NAME")
-      .toLowerCase()
-      .replace(/[^a-z]/g, "");
     if (rowCurrency(entry, account.currency).amounts === account.currency && !totals.has(name)) totals.set(name, value);
   }
   return totals.get(totalNames.find((name) => totals.has(name)) ?? "") ?? null;

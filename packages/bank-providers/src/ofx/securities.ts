@@ -54,10 +54,13 @@ export class SecurityNames {
   }
 
   #add(entry: MarkupElement): void {
-    const info = requiredChild(entry, "SECINFO");
-    const { key } = readSecurityId(info);
-    const name = textOf(info, "SECNAME");
-    if (name === null) return;
+    // An entry without a number names nothing that is held.
+    const info = childOf(entry, "SECINFO");
+    const id = info && childOf(info, "SECID");
+    const [number, scheme] = [id && textOf(id, "UNIQUEID"), id && textOf(id, "UNIQUEIDTYPE")];
+    const name = info && textOf(info, "SECNAME");
+    if (!number || !scheme || !name) return;
+    const key = `${scheme.toUpperCase()}:${number}`;
     const names = this.#names.get(key);
     if (names) names.push(name);
     else this.#names.set(key, [name]);

@@ -3,6 +3,11 @@ import { accessRefusal, parse, securityId, statementFile } from "../../test/ofx-
 
 const file = (...rows: string[]) =>
   statementFile(`<INVTRANLIST><DTSTART>20240101<DTEND>20240131${rows.join("")}</INVTRANLIST>`);
+/** What is left out, with the warning about it. */
+const leftOut = (text: string) => {
+  const { left_out = [], warnings } = parse(text);
+  return left_out.map((one) => ({ ...one, ...warnings.find(({ place }) => place === one.place) }));
+};
 const only = (row: string) => parse(file(row)).transactions?.[0];
 const header = "<INVTRAN><FITID>t1<DTTRADE>20240115</INVTRAN>";
 const security = securityId("A");
@@ -146,9 +151,9 @@ describe("keys", () => {
         ["b", null],
       ],
     });
-    expect(accessRefusal(file(row("c", "3", "<CORRECTFITID>a<CORRECTACTION>UNDO")))).toContain(
-      "is neither REPLACE nor DELETE",
-    );
+    expect(leftOut(file(row("c", "3", "<CORRECTFITID>a<CORRECTACTION>UNDO")))).toMatchObject([
+      { field: "CORRECTACTION", message: expect.stringContaining("is neither REPLACE nor DELETE") },
+    ]);
   });
 });
 
@@ -165,6 +170,52 @@ it.each([
     `<TRANSFER>${header}${security}<UNITS>1<TFERACTION>UP</TRANSFER>`,
     'TFERACTION "UP" is neither IN nor OUT',
   ],
-])("a transaction with %s refuses the file", (_, row, reason) => {
-  expect(accessRefusal(file(row))).toContain(reason);
+])("[C-9.433] a transaction with %s is left out", (_, row, reason) => {
+  const good = `<JRNLFUND>${header}<TOTAL>7</JRNLFUND>`;
+  const [one, ...others] = leftOut(file(row, good));
+  expect(`${one?.place}: ${one?.message}`).toContain(reason);
+  expect(one?.message).toMatch(/; the movement is left out$/);
+  expect(others).toEqual([]);
+  expect(parse(file(row, good)).transactions).toMatchObject([{ balance: "7" }]);
+});
+
+it("[C-9.433] a file with very many transactions that cannot be read is refused", () => {
+  const rows = Array.from({ length: 101 }, () => `<JRNLFUND>${header}</JRNLFUND>`);
+  expect(leftOut(file(...rows.slice(1)))).toHaveLength(100);
+  expect(accessRefusal(file(...rows))).toContain("TOTAL is missing, after 100 movements that cannot be read");
+});
+
+describe("[C-9.434] a sign that contradicts its element", () => {
+  const trade = (name: string, inside: string, units: string, total: string) =>
+    `<${name}><${inside}>${header}${security}<UNITS>${units}<UNITPRICE>20<TOTAL>${total}</${inside}></${name}>`;
+  it.each([
+    ["BUYSTOCK", "INVBUY", "10", "200.00", "10", "-200.00", "TOTAL contradicts BUYSTOCK; its sign is turned"],
+    ["BUYSTOCK", "INVBUY", "-10", "-200", "10", "-200", "UNITS contradicts BUYSTOCK; its sign is turned"],
+    ["SELLSTOCK", "INVSELL", "4", "100.00", "-4", "100.00", "UNITS contradicts SELLSTOCK; its sign is turned"],
+    ["SELLSTOCK", "INVSELL", "-4", "-100", "-4", "100", "TOTAL contradicts SELLSTOCK; its sign is turned"],
+    ["BUYSTOCK", "INVBUY", "-10", "200", "-10", "200", undefined],
+    ["SELLSTOCK", "INVSELL", "4", "-100", "4", "-100", undefined],
+    ["BUYSTOCK", "INVBUY", "10", "0.00", "10", "0.00", undefined],
+  ])("%s of %s units and %s is turned", (name, inside, units, total, amount, balance, warning) => {
+    const { transactions, warnings } = parse(file(trade(name, inside, units, total)));
+    expect(transactions).toMatchObject([{ amount, balance }]);
+    expect(warnings[0]?.message).toBe(warning);
+  });
+
+  it.each([
+    ["DEBIT", "25.00", "-25.00"],
+    ["FEE", "9", "-9"],
+    ["CREDIT", "-40.00", "40.00"],
+    ["DIRECTDEP", "-1", "1"],
+    ["DEBIT", "0.00", "0.00"],
+    ["OTHER", "5", "5"],
+    ["XFER", "-5", "-5"],
+    ["ATM", "12.00", "12.00"],
+  ])("TRNTYPE %s with %s is %s", (type, written, balance) => {
+    const { transactions, warnings } = parse(
+      file(movement(`<TRNTYPE>${type}<DTPOSTED>20240102<TRNAMT>${written}<FITID>1`)),
+    );
+    expect(transactions).toMatchObject([{ balance }]);
+    expect(warnings).toHaveLength(balance !== written || type === "ATM" ? 1 : 0);
+  });
 });

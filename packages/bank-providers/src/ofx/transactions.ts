@@ -1,8 +1,9 @@
 import { addDecimals } from "@org/core";
 import type { TransactionData } from "@org/provider-kit";
-import { quotedText } from "../feed-warnings.js";
+import { type FeedWarnings, quotedText } from "../feed-warnings.js";
 import { type MarkupElement, refuse } from "../markup/element.js";
-import { childOf, requiredChild, requiredText, textOf } from "../markup/values.js";
+import { childrenOf, requiredChild, requiredText, textOf } from "../markup/values.js";
+import { negated } from "../stated-movements.js";
 import { readBankMovement } from "./bank-movement.js";
 import { rowCurrency } from "./currency.js";
 import { factsOfTransaction, ofxIdentifiers } from "./facts.js";
@@ -64,16 +65,33 @@ export function readTransactions(
   statement: MarkupElement,
   account: OfxAccount,
   names: SecurityNames,
+  warnings: FeedWarnings,
 ): ReturnType<typeof applyCorrections> {
-  const list = childOf(statement, "INVTRANLIST");
-  const rows = list?.children.filter((row) => row.name !== "DTSTART" && row.name !== "DTEND") ?? [];
-  return applyCorrections(
-    rows.map((row) =>
-      row.name === "INVBANKTRAN"
-        ? readBankMovement(requiredChild(row, "STMTTRN"), account)
-        : { transaction: readInvestment(row, account, names), corrects: null },
-    ),
-  );
+  const lists = childrenOf(statement, "INVTRANLIST");
+  const rows = lists.flatMap(({ children }) => children.filter(({ name }) => name !== "DTSTART" && name !== "DTEND"));
+  const read = (row: MarkupElement) =>
+    row.name === "INVBANKTRAN"
+      ? readBankMovement(requiredChild(row, "STMTTRN"), account, warnings)
+      : { transaction: signedByKind(row, readInvestment(row, account, names), warnings), corrects: null };
+  return applyCorrections(rows.flatMap((row) => warnings.movement(() => read(row)) ?? []));
+}
+
+/**
+ * A purchase brings units and costs cash, a sale the other way around (OFX 2.2 §13.9.2.4.3). Where both have one sign, the one that
+ * contradicts the kind is turned; where both contradict it, the row takes back a trade.
+ */
+function signedByKind(row: MarkupElement, transaction: TransactionData, warnings: FeedWarnings): TransactionData {
+  const { amount, balance } = transaction;
+  const kind = Object.hasOwn(kinds, row.name) ? kinds[row.name] : undefined;
+  const isBuy = kind === buy || row.name === "REINVEST";
+  const isZero = (value: string | null) => value === null || !/[1-9]/.test(value);
+  if (!(isBuy || kind === sell) || amount === null || balance === null || isZero(amount) || isZero(balance))
+    return transaction;
+  const isNegative = balance.startsWith("-");
+  if (amount.startsWith("-") !== isNegative) return transaction;
+  const name = isNegative === isBuy ? "UNITS" : "TOTAL";
+  warnings.at(row)(`${name} contradicts ${row.name}; its sign is turned`);
+  return name === "UNITS" ? { ...transaction, amount: negated(amount) } : { ...transaction, balance: negated(balance) };
 }
 
 function readInvestment(row: MarkupElement, account: OfxAccount, names: SecurityNames): TransactionData {

@@ -16,6 +16,14 @@ describe("decimals", () => {
     ["-,5", "-0.5"],
     ["10.", "10"],
     ["-0.00", "0.00"],
+    ["1,234.56", "1234.56"],
+    ["-12.345.678,90", "-12345678.90"],
+    ["-1 234,56", "-1234.56"],
+    ["1\u00a0000", "1000"],
+    ["12'345.60", "12345.60"],
+    ["1,234,567", "1234567"],
+    ["1.650", "1.650"],
+    ["0,125", "0.125"],
     [`${"9".repeat(28)}.${"9".repeat(20)}`, `${"9".repeat(28)}.${"9".repeat(20)}`],
   ])("[C-4.18] %s keeps its digits as %s", (text, decimal) => {
     expect(requiredDecimal(holding(text), "V")).toBe(decimal);
@@ -23,11 +31,14 @@ describe("decimals", () => {
 
   it.each([
     "$120",
-    "1,234.56",
-    "1.234,56",
     "1,2,3",
     "1.2.3",
-    "1 000",
+    "1,234,56",
+    "1.234.5",
+    "12,34.5",
+    "1 23",
+    "1,234.567.890",
+    "N/A",
     "1e5",
     "--1",
     "+",
@@ -45,6 +56,23 @@ describe("decimals", () => {
   });
 });
 
+describe("[C-9.435] a comma before three digits", () => {
+  const file = (text: string, ...others: string[]) =>
+    readElements(
+      Buffer.from(`<OFX><V>${text}</V>${others.map((other) => `<TRNAMT>${other}</TRNAMT>`).join("")}</OFX>`),
+    );
+  it.each([
+    ["-1,650", ["100.00"], "-1650"],
+    ["-1,650", ["100,5"], "-1.650"],
+    ["-1,650", ["1,234.56", "7"], "-1650"],
+  ])("of %s is what %s of the same file say", (text, others, decimal) => {
+    expect(requiredDecimal(file(text, ...others), "V")).toBe(decimal);
+  });
+  it.each([[["5"]], [["1.00", "1,00"]], [[]]])("is refused where %s say nothing", (others) => {
+    expect(() => requiredDecimal(file("-1,650", ...others), "V")).toThrow("may be thousands or decimals");
+  });
+});
+
 describe("dates", () => {
   it.each([
     ["20240131", "2024-01-31", "2024-01-31T00:00:00.000Z"],
@@ -57,6 +85,11 @@ describe("dates", () => {
     ["20130101000000 [0:GMT]", "2013-01-01", "2013-01-01T00:00:00.000Z"],
     ["20130101[-5]", "2013-01-01", "2013-01-01T05:00:00.000Z"],
     ["20130101000000[:UTC]", "2013-01-01", "2013-01-01T00:00:00.000Z"],
+    ["20130101000000[-0500]", "2013-01-01", "2013-01-01T05:00:00.000Z"],
+    ["20130101000000GMT", "2013-01-01", "2013-01-01T00:00:00.000Z"],
+    ["20130101000000+0130", "2013-01-01", "2012-12-31T22:30:00.000Z"],
+    ["2024-01-31", "2024-01-31", "2024-01-31T00:00:00.000Z"],
+    ["2024-01-31T12:00:00Z", "2024-01-31", "2024-01-31T12:00:00.000Z"],
   ])("[C-9.29] %s is the day %s, at %s", (text, date, instant) => {
     expect(requiredDate(holding(text), "V")).toBe(date);
     expect(requiredInstant(holding(text), "V").toISOString()).toBe(instant);
@@ -75,7 +108,7 @@ describe("dates", () => {
     expect(() => requiredDate(holding(text), "V")).toThrow("is a date that does not exist");
   });
 
-  it.each(["2024-01-31", "2024013", "31.01.2024", "20240131T120000", "today", "20240131[-5:EST"])(
+  it.each(["2024-0131", "2024013", "31.01.2024", "20240131X120000", "today", "20240131[-5:EST"])(
     "%s is not a date",
     (text) => {
       expect(() => requiredDate(holding(text), "V")).toThrow("is not a date");

@@ -1,18 +1,22 @@
 import { isDecimalString, normaliseDecimal } from "@org/core";
 import { quotedText } from "../feed-warnings.js";
-import { type MarkupElement, refuse } from "../markup/element.js";
+import { MarkupElement, refuse } from "../markup/element.js";
 import { missingValue, requiredChild, requiredText, textOf } from "../markup/values.js";
 
 /** An amount, quantity or price as a plain decimal string with all digits: `+00000000000115.8331` is `115.8331`. */
 export function ofxDecimal(element: MarkupElement, name: string): string | null {
   const text = textOf(element, name);
-  return text === null ? null : plainDecimal(requiredChild(element, name), text);
+  return text === null || notGiven.test(text) ? null : plainDecimal(requiredChild(element, name), text);
 }
 
 /** A required amount, quantity or price. */
 export function requiredDecimal(element: MarkupElement, name: string): string {
-  return ofxDecimal(element, name) ?? missingValue(element, name);
+  const text = textOf(element, name);
+  return text === null ? missingValue(element, name) : plainDecimal(requiredChild(element, name), text);
 }
+
+/** How banks write that they do not know a value. */
+const notGiven = /^(?:n\/?a|-+)$/i;
 
 /** A required date as `YYYY-MM-DD`: the day that the file writes, whatever its time zone. */
 export function requiredDate(element: MarkupElement, name: string): string {
@@ -24,34 +28,84 @@ export function requiredInstant(element: MarkupElement, name: string): Date {
   return moment(requiredChild(element, name), requiredText(element, name)).instant;
 }
 
-/** The decimal separator is a point or a comma; there is no thousands separator (OFX 2.2 §3.2.9.1). */
+/**
+ * The decimal separator is a point or a comma; there is no thousands separator (OFX 2.2 §3.2.9.1). Banks write one all the same: it is left
+ * out where only one reading is possible.
+ */
 function plainDecimal(element: MarkupElement, text: string): string {
-  const decimal = /^[^.]*,[^.,]*$/.test(text) ? normaliseDecimal(text.replace(",", ".")) : normaliseDecimal(text);
+  const decimal = normaliseDecimal(pointedDecimal(element, text));
   if (decimal === null || !isDecimalString(decimal)) {
     throw refuse(element, `${quotedText(text)} is not a decimal number`);
   }
   return decimal;
 }
 
+/** A number in groups of three digits, with one separator between all of them, and its decimals. */
+const grouped = /^([+-]?\d{1,3})((?:([.,' \u00a0\u202f])\d{3})(?:\3\d{3})*)(?:(?!\3)[.,](\d+))?$/;
+
+function pointedDecimal(element: MarkupElement, text: string): string {
+  const [, first = "", groups = "", separator = "", decimals] = grouped.exec(text) ?? [];
+  const isOneGroup = groups.length === 4 && decimals === undefined;
+  if (groups === "" || (isOneGroup && separator === "."))
+    return /^[^.]*,[^.,]*$/.test(text) ? text.replace(",", ".") : text;
+  if (isOneGroup && separator === "," && !/^[+-]?0/.test(first)) {
+    const decimalMark = decimalMarkIn(element.document);
+    if (decimalMark === null)
+      throw refuse(
+        element,
+        `${quotedText(text)} may be thousands or decimals, and no other amount of the file says which`,
+      );
+    if (decimalMark === ",") return text.replace(",", ".");
+  } else if (isOneGroup && separator === ",") return text.replace(",", ".");
+  const whole = first + groups.replaceAll(separator, "");
+  return decimals === undefined ? whole : `${whole}.${decimals}`;
+}
+
+const amountNames: ReadonlySet<string> = new Set(
+  "TRNAMT BALAMT TOTAL UNITPRICE MKTVAL AVAILCASH MARGINBALANCE COMMISSION FEES TAXES VALUE UNITS".split(" "),
+);
+
+const decimalMarks = new WeakMap<MarkupElement["document"], "." | "," | "none">();
+
+/** The decimal mark of a file, as far as amounts with one or two decimals show it; null where they do not, or disagree. */
+function decimalMarkIn(document: MarkupElement["document"]): "." | "," | null {
+  let mark = decimalMarks.get(document);
+  if (mark === undefined) {
+    const shown = new Set<string>();
+    for (const { name, text } of elementsIn(new MarkupElement(document, 0)))
+      if (amountNames.has(name)) shown.add(/([.,])\d{1,2}$/.exec(text)?.[1] ?? "");
+    mark = shown.has(".") === shown.has(",") ? "none" : shown.has(".") ? "." : ",";
+    decimalMarks.set(document, mark);
+  }
+  return mark === "none" ? null : mark;
+}
+
+function* elementsIn(element: MarkupElement): Generator<MarkupElement> {
+  yield element;
+  for (const child of element.children) yield* elementsIn(child);
+}
+
+/** `YYYYMMDDHHMMSS.XXX[-5:EST]` (OFX 2.2 §3.2.8), and what banks write: dashes, colons, `T`, and zones as `GMT`, `+0100` or `[-0500]`. */
 const ofxDate =
-  /^(\d{4})(\d\d)(\d\d)(?:(\d\d)(\d\d)(?:(\d\d)(?:\.(\d{1,3})\d*)?)?)?\s*(?:\[([+-]?\d{1,2}(?:\.\d{1,2})?)?(?::[^\]]*)?\])?$/;
+  /^(\d{4})(-?)(\d\d)\2(\d\d)(?:[T ]?(\d\d):?(\d\d)(?::?(\d\d)(?:\.(\d{1,3})\d*)?)?)?\s*(?:\[([+-]?\d{1,2}(?:\.\d{1,2})?|[+-]\d{4})?(?::[^\]]*)?\]|GMT|UTC|Z|([+-]\d\d:?\d\d))?$/;
 
 function moment(element: MarkupElement, text: string): { date: string; instant: Date } {
   const match = ofxDate.exec(text);
   if (!match) throw refuse(element, `${quotedText(text)} is not a date`);
-  const [, year, month, day, hour = "00", minute = "00", second = "00", fraction = "", zone = "0"] = match;
+  const [, year, , month, day, hour = "00", minute = "00", second = "00", fraction = "", inBrackets, behind] = match;
   const date = `${year}-${month}-${day}`;
   const local = new Date(`${date}T${hour}:${minute}:${second}.${fraction.padEnd(3, "0")}Z`);
   // An impossible day such as February 30 either parses to nothing or rolls over into the next month.
   if (Number.isNaN(local.getTime()) || local.toISOString().slice(0, 19) !== `${date}T${hour}:${minute}:${second}`) {
     throw refuse(element, `${quotedText(text)} is a date that does not exist`);
   }
-  return { date, instant: new Date(local.getTime() - zoneMinutes(element, zone) * 60_000) };
+  return { date, instant: new Date(local.getTime() - zoneMinutes(element, inBrackets ?? behind ?? "0") * 60_000) };
 }
 
-/** Hours east of UTC with a decimal fraction: `-3.50` is three and a half hours west. */
+/** Hours east of UTC with a decimal fraction (`-3.50` is three and a half hours west), or hours and minutes: `-0330`. */
 function zoneMinutes(element: MarkupElement, zone: string): number {
-  const minutes = Math.round(Number(zone) * 60);
+  const [, sign = "", hours = "", rest = ""] = /^([+-])(\d\d):?(\d\d)$/.exec(zone) ?? [];
+  const minutes = hours === "" ? Math.round(Number(zone) * 60) : Number(`${sign}${Number(hours) * 60 + Number(rest)}`);
   if (Math.abs(minutes) > 14 * 60) throw refuse(element, `[${zone}] is no offset from UTC`);
   return minutes;
 }

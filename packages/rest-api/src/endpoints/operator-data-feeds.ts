@@ -44,6 +44,9 @@ const ingestionSchema = z.object({
     .int()
     .min(0)
     .describe("Business days without a statement since the one before, of the account with most."),
+  refused_accounts: z
+    .array(z.string())
+    .describe("Numbers of accounts that could not be read and were left as they are known; warnings say why."),
   warnings: z
     .array(z.object({ place: z.string(), message: z.string() }))
     .describe("What is odd about the file and left it readable, such as a wrong check digit; at most some dozen."),
