@@ -356,6 +356,7 @@ table feed_files (
   name text not null,
   format text not null,
   taken_at timestamp with time zone not null,
+  left_out jsonb not null default ('[]'::jsonb),
   constraint feed_files_pkey PRIMARY KEY (tenant_id, connection_id, sha256),
   constraint feed_files_tenant_id_connection_id_fkey FOREIGN KEY (tenant_id, connection_id) REFERENCES connections(tenant_id, connection_id)
 )

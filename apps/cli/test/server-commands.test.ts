@@ -1093,11 +1093,13 @@ describe("[C-8.7] datafeed ingest", () => {
       connection_id: OTHER,
       differences: [{ ...between, name: "Share", isin: null, ...numbers, found_at: "2026-03-04T20:00:00.000Z" }],
       gaps: [{ ...between, days: ["2026-03-03"], found_at: "2026-03-04T20:00:00.000Z" }],
+      left_out: [{ file: "a.ofx", place: "line 3", field: "TRNAMT" }],
     };
     stub.answers["/operator/v1/datafeeds/reconcile"] = { body };
     const { stdout, stderr } = await cli.run(["datafeed", "reconcile", OTHER], { env });
     expect(stdout).toMatch(/S1 +Share +2026-03-02 +2026-03-04 +10 +-1 +8 +-1/);
     expect(stderr).toContain("S1: no statement for 2026-03-03");
+    expect(stderr).toContain("a.ofx: line 3: a movement is left out, because of TRNAMT");
     expect((await cli.json(["datafeed", "reconcile", OTHER], { env })).document).toEqual(body);
   });
 

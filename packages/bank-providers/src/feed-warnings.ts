@@ -89,7 +89,8 @@ export class FeedWarnings {
 /** The name of a field, as the file has it: what a reason begins with, else the end of the place. */
 function fieldAtFault({ place, reason }: FeedRefusal): string {
   const [, named] = /^([A-Za-z]\w*) (?:is missing|is empty|")/.exec(reason) ?? [];
-  return named ?? /(\w+)(?:\[\d+\]|:)?$/.exec(place)?.[1] ?? place;
+  const last = place.slice(Math.max(place.lastIndexOf("/"), place.lastIndexOf(" ")) + 1);
+  return named ?? last.replace(/\[\d+\]$/, "").replaceAll(":", "");
 }
 
 keepShared(new FeedWarnings());

@@ -312,6 +312,7 @@ export function createDataFeeds(deps: {
       name: part.name ?? name,
       format: part.read.format,
       taken_at: now,
+      ...(part.read.left_out && { left_out: part.read.left_out }),
     }));
     const told = parts.filter((part) => news.has(part) && (hasAccounts(part) || !part.read.pages));
     const histories = new Map<ReadablePart, HistoryCounts>();

@@ -1,5 +1,6 @@
 import type { Actor, FeedAccount, FeedGap, PositionDifference, Runtime, Storage, TenantStores, Uuid } from "@org/core";
 import { addDecimals, auditEntry, CoreError, multiplyDecimals } from "@org/core";
+import type { LeftOut } from "@org/provider-kit";
 import { connectionNotFound, type FeedTarget, locateFeed } from "./feed-target.js";
 
 /** What the comparison found in the accounts of one file. */
@@ -75,6 +76,8 @@ export interface FeedDifferencesView {
     readonly found_at: string;
   })[];
   readonly gaps: readonly (Omit<FeedGap, "portfolio_id"> & { readonly account: string; readonly found_at: string })[];
+  /** Movements that could not be read, by the name of their file. */
+  readonly left_out: readonly (LeftOut & { readonly file: string })[];
 }
 
 /** Lists where the statements of a connection's accounts do not follow from each other. */
@@ -103,8 +106,8 @@ export function createFeedDifferences(deps: {
         const numbers = new Map(
           (await stores.feedAccounts.list(connection_id)).map(({ portfolio_id, number }) => [portfolio_id, number]),
         );
-        const { differences, gaps } = await stores.feedDifferences.list(connection_id, MAX_DIFFERENCES);
-        const facts = { differences: differences.length, gaps: gaps.length };
+        const { differences, gaps, left_out } = await stores.feedDifferences.list(connection_id, MAX_DIFFERENCES);
+        const facts = { differences: differences.length, gaps: gaps.length, left_out: left_out.length };
         await stores.audit.append(
           auditEntry(deps.runtime, operator, "datafeed.reconcile", "connection", connection_id, facts),
         );
@@ -121,6 +124,7 @@ export function createFeedDifferences(deps: {
             ...gap,
             found_at: found_at.toISOString(),
           })),
+          left_out,
         };
       });
     },

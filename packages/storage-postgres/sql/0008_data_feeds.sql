@@ -7,6 +7,8 @@ create table feed_files (
   name text not null,
   format text not null,
   taken_at timestamptz not null,
+  -- Movements that could not be read: [{"place": "…", "field": "…"}].
+  left_out jsonb not null default '[]',
   primary key (tenant_id, connection_id, sha256),
   foreign key (tenant_id, connection_id) references connections
 );

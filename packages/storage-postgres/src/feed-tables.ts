@@ -11,6 +11,8 @@ interface FeedFiles extends TenantTable {
   name: string;
   format: string;
   taken_at: Date;
+  /** JSON */
+  left_out: string;
 }
 
 interface InstallationFeedMappings {

@@ -365,6 +365,7 @@ const described: { [Table in keyof Database]: Described<Database[Table]> } = {
     name: "text",
     format: "text",
     taken_at: "timestamptz",
+    left_out: "jsonb",
   },
   feed_arrivals: { tenant_id: "uuid", target_id: "uuid", sha256: "text", arrival: "int8", arrived_at: "timestamptz" },
   feed_portfolios: {

@@ -42,6 +42,7 @@ const reconciled = z.looseObject({
     }),
   ),
   gaps: z.array(z.looseObject({ account: z.string(), days: z.array(z.string()) })),
+  left_out: z.array(z.looseObject({ file: z.string(), place: z.string(), field: z.string() })),
 });
 
 /** Days of a gap that one line names. */
@@ -89,6 +90,8 @@ export function addFeedAccountCommands(datafeed: Command, shell: Shell): void {
       if (options.json) return shell.print(JSON.stringify(found, null, 2));
       for (const { account, days } of found.gaps)
         shell.note(printable(`${account}: no statement for ${days.slice(0, MAX_DAYS).join(", ")}${more(days)}`));
+      for (const { file, place, field } of found.left_out)
+        shell.note(printable(`${file}: ${place}: a movement is left out, because of ${field}`));
       shell.print(differenceTable(found));
     });
 }

@@ -1,4 +1,4 @@
-import type { HoldingSubtype, HoldingType, PortfolioType } from "@org/provider-kit";
+import type { HoldingSubtype, HoldingType, LeftOut, PortfolioType } from "@org/provider-kit";
 import type { Uuid } from "../schemas/identifier.js";
 import type { HoldingFacts, TransactionFacts } from "./rows.js";
 
@@ -126,6 +126,8 @@ export interface FeedFile {
   readonly name: string;
   readonly format: string;
   readonly taken_at: Date;
+  /** Movements that could not be read; left out: none. */
+  readonly left_out?: readonly LeftOut[];
 }
 
 /** Snapshots of one tenant. Each publication gets the tenant's next revision; readers can stay on an earlier one for a while. */

@@ -1,3 +1,4 @@
+import type { LeftOut } from "@org/provider-kit";
 import type { Uuid } from "../schemas/identifier.js";
 
 /** Two statements of an account that follow each other. Days are `YYYY-MM-DD`. */
@@ -51,5 +52,7 @@ export interface FeedDifferenceStore {
   ): Promise<{
     readonly differences: readonly (PositionDifference & { readonly found_at: Date })[];
     readonly gaps: readonly (FeedGap & { readonly found_at: Date })[];
+    /** Movements of files that could not be read; `file` is the file's name. */
+    readonly left_out: readonly (LeftOut & { readonly file: string })[];
   }>;
 }

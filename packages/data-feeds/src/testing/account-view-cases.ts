@@ -1,7 +1,7 @@
 import type { Storage } from "@org/core";
 import { addDecimals } from "@org/core";
 import { createTestRuntime, samples } from "@org/core/testing";
-import type { SnapshotData } from "@org/provider-kit";
+import type { LeftOut, SnapshotData } from "@org/provider-kit";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { createDataFeeds } from "../data-feeds.js";
@@ -272,12 +272,16 @@ export async function feedOf(storage: Storage) {
     rules(stated: unknown) {
       accountRules = stated;
     },
-    send(snapshot: SnapshotData) {
+    send(snapshot: SnapshotData, left_out?: readonly LeftOut[]) {
       files += 1;
       const feeds = createDataFeeds({
         ...deps,
         readParts: ({ name, bytes }) => [
-          { name, sha256: sha256Of(bytes), read: { format: "test", snapshot, warnings: [] } },
+          {
+            name,
+            sha256: sha256Of(bytes),
+            read: { format: "test", snapshot, warnings: [], ...(left_out && { left_out }) },
+          },
         ],
       });
       return feeds.ingest(operator, { connection_id }, { name: "file", bytes: Buffer.from(String(files)) });

@@ -60,6 +60,17 @@ export function feedDifferenceCases(storage: () => Storage): void {
     expect(await send(depot("2026-02-16", { A: "1" }))).toMatchObject({ gap_days: 0 });
   });
 
+  it("[C-9.433] movements that could not be read are counted, and listed by file", async () => {
+    const { send, reconcile } = await feedOf(storage());
+    const odd = [
+      { place: "line 3", field: "TRNAMT" },
+      { place: "line 9", field: "DTPOSTED" },
+    ];
+    expect(await send(depot("2026-02-02", { A: "1" }), odd)).toMatchObject({ left_out: 2 });
+    expect(await send(depot("2026-02-03", { A: "1" }))).toMatchObject({ left_out: 0 });
+    expect((await reconcile()).left_out).toEqual(odd.map((one) => ({ file: "file", ...one })));
+  });
+
   it("[C-9.169] a cash account's balance is compared with its entries, by the exact sum, also where it is shown within a depot", async () => {
     const { send, link, reconcile } = await feedOf(storage());
     await link("K1", "S1");

@@ -60,6 +60,15 @@ const differencesSchema = z.object({
       found_at: z.string(),
     }),
   ),
+  left_out: z
+    .array(
+      z.object({
+        file: z.string().describe("Name of the file."),
+        place: z.string().describe("Where in the file."),
+        field: z.string().describe("Name of the field at fault."),
+      }),
+    )
+    .describe("Movements of files that could not be read, of the newest file first."),
 });
 
 /** `/operator/v1/datafeeds`: which cash accounts are shown within a depot's portfolio, and what does not add up (contract §9 "Data feeds"). */

@@ -1,4 +1,5 @@
 import type { FeedDifferenceStore, FeedGap, PositionDifference, Uuid } from "@org/core";
+import type { LeftOut } from "@org/provider-kit";
 import { sql } from "kysely";
 import type { Db } from "../transactions.js";
 import { currentRevision } from "./current-revision.js";
@@ -83,7 +84,12 @@ export function feedDifferenceStore(db: Db, tenant_id: string): FeedDifferenceSt
         select portfolio_id, from_day::text as from_day, to_day::text as to_day, days::text[] as days, found_at
         from feed_gaps where ${of}
         order by to_day desc, portfolio_id limit ${limit}`.execute(db);
-      return { differences: differences.rows, gaps: gaps.rows };
+      const leftOut = await sql<LeftOut & { file: string }>`
+        select f.name as file, l.place, l.field
+        from feed_files f cross join jsonb_to_recordset(f.left_out) as l (place text, field text)
+        where ${of} and f.left_out <> '[]'
+        order by f.taken_at desc, f.sha256 limit ${limit}`.execute(db);
+      return { differences: differences.rows, gaps: gaps.rows, left_out: leftOut.rows };
     },
   };
 }

@@ -73,7 +73,7 @@ export function snapshotStore(db: Db, tenant_id: string): SnapshotStore {
     async noteFile(file) {
       const { numInsertedOrUpdatedRows } = await db
         .insertInto("feed_files")
-        .values({ tenant_id, ...file })
+        .values({ tenant_id, ...file, left_out: JSON.stringify(file.left_out ?? []) })
         .onConflict((conflict) => conflict.columns(["tenant_id", "connection_id", "sha256"]).doNothing())
         .executeTakeFirstOrThrow();
       return numInsertedOrUpdatedRows === 1n;

@@ -24,6 +24,10 @@ export const accountWords = wordsOf({
     difference: "Difference",
     gaps: "Days without a statement",
     missingDays: "Missing days",
+    leftOut: "Movements that could not be read",
+    file: "File",
+    place: "Place",
+    field: "Field",
   },
   de: {
     letterOrConnection: "Nummer einer Vollmacht oder Verbindung",
@@ -47,6 +51,10 @@ export const accountWords = wordsOf({
     difference: "Differenz",
     gaps: "Tage ohne Auszug",
     missingDays: "Fehlende Tage",
+    leftOut: "Umsätze, die nicht lesbar waren",
+    file: "Datei",
+    place: "Stelle",
+    field: "Feld",
   },
   fr: {
     letterOrConnection: "Identifiant d’une lettre ou d’une connexion",
@@ -70,6 +78,10 @@ export const accountWords = wordsOf({
     difference: "Écart",
     gaps: "Jours sans relevé",
     missingDays: "Jours manquants",
+    leftOut: "Opérations illisibles",
+    file: "Fichier",
+    place: "Endroit",
+    field: "Champ",
   },
   es: {
     letterOrConnection: "Identificador de una carta o conexión",
@@ -93,5 +105,9 @@ export const accountWords = wordsOf({
     difference: "Diferencia",
     gaps: "Días sin extracto",
     missingDays: "Días que faltan",
+    leftOut: "Operaciones ilegibles",
+    file: "Archivo",
+    place: "Lugar",
+    field: "Campo",
   },
 });

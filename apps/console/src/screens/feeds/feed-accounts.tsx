@@ -116,9 +116,10 @@ function Differences({ of }: { readonly of: string }) {
       )}
       <Problem problem={found.error} />
       {isAsked && found.isPending && !found.error && <Loading />}
-      {found.data && found.data.differences.length === 0 && found.data.gaps.length === 0 && (
-        <Empty title={terms.noDifferences} />
-      )}
+      {found.data &&
+        [found.data.differences, found.data.gaps, found.data.left_out].every((rows) => rows.length === 0) && (
+          <Empty title={terms.noDifferences} />
+        )}
       {found.data && found.data.differences.length > 0 && (
         <DataTable
           caption={words.differences}
@@ -159,6 +160,18 @@ function Differences({ of }: { readonly of: string }) {
           columns={[
             { id: "account", header: terms.account, cell: ({ account }) => account },
             { id: "days", header: terms.missingDays, cell: ({ days }) => days.join(", ") },
+          ]}
+        />
+      )}
+      {found.data && found.data.left_out.length > 0 && (
+        <DataTable
+          caption={terms.leftOut}
+          rows={found.data.left_out}
+          keyOf={({ file, place }) => `${file} ${place}`}
+          columns={[
+            { id: "file", header: terms.file, cell: ({ file }) => file },
+            { id: "place", header: terms.place, cell: ({ place }) => place },
+            { id: "field", header: terms.field, cell: ({ field }) => field },
           ]}
         />
       )}

@@ -102,7 +102,7 @@ export function removalCases(storage: () => Storage): void {
     await tenant.run(({ connections }) => connections.remove(first.connection_id));
     await tenant.run(({ connections }) => connections.create(first));
     await tenant.run(async ({ feedAccounts, feedDifferences }) => {
-      expect(await feedDifferences.list(first.connection_id, 9)).toEqual({ differences: [], gaps: [] });
+      expect(await feedDifferences.list(first.connection_id, 9)).toEqual({ differences: [], gaps: [], left_out: [] });
       expect(await feedAccounts.list(first.connection_id)).toEqual([]);
       expect(await feedAccounts.links(first.connection_id)).toEqual([]);
     });

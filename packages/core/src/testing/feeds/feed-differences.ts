@@ -93,6 +93,7 @@ export function memoryFeedDifferences(state: TenantState): FeedDifferenceStore {
         gaps: of(state.feedGaps, connectionId)
           .sort((a, b) => compareText(b.to_day, a.to_day) || compareText(a.portfolio_id, b.portfolio_id))
           .slice(0, limit),
+        left_out: leftOutOf(state, connectionId).slice(0, limit),
       };
     },
   };
@@ -100,6 +101,13 @@ export function memoryFeedDifferences(state: TenantState): FeedDifferenceStore {
 
 function pairOf({ portfolio_id, before, as_of }: StoredAccount): StatementPair | null {
   return before && { portfolio_id, from_day: before.day, to_day: dayOf(as_of) };
+}
+
+function leftOutOf(state: TenantState, connectionId: string) {
+  return [...state.feedFiles.values()]
+    .filter((file) => file.connection_id === connectionId)
+    .sort((a, b) => b.taken_at.getTime() - a.taken_at.getTime() || compareText(a.sha256, b.sha256))
+    .flatMap(({ name, left_out = [] }) => left_out.map((one) => ({ file: name, ...one })));
 }
 
 function newestFirst(a: PositionDifference, b: PositionDifference): number {
