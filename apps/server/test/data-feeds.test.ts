@@ -142,6 +142,37 @@ describe.skipIf(!there).each([DATABASE])(`custodian files${there ? "" : ` (no fo
     expect(all.investments.items.map(({ name }: Row) => name)).toEqual(["FIRST", "SECOND"]);
   });
 
+  it("[C-9.431] [C-9.433] numbers that the bank uses again, corrections and rows that cannot be read, from file to tool and back to the operator", async () => {
+    const letterId = await waitingLetter(server, tenant, sandboxBanks.datafeed);
+    const row = (day: string, amount: string, rest: string) =>
+      `<STMTTRN><TRNTYPE>OTHER<DTPOSTED>${day}<TRNAMT>${amount}${rest}</STMTTRN>`;
+    const statement = (...rows: string[]) =>
+      Buffer.from(`OFXHEADER:100\n\n<OFX><BANKMSGSRSV1><STMTTRNRS><STATUS><CODE>0<SEVERITY>INFO</STATUS><STMTRS><CURDEF>USD
+<BANKACCTFROM><BANKID>1<ACCTID>2<ACCTTYPE>CHECKING</BANKACCTFROM><BANKTRANLIST>${rows.join("\n")}</BANKTRANLIST>
+<LEDGERBAL><BALAMT>55.00<DTASOF>20240331</LEDGERBAL></STMTRS></STMTTRNRS></BANKMSGSRSV1></OFX>`);
+    const send = async (...rows: string[]) => (await ingest(server, { letter_id: letterId }, statement(...rows))).body;
+    const none = { transactions: 0, repeated: 0, corrected: 0, kept: 0, left_out: 0 };
+    const [shop, bus] = [row("20240205", "-10.00", "<FITID>1"), row("20240210", "-20.00", "<FITID>2")];
+    const { connection_id } = await send(shop, bus);
+    expect(await send(row("20240305", "-7.00", "<FITID>1"), shop, shop)).toMatchObject({
+      ...none,
+      transactions: 1,
+      kept: 1,
+      repeated: 1,
+    });
+    const correction = row("20240210", "-21.50", "<FITID>3<CORRECTFITID>2<CORRECTACTION>REPLACE");
+    const odd = await send(correction, row("20240311", "ten", "<FITID>4"));
+    expect(odd).toMatchObject({ ...none, corrected: 1, left_out: 1, refused_accounts: [] });
+    const { transactions } = await everything(tenant, connection_id);
+    expect(transactions.items.map(({ balance }: Row) => balance)).toEqual(["-7.00", "-21.50", "-10.00"]);
+    const found = await server.operator.post("/operator/v1/datafeeds/reconcile", {
+      connection_or_letter_id: connection_id,
+    });
+    expect(found.body.left_out).toMatchObject([
+      { field: "TRNAMT", place: expect.stringContaining("STMTTRN[2]/TRNAMT") },
+    ]);
+  });
+
   it("a letter that is not yet waiting for data takes no file", async () => {
     const { body } = await tenant.post("/letters/v1/search-letters", { query: {}, page_size: 1 });
     const discontinued = body.items[0].id;
