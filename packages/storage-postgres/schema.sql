@@ -2477,7 +2477,12 @@ begin
     )
     select p_tenant, p_connection, p_revision, r.transaction_id, r.portfolio_id, r.holding_id, r.operation_date, r.description, r.amount,
       r.balance, r.currency, r.unit_price, r.facts::text,
-      transaction_item(r.transaction_id, r.operation_date, r.description, r.amount, r.balance, r.currency, r.unit_price)
+      '{"id":"' || r.transaction_id::text || '","operationDate":"' || to_char(r.operation_date, 'YYYY-MM-DD')
+        || '","description":' || coalesce(to_json(r.description)::text, 'null')
+        || ',"amount":' || coalesce('"' || r.amount::text || '"', 'null')
+        || ',"balance":' || coalesce('"' || r.balance::text || '"', 'null')
+        || ',"currency":' || coalesce(to_json(r.currency)::text, 'null')
+        || ',"unitPrice":' || coalesce('"' || r.unit_price::text || '"', 'null') || '}'
     from json_to_recordset(p_rows) as r (
       transaction_id uuid, portfolio_id uuid, holding_id uuid, operation_date date, description text, amount numeric, balance numeric,
       currency text, unit_price numeric, facts json
@@ -3667,17 +3672,18 @@ AS $function$
 declare
   replaced bigint;
 begin
-  with given as (
-    select r.transaction_id, r.portfolio_id, r.holding_id, r.facts::text as facts,
-      transaction_item(r.transaction_id, r.operation_date, r.description, r.amount, r.balance, r.currency, r.unit_price) as item
-    from json_to_recordset(p_rows) as r (
+  with gone as (
+    delete from transactions t
+    using json_to_recordset(p_rows) as r (
       transaction_id uuid, portfolio_id uuid, holding_id uuid, operation_date date, description text, amount numeric, balance numeric,
       currency text, unit_price numeric, facts json
     )
-  ), gone as (
-    delete from transactions t using given g
-    where t.tenant_id = p_tenant and t.connection_id = p_connection and t.transaction_id = g.transaction_id
-      and (t.item, t.facts, t.portfolio_id, t.holding_id) is distinct from (g.item, g.facts, g.portfolio_id, g.holding_id)
+    where t.tenant_id = p_tenant and t.connection_id = p_connection and t.transaction_id = r.transaction_id
+      and (
+        t.balance is distinct from r.balance or t.amount is distinct from r.amount or t.operation_date <> r.operation_date
+        or t.description <> r.description or t.facts is distinct from r.facts::text or t.unit_price is distinct from r.unit_price
+        or t.currency <> r.currency or t.portfolio_id <> r.portfolio_id or t.holding_id is distinct from r.holding_id
+      )
     returning t.*
   ), kept as (
     insert into replaced_transactions (
@@ -4521,19 +4527,6 @@ AS $function$
   where p_tenant is null or t.tenant_id = p_tenant
 $function$
 -- owner: wealth_connect_cleanup
-
-CREATE OR REPLACE FUNCTION transaction_item(p_id uuid, p_day date, p_description text, p_amount numeric, p_balance numeric, p_currency text, p_unit_price numeric)
- RETURNS text
- LANGUAGE sql
- STABLE
-AS $function$
-  select '{"id":"' || p_id::text || '","operationDate":"' || to_char(p_day, 'YYYY-MM-DD')
-    || '","description":' || coalesce(to_json(p_description)::text, 'null')
-    || ',"amount":' || coalesce('"' || p_amount::text || '"', 'null')
-    || ',"balance":' || coalesce('"' || p_balance::text || '"', 'null')
-    || ',"currency":' || coalesce(to_json(p_currency)::text, 'null')
-    || ',"unitPrice":' || coalesce('"' || p_unit_price::text || '"', 'null') || '}'
-$function$
 
 CREATE OR REPLACE FUNCTION unpolled_challenges(p_before timestamp with time zone, p_now timestamp with time zone, p_limit integer)
  RETURNS TABLE(tenant_id uuid, session_id uuid)

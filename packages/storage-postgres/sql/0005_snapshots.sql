@@ -216,19 +216,6 @@ begin
 end
 $$;
 
-create function transaction_item(
-  p_id uuid, p_day date, p_description text, p_amount numeric, p_balance numeric, p_currency text, p_unit_price numeric
-) returns text
-language sql stable
-as $$
-  select '{"id":"' || p_id::text || '","operationDate":"' || to_char(p_day, 'YYYY-MM-DD')
-    || '","description":' || coalesce(to_json(p_description)::text, 'null')
-    || ',"amount":' || coalesce('"' || p_amount::text || '"', 'null')
-    || ',"balance":' || coalesce('"' || p_balance::text || '"', 'null')
-    || ',"currency":' || coalesce(to_json(p_currency)::text, 'null')
-    || ',"unitPrice":' || coalesce('"' || p_unit_price::text || '"', 'null') || '}'
-$$;
-
 -- Removes transactions whose id is among the rows and that say anything else than these, so that the rows can be inserted. Readers of earlier
 -- revisions see them as they were. Returns how many.
 create function replace_transactions(p_tenant uuid, p_connection uuid, p_revision bigint, p_rows json) returns bigint
@@ -237,17 +224,18 @@ as $$
 declare
   replaced bigint;
 begin
-  with given as (
-    select r.transaction_id, r.portfolio_id, r.holding_id, r.facts::text as facts,
-      transaction_item(r.transaction_id, r.operation_date, r.description, r.amount, r.balance, r.currency, r.unit_price) as item
-    from json_to_recordset(p_rows) as r (
+  with gone as (
+    delete from transactions t
+    using json_to_recordset(p_rows) as r (
       transaction_id uuid, portfolio_id uuid, holding_id uuid, operation_date date, description text, amount numeric, balance numeric,
       currency text, unit_price numeric, facts json
     )
-  ), gone as (
-    delete from transactions t using given g
-    where t.tenant_id = p_tenant and t.connection_id = p_connection and t.transaction_id = g.transaction_id
-      and (t.item, t.facts, t.portfolio_id, t.holding_id) is distinct from (g.item, g.facts, g.portfolio_id, g.holding_id)
+    where t.tenant_id = p_tenant and t.connection_id = p_connection and t.transaction_id = r.transaction_id
+      and (
+        t.balance is distinct from r.balance or t.amount is distinct from r.amount or t.operation_date <> r.operation_date
+        or t.description <> r.description or t.facts is distinct from r.facts::text or t.unit_price is distinct from r.unit_price
+        or t.currency <> r.currency or t.portfolio_id <> r.portfolio_id or t.holding_id is distinct from r.holding_id
+      )
     returning t.*
   ), kept as (
     insert into replaced_transactions (
@@ -279,7 +267,12 @@ begin
     )
     select p_tenant, p_connection, p_revision, r.transaction_id, r.portfolio_id, r.holding_id, r.operation_date, r.description, r.amount,
       r.balance, r.currency, r.unit_price, r.facts::text,
-      transaction_item(r.transaction_id, r.operation_date, r.description, r.amount, r.balance, r.currency, r.unit_price)
+      '{"id":"' || r.transaction_id::text || '","operationDate":"' || to_char(r.operation_date, 'YYYY-MM-DD')
+        || '","description":' || coalesce(to_json(r.description)::text, 'null')
+        || ',"amount":' || coalesce('"' || r.amount::text || '"', 'null')
+        || ',"balance":' || coalesce('"' || r.balance::text || '"', 'null')
+        || ',"currency":' || coalesce(to_json(r.currency)::text, 'null')
+        || ',"unitPrice":' || coalesce('"' || r.unit_price::text || '"', 'null') || '}'
     from json_to_recordset(p_rows) as r (
       transaction_id uuid, portfolio_id uuid, holding_id uuid, operation_date date, description text, amount numeric, balance numeric,
       currency text, unit_price numeric, facts json
