@@ -25,7 +25,7 @@ describe("the table of routes", () => {
     ["/console/api", "/console/api/*"],
     ["/console/api/letters", "/console/api/*"],
     ["/metrics", "/metrics"],
-    ["/mcp/", null],
+    ["/mcp/", "/mcp/"],
     ["/wp-login.php", null],
   ])("[C-1.8] %s is named %s, so that no link or id gets into the log", (path, pattern) => {
     expect(table.match(path)?.path ?? null).toBe(pattern);

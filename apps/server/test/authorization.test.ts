@@ -26,6 +26,21 @@ describe("the authorization server, through the started server", () => {
     await server?.remove();
   });
 
+  it("[C-4.81] `/mcp/` answers like `/mcp`: the challenge names the same metadata, and a token is served", async () => {
+    const address = `${server.mcpUrl}/`;
+    const challenges = await Promise.all([server.mcpUrl, address].map((url) => fetch(url, { method: "POST" })));
+    expect(challenges.map(({ status }) => status)).toEqual([401, 401]);
+    const [plain, slash] = challenges.map(({ headers }) => headers.get("www-authenticate"));
+    expect(slash).toBe(plain);
+    const client = new ModernClient({ name: "pasted", version: "1" });
+    const requestInit = { headers: { authorization: `Bearer ${server.demo.token}` } };
+    await client.connect(new ModernTransport(new URL(address), { requestInit }) as never);
+    expect((await client.listTools()).tools).toHaveLength(10);
+    await client.close();
+    const got = await fetch(address, { headers: requestInit.headers });
+    expect([got.status, got.headers.get("allow")]).toEqual([405, "POST, DELETE"]);
+  });
+
   it.each(clientEras)(
     "[S1-1.9] [S1-5.1] [S1-5.2] the %s SDK client needs only the server's URL: 401, registration, page, tokens, a tool call",
     async (era) => {

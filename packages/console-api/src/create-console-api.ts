@@ -50,10 +50,11 @@ export interface ConsoleApiOptions {
   /** Whether a tenant's people may sign in: false while the tenant is disabled. */
   readonly isTenantOpen: (tenantId: Uuid) => Promise<boolean>;
   /**
-   * Counts a failed proof of identity from a network. A correct proof is always accepted, however many others failed from there.
+   * Counts a failed proof of identity from a network. `of` is the person or link that it was tried for; null when it names
+   * nobody. A correct proof is always accepted, however many others failed from there.
    * @throws CoreError RATE_LIMITED when there were too many
    */
-  readonly countGuess: (from: { readonly address: string | null }) => Promise<void>;
+  readonly countGuess: (from: { readonly address: string | null; readonly of: string | null }) => Promise<void>;
   /** Called with every proof of identity, for metrics. */
   readonly onProof?: (proof: SignInOutcome) => void;
   /** Events, for pages that follow them. */

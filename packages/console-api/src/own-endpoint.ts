@@ -36,10 +36,11 @@ export interface OwnServices {
   readonly publicUrl: string;
   readonly tenantNameOf: (tenantId: Uuid) => Promise<string | null>;
   /**
-   * Counts a failed proof of identity from a network. A correct proof is always accepted, however many others failed from there.
+   * Counts a failed proof of identity from a network. `of` is the person or link that it was tried for; null when it names
+   * nobody. A correct proof is always accepted, however many others failed from there.
    * @throws CoreError RATE_LIMITED when there were too many
    */
-  readonly countGuess: (from: { readonly address: string | null }) => Promise<void>;
+  readonly countGuess: (from: { readonly address: string | null; readonly of: string | null }) => Promise<void>;
   readonly onProof: (proof: SignInOutcome) => void;
 }
 

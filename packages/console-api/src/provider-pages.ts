@@ -113,7 +113,7 @@ export function createProviderPages(deps: {
   async function counted({ address }: Exchange, error: unknown): Promise<unknown> {
     if (!(error instanceof PeopleError) || error.code !== "refused") return error;
     own.onProof({ method: "identity_provider", outcome: "refused" });
-    return own.countGuess({ address }).then(
+    return own.countGuess({ address, of: null }).then(
       () => error,
       (tooMany: unknown) => tooMany,
     );

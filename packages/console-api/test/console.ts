@@ -56,7 +56,7 @@ export async function startConsole({
   const proofs: SignInOutcome[] = [];
   const faults: unknown[] = [];
   const happened: EventView[] = [];
-  let guesses = 0;
+  const guessed = new Map<string | null, number>();
   let streams = 0;
   const providers = named.map((provider) => {
     const redirectUri = publicUrl + callbackOf(provider.settings.tenant_id);
@@ -91,8 +91,9 @@ export async function startConsole({
     rest: { services, limits: { letterMaxBytes: 10_000 } },
     tenantNameOf: async (tenantId) => `Tenant ${tenantId.slice(-1)}`,
     isTenantOpen: async (tenantId) => !closedTenants.has(tenantId),
-    async countGuess() {
-      guesses += 1;
+    async countGuess({ of }) {
+      const guesses = (guessed.get(of) ?? 0) + 1;
+      guessed.set(of, guesses);
       if (guesses > MAX_GUESSES)
         throw new CoreError("RATE_LIMITED", "too many", {
           limit: { name: "guesses", value: 5 },

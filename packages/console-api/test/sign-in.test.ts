@@ -85,6 +85,17 @@ describe("getting in and out", () => {
     expect(codeOf(await console.browser().post("/sign-in/recover", right))).toEqual([429, "RATE_LIMITED"]);
   });
 
+  it("[C-14.71] wrong proofs of one person or link are not counted for another", async () => {
+    const browser = console.browser();
+    const wrong = (email: string) => browser.post("/sign-in/recover", { email, code: "0000-0000-0000-0000" });
+    for (let guess = 0; guess < MAX_GUESSES; guess += 1) await wrong("Eve@example.com");
+    expect(codeOf(await wrong("eve@example.com"))).toEqual([429, "RATE_LIMITED"]);
+    expect(codeOf(await wrong("bo@example.com"))).toEqual([403, "REFUSED"]);
+    for (const invitation of ["an-old-link", "another-old-link"])
+      for (let guess = 0; guess < MAX_GUESSES; guess += 1)
+        expect(codeOf(await browser.post("/join/show", { invitation }))).toEqual([403, "INVITATION_ENDED"]);
+  });
+
   it("[C-14.70] an invitation shows whom it is for, and once it is used nothing", async () => {
     const { invitation } = await console.joined({ tenantId: TENANT, role: "read" });
     expect(codeOf(await console.browser().post("/join/show", { invitation }))).toEqual([403, "INVITATION_ENDED"]);

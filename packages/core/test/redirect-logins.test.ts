@@ -68,7 +68,7 @@ function replica(bank: BankProvider, leaseMs = 45_000) {
     leaseMs,
     providers: directoryOf(bank),
     onProviderFault: ({ error }) => world.faults.push(error),
-    sleep: async () => {},
+    sleep: () => new Promise((resolve) => setTimeout(resolve, 20)),
   });
 }
 
@@ -306,19 +306,38 @@ describe("[C-5.53] whoever comes back wrongly", () => {
 describe("[C-5.54] a customer who declines at the bank's page", () => {
   const declined = { error: "access_denied", error_description: "no" };
 
-  it("may go again, to the same page; doing nothing but reload counts once", async () => {
-    const { resumeCallback, state, status, view, customer, link, owner, resumed } = await begun();
+  it("may go again, with a new step of the bank; doing nothing but reload counts once", async () => {
+    const { resumeCallback, state, status, view, customer, link, owner, resumed, logins } = await begun();
+    const first = state();
     const page = await customer.leave(link, owner);
     for (let time = 0; time < 3; time += 1)
       expect(await resumeCallback(state(), declined)).toEqual({ kind: "onward", link });
     expect(await status()).toMatchObject({ ...away, error_code: "AbortedByUser" });
     expect(await view()).toMatchObject({ attempts_left: 2 });
-    expect(await customer.leave(link, owner)).toBe(page);
-    expect(await status()).toMatchObject(away);
+    const again = await customer.leave(link, owner);
+    expect(again).not.toBe(page);
+    expect(again).toContain(state());
+    expect(state()).not.toBe(first);
+    expect(logins).toHaveLength(2);
+    expect(await status()).toMatchObject({ ...away, error_code: null });
+    expect(await customer.leave(link, owner)).toBe(again);
+    expect(await resumeCallback(first)).toEqual({ kind: "unknown" });
     expect(resumed).toEqual([]);
     await resumeCallback(state());
     await customer.drain();
     expect(await status()).toMatchObject({ status: "Finished:OK", error_code: null });
+  });
+
+  it("types the fields of the login again, where it has any", async () => {
+    const field = { name: "user", kind: "text", label: { en: "User" } } as unknown as CredentialField;
+    let fields: CredentialField[] = [];
+    const { resumeCallback, state, status, customer, link, owner } = await begun([], {
+      more: { credentialFields: () => fields },
+    });
+    fields = [field];
+    await resumeCallback(state(), declined);
+    await expect(customer.leave(link, owner)).rejects.toMatchObject({ code: "CONFLICT" });
+    expect(await status()).toMatchObject({ status: "Waiting:ProvideCredentials", error_code: null });
   });
 
   it("three times ends the session", async () => {

@@ -47,6 +47,12 @@ describe("[C-14.25] settings of identity providers", () => {
     expect(examineEnvironment({}).config.identityProviders).toEqual([]);
   });
 
+  it.each<[unknown]>([["openid groups"], [["groups"]], ["groups,openid"]])("take a tenant's scopes as %j", (scopes) => {
+    const { config, problems } = examineEnvironment(tenants({ ...acme, scopes }));
+    expect(problems).toEqual([]);
+    expect(config.identityProviders).toMatchObject([{ scopes: ["openid", "groups"] }]);
+  });
+
   it.each<[string, Record<string, string>, RegExp]>([
     ["an issuer alone", { OIDC_ISSUER: own.OIDC_ISSUER }, /^OIDC_CLIENT_ID: is required/],
     ["no rules", own, /^OIDC_ROLES: is required/],

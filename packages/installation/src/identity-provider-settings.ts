@@ -45,7 +45,7 @@ export const tenantProviders = json(
         client_secret: line(500),
         roles: rulesOf(z.strictObject({ claims, role: z.enum(TENANT_ROLES) })),
         name: line(100).optional(),
-        scopes: z.array(line(100)).optional(),
+        scopes: z.union([line(2_000).pipe(wordList), z.array(line(100))]).optional(),
         acr: z.array(line(200)).default([]),
         amr: z.array(line(200)).default([]),
         only: z.boolean().default(false),

@@ -78,13 +78,37 @@ describe("Mcp-Session-Id", () => {
       expect(await statuses(id)).toEqual(unknown);
   });
 
-  it("[C-4.5] expires after 30 days", async () => {
+  it("[C-4.4] slides with use: an answer past half of its life has a renewed id of the same session", async () => {
+    const aging = await startMcp();
+    const session = await begin(aging, "alice", { elicitation: { url: {} } });
+    const use = async (id: string, body: object = call("svc-connectors")) => {
+      const { status, headers } = await aging.send({ headers: { "mcp-session-id": id }, body });
+      return { status, renewed: headers["mcp-session-id"] as string | undefined };
+    };
+    aging.runtime.advance(15 * DAY - 1_000);
+    expect(await use(session)).toEqual({ status: 200, renewed: undefined });
+    aging.runtime.advance(1_000);
+    for (const body of [call("svc-connectors"), rpc("tools/list")])
+      expect(await use(session, body)).toEqual({ status: 200, renewed: expect.stringMatching(/^wcm1\.k1\./) });
+    const { renewed = "" } = await use(session);
+    expect(renewed.split(".").slice(2, 5)).toEqual(session.split(".").slice(2, 5));
+    expect(await use(renewed)).toEqual({ status: 200, renewed: undefined });
+    aging.runtime.advance(29 * DAY);
+    expect((await use(renewed)).status).toBe(200);
+    expect((await aging.send({ method: "DELETE", headers: { "mcp-session-id": renewed } })).status).toBe(204);
+    expect([(await use(session)).status, (await use(renewed)).status]).toEqual([404, 404]);
+  });
+
+  it("[C-4.5] is served past its 30 days while the grant lives, and to nobody else", async () => {
     const aging = await startMcp();
     const session = await begin(aging);
-    aging.runtime.advance(30 * DAY - 1_000);
+    aging.runtime.advance(90 * DAY);
     expect(await statuses(session, aging)).toEqual(served);
-    aging.runtime.advance(1_000);
-    expect(await statuses(session, aging)).toEqual(unknown);
+    expect(await statuses(session, aging, "bob")).toEqual(unknown);
+    expect(
+      (await aging.send({ token: "nobody", headers: { "mcp-session-id": session }, body: call("svc-connectors") }))
+        .status,
+    ).toBe(401);
   });
 
   it("is ignored by initialize, so that a client with a dead one can begin again", async () => {

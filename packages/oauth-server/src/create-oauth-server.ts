@@ -10,6 +10,7 @@ import { createEndedGrants, type EndedGrants } from "./bearer/ended-grants.js";
 import { createClientAssertions } from "./clients/client-assertion.js";
 import { createClientDirectory } from "./clients/client-directory.js";
 import type { DocumentSource } from "./clients/document-cache.js";
+import { type UnreachableDocument, watchReach } from "./clients/document-reach.js";
 import { createDocumentFetch, type DocumentFetchOptions } from "./clients/fetch-document.js";
 import { createKnownApplications } from "./clients/known-applications.js";
 import { createGuessLimits, createRequestLimit } from "./clients/limits.js";
@@ -93,6 +94,11 @@ export interface OAuthServer {
    * no such key. Verifiers in other processes accept its tokens until they reload the JWKS document.
    */
   revokeSigningKey(kid: string, by?: AuditOrigin): Promise<readonly SigningKeyInfo[] | null>;
+  /**
+   * The client's document that could not be reached last, while none has been reached within a day; otherwise null. Until then
+   * the metadata do not offer documents where clients may register instead.
+   */
+  lostDocument(): UnreachableDocument | null;
   /** Deletes at most `limit` obsolete rows of each kind. Returns their numbers; all zero = done. */
   reap(limit: number): Promise<Readonly<Record<string, number>>>;
 }
@@ -116,7 +122,7 @@ export function createOAuthServer(options: OAuthServerOptions): OAuthServer {
   });
   const hash = createKeyedHash(options.secretHashKeys);
   const applications = createKnownApplications(store.applications, clock);
-  const documents = documentSourceOf(options);
+  const { documents, lostDocument } = documentSourceOf(options);
   const directory = createClientDirectory({
     applications,
     clients: store.clients,
@@ -181,7 +187,8 @@ export function createOAuthServer(options: OAuthServerOptions): OAuthServer {
   };
   const serverMetadata = document(async () =>
     authorizationServerMetadata(issuer, {
-      takesDocuments: documents !== null,
+      // Clients that cannot be reached by their documents register instead, where they may.
+      takesDocuments: documents !== null && (mode !== "open" || lostDocument() === null),
       takesRegistrations: mode !== "off",
       takesAssertions: await assertions.issuers.wasAnyTrusted(),
     }),
@@ -225,19 +232,24 @@ export function createOAuthServer(options: OAuthServerOptions): OAuthServer {
       if (keys) audit(auditEvent({ action: "signing_key.revoked", at: clock(), detail: kid, ...by }));
       return keys;
     },
+    lostDocument,
     reap: (limit) => reapRows(store, signingKeys, clock(), limit),
   };
 }
 
 /** Fetches metadata and keys that clients reference by URL; null when fetching is disabled. */
-function documentSourceOf({ store, clock, clientDocuments }: OAuthServerOptions): DocumentSource | null {
-  if (clientDocuments === null) return null;
+function documentSourceOf({ store, clock, clientDocuments, log }: OAuthServerOptions): {
+  readonly documents: DocumentSource | null;
+  readonly lostDocument: OAuthServer["lostDocument"];
+} {
+  if (clientDocuments === null) return { documents: null, lostDocument: () => null };
   const limit = createRequestLimit(store.guessLimits, {
     name: "(documents)",
     windows: [{ limit: "documents_per_minute", seconds: 60, perNetwork: DOCUMENTS_PER_MINUTE, inAll: null }],
     message: "too many documents were asked for from this network",
   });
-  return { fetch: createDocumentFetch(clock, clientDocuments), limit, clock };
+  const reach = watchReach(createDocumentFetch(clock, clientDocuments), { clock, log });
+  return { documents: { fetch: reach.fetch, limit, clock }, lostDocument: reach.lost };
 }
 
 /** A public JSON document that rarely changes while the server runs. */

@@ -2,6 +2,7 @@ import { createBrowser } from "@org/pages/testing";
 import { decodeProtectedHeader } from "jose";
 import { describe, expect, it } from "vitest";
 import type { RememberedCredentials } from "../src/ports/authorization-store.js";
+import { MCP_SCOPES } from "../src/scopes.js";
 import { authorization, codeOf, REDIRECT, returned } from "./authorization.js";
 import { install, keyring, TENANT } from "./harness.js";
 
@@ -220,6 +221,22 @@ describe("the authorization page (S1 §5.2–5.4)", () => {
     expect((await exchange(codeOf(await other.browser.submit("decision", {}, "approve")))).body.error).toBe(
       "invalid_grant",
     );
+  });
+
+  it.each([
+    ["letters:read offline_access", ["letters:read"]],
+    ["openid profile", MCP_SCOPES],
+  ])("[C-3.39] unknown scopes of %j are left out, and page and token say so", async (scope, kept) => {
+    const at = await install();
+    const { browser, signIn, exchange } = await authorization(at);
+    const page = await signIn(await at.application(), { scope });
+    expect(page.text).toContain("permissions that do not exist here");
+    const offered = browser.form("decision")?.preset.filter(([name]) => name === "scope");
+    expect(offered?.map(([, value]) => value)).toEqual(kept.filter((one) => one !== "connections:delete"));
+    const approved = await browser.submit("decision", { scope: ["letters:read"] }, "approve");
+    expect((await exchange(codeOf(approved))).body.scope).toBe("letters:read");
+    const plain = await authorization(at);
+    expect((await plain.signIn(await at.application(), { scope: "letters:read" })).text).not.toContain("do not exist");
   });
 
   it("a page of one browser is of no use in another, nor without its token (403)", async () => {

@@ -207,6 +207,7 @@ describe("notices", () => {
   const kinds: Record<NoticePageKind, string> = {
     bad_request: "start again",
     unknown_client: "add it again",
+    client_unreachable: "whoever runs this server",
     bad_redirect: "You were not sent there",
     expired: "Start again from the app",
     answered: "Go back to the app",

@@ -41,7 +41,6 @@ describe("[security.md] RFC 6749 §4.1.1: the authorization request", () => {
     ["RFC 7636: no code_challenge_method, which means plain", { code_challenge_method: "" }, "invalid_request"],
     ["RFC 7636: code_challenge_method plain", { code_challenge_method: "plain" }, "invalid_request"],
     ["RFC 7636: a challenge that is no SHA-256 hash", { code_challenge: "abc" }, "invalid_request"],
-    ["an unknown scope", { scope: "letters:read everything" }, "invalid_scope"],
     ["the operator's scope", { scope: "operator" }, "invalid_scope"],
     ["a malformed scope", { scope: 'letters:read  "' }, "invalid_scope"],
     ["RFC 8707: another resource", { resource: "https://other.example" }, "invalid_target"],

@@ -350,6 +350,14 @@ it("[C-5.100] what cannot be a token or a query is wrong without a request", asy
   expect(asked).toEqual([]);
 });
 
+it.each(["http://flex.example/x", "ftp://flex.example/x", "file:///x"])("[C-5.100] %s is no base_url", (base_url) => {
+  const { error } = definition.settings.safeParse({ base_url });
+  expect(error?.issues[0]).toMatchObject({
+    path: ["base_url"],
+    message: "must begin with https:// (http:// is for this machine only)",
+  });
+});
+
 it("[C-5.100] settings, fields and the row for the catalogue", async () => {
   expect(definition.settings.parse({ base_url: "http://127.0.0.1:1/flex/" })).toEqual({
     base_url: "http://127.0.0.1:1/flex",

@@ -9,7 +9,7 @@
  *   access.ts             what is kept for later fetches; who a customer is
  *   words.ts              what customers read
  */
-import { defineProvider } from "@org/provider-kit";
+import { defineProvider, isPrivateTransport, parseUrl } from "@org/provider-kit";
 import { z } from "zod";
 import { createFlexService } from "./flex-service.js";
 import { createIbkrFlex } from "./ibkr-flex.js";
@@ -18,6 +18,10 @@ const settings = z.strictObject({
   /** The address up to and without `/SendRequest`. */
   base_url: z
     .url()
+    .refine((text) => {
+      const url = parseUrl(text);
+      return url !== null && isPrivateTransport(url);
+    }, "must begin with https:// (http:// is for this machine only)")
     .transform((url) => url.replace(/(?<!\/)\/+$/, ""))
     .default("https://ndcdyn.interactivebrokers.com/AccountManagement/FlexWebService"),
 });

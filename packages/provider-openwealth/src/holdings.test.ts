@@ -59,6 +59,7 @@ test("facts: price, percent, identifiers, accrued interest", () => {
     subtype: null,
     price: "90",
     price_unit: "percent",
+    identifiers: { isin: "CH0344958688" },
   });
   expect(held("002-equity-with-fx")).toMatchObject({ price: "150.0", price_unit: "currency", price_currency: "USD" });
   expect(held("015-credit").accrued_interest).toBe("-250");
@@ -92,7 +93,7 @@ test("a CFI code or an underlying says more than the type", () => {
   expect(instrument({ type: "cryptoAsset" }).type).toBe("C");
 });
 
-test("identifiers by their schemes; a FIGI is known by its form", () => {
+test("[C-5.109] identifiers by their schemes, the ISIN with them; a FIGI is known by its form", () => {
   const identificationList = [
     ["isin", "US0378331005"],
     ["valoren", "908440"],
@@ -106,6 +107,7 @@ test("identifiers by their schemes; a FIGI is known by its form", () => {
   const holding = instrument({ identificationList });
   expect(holding.isin).toBe("US0378331005");
   expect(holding.identifiers).toEqual({
+    isin: "US0378331005",
     valor: "908440",
     wkn: "865985",
     ticker: "AAPL",

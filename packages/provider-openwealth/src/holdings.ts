@@ -29,12 +29,12 @@ export function toHolding(position: Position): HoldingData {
   const { financialInstrument: instrument, valuation, price, accruedInterest } = position;
   const { amount: balance, currency } = valuation.valueInPositionCurrency;
   const cost = costOf(position, currency);
-  const { isin = null, ...identifiers } = toIdentifiers(instrument);
+  const identifiers = toIdentifiers(instrument);
   return {
     key: position.id,
     portfolio_key: position.account.id,
     name: instrument.name,
-    isin,
+    isin: identifiers.isin ?? null,
     amount: position.quantity.value,
     balance,
     currency,

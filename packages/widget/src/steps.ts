@@ -53,8 +53,8 @@ export function createSteps(sessions: CustomerSessions): Readonly<Record<StepNam
       await sessions.submitAnswer(link, owner, answer, requestOf(visit));
       return {};
     },
-    async redirect({ link, owner }) {
-      return { leads_to: await sessions.leave(link, owner) };
+    async redirect(visit) {
+      return { leads_to: await sessions.leave(visit.link, visit.owner, requestOf(visit)) };
     },
     async restart(visit) {
       await sessions.restart(visit.link, visit.owner, requestOf(visit));

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { type ConsoleApiOptions, consoleApiRoutes, createConsoleApi } from "@org/console-api";
 import { CoreError, type TenantAccess, type Tenants } from "@org/core";
 import type { Config } from "@org/installation";
@@ -68,15 +69,19 @@ export function consoleFeature({
   };
 }
 
-/** The counters of the authorization server's pages, which all replicas share, under a name that no client can have. */
-function guessCounter(
+/**
+ * The counters of the authorization server's pages, which all replicas share, under names that no client can have: a hash of the
+ * person or link, so that neither is stored, and one office behind one address shares no counter of ten.
+ */
+export function guessCounter(
   counters: Parameters<typeof createGuessLimits>[0],
   clock: () => Date,
 ): ConsoleApiOptions["countGuess"] {
   const guesses = createGuessLimits(counters);
-  return async ({ address }) => {
+  return async ({ address, of }) => {
     try {
-      await guesses.countFailure("(people)", { address, at: clock() });
+      const name = of === null ? null : `(people ${createHash("sha256").update(of).digest("base64url")})`;
+      await guesses.countFailure(name, { address, at: clock() });
     } catch (cause) {
       if (!(cause instanceof OAuthError) || !cause.limit) throw cause;
       const { message, limit, retryAfterSeconds } = cause;

@@ -1,7 +1,7 @@
 import type { TenantLimits } from "@org/core";
 import type { Authenticate } from "@org/http";
 import type { Config, InstallationKeys } from "@org/installation";
-import { createMcpHandler, type Extension, type ToolView } from "@org/mcp-tools";
+import { createMcpHandler, type Extension, mcpRoutes, type ToolView } from "@org/mcp-tools";
 import type { OpenedStorage } from "@org/storage-postgres";
 import { zodMessages } from "@org/validation-messages";
 import { z } from "zod";
@@ -68,7 +68,7 @@ export function mcp({
   });
   const batches = turnGauge("wealth_connect_batch_calls", "Tool calls out of batches", handler.batchCalls);
   return {
-    routes: { direct: { "/mcp": handler.handle } },
+    routes: { direct: Object.fromEntries(mcpRoutes.map(({ path }) => [path, handler.handle])) },
     metrics: [calls.metric, batches],
     reap: async (now, limit) => ({ ended_mcp_sessions: await endedSessions.reap(now, limit) }),
     close: handler.close,

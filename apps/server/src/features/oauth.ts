@@ -1,5 +1,5 @@
 import { CoreError, type TenantLimits, type Uuid } from "@org/core";
-import type { Config, InstallationKeys } from "@org/installation";
+import { type Config, type Finding, type InstallationKeys, ok, warn } from "@org/installation";
 import {
   type Audit,
   createApplications,
@@ -10,6 +10,7 @@ import {
   createTenantGrants,
   createTrustedIssuers,
   OAuthError,
+  type OAuthServer,
   resourceMetadataUrl,
   type SignedInPeople,
 } from "@org/oauth-server";
@@ -36,7 +37,13 @@ export function oauth({
   Pick<OpenedStorage, "oauthStore"> & {
     config: Pick<
       Config,
-      "accessTokenAlg" | "clientDocuments" | "refreshReplaySeconds" | "registration" | "trustedIssuersPrivate"
+      | "accessTokenAlg"
+      | "clientDocuments"
+      | "httpsProxy"
+      | "noProxy"
+      | "refreshReplaySeconds"
+      | "registration"
+      | "trustedIssuersPrivate"
     >;
     keys: Pick<InstallationKeys, "secretHash">;
     audit: Audit;
@@ -49,7 +56,13 @@ export function oauth({
     labelNames: ["action", "code"],
     registers: [],
   });
-  const issuerDocuments = { anyPort: true, ...(config.trustedIssuersPrivate && { isPublicAddress: () => true }) };
+  const { httpsProxy, noProxy } = config;
+  const outbound = httpsProxy === null ? {} : { proxy: { url: httpsProxy, noProxy } };
+  const issuerDocuments = {
+    ...outbound,
+    anyPort: true,
+    ...(config.trustedIssuersPrivate && { isPublicAddress: () => true }),
+  };
   const record: Audit = (event) => {
     // Only refusals have details with few values; others name secrets and scopes by their ids.
     const code = event.action.endsWith(".refused") ? (event.detail ?? "") : "";
@@ -69,7 +82,7 @@ export function oauth({
     accessTokenAlg: config.accessTokenAlg,
     refreshReplaySeconds: config.refreshReplaySeconds,
     registration: config.registration,
-    ...(config.clientDocuments ? {} : { clientDocuments: null }),
+    clientDocuments: config.clientDocuments ? outbound : null,
     issuerDocuments,
     people,
   });
@@ -86,7 +99,7 @@ export function oauth({
   const feature: Feature = {
     routes: { direct: { "/token": server.token }, handle: server.router },
     metrics: [events],
-    check: issuers.check,
+    check: async () => [...(await issuers.check()), documentFinding(config, server.lostDocument())],
     reap: (_now, limit) => server.reap(limit),
   };
   return {
@@ -131,4 +144,22 @@ function asOAuth<T>(work: () => T): T {
       ...(cause.retryAfterSeconds !== undefined && { retryAfterSeconds: cause.retryAfterSeconds }),
     });
   }
+}
+
+/** What the doctor says about clients' documents, by what the server has seen since it started. */
+export function documentFinding(
+  { clientDocuments, httpsProxy }: Pick<Config, "clientDocuments" | "httpsProxy">,
+  lost: ReturnType<OAuthServer["lostDocument"]>,
+): Finding {
+  const check = "client documents";
+  if (!clientDocuments) return ok(check, "CLIENT_DOCUMENTS is false: they are not fetched");
+  if (lost === null) return ok(check, httpsProxy === null ? "fetched directly" : "fetched through HTTPS_PROXY");
+  const { address, at, cause } = lost;
+  return warn(
+    check,
+    `${address} could not be reached at ${at.toISOString()} (${cause}), and no other has been within a day: such assistants cannot sign in`,
+    httpsProxy === null
+      ? "let the server reach it, set HTTPS_PROXY, or CLIENT_DOCUMENTS=false so that clients register"
+      : "let the proxy of HTTPS_PROXY reach it, or set CLIENT_DOCUMENTS=false so that clients register",
+  );
 }

@@ -42,21 +42,25 @@ export const signInEndpoints = [
     summary: "Sign in with a passkey",
     body: z.strictObject({ answer: ceremonyAnswer }),
     handle: (own, call, body) =>
-      begun(own, call, "passkey", "sign-in", (ceremony) => own.signingIn.signIn({ ceremony, ...body }, call.browser)),
+      begun(own, call, { method: "passkey", of: passkeyOf(body.answer) }, "sign-in", (ceremony) =>
+        own.signingIn.signIn({ ceremony, ...body }, call.browser),
+      ),
   }),
   openEndpoint({
     path: "/sign-in/recover",
     summary: "Sign in with a recovery code, which is used up",
     body: z.strictObject({ email: z.string().max(300), code: z.string().max(100) }),
     handle: (own, call, body) =>
-      begun(own, call, "recovery_code", null, () => own.signingIn.recover(body, call.browser)),
+      begun(own, call, { method: "recovery_code", of: body.email.trim().toLowerCase() }, null, () =>
+        own.signingIn.recover(body, call.browser),
+      ),
   }),
   openEndpoint({
     path: "/join/show",
     summary: "Whom an invitation is for",
     body: z.strictObject({ invitation }),
     handle: (own, call, body) =>
-      proving(own, call, "invitation", async () => {
+      proving(own, call, { method: "invitation", of: body.invitation }, async () => {
         const { tenant_id, email, name, role } = await own.signingIn.invited(body.invitation);
         const known = email === NO_ADDRESS ? null : email;
         return { email: known, name, role, tenant_name: await own.tenantNameOf(tenant_id) };
@@ -67,7 +71,7 @@ export const signInEndpoints = [
     summary: "What a first passkey is to be made by",
     body: z.strictObject({ invitation, name, email: z.string().max(300).optional() }),
     handle: (own, call, { invitation: text, ...said }) =>
-      proving(own, call, "invitation", async () =>
+      proving(own, call, { method: "invitation", of: text }, async () =>
         asked(own, call, "join", await withPasskeys(own).beginJoining(text, said)),
       ),
   }),
@@ -77,8 +81,11 @@ export const signInEndpoints = [
     body: z.strictObject({ invitation, answer: ceremonyAnswer, name }),
     async handle(own, call, body) {
       const ceremony = takeCeremony(own, call, "join");
-      const { recovery_codes, ...session } = await proving(own, call, "invitation", () =>
-        own.signingIn.join({ ceremony, ...body }, call.browser),
+      const { recovery_codes, ...session } = await proving(
+        own,
+        call,
+        { method: "invitation", of: body.invitation },
+        () => own.signingIn.join({ ceremony, ...body }, call.browser),
       );
       return { ...(await sessionView(own, await enter(own, call, session))), recovery_codes };
     },
@@ -94,7 +101,7 @@ export const signInEndpoints = [
     summary: "Prove again who one is",
     body: z.strictObject({ answer: ceremonyAnswer }),
     handle: (own, call: OwnCall, body) =>
-      proving(own, call, "confirmation", async () => {
+      proving(own, call, { method: "confirmation", of: call.signedIn.person.person_id }, async () => {
         await own.signingIn.confirm(call.signedIn, { ceremony: takeCeremony(own, call, "confirm"), ...body });
         return sessionView(own, await own.browserSessions.open(call.exchange));
       }),
@@ -155,20 +162,31 @@ export async function enter(
 async function begun(
   own: OwnServices,
   call: OpenCall,
-  method: SignInOutcome["method"],
+  proof: TriedProof,
   kind: Ceremony | null,
   begin: (ceremony: string | undefined) => Promise<Begun>,
 ) {
   const ceremony = kind === null ? undefined : takeCeremony(own, call, kind);
-  const session = await proving(own, call, method, () => begin(ceremony));
+  const session = await proving(own, call, proof, () => begin(ceremony));
   return sessionView(own, await enter(own, call, session));
+}
+
+/** A proof of identity, and the person or link that it is tried for. */
+interface TriedProof {
+  readonly method: SignInOutcome["method"];
+  readonly of: string | null;
+}
+
+/** The id of the passkey that an answer names. */
+function passkeyOf({ id }: Record<string, unknown>): string | null {
+  return typeof id === "string" ? id : null;
 }
 
 /** Runs a proof of identity and counts the failed ones. After too many, the caller gets RATE_LIMITED instead of the refusal. */
 async function proving<T>(
   own: OwnServices,
   { exchange }: OpenCall,
-  method: SignInOutcome["method"],
+  { method, of }: TriedProof,
   work: () => Promise<T>,
 ): Promise<T> {
   try {
@@ -181,7 +199,7 @@ async function proving<T>(
     own.onProof({ method, outcome: "refused" });
     // A library's message about an answer may quote it.
     exchange.note({ refusal: error.cause === undefined ? error.reason : "the browser's answer was not verified" });
-    await own.countGuess({ address: exchange.address });
+    await own.countGuess({ address: exchange.address, of });
     throw error;
   }
 }

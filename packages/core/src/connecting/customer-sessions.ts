@@ -87,8 +87,11 @@ export interface CustomerSessions {
     answer: string | TypedFields,
     request?: CustomerRequest,
   ): Promise<void>;
-  /** Where the bank's own page is, for a customer who goes there now. @throws CoreError CONFLICT when the session is at another step */
-  leave(link: string, owner: string | null): Promise<string>;
+  /**
+   * Where the bank's own page is, for a customer who goes there now. Whoever has declined there gets a new step of the bank, with
+   * a new state. @throws CoreError CONFLICT when the session is at another step, or the new one is not there yet
+   */
+  leave(link: string, owner: string | null, request?: CustomerRequest): Promise<string>;
   /** Takes a customer back from the bank's own page. */
   resumeCallback(callback: Callback, request?: CustomerRequest): Promise<CallbackOutcome>;
   /** Begins the login anew from a redirect or an ask, {@link MAX_RESTARTS} times. @throws CoreError CONFLICT when the session is at another step */
@@ -133,7 +136,9 @@ export function createCustomerSessions(deps: {
   const offers = createBankOffers(deps);
   const polls = createChallengePolls({
     ...deps,
-    conclude: (found, step) => submit(found, "Waiting:Challenge", (submitted) => bankLogin.conclude(submitted, step)),
+    async conclude(found, step) {
+      await submit(found, "Waiting:Challenge", (submitted) => bankLogin.conclude(submitted, step));
+    },
   });
   const steps = createSessionSteps(runtime);
   const resumeCallback = createCallbacks({
@@ -141,7 +146,9 @@ export function createCustomerSessions(deps: {
     views,
     look: lookAt,
     leaseMs,
-    resume: (submitted, params) => begin(submitted, () => bankLogin.resume(submitted, params)),
+    resume: (submitted, params) => {
+      void begin(submitted, () => bankLogin.resume(submitted, params));
+    },
   });
   const pause = deps.sleep ?? sleep;
   const underWay = new Set<Promise<void>>();
@@ -154,10 +161,8 @@ export function createCustomerSessions(deps: {
       const found = await look(link, request);
       const poll = found && owns(found.session, owner) ? await beginPoll(found) : null;
       if (poll === null) return views.viewFor(found, owner);
-      track(poll.ended);
-      const over = new AbortController();
-      await Promise.race([poll.ended, pause(POLL_WAIT_MS, over.signal).catch(() => undefined)]);
-      over.abort();
+      void track(poll.ended);
+      await waitFor(poll.ended);
       return views.viewFor(await look(link), owner);
     },
     async claim(link, owner, request) {
@@ -200,12 +205,12 @@ export function createCustomerSessions(deps: {
         const given = answerTo(await steps.challengeOf(found.session), answer);
         await submit(found, "Waiting:Challenge", (submitted) => bankLogin.answer(submitted, given));
       }),
-    async leave(link, owner) {
-      const found = await owned(link, owner);
-      const { session } = found;
+    async leave(link, owner, request) {
+      const found = await owned(link, owner, request);
+      if (waitingFor(found.session) !== "redirect") throw conflict();
+      if (found.session.error_code !== null) await renewStep(found);
+      const { session } = await owned(link, owner);
       if (waitingFor(session) !== "redirect") throw conflict();
-      // Whoever has declined and goes again is asked again.
-      if (session.error_code !== null) await changeOrConflict(found, { error_code: null, remark: null });
       return steps.urlOf(session);
     },
     resumeCallback: (callback, request = {}) => resumeCallback(callback, request),
@@ -237,7 +242,7 @@ export function createCustomerSessions(deps: {
       for (const { tenant_id, session_id } of await storage.upkeep.unpolledChallenges(before, now, limit)) {
         const session = await storage.inTenant(tenant_id, ({ sessions }) => sessions.find(session_id));
         const poll = session && (await beginPoll(located(tenant_id, session)));
-        if (poll) track(poll.ended);
+        if (poll) void track(poll.ended);
         // One whose bank cannot be asked any more makes room for others.
         else if (session)
           await storage.inTenant(tenant_id, ({ sessions }) => sessions.reservePoll(session, session.expires_at));
@@ -249,31 +254,42 @@ export function createCustomerSessions(deps: {
     },
   };
 
+  /** After a customer has declined: state and challenge of a redirect are for one use (RFC 9700 §4.7). Typed fields are not kept. */
+  async function renewStep(found: Located): Promise<void> {
+    const connector = await views.bankOf(found.session);
+    const status = move(found.session, "restart");
+    if (status !== null && connector !== null && views.credentialFieldsOf(connector, found.tenant_id).length > 0)
+      return changeOrConflict(found, { status, error_code: null, remark: null, ...noChallenge });
+    const { ended } = await submit(found, "Waiting:Challenge", (submitted) => bankLogin.login(submitted, {}));
+    await waitFor(ended);
+  }
+
+  /** Waits for work that goes on by itself, for a short time. */
+  async function waitFor(work: Promise<void>): Promise<void> {
+    const over = new AbortController();
+    await Promise.race([work, pause(POLL_WAIT_MS, over.signal).catch(() => undefined)]);
+    over.abort();
+  }
+
   /** Moves the session to Processing and lets the bank call run after the request has been answered. */
   async function submit(
     found: Located,
     expected: SessionStatus,
     work: (submitted: Located) => Promise<void>,
-  ): Promise<void> {
+  ): Promise<{ readonly ended: Promise<void> }> {
     const status = found.session.status === expected ? move(found.session, "submit") : null;
     if (status === null) throw conflict();
     const working_until = new Date(runtime.clock().getTime() + leaseMs);
-    await changeOrConflict(found, { status, error_code: null, remark: null, working_until });
-    const session = {
-      ...found.session,
-      status,
-      error_code: null,
-      remark: null,
-      working_until,
-      version: found.session.version + 1,
-    };
+    const change = { status, error_code: null, remark: null, working_until };
+    await changeOrConflict(found, change);
+    const session = { ...found.session, ...change, version: found.session.version + 1 };
     const submitted = { ...found, session };
-    begin(submitted, () => work(submitted));
+    return { ended: begin(submitted, () => work(submitted)) };
   }
 
   /** Lets work on a session that this server has just moved to `Processing:*` go on after the request has been answered. */
-  function begin(submitted: Located, work: () => Promise<void>): void {
-    track(renewLeaseDuring({ storage, runtime, leaseMs }, submitted, work));
+  function begin(submitted: Located, work: () => Promise<void>): Promise<void> {
+    return track(renewLeaseDuring({ storage, runtime, leaseMs }, submitted, work));
   }
 
   /** A bank that asks for nothing at login is asked for its first step at once. */
@@ -289,9 +305,10 @@ export function createCustomerSessions(deps: {
     }
   }
 
-  function track(work: Promise<void>): void {
+  function track(work: Promise<void>): Promise<void> {
     const tracked = work.finally(() => underWay.delete(tracked));
     underWay.add(tracked);
+    return tracked;
   }
 
   async function beginPoll(found: Located): Promise<{ readonly ended: Promise<void> } | null> {

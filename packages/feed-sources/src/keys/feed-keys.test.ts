@@ -333,3 +333,12 @@ it("[C-9.271] where there is no room for further keys, those that are there are 
   const taken = await keys.trust(operator, { public_key: further.public, ...source });
   expect(taken.key).toMatchObject({ state: "live" });
 });
+
+it.each(["a b@bank.example", "desk@bank.example.", "desk", "desk@bank\\.example"])(
+  "[C-9.270] %j is no e-mail address of a key, and the refusal names the field",
+  async (email) => {
+    const wish = { name: "Bank", email, algorithm: "curve25519", days: 0 } as const;
+    const refused = { code: "VALIDATION_ERROR", details: [expect.objectContaining({ field: "email" })] };
+    await expect(keys.generate(operator, wish)).rejects.toMatchObject(refused);
+  },
+);

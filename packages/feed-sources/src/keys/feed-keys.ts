@@ -71,14 +71,17 @@ export function createFeedKeys({ store, runtime, exists, onOpened }: Deps) {
       const record = await find(target);
       return { ...keyView(record, clock()), public_key: record.public_key };
     },
-    /** Makes a key pair. Those that are there go on opening files until they are taken away. */
+    /**
+     * Makes a key pair. Those that are there go on opening files until they are taken away.
+     * @throws CoreError VALIDATION_ERROR on `name` or `email`
+     */
     async generate(
       operator: Actor,
       wish: { name: string; email?: string | undefined; algorithm: OwnKeyAlgorithm; days: number },
     ) {
       await refuseMany();
       const { name, email, algorithm, days } = wish;
-      const made = await makeOwnKey({ name, email, algorithm, days, now: clock() });
+      const made = await makeOwnKey({ name, email, algorithm, days, now: clock() }).catch(refuseAs("name"));
       return keyView(await keepOwn(operator, "feed_key.generate", made), clock());
     },
     /**
@@ -351,7 +354,7 @@ function isKey(place: KeyPlace, fingerprint: string) {
 function refuseAs(field: string): (error: unknown) => never {
   return (error) => {
     if (!(error instanceof PgpKeyError)) throw error;
-    throw invalid(invalidValue(field, error.message));
+    throw invalid(invalidValue(error.field ?? field, error.message));
   };
 }
 

@@ -10,6 +10,13 @@ export interface OwnPgpKey {
 /** Why a key cannot be taken, in words for whoever gave it. */
 export class PgpKeyError extends Error {
   override readonly name = "PgpKeyError";
+  constructor(
+    message: string,
+    /** The field at fault, where it is known. */
+    readonly field: "name" | "email" | null = null,
+  ) {
+    super(message);
+  }
 }
 
 /** What key pairs are made of. */
@@ -22,6 +29,7 @@ const SECONDS_OF_DAY = 24 * 60 * 60;
  * Makes a key pair that files are encrypted for. Both kinds are of version 4, which GnuPG 2.0 and BouncyCastle read.
  * @param options.algorithm `rsa4096` is for custodians whose programs know no elliptic curves
  * @param options.days until it expires; 0 = never
+ * @throws PgpKeyError on `name` or `email` when no user id can have it
  */
 export async function makeOwnKey(options: {
   readonly name: string;
@@ -32,6 +40,8 @@ export async function makeOwnKey(options: {
 }): Promise<OwnPgpKey> {
   const pgp = await import("openpgp");
   const { name, email, algorithm, days, now } = options;
+  requireUserIdPart("name", "cannot stand in a PGP user id");
+  requireUserIdPart("email", "is no e-mail address that a PGP user id can hold");
   const { privateKey } = await pgp.generateKey({
     ...(algorithm === "rsa4096" ? { type: "rsa", rsaBits: 4096 } : { type: "ecc", curve: "ed25519Legacy" }),
     userIDs: [{ name, ...(email !== undefined && { email }) }],
@@ -40,6 +50,14 @@ export async function makeOwnKey(options: {
     format: "object",
   });
   return ownKeyOf(privateKey, now);
+
+  function requireUserIdPart(field: "name" | "email", words: string): void {
+    try {
+      pgp.UserIDPacket.fromObject({ [field]: options[field] });
+    } catch {
+      throw new PgpKeyError(words, field);
+    }
+  }
 }
 
 /**

@@ -63,18 +63,18 @@ interface McpRequest {
 
 const toolScopes: readonly string[] = [...new Set(tools.map((tool) => tool.scope))];
 
-/** The route of the handler, for a server's route table. */
-export const mcpRoutes: readonly RouteFacts[] = [
-  {
-    methods: ["POST", "DELETE"],
-    path: "/mcp",
-    family: "mcp",
-    scopes: toolScopes,
-    maxBodyBytes: BODY_LIMIT,
-    origins: "guarded",
-    summary: "MCP: tools, prompts and resources; DELETE ends a session",
-  },
-];
+const mcpRoute: RouteFacts = {
+  methods: ["POST", "DELETE"],
+  path: "/mcp",
+  family: "mcp",
+  scopes: toolScopes,
+  maxBodyBytes: BODY_LIMIT,
+  origins: "guarded",
+  summary: "MCP: tools, prompts and resources; DELETE ends a session",
+};
+
+/** The routes of the handler, for a server's route table. People paste the address with a slash at its end. */
+export const mcpRoutes: readonly RouteFacts[] = [mcpRoute, { ...mcpRoute, path: "/mcp/", summary: "The same" }];
 
 /** Maximum number of concurrent calls that wait for their users, per tenant and overall. */
 const STREAMS_EACH = 500;
@@ -175,13 +175,11 @@ export function createMcpHandler(deps: McpHandlerDeps): McpHandler {
     const single = directCall(body, protocol);
     const era = single?.era ?? (await sdk()).eraOf(body, protocol);
     const sessionId = request.headers["mcp-session-id"];
-    if (
-      era === "legacy" &&
-      sessionId !== undefined &&
-      asked.rpcMethod !== "initialize" &&
-      !(await sessions.isLive(String(sessionId), principal))
-    )
-      return sessionNotFound;
+    if (era === "legacy" && sessionId !== undefined && asked.rpcMethod !== "initialize") {
+      if (!(await sessions.isLive(String(sessionId), principal))) return sessionNotFound;
+      const renewed = sessions.renew(String(sessionId), principal);
+      if (renewed !== null) response.setHeader("Mcp-Session-Id", renewed);
+    }
     const refused = single ? null : paramsRefusal(body, era, protocol);
     if (refused) return refused;
     const missing = missingScopes(body, principal.scopes, offered);

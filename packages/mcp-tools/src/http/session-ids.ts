@@ -23,8 +23,13 @@ export interface NegotiatedSession {
 export interface SessionIds {
   /** Issues a new id in visible ASCII, as the transport requires. */
   issue(owner: SessionOwner, session: NegotiatedSession): string;
-  /** Whether the id belongs to the owner and has neither expired nor ended. */
+  /**
+   * Whether the id belongs to the owner and has not ended. One that is past its time counts too: some clients never initialize
+   * again after a 404, and the access token has been verified anyway.
+   */
   isLive(id: string, owner: SessionOwner): boolean | Promise<boolean>;
+  /** Returns the same session's id with a new expiry when the given one has less than half of its time left, else null. */
+  renew(id: string, owner: SessionOwner): string | null;
   /** Whether the client of a live session can show URLs to its user, a capability since 2025-11-25. */
   showsUrls(id: string): boolean;
   /** Whether the client of a live session can show forms to its user, a capability since 2025-06-18. */
@@ -47,7 +52,7 @@ export interface EndedSessions {
   isEnded(nonce: string): boolean | Promise<boolean>;
 }
 
-/** Sessions live long because some clients never initialize again after a 404. */
+/** How long an id is valid until it is renewed, and an ended session remembered at least. */
 const LIFE_SECONDS = 30 * 86_400;
 /** Number of cached ids whose signature need not be verified again, oldest dropped first: about 3 MB. */
 const CACHE_SIZE = 10_000;
@@ -95,16 +100,19 @@ export function createSessionIds(deps: { keys: SessionKeys; clock: () => Date; e
 
   return {
     issue(owner, { protocolVersion, capabilities }) {
-      const expires = Math.floor(deps.clock().getTime() / 1000) + LIFE_SECONDS;
-      const nonce = randomBytes(16).toString("base64url");
-      const signed = [PREFIX, ring().signing.id, nonce, protocolVersion, flagsOf(capabilities), expires].join(".");
-      return `${signed}.${macOf(ring().signing.key, signed, owner).toString("base64url")}`;
+      return sign(owner, [randomBytes(16).toString("base64url"), protocolVersion, flagsOf(capabilities)]);
     },
     isLive(id, owner) {
       const session = verified(id, owner);
       if (!session) return false;
       const ended = deps.ended.isEnded(session.nonce);
       return typeof ended === "boolean" ? !ended : ended.then((isEnded) => !isEnded);
+    },
+    renew(id, owner) {
+      const session = verified(id, owner);
+      if (!session || session.expiresAt.getTime() - deps.clock().getTime() > (LIFE_SECONDS * 1000) / 2) return null;
+      // Nonce, protocol version and capability flags stay.
+      return sign(owner, id.split(".").slice(2, 5));
     },
     showsUrls(id) {
       const [, , , version, flags] = id.split(".");
@@ -118,15 +126,21 @@ export function createSessionIds(deps: { keys: SessionKeys; clock: () => Date; e
     async end(id, owner) {
       const session = verified(id, owner);
       if (!session || (await deps.ended.isEnded(session.nonce))) return false;
-      await deps.ended.end(session.nonce, session.expiresAt);
+      // Longer than any id of this session that was issued so far.
+      await deps.ended.end(session.nonce, new Date(deps.clock().getTime() + LIFE_SECONDS * 1000));
       return true;
     },
   };
 
+  function sign(owner: SessionOwner, parts: readonly string[]): string {
+    const expires = Math.floor(deps.clock().getTime() / 1000) + LIFE_SECONDS;
+    const signed = [PREFIX, ring().signing.id, ...parts, expires].join(".");
+    return `${signed}.${macOf(ring().signing.key, signed, owner).toString("base64url")}`;
+  }
+
   function verified(id: string, owner: SessionOwner): Verified | null {
     const known = cache.get(id);
-    const session = known && isSame(known, owner) ? known : verify(id, owner);
-    return session && session.expiresAt > deps.clock() ? session : null;
+    return known && isSame(known, owner) ? known : verify(id, owner);
   }
 
   function verify(id: string, owner: SessionOwner): Verified | null {

@@ -2,7 +2,7 @@ import { isClientId } from "../clients/client-credentials.js";
 import type { ClientDirectory, LookupCaller, OAuthClient } from "../clients/oauth-client.js";
 import { matchesRedirectUri, redirectUriFault } from "../clients/redirect-uri.js";
 import { OAuthError } from "../oauth-error.js";
-import { ASSIGNABLE_SCOPES, parseScope, scopeTooWide } from "../scopes.js";
+import { ASSIGNABLE_SCOPES, OPERATOR_SCOPE, parseScope, scopeTooWide } from "../scopes.js";
 import { parseResources, resourcesOf } from "../token/resource-indicator.js";
 import type { Uuid } from "../uuid.js";
 import { isVerified, PageRefusal, RedirectRefusal } from "./outcomes.js";
@@ -18,6 +18,8 @@ export interface AuthorizationRequest {
   readonly code_challenge: string;
   /** Null when the client requested none: it is offered every scope of `MCP_SCOPES` that the login has. */
   readonly scopes: readonly string[] | null;
+  /** Whether it also requested scopes that do not exist here, such as `offline_access`; they are left out (RFC 6749 §3.3). */
+  readonly has_unknown_scopes?: boolean | undefined;
   readonly audience: readonly string[];
   readonly expires_at: Date;
 }
@@ -53,7 +55,7 @@ export async function readAuthorizationRequest(
       redirect_uri,
       state,
       code_challenge: challengeOf(query),
-      scopes: scopesOf(query.get("scope")),
+      ...scopesOf(query.get("scope")),
       audience: parseResources(context.issuer, query.getAll("resource").filter(Boolean)) ?? resourcesOf(context.issuer),
       expires_at: context.expires_at,
     };
@@ -123,12 +125,13 @@ function challengeOf(query: URLSearchParams): string {
   return challenge;
 }
 
-function scopesOf(scope: string | null): readonly string[] | null {
+/** Leaves out unknown scopes, as `/register` does. When none is left, it is as if none had been requested. */
+function scopesOf(scope: string | null): Pick<AuthorizationRequest, "scopes" | "has_unknown_scopes"> {
   const asked = parseScope(scope || undefined);
-  if (!asked) return null;
-  const known: readonly string[] = ASSIGNABLE_SCOPES;
-  if (asked.some((one) => !known.includes(one))) throw scopeTooWide();
-  return asked;
+  if (!asked) return { scopes: null };
+  if (asked.includes(OPERATOR_SCOPE)) throw scopeTooWide();
+  const scopes = ASSIGNABLE_SCOPES.filter((known) => asked.includes(known));
+  return { scopes: scopes.length > 0 ? scopes : null, has_unknown_scopes: scopes.length < asked.length };
 }
 
 /** Counted in percent-encoded characters, because it is returned in a URL. */

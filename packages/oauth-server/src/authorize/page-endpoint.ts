@@ -1,6 +1,7 @@
 import type { IncomingMessage, OutgoingHttpHeaders } from "node:http";
 import { BodyError, type BodyLimits, retryAfter } from "@org/http";
 import { pageHeadersFor } from "@org/pages";
+import { isUnreachable } from "../clients/fetch-document.js";
 import { type Answer, bodyFault, bodyFaultHeaders, type OAuthEndpoint } from "../http/endpoint.js";
 import { type Form, readForm } from "../http/read-form.js";
 import { OAuthError, outageSeconds } from "../oauth-error.js";
@@ -65,6 +66,7 @@ function refusalOf(error: unknown, limits: BodyLimits): Pick<PageRefusal, "kind"
   }
   if (error instanceof OAuthError && error.code === "invalid_request")
     return { kind: "bad_request", detail: error.message };
+  if (isUnreachable(error)) return { kind: "client_unreachable", detail: error.message };
   if (error instanceof OAuthError && error.code === "invalid_client_metadata")
     return { kind: "unknown_client", detail: error.message };
   if (error instanceof OAuthError && error.code === "temporarily_unavailable")
@@ -81,6 +83,7 @@ function headersOf(error: unknown): OutgoingHttpHeaders {
 const STATUS: Readonly<Record<NoticePageKind, number>> = {
   bad_request: 400,
   unknown_client: 400,
+  client_unreachable: 400,
   bad_redirect: 400,
   expired: 400,
   answered: 400,

@@ -60,6 +60,7 @@ const sealedRequest = z.object({
   state: z.string().nullable(),
   code_challenge: z.string(),
   scopes: z.array(z.string()).nullable(),
+  has_unknown_scopes: z.boolean().optional(),
   audience: z.array(z.string()),
   expires_at: z.coerce.date(),
   shown_application_id: z.string().nullable(),

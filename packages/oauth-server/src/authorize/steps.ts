@@ -161,6 +161,7 @@ async function review(
       organisation: login.person.tenant?.name ?? "",
       isLimited: offered.length < askedScopes(visit.request).length,
     },
+    hasUnknownScopes: visit.request.has_unknown_scopes ?? false,
     form: form("decision"),
     useDifferent: form("use-different-credentials"),
     grantsAddress: `${services.issuer}/grants`,

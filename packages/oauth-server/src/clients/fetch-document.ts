@@ -2,11 +2,13 @@ import type { LookupAddress } from "node:dns";
 import type { IncomingMessage } from "node:http";
 import { request } from "node:https";
 import { isIP, type LookupFunction } from "node:net";
+import type { TLSSocket } from "node:tls";
 import { isPublicAddress as isPublic, resolveHost } from "@org/http";
 import CachePolicy from "http-cache-semantics";
 import { parseMetadataJson } from "../http/read-json.js";
 import { OAuthError } from "../oauth-error.js";
 import { createFetchLimits, type FetchPlace } from "./fetch-limits.js";
+import { type FetchProxy, isProxied, openTunnel } from "./proxy-tunnel.js";
 
 /** How documents that clients reference by URL are fetched. */
 export interface DocumentFetchOptions {
@@ -18,6 +20,8 @@ export interface DocumentFetchOptions {
   readonly anyPort?: boolean;
   /** Certificates of the trusted authorities (PEM); Node's own by default. */
   readonly ca?: string;
+  /** The proxy for hosts that it applies to; without it every host is asked directly. */
+  readonly proxy?: FetchProxy;
   /** Total time limit, including name resolution; 5 by default. */
   readonly maxSeconds?: number;
 }
@@ -39,7 +43,8 @@ export type FetchDocument = (address: string) => Promise<FetchedDocument>;
 /**
  * Fetches for untrusted callers without giving them access to this server's network (SSRF): names are resolved once, every
  * address must be public, and the connection goes to the checked address. Redirects are not followed. The response is limited
- * in time and size, and never decompressed.
+ * in time and size, and never decompressed. Through a proxy, which resolves names itself, a name that does not resolve here is
+ * left to it; an address that is not public is refused all the same.
  */
 export function createDocumentFetch(clock: () => Date, options: DocumentFetchOptions = {}): FetchDocument {
   const { lookup = resolveHost, isPublicAddress = isPublic, ca, maxSeconds = MAX_SECONDS } = options;
@@ -49,19 +54,20 @@ export function createDocumentFetch(clock: () => Date, options: DocumentFetchOpt
     const signal = AbortSignal.timeout(maxSeconds * 1000);
     let isReached = false;
     try {
-      const addresses = await before(signal, resolve(url.hostname, lookup, signal));
+      const proxy = options.proxy && isProxied(options.proxy, url) ? options.proxy : null;
+      const { addresses, cause } = await before(signal, resolve(url.hostname, lookup, signal));
       // One private address among public ones is a sign of DNS rebinding.
-      if (addresses.length === 0 || !addresses.every((one) => isPublicAddress(one.address)))
-        throw place.away(fault("its host has no public address"));
-      const response = await get(url, { addresses, ca, signal, onReached: () => (isReached = true) });
+      if ((addresses.length === 0 && proxy === null) || !addresses.every((one) => isPublicAddress(one.address)))
+        throw place.away(unreachable("its host has no public address", cause));
+      const tunnel = proxy && (await openTunnel(proxy, url, { ca, signal }));
+      const response = await get(url, { addresses, tunnel, ca, signal, onReached: () => (isReached = true) });
       requireJson(response);
       const bytes = await readBytes(response);
       return { content: parseMetadataJson(bytes), bytes: bytes.length, maxAgeSeconds: maxAgeOf(url, response) };
     } catch (error) {
       if (error instanceof OAuthError) throw error;
-      const refusal = fault("it cannot be fetched", error);
       // One slow page of a server must not make its other pages unreachable.
-      throw isReached ? refusal : place.away(refusal);
+      throw isReached ? fault("it cannot be fetched", error) : place.away(unreachable("it cannot be fetched", error));
     }
   };
   return async (address) => {
@@ -77,6 +83,19 @@ export function fault(what: string, cause?: unknown): OAuthError {
   return new OAuthError("invalid_client_metadata", `the document of this client cannot be used: ${what}`, { cause });
 }
 
+/** Creates the refusal of a document whose server could not be reached. */
+function unreachable(what: string, cause: unknown): OAuthError {
+  const message = `the document of this client cannot be used: ${what}`;
+  return new OAuthError("invalid_client_metadata", message, { cause, detail: UNREACHABLE });
+}
+
+/** Whether a document was refused because its server could not be reached. */
+export function isUnreachable(error: unknown): error is OAuthError {
+  return error instanceof OAuthError && error.detail === UNREACHABLE;
+}
+
+const UNREACHABLE = "client_unreachable";
+
 /**
  * An unresolvable name yields no addresses, like one that leads to a private network: the caller must not be able to tell them
  * apart.
@@ -85,10 +104,14 @@ async function resolve(
   hostname: string,
   lookup: NonNullable<DocumentFetchOptions["lookup"]>,
   signal: AbortSignal,
-): Promise<readonly LookupAddress[]> {
+): Promise<{ readonly addresses: readonly LookupAddress[]; readonly cause?: unknown }> {
   const host = hostname.replace(/^\[(.*)\]$/, "$1");
   const family = isIP(host);
-  return family === 0 ? lookup(host, signal).catch(() => []) : [{ address: host, family }];
+  if (family !== 0) return { addresses: [{ address: host, family }] };
+  return lookup(host, signal).then(
+    (addresses) => ({ addresses }),
+    (cause: unknown) => ({ addresses: [], cause }),
+  );
 }
 
 /** A custom lookup may ignore the signal; its result is then ignored. */
@@ -101,13 +124,15 @@ function before<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
 
 interface Connection {
   readonly addresses: readonly LookupAddress[];
+  /** The connection through a proxy; null = a direct one to the addresses. */
+  readonly tunnel: TLSSocket | null;
   readonly ca: string | undefined;
   readonly signal: AbortSignal;
   /** Called once the server's certificate has been verified. */
   readonly onReached: () => void;
 }
 
-function get(url: URL, { addresses, ca, signal, onReached }: Connection): Promise<IncomingMessage> {
+function get(url: URL, { addresses, tunnel, ca, signal, onReached }: Connection): Promise<IncomingMessage> {
   const pinned: LookupFunction = (_host, { all }, done) => {
     const [first] = addresses;
     if (all) done(null, [...addresses]);
@@ -115,8 +140,7 @@ function get(url: URL, { addresses, ca, signal, onReached }: Connection): Promis
   };
   return new Promise((resolve, reject) => {
     request(url, {
-      agent: false,
-      lookup: pinned,
+      ...(tunnel ? { createConnection: () => tunnel } : { agent: false, lookup: pinned }),
       signal,
       rejectUnauthorized: true,
       headers: { Accept: "application/json", "Accept-Encoding": "identity" },

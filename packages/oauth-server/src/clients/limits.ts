@@ -9,8 +9,11 @@ import type { LookupCaller } from "./oauth-client.js";
  * whatever others on its network guess.
  */
 export interface GuessLimits {
-  /** Counts a wrong guess for a client. Throws `temporarily_unavailable` instead when there were too many. */
-  countFailure(clientId: string, from: LookupCaller): Promise<void>;
+  /**
+   * Counts a wrong guess for a client, or for the network alone when nobody is named. Throws `temporarily_unavailable` instead
+   * when there were too many.
+   */
+  countFailure(clientId: string | null, from: LookupCaller): Promise<void>;
   /** Throws what {@link countFailure} would throw, without counting. */
   requireFree(clientId: string, from: LookupCaller): Promise<void>;
 }
@@ -18,8 +21,17 @@ export interface GuessLimits {
 /** Creates limits over the counters of a store. */
 export function createGuessLimits(store: Pick<GuessLimitStore, "count" | "full">): GuessLimits {
   const known = createFullBuckets();
-  const bucketsOf = (client_id: string, address: string | null): readonly GuessBucket[] => [
-    { client_id, address_prefix: addressPrefix(address), limit: FAILURES_PER_CLIENT, window_seconds: WINDOW_SECONDS },
+  const bucketsOf = (client_id: string | null, address: string | null): readonly GuessBucket[] => [
+    ...(client_id === null
+      ? []
+      : [
+          {
+            client_id,
+            address_prefix: addressPrefix(address),
+            limit: FAILURES_PER_CLIENT,
+            window_seconds: WINDOW_SECONDS,
+          },
+        ]),
     ...addressNetworks(address).map((address_prefix, width) => ({
       client_id: "",
       address_prefix,

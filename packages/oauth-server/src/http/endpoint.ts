@@ -40,7 +40,7 @@ export type RequestHandler = (req: IncomingMessage, res: ServerResponse) => Prom
 
 /** Receives unexpected errors; a pino logger fits. */
 export interface ErrorLog {
-  error(fields: { err: unknown; trace_id: string | null }, message: string): void;
+  error(fields: { err: unknown; trace_id: string | null; client_document?: string }, message: string): void;
 }
 
 /** Turns the endpoint of a route into a handler: method, CORS, errors and headers are handled the same for all. */

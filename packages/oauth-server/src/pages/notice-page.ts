@@ -42,6 +42,11 @@ const words: Readonly<
     text: "The app that sent you here is not registered with this server, or is no longer registered. Nothing was shared.",
     next: "Remove this server from the app and add it again, so that the app registers once more.",
   },
+  client_unreachable: {
+    title: "This server cannot reach the app's description",
+    text: "The app names itself by an address on the internet, and this server could not reach it. Nothing was shared.",
+    next: "Tell whoever runs this server: adding it to the app again does not help until it can reach that address.",
+  },
   bad_redirect: {
     title: "The answer cannot be sent to this app",
     text: "The app asked for the answer to be sent to an address it has not registered. You were not sent there, and nothing was shared.",

@@ -54,6 +54,8 @@ export interface ReviewView {
   readonly applicationName: string;
   /** The person who decides; null when credentials were used. */
   readonly person: SignedInPersonView | null;
+  /** Whether the client also requested permissions that do not exist here and are left out. */
+  readonly hasUnknownScopes?: boolean;
   /** Posts `scope` (repeated) and `decision` = `approve`, `deny`, or `review`, which shows the page again with the current choice. */
   readonly form: PageForm;
   /** Posts no further fields. It forgets the credentials, or ends the session of the person, and returns to step 1. */
@@ -93,6 +95,7 @@ export interface NoticeView {
 export type NoticePageKind =
   | "bad_request"
   | "unknown_client"
+  | "client_unreachable"
   | "bad_redirect"
   | "expired"
   | "answered"

@@ -26,6 +26,10 @@ ${accountCard(view, view.useDifferent, "Use different credentials")}${
   (view.person?.isLimited ?? false) &&
   html`
 <p class="quiet">The app asked for more. What you can allow is limited by your own role.</p>`
+}${
+  (view.hasUnknownScopes ?? false) &&
+  html`
+<p class="quiet">The app also asked for permissions that do not exist here. They are left out.</p>`
 }
 ${postForm(
   view.form,

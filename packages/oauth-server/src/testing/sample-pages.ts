@@ -16,6 +16,7 @@ export const samplePages: Readonly<Record<string, (pages: AuthorizationPages) =>
     signIn({ ...signInView, problem: "operator", people: { signOut: form("/authorize/use-different-credentials") } }),
   review: ({ review }) => review(reviewView),
   "review-person": ({ review }) => review({ ...reviewView, person: { ...ada, isLimited: true } }),
+  "review-unknown-scopes": ({ review }) => review({ ...reviewView, hasUnknownScopes: true }),
   "review-no-scope": ({ review }) =>
     review({ ...reviewView, problem: "no_scope", scopes: TENANT_SCOPES.map((scope) => ({ scope, isChecked: false })) }),
   "review-verified": ({ review }) =>
@@ -31,6 +32,8 @@ export const samplePages: Readonly<Record<string, (pages: AuthorizationPages) =>
   "notice-bad-request": ({ notice }) =>
     notice({ kind: "bad_request", detail: "code_challenge_method must be S256", traceId, backTo: null }),
   "notice-unknown-client": ({ notice }) => notice({ kind: "unknown_client", detail: null, traceId, backTo: null }),
+  "notice-client-unreachable": ({ notice }) =>
+    notice({ kind: "client_unreachable", detail: null, traceId, backTo: null }),
   "notice-bad-redirect": ({ notice }) => notice({ kind: "bad_redirect", detail: null, traceId, backTo: null }),
   "notice-expired": ({ notice }) => notice({ kind: "expired", detail: null, traceId, backTo: null }),
   "notice-answered": ({ notice }) => notice({ kind: "answered", detail: null, traceId: null, backTo: null }),
