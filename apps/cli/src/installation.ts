@@ -107,8 +107,22 @@ function inWords(error: unknown): CliError | unknown {
   if (!(error instanceof Error)) return error;
   if (error.name === "StorageError") return failed(error.message, error);
   if (error.name === "KeyringError") return failed(`${error.message} (see wealth-connect doctor)`, error);
+  if (/certificate|\bSSL\b|\bSASL\b|\bTLS\b/i.test(error.message)) return failed(tlsRefusal(error), error);
+  if ("path" in error)
+    return failed(
+      `${String(error.path)} cannot be used (${error.message}): set DATA_DIR to a folder of your own`,
+      error,
+    );
   // The driver gives the server's own words, such as a privilege that the login lacks.
   return "severity" in error
     ? failed(`the database refused: ${error.message} (see wealth-connect doctor)`, error)
     : error;
+}
+
+/** What to change in `DATABASE_URL` where no connection came about. */
+function tlsRefusal({ message }: Error): string {
+  const advice = message.includes("does not support SSL")
+    ? "turn TLS on at the server (ssl = on), or take sslmode out of the URL where the network is your own"
+    : "see its sslmode, sslrootcert and password";
+  return `DATABASE_URL: ${message}: ${advice}`;
 }

@@ -1,4 +1,6 @@
+import { once } from "node:events";
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
+import { type AddressInfo, createServer } from "node:net";
 import { join } from "node:path";
 import { openStorage } from "@org/storage-postgres";
 import { afterAll, describe, expect, it } from "vitest";
@@ -100,6 +102,31 @@ async function auditedActions(): Promise<string[]> {
     .finally(() => opened.close());
   return lines.map(({ action }) => action);
 }
+
+describe("migrate without a database that it can use", () => {
+  /** Answers as PostgreSQL without TLS does. */
+  const withoutTls = createServer((socket) => socket.on("error", () => undefined).once("data", () => socket.end("N")));
+  afterAll(() => withoutTls.close());
+
+  it("[C-8.87] says what to do", async () => {
+    withoutTls.listen(0, "127.0.0.1");
+    await once(withoutTls, "listening");
+    const { port } = withoutTls.address() as AddressInfo;
+    writeFileSync(join(cli.folder, "no-folder"), "");
+    const keys = { ENCRYPTION_KEYS: `k1:${Buffer.alloc(32).toString("base64")}` };
+    const migrate = (settings: Record<string, string>) =>
+      cli.run(["migrate"], { env: { ...env, ...keys, ...settings } });
+    for (const [settings, advice] of [
+      [{ DATABASE_URL: `postgres://u:p@127.0.0.1:${port}/d?sslmode=require` }, "turn TLS on at the server"],
+      [{ DATABASE_URL: `postgres://u:p@s/s@127.0.0.1:${port}/d` }, "DATABASE_URL: has an @ behind its host"],
+      [{ DATA_DIR: "no-folder/data" }, "set DATA_DIR to a folder of your own"],
+    ] as const) {
+      const { code, stderr } = await migrate(settings);
+      expect([code, stderr]).toEqual([1, expect.stringContaining(advice)]);
+      expect(stderr).not.toContain("defect");
+    }
+  });
+});
 
 describe("doctor on settings and files", () => {
   it("[C-1.10] lists every variable that cannot be used", async () => {

@@ -68,7 +68,7 @@ export async function makeFeatures(platform: Platform, parts: BuiltParts, more: 
   const auditFeature = add(audit({ config, storage, oauthStore, runtime, schedule, log }));
   const eventFeature = add(events({ eventStore, onEvents, runtime, clock, schedule }));
   const { onQueued, written, following } = eventFeature;
-  const { limits } = add(await tenantLimits({ storage, runtime, clock }));
+  const { limits } = add(await tenantLimits({ storage, runtime, clock, schedule }));
 
   // Callers: applications, people, tenants.
   const approving = approvingPeople({ config, publicUrl, storage, peopleStores, runtime, clock });

@@ -41,6 +41,8 @@ const other = {
   refusalCounts: 60_000,
   /** What time the database has. */
   clock: 60_000,
+  /** Whether limits of tenants have changed, on whichever server: they hold within 5 seconds. */
+  limits: 2_000,
   /** Whether there are events that calls wait for, which another server has numbered. */
   eventNews: 1_000,
   /** For how long a server has a session while it asks the bank. */

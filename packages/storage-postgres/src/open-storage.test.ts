@@ -57,6 +57,59 @@ describe("openStorage", () => {
     await database.close();
   });
 
+  it.skipIf(!testDatabaseUrl)("[C-1.47] needs no setting of a database to be PostgreSQL's default", async () => {
+    const database = await createPostgresTestDatabase();
+    const others = {
+      datestyle: "SQL, DMY",
+      intervalstyle: "iso_8601",
+      timezone: "Pacific/Auckland",
+      bytea_output: "escape",
+      extra_float_digits: "-10",
+      standard_conforming_strings: "off",
+      transform_null_equals: "on",
+      search_path: "elsewhere",
+      row_security: "off",
+      default_transaction_isolation: "serializable",
+      idle_session_timeout: "900000",
+    };
+    const admin = new pg.Client({ connectionString: database.url });
+    await admin.connect();
+    const readSettings = async (client: Pick<pg.Client, "query">) => {
+      const { rows } = await client.query(
+        "select lower(name) as name, setting from pg_settings where lower(name) = any ($1)",
+        [Object.keys(others)],
+      );
+      return Object.fromEntries(rows.map(({ name, setting }) => [name, setting]));
+    };
+    for (const [name, value] of Object.entries(others))
+      await admin.query(
+        `do $$ begin execute format('alter database %I set ${name} = ${value.includes(",") ? value : `''${value}''`}', current_database()); end $$`,
+      );
+    const opened = await openStorage({ databaseUrl: database.url }, clock);
+    const settings = await readSettings(opened.pool);
+    expect(settings).toEqual({
+      datestyle: "ISO, MDY",
+      intervalstyle: "postgres",
+      timezone: "UTC",
+      bytea_output: "hex",
+      extra_float_digits: "1",
+      standard_conforming_strings: "on",
+      transform_null_equals: "off",
+      search_path: "public",
+      row_security: "on",
+      default_transaction_isolation: "read committed",
+      idle_session_timeout: "0",
+    });
+    await migrate(opened.pool);
+    const { rows } = await opened.pool.query(
+      "select timestamptz '2026-03-04T05:06:07Z' as at, '\\x00ff'::bytea as bytes, 0.1::float8 + 0.2 as sum",
+    );
+    expect(rows).toEqual([{ at: new Date("2026-03-04T05:06:07Z"), bytes: Buffer.from([0, 255]), sum: 0.1 + 0.2 }]);
+    await admin.end();
+    await opened.close();
+    await database.close();
+  });
+
   it.skipIf(!testDatabaseUrl)("survives that the server ends its connections", async () => {
     const database = await createPostgresTestDatabase();
     const opened = await openStorage({ databaseUrl: database.url }, clock);

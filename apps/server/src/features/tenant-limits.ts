@@ -10,9 +10,12 @@ export async function tenantLimits({
   storage,
   runtime,
   clock,
-}: Pick<Platform, "runtime" | "clock"> & { storage: Storage }) {
+  schedule,
+}: Pick<Platform, "runtime" | "clock" | "schedule"> & { storage: Storage }) {
   const limits = createTenantLimits({ storage, runtime });
   await limits.load();
+  // What is set counts from its reading: a server that was idle would answer its first requests by the former limit.
+  const timer = setInterval(() => void limits.load().catch(() => undefined), schedule.limits).unref();
   let counted: { readonly at: number; readonly pressure: ReturnType<typeof limits.pressure> } | null = null;
   const metrics = gauges(() => {
     const at = clock().getTime();
@@ -42,6 +45,9 @@ export async function tenantLimits({
       },
     },
   ]);
-  const feature: Feature = { metrics };
+  const feature: Feature = {
+    metrics,
+    close: async () => clearInterval(timer),
+  };
   return { ...feature, limits };
 }

@@ -24,6 +24,8 @@ export function databaseUrlFault(text: string): string | null {
   const { urls, target } = hostsIn(text);
   if (!urls.every((url) => URL.canParse(url)))
     return "is no URL: characters of the password that mean something in one are percent-encoded";
+  if (urls.some((url) => new URL(url).pathname.includes("@")))
+    return "has an @ behind its host: in the password / is written %2F, @ %40 and : %3A";
   if (urls.length > 1 && urls.some((url) => new URL(url).hostname === "")) return "has a host without a name";
   if (target !== null && !TARGETS.includes(target))
     return `has target_session_attrs=${target}, and must have read-write or primary: a server writes`;

@@ -180,10 +180,17 @@ class HostsPool extends pg.Pool {
 /**
  * For statements outside transactions, which cannot bring their limits along. Said after connecting, because poolers refuse such
  * parameters at the beginning of a connection; behind one in transaction mode they hold for all that it lends out, which is ours.
- * Nothing is compiled (JIT): what that takes at every call, up to two thirds of a read over thousands of connections, no statement here
+ * A role or database may have settings of its own: those that change what statements mean, or how values are written, are PostgreSQL's
+ * defaults here. Nothing is compiled (JIT): what that takes at every call, up to two thirds of a read over thousands of connections, no statement here
  * makes up for.
  */
-const SESSION_SETTINGS = `set statement_timeout = ${READ_TIMEOUT_MS}; set lock_timeout = ${LOCK_TIMEOUT_MS}; set jit = off`;
+const SESSION_SETTINGS = `set statement_timeout = ${READ_TIMEOUT_MS}; set lock_timeout = ${LOCK_TIMEOUT_MS}; set jit = off;
+  set datestyle = 'ISO, MDY'; set intervalstyle = 'postgres'; set timezone = 'UTC'; set bytea_output = 'hex';
+  set extra_float_digits = 1; set standard_conforming_strings = on; set backslash_quote = 'safe_encoding';
+  set array_nulls = on; set transform_null_equals = off; set xmloption = 'content'; set quote_all_identifiers = off;
+  set search_path = public; set row_security = on; set check_function_bodies = on;
+  set default_transaction_isolation = 'read committed'; set default_transaction_deferrable = off;
+  set idle_session_timeout = 0; set idle_in_transaction_session_timeout = 0`;
 
 /**
  * The answer to a query, within so many milliseconds (0 = whenever): then its connection is destroyed, for nobody knows what it
