@@ -370,7 +370,12 @@ describe("svc-delete-credentials", () => {
     const remove = (args: object, token = "alice") =>
       own.send({ token, body: call("svc-delete-credentials", { credentials_token: ids.alpha, ...args }) });
     for (const args of [{}, ...["true", 1, null, [true], { yes: true }, false].map((confirm) => ({ confirm }))])
-      expect(toolErrorOf(await remove(args)).code).toBe("CONFIRMATION_REQUIRED");
+      expect(toolErrorOf(await remove(args))).toMatchObject({
+        code: "CONFIRMATION_REQUIRED",
+        message: expect.stringMatching(
+          /^nothing was deleted\..*the connection to ".+" with .*, in the accounts ".+\. Ask the person.* clear yes;/,
+        ),
+      });
     expect(toolErrorOf(await remove({ confirm: true }, "bob")).code).toBe("NOT_FOUND");
     expect(contentOf(await own.send({ body: call("svc-portfolios", { credentials_token: ids.alpha }) })).total).toBe(2);
 

@@ -7,6 +7,7 @@ import type { ConnectionSearch, FoundConnection } from "../connections/connectio
 import type { ConnectionRecord } from "../connections/connection-store.js";
 import { consentRenewalOf, refreshStateOf } from "../connections/refresh-plan.js";
 import type { Revocations } from "../connections/revocations.js";
+import type { DataReader } from "../data/data-reader.js";
 import { CoreError, invalidValue } from "../errors.js";
 import { discontinueLetter } from "../letters/letter-moves.js";
 import { createPager } from "../pager.js";
@@ -47,13 +48,13 @@ export interface Credentials {
   needsRelogin(actor: TenantActor, credentialsToken: string): Promise<ReloginEvaluation>;
   /**
    * Deletes a credential and everything stored for it in one transaction; a letter that made it becomes Discontinued in the same.
-   * @throws CoreError CONFIRMATION_REQUIRED unless `confirm` is true (nothing changes), NOT_FOUND
+   * @throws CoreError CONFIRMATION_REQUIRED unless `confirm` is true (nothing changes; the message says what would be lost), NOT_FOUND
    */
   remove(actor: TenantActor, credentialsToken: string, confirm: boolean): Promise<{ bank: string }>;
 }
 
 export function createCredentials(deps: {
-  storage: ConnectingStorage;
+  storage: ConnectingStorage & { readonly reader: Pick<DataReader, "portfolios"> };
   runtime: Runtime;
   /** Left out, no access is given back. */
   revocations?: Pick<Revocations, "of">;
@@ -86,12 +87,7 @@ export function createCredentials(deps: {
       return reloginOf(await find(actor, token));
     },
     async remove(actor, token, confirm) {
-      if (!confirm)
-        throw new CoreError(
-          "CONFIRMATION_REQUIRED",
-          "deletion is irreversible: call again with confirm=true to proceed",
-          { details: [invalidValue("confirm", "must be true")] },
-        );
+      if (!confirm) throw await confirmationRequired(actor, await find(actor, token));
       const id = parseUuid(token);
       if (id === null) throw unknownToken();
       const removed = await storage.inTenant(actor.tenant_id, async (stores) => {
@@ -108,6 +104,27 @@ export function createCredentials(deps: {
     },
   };
 
+  /** Says what would be lost: an assistant asks the person with these words. */
+  async function confirmationRequired(actor: TenantActor, { bank, connection_id }: ConnectionRecord) {
+    const page = await storage.reader.portfolios(actor.tenant_id, {
+      ...firstPortfolios,
+      connection_ids: [connection_id],
+    });
+    const names =
+      page.kind === "page" ? (JSON.parse(page.items_json) as { name: string }[]).map(({ name }) => name) : [];
+    const others = page.kind === "page" ? page.total - names.length : 0;
+    const accounts = [...names.map((name) => JSON.stringify(name)), ...(others > 0 ? [`${others} more`] : [])].join(
+      ", ",
+    );
+    return new CoreError(
+      "CONFIRMATION_REQUIRED",
+      `nothing was deleted. This would permanently delete the connection to ${JSON.stringify(bank)} with all of its holdings and ` +
+        `transactions${accounts && `, in the accounts ${accounts}`}. Ask the person whether to delete it, and wait for a clear yes; ` +
+        "only then pass confirm=true",
+      { details: [invalidValue("confirm", "must be true")] },
+    );
+  }
+
   async function find(actor: TenantActor, token: string): Promise<ConnectionRecord> {
     const id = parseUuid(token);
     const record = id && (await storage.inTenant(actor.tenant_id, ({ connections }) => connections.find(id)));
@@ -115,6 +132,19 @@ export function createCredentials(deps: {
     return record;
   }
 }
+
+/** Accounts that a question names. */
+const firstPortfolios = {
+  page: 1,
+  page_size: 5,
+  fields: ["name"],
+  with_facts: false,
+  include_source_token: false,
+  revision: null,
+  currencies: null,
+  types: null,
+  min_balance: null,
+} as const;
 
 function credentialView({ connection_id, bank, labels }: ConnectionRecord): CredentialView {
   return { credentials_token: connection_id, bank, labels };
