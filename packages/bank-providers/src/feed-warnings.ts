@@ -47,6 +47,17 @@ export class FeedWarnings {
     }
   }
 
+  /** Reads an optional value. One that cannot be read is dropped, with a warning; null then. */
+  optional<T>(read: () => T): T | null {
+    try {
+      return read();
+    } catch (error) {
+      if (!(error instanceof FeedRefusal)) throw error;
+      this.add(() => error.place, `${error.reason}; it is left out`);
+      return null;
+    }
+  }
+
   /**
    * Reads an account. One that cannot be read is refused alone, with a warning, if the file has others: {@link refusedAccounts}. False then.
    * @throws whatever `isFault` says of the whole file
@@ -90,7 +101,7 @@ export class FeedWarnings {
 function fieldAtFault({ place, reason }: FeedRefusal): string {
   const [, named] = /^([A-Za-z]\w*) (?:is missing|is empty|")/.exec(reason) ?? [];
   const last = place.slice(Math.max(place.lastIndexOf("/"), place.lastIndexOf(" ")) + 1);
-  return named ?? last.replace(/\[\d+\]$/, "").replaceAll(":", "");
+  return named ?? last.replace(/\[\d+\]$/, "");
 }
 
 keepShared(new FeedWarnings());

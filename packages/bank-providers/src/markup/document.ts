@@ -23,7 +23,7 @@ export const FROM = 5;
 export const TO = 6;
 /** Position in the attribute list; 0 if there are no attributes. */
 export const ATTRIBUTES = 7;
-const SIZE = 8;
+export const SIZE = 8;
 
 /** In {@link FROM}: the value is not in the text verbatim. */
 export const APART = -1;

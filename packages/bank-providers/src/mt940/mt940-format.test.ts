@@ -155,7 +155,7 @@ it.each([
 ])("[C-9.433] an entry with %s is left out", (_, entry, reason) => {
   const feed = read(statement([entry, ":61:240131C2,NTRF//B2"], { closes: "C240131EUR102," }));
   expect(feed.snapshot.transactions).toMatchObject([{ balance: "2" }]);
-  expect(feed.left_out).toEqual([{ place: "line 5, :61:", field: "61" }]);
+  expect(feed.left_out).toEqual([{ place: "line 5, :61:", field: ":61:" }]);
   expect(feed.warnings[0]).toMatchObject({ place: "line 5, :61:", message: expect.stringContaining(reason) });
 });
 

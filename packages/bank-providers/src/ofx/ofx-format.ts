@@ -33,7 +33,7 @@ function readSnapshot(root: MarkupElement): FeedContent {
   const banks = bankStatements(root);
   if (statements.length + banks.length === 0) throw refuse(root, nothingToRead(cards));
   if (cards) warnings.at(cards)("card statements are left out");
-  const names = new SecurityNames(root);
+  const names = new SecurityNames(root, warnings);
   const institution = institutionName(root);
   const portfolios = new Map<string, StatedPortfolio>();
   const holdings: HoldingData[] = [];

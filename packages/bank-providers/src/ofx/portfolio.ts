@@ -35,7 +35,7 @@ export function readPortfolio(
   const cash = [cashHeld(statement, account, parts, total, warnings), marginDebt(statement, account)].filter(
     (holding) => holding !== null,
   );
-  const statesNothing = parts.cash === null && !childOf(statement, "INVPOSLIST");
+  const statesNothing = parts.cash === null && childrenOf(statement, "INVPOSLIST").length === 0;
   const portfolio: StatedPortfolio = {
     key: account.key,
     name: `${institution ?? requiredText(from, "BROKERID")} ${number}`,

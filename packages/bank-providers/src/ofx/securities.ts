@@ -1,4 +1,4 @@
-import type { Warn } from "../feed-warnings.js";
+import type { FeedWarnings, Warn } from "../feed-warnings.js";
 import { isinAsStated, isinOfStatedCusip } from "../isin.js";
 import type { MarkupElement } from "../markup/element.js";
 import { childOf, childrenOf, requiredChild, requiredText, textOf } from "../markup/values.js";
@@ -32,10 +32,10 @@ export function isinOfSecurity(security: SecurityId, quotedIn: string, warn: War
 export class SecurityNames {
   readonly #names = new Map<string, string[]>();
 
-  constructor(root: MarkupElement) {
+  constructor(root: MarkupElement, warnings: FeedWarnings) {
     const messageSet = childOf(root, "SECLISTMSGSRSV1");
     for (const list of messageSet ? childrenOf(messageSet, "SECLIST") : []) {
-      for (const entry of list.children) this.#add(entry);
+      for (const entry of list.children) this.#add(entry, warnings);
     }
   }
 
@@ -53,12 +53,13 @@ export class SecurityNames {
     return (names.length === count ? names[index] : names[0]) ?? security.number;
   }
 
-  #add(entry: MarkupElement): void {
+  #add(entry: MarkupElement, warnings: FeedWarnings): void {
     // An entry without a number names nothing that is held.
     const info = childOf(entry, "SECINFO");
     const id = info && childOf(info, "SECID");
     const [number, scheme] = [id && textOf(id, "UNIQUEID"), id && textOf(id, "UNIQUEIDTYPE")];
     const name = info && textOf(info, "SECNAME");
+    if (!number || !scheme) warnings.at(entry)("names a security without its number; it is left out");
     if (!number || !scheme || !name) return;
     const key = `${scheme.toUpperCase()}:${number}`;
     const names = this.#names.get(key);

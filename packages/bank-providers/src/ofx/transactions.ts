@@ -18,7 +18,7 @@ interface Kind {
   readonly inside?: "INVBUY" | "INVSELL";
   readonly security: boolean;
   readonly units?: (row: MarkupElement) => string | null;
-  readonly price?: "required" | "optional";
+  readonly hasPrice?: true;
   readonly cash?: (row: MarkupElement) => string | null;
   /** The description if the bank gives no memo. */
   readonly title: string | ((row: MarkupElement) => string);
@@ -26,8 +26,8 @@ interface Kind {
 
 const units = (row: MarkupElement) => requiredDecimal(row, "UNITS");
 const total = (row: MarkupElement) => requiredDecimal(row, "TOTAL");
-const buy: Kind = { inside: "INVBUY", security: true, units, price: "required", cash: total, title: "Buy" };
-const sell: Kind = { inside: "INVSELL", security: true, units, price: "required", cash: total, title: "Sell" };
+const buy: Kind = { inside: "INVBUY", security: true, units, hasPrice: true, cash: total, title: "Buy" };
+const sell: Kind = { inside: "INVSELL", security: true, units, hasPrice: true, cash: total, title: "Sell" };
 
 const kinds: Readonly<Record<string, Kind>> = {
   BUYDEBT: buy,
@@ -41,7 +41,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   SELLOTHER: sell,
   SELLSTOCK: sell,
   INCOME: { security: true, cash: total, title: incomeTitle },
-  REINVEST: { security: true, units, price: "required", cash: total, title: (row) => `${incomeTitle(row)} reinvested` },
+  REINVEST: { security: true, units, hasPrice: true, cash: total, title: (row) => `${incomeTitle(row)} reinvested` },
   RETOFCAP: { security: true, cash: total, title: "Return of capital" },
   INVEXPENSE: { security: true, cash: total, title: "Expense" },
   MARGININTEREST: { security: false, cash: total, title: "Margin interest" },
@@ -50,7 +50,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   TRANSFER: {
     security: true,
     units: transferredUnits,
-    price: "optional",
+    hasPrice: true,
     title: (row) => `Transfer ${transferAction(row)}`,
   },
   SPLIT: { security: true, units: splitUnits, cash: (row) => ofxDecimal(row, "FRACCASH"), title: "Split" },
@@ -72,7 +72,7 @@ export function readTransactions(
   const read = (row: MarkupElement) =>
     row.name === "INVBANKTRAN"
       ? readBankMovement(requiredChild(row, "STMTTRN"), account, warnings)
-      : { transaction: signedByKind(row, readInvestment(row, account, names), warnings), corrects: null };
+      : { transaction: signedByKind(row, readInvestment(row, account, names, warnings), warnings), corrects: null };
   return applyCorrections(rows.flatMap((row) => warnings.movement(() => read(row)) ?? []));
 }
 
@@ -89,12 +89,19 @@ function signedByKind(row: MarkupElement, transaction: TransactionData, warnings
     return transaction;
   const isNegative = balance.startsWith("-");
   if (amount.startsWith("-") !== isNegative) return transaction;
+  // The costs of a sale may be more than it brings.
+  if (!isBuy && isNegative) return transaction;
   const name = isNegative === isBuy ? "UNITS" : "TOTAL";
   warnings.at(row)(`${name} contradicts ${row.name}; its sign is turned`);
   return name === "UNITS" ? { ...transaction, amount: negated(amount) } : { ...transaction, balance: negated(balance) };
 }
 
-function readInvestment(row: MarkupElement, account: OfxAccount, names: SecurityNames): TransactionData {
+function readInvestment(
+  row: MarkupElement,
+  account: OfxAccount,
+  names: SecurityNames,
+  warnings: FeedWarnings,
+): TransactionData {
   const kind = Object.hasOwn(kinds, row.name) ? kinds[row.name] : undefined;
   if (!kind) throw refuse(row, `${quotedText(row.name)} is no kind of investment transaction`);
   const body = kind.inside ? requiredChild(row, kind.inside) : row;
@@ -110,15 +117,10 @@ function readInvestment(row: MarkupElement, account: OfxAccount, names: Security
     amount: kind.units?.(body) ?? null,
     balance: kind.cash?.(body) ?? null,
     currency: rowCurrency(body, account.currency).amounts,
-    unit_price: priceOf(body, kind),
+    unit_price: kind.hasPrice ? warnings.optional(() => ofxDecimal(body, "UNITPRICE")) : null,
     ...factsOfTransaction(row, body, header),
     ...(security && ofxIdentifiers(security)),
   };
-}
-
-function priceOf(body: MarkupElement, kind: Kind): string | null {
-  if (kind.price === "required") return requiredDecimal(body, "UNITPRICE");
-  return kind.price === "optional" ? ofxDecimal(body, "UNITPRICE") : null;
 }
 
 function transferAction(row: MarkupElement): "in" | "out" {

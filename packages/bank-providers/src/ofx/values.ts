@@ -1,6 +1,7 @@
-import { isDecimalString, normaliseDecimal } from "@org/core";
+import { isCalendarDate, isDecimalString, normaliseDecimal } from "@org/core";
 import { quotedText } from "../feed-warnings.js";
-import { MarkupElement, refuse } from "../markup/element.js";
+import { NAME, SIZE } from "../markup/document.js";
+import { type MarkupElement, refuse } from "../markup/element.js";
 import { missingValue, requiredChild, requiredText, textOf } from "../markup/values.js";
 
 /** An amount, quantity or price as a plain decimal string with all digits: `+00000000000115.8331` is `115.8331`. */
@@ -45,25 +46,23 @@ const grouped = /^([+-]?\d{1,3})((?:([.,' \u00a0\u202f])\d{3})(?:\3\d{3})*)(?:(?
 
 function pointedDecimal(element: MarkupElement, text: string): string {
   const [, first = "", groups = "", separator = "", decimals] = grouped.exec(text) ?? [];
-  const isOneGroup = groups.length === 4 && decimals === undefined;
-  if (groups === "" || (isOneGroup && separator === "."))
-    return /^[^.]*,[^.,]*$/.test(text) ? text.replace(",", ".") : text;
-  if (isOneGroup && separator === "," && !/^[+-]?0/.test(first)) {
-    const decimalMark = decimalMarkIn(element.document);
-    if (decimalMark === null)
+  if (groups === "") return /^[^.]*,[^.,]*$/.test(text) ? text.replace(",", ".") : text;
+  const isOneGroup = groups.length === 4 && decimals === undefined && (separator === "," || separator === ".");
+  if (isOneGroup) {
+    const mark = /^[+-]?0/.test(first) ? separator : decimalMarkIn(element.document);
+    if (mark === separator || (mark === null && separator === ".")) return text.replace(",", ".");
+    if (mark === null)
       throw refuse(
         element,
         `${quotedText(text)} may be thousands or decimals, and no other amount of the file says which`,
       );
-    if (decimalMark === ",") return text.replace(",", ".");
-  } else if (isOneGroup && separator === ",") return text.replace(",", ".");
+  }
   const whole = first + groups.replaceAll(separator, "");
   return decimals === undefined ? whole : `${whole}.${decimals}`;
 }
 
-const amountNames: ReadonlySet<string> = new Set(
-  "TRNAMT BALAMT TOTAL UNITPRICE MKTVAL AVAILCASH MARGINBALANCE COMMISSION FEES TAXES VALUE UNITS".split(" "),
-);
+const amountNames =
+  "TRNAMT BALAMT TOTAL UNITPRICE MKTVAL AVAILCASH MARGINBALANCE COMMISSION FEES TAXES VALUE UNITS".split(" ");
 
 const decimalMarks = new WeakMap<MarkupElement["document"], "." | "," | "none">();
 
@@ -72,17 +71,14 @@ function decimalMarkIn(document: MarkupElement["document"]): "." | "," | null {
   let mark = decimalMarks.get(document);
   if (mark === undefined) {
     const shown = new Set<string>();
-    for (const { name, text } of elementsIn(new MarkupElement(document, 0)))
-      if (amountNames.has(name)) shown.add(/([.,])\d{1,2}$/.exec(text)?.[1] ?? "");
+    const wanted = new Set(amountNames.map((name) => document.names.numberOf(name)));
+    for (let place = 0; place < document.elements.length; place += SIZE)
+      if (wanted.has(document.elements[place + NAME] as number))
+        shown.add(/([.,])\d{1,2}$/.exec(document.valueAt(place))?.[1] ?? "");
     mark = shown.has(".") === shown.has(",") ? "none" : shown.has(".") ? "." : ",";
     decimalMarks.set(document, mark);
   }
   return mark === "none" ? null : mark;
-}
-
-function* elementsIn(element: MarkupElement): Generator<MarkupElement> {
-  yield element;
-  for (const child of element.children) yield* elementsIn(child);
 }
 
 /** `YYYYMMDDHHMMSS.XXX[-5:EST]` (OFX 2.2 §3.2.8), and what banks write: dashes, colons, `T`, and zones as `GMT`, `+0100` or `[-0500]`. */
@@ -95,10 +91,10 @@ function moment(element: MarkupElement, text: string): { date: string; instant: 
   const [, year, , month, day, hour = "00", minute = "00", second = "00", fraction = "", inBrackets, behind] = match;
   const date = `${year}-${month}-${day}`;
   const local = new Date(`${date}T${hour}:${minute}:${second}.${fraction.padEnd(3, "0")}Z`);
-  // An impossible day such as February 30 either parses to nothing or rolls over into the next month.
-  if (Number.isNaN(local.getTime()) || local.toISOString().slice(0, 19) !== `${date}T${hour}:${minute}:${second}`) {
-    throw refuse(element, `${quotedText(text)} is a date that does not exist`);
-  }
+  if (!isCalendarDate(date)) throw refuse(element, `${quotedText(text)} is a date that does not exist`);
+  // An impossible time either parses to nothing or rolls over.
+  if (Number.isNaN(local.getTime()) || local.toISOString().slice(0, 19) !== `${date}T${hour}:${minute}:${second}`)
+    throw refuse(element, `${quotedText(text)} has a time of day that does not exist`);
   return { date, instant: new Date(local.getTime() - zoneMinutes(element, inBrackets ?? behind ?? "0") * 60_000) };
 }
 
