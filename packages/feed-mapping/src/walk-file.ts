@@ -39,7 +39,7 @@ export function walkFile(
   const records = (onRecord: (row: Row) => void) =>
     readRecords(body, mapping, fixedColumns(mapping), cleaned(mapping, onRecord), firstLine);
   if (mapping.sections) gather(records, around);
-  const walk = new Walk(around, visitor, warnings, mapping.ragged ? createEmbeddedMonitor(body, firstLine) : null);
+  const walk = new Walk(around, visitor, warnings, mapping.ragged ? openLastLine(body, firstLine) : null);
   records((row) => walk.take(row));
   walk.end();
   return warnings.list();
@@ -51,7 +51,7 @@ type FileContext = Omit<ReadingContext, "header" | "context" | "lookups"> & {
 };
 
 /** The number of the last line if no line break follows it, because the file may be cut off within it; otherwise null. */
-function createEmbeddedMonitor(body: Buffer, firstLine: number): number | null {
+function openLastLine(body: Buffer, firstLine: number): number | null {
   if (body.at(-1) === 10) return null;
   let line = firstLine;
   for (let at = body.indexOf(10); at >= 0; at = body.indexOf(10, at + 1)) line += 1;
@@ -143,7 +143,7 @@ interface OpenTable {
 
 class Walk {
   readonly #around: FileContext;
-  readonly #createEmbeddedMonitor: number | null;
+  readonly #openLine: number | null;
   readonly #visitor: Visitor;
   readonly #warnings: MappingWarnings;
   readonly #open = new Map<string, OpenTable>();
@@ -153,9 +153,9 @@ class Walk {
   #unmatched = 0;
   #firstUnmatched = 0;
 
-  /** @param createEmbeddedMonitor line that may not lack columns, even if `ragged` allows others to; null = none */
-  constructor(around: FileContext, visitor: Visitor, warnings: MappingWarnings, createEmbeddedMonitor: number | null) {
-    this.#createEmbeddedMonitor = createEmbeddedMonitor;
+  /** @param openLine line that may not lack columns, even if `ragged` allows others to; null = none */
+  constructor(around: FileContext, visitor: Visitor, warnings: MappingWarnings, openLine: number | null) {
+    this.#openLine = openLine;
     this.#around = around;
     this.#visitor = visitor;
     this.#warnings = warnings;
@@ -273,8 +273,8 @@ class Walk {
   #checkWidth({ header }: OpenTable, { columns, line }: Row): void {
     const width = header.names.length;
     if (width === 0 || columns.length === width) return;
-    if (columns.length < width && (!this.#around.mapping.ragged || line === this.#createEmbeddedMonitor)) {
-      const cut = line === this.#createEmbeddedMonitor ? "; the file ends within it" : "";
+    if (columns.length < width && (!this.#around.mapping.ragged || line === this.#openLine)) {
+      const cut = line === this.#openLine ? "; the file ends within it" : "";
       throw new FeedRefusal(`line ${line}`, `has ${columns.length} columns, and its table has ${width}${cut}`);
     }
     const more = columns.slice(width).findIndex((text) => text !== "");

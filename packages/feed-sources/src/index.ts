@@ -1,6 +1,6 @@
 /**
  * Where files of custodians come from, and which letters they are for. A file goes one way: intake (it is here), read
- * (`@org/feed-reading`), route (whom each part is for), store (`DataFeeds` of `@org/core`).
+ * (`@org/feed-reading`), route (whom each part is for), store (`DataFeeds` of `@org/data-feeds`).
  *
  *   source-operations.ts  what operators do with sources: settings (source-settings.ts), rules, tokens, held files
  *   source-runs.ts        the schedule: a leased source is looked into (pull.ts); a token opens a door for files that are sent

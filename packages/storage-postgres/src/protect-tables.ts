@@ -51,7 +51,7 @@ export async function findUnprotected(client: Pool | PoolClient): Promise<Unprot
   };
 }
 
-/** Mends what is {@link unsettled}, a table at a time: each is locked for a moment only. */
+/** Mends what is {@link findUnprotected}, a table at a time: each is locked for a moment only. */
 export async function protect(pool: Pool): Promise<void> {
   const found = await findUnprotected(pool);
   for (const table of found.tables)
