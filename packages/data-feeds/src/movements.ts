@@ -36,8 +36,12 @@ export async function* transactionSlices(
   const isPlain = (one: TransactionData) => !isMessage(one);
   for await (const slice of slicesOf(transactions, isPlain, size)) {
     const { rows, repeated } = rowsOf(slice);
-    const onStored = ({ added, corrected }: StoredCounts) =>
-      count({ transactions: added, repeated, corrected, kept: slice.length - repeated - added - corrected });
+    // Of rows that correct one another only the last is stored.
+    const superseded = slice.length - repeated - rows.length;
+    const onStored = ({ added, corrected }: StoredCounts) => {
+      const kept = rows.length - added - corrected;
+      count({ transactions: added, repeated, corrected: corrected + superseded, kept });
+    };
     yield { transactions: rows, withdrawn: [], onStored, ...(keys === "corrected" && { replaces: true }) };
   }
   for await (const slice of slicesOf(corrections, undefined, size)) yield correctionSlice(connectionId, slice, count);

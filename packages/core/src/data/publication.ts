@@ -77,7 +77,8 @@ export interface NumberedRows {
  * however they are sliced. A row with a key has an id of that key. What the same key with other facts is, `keys` says:
  * - `corrected`: a correction; of one slice the last row counts.
  * - left out, or `unique`: another transaction, for which the row has `another_id`.
- * @param keys `unique` and `corrected`: a row that says again what one before it said is no transaction of its own. Left out: it is
+ * @param keys `unique`: a row with the key and facts of one before it is no transaction of its own; `corrected`: one that is equal to it.
+ * Left out: each row is one
  */
 export function transactionRows(
   connectionId: Uuid,
@@ -89,7 +90,7 @@ export function transactionRows(
   const keyed = (transaction: TransactionData, key: string): TransactionRow | null => {
     const { portfolio_key } = transaction;
     const facts = movementFacts(transaction);
-    const twin = twins.add(JSON.stringify(keys === undefined ? [portfolio_key, key, ...facts] : transaction));
+    const twin = twins.add(JSON.stringify(keys === "corrected" ? transaction : [portfolio_key, key, ...facts]));
     if (twin > 0 && keys !== undefined) return null;
     const row = transactionRow(connectionId, transaction, [portfolio_key, key, String(twin)], ids);
     if (keys === "corrected") return row;

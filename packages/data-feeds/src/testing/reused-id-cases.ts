@@ -53,6 +53,12 @@ export function reusedIdCases(storage: () => Storage): void {
       transactions: 1,
       repeated: 1,
     });
+    const inOtherWords = { ...row, description: "Payment in other words" };
+    expect(await unique.countsOf({ keys: "unique", transactions: [inOtherWords, row] })).toEqual({
+      ...none,
+      repeated: 1,
+      kept: 1,
+    });
     const alike = await feedOf(storage());
     expect(await alike.countsOf({ transactions: [row, row] })).toEqual({ ...none, transactions: 2 });
     expect(await alike.countsOf({ transactions: [row, { ...row, balance: "-3" }, row] })).toEqual({
@@ -74,6 +80,12 @@ export function reusedIdCases(storage: () => Storage): void {
       kept: 1,
     });
     expect(await sums(feed)).toEqual({ balances: ["1", "9.90"], total: "10.90" });
+    expect(await send(cash("79", "2026-01-05", "2"), cash("79", "2026-01-05", "3"))).toEqual({
+      ...none,
+      transactions: 1,
+      corrected: 1,
+    });
+    expect(await sums(feed)).toMatchObject({ total: "13.90" });
     expect((await feed.shown()).map(({ id }) => id)).toContain(before?.id);
   });
 
