@@ -125,7 +125,7 @@ describe("[C-7.20] every answer has its trace id, and its one record in the acce
         }),
       ]);
       expect(records[0]?.ms).toEqual(expect.any(Number));
-      const allowed = path === "/mcp" ? [...FIELDS, ...MCP_FIELDS] : FIELDS;
+      const allowed = path.startsWith("/mcp") ? [...FIELDS, ...MCP_FIELDS] : FIELDS;
       expect(Object.keys(records[0] ?? {}).filter((field) => !allowed.includes(field))).toEqual([]);
     }
   });

@@ -87,12 +87,15 @@ describe.each([oneBackend("what is checked is one statement, which the stores' c
       expect(await stateOf(id)).toMatchObject(away);
       await resumeCallback(browser, widgetUrl, await onBankPage(page, "declines"));
       expect(await stateOf(id)).toMatchObject({ ...away, error_code: "AbortedByUser" });
-      expect((await browser.submit("redirect")).url).toBe(page);
-      await resumeCallback(browser, widgetUrl, callback);
+      const again = (await browser.submit("redirect")).url;
+      expect(again).not.toBe(page);
+      expect((await browser.open(callback)).status).toBe(404);
+      const second = await onBankPage(again, { username: "hostile" });
+      await resumeCallback(browser, widgetUrl, second);
       expect(await stateOf(id)).toMatchObject(connected);
       // What has led back once is of no use to anybody.
-      expect((await browser.open(callback)).text).toContain("Your bank is connected");
-      expect((await createBrowser().open(callback)).status).toBe(403);
+      expect((await browser.open(second)).text).toContain("Your bank is connected");
+      expect((await createBrowser().open(second)).status).toBe(403);
       expect((await stateOf(neighbour.id)).status).toBe("Waiting:Challenge");
       const metrics = await (await fetch(`${server.url}/metrics`)).text();
       await server.stop();
