@@ -141,7 +141,6 @@ export {
   holdingRows,
   type MovementFacts,
   NEVER_STATED,
-  type NumberedRows,
   type RowIds,
   rowIds,
   stableId,

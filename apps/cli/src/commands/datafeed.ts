@@ -13,10 +13,8 @@ import { addFeedAccountCommands } from "./datafeed-accounts.js";
 import { addFeedMappingCommands } from "./feed-mappings.js";
 import { addPendingFileCommands } from "./pending-files.js";
 
-const ingestion = z.looseObject({
-  status: z.enum(["ingested", "duplicate"]),
-  connection_id: z.string(),
-  format: z.string(),
+/** What became of a file, in the order of the columns. */
+const counts = z.object({
   portfolios: z.number(),
   holdings: z.number(),
   transactions: z.number(),
@@ -24,6 +22,12 @@ const ingestion = z.looseObject({
   corrected: z.number(),
   kept: z.number(),
   left_out: z.number(),
+});
+const ingestion = z.looseObject({
+  status: z.enum(["ingested", "duplicate"]),
+  connection_id: z.string(),
+  format: z.string(),
+  ...counts.shape,
   differences: z.number().optional(),
   gap_days: z.number().optional(),
   warnings: z.array(z.looseObject({ place: z.string(), message: z.string() })).default([]),
@@ -106,15 +110,7 @@ export function addDataFeedCommands(program: Command, shell: Shell): void {
   }
 }
 
-const countNames = [
-  "portfolios",
-  "holdings",
-  "transactions",
-  "repeated",
-  "corrected",
-  "kept",
-  "left_out",
-] as const satisfies readonly (keyof z.infer<typeof ingestion>)[];
+const countNames = counts.keyof().options;
 
 function resultTable(results: readonly Result[]): string {
   return table(

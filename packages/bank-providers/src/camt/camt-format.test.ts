@@ -202,6 +202,7 @@ describe("[C-9.436] a statement without a closing booked balance", () => {
   it.each([
     ["no opening balance", balance("<Prtry>CLOSING</Prtry>") + entry("5")],
     ["an entry that is left out", balance("<Cd>OPBD</Cd>") + entry("5") + entry("x")],
+    ["an opening balance without a date", balance("<Cd>OPBD</Cd>", "") + entry("5")],
     ["an entry in another currency", balance("<Cd>OPBD</Cd>") + entry("5").replace('"CHF"', '"EUR"')],
   ])("has none, and says so, with %s", (_, inside) => {
     const { snapshot, warnings } = readStatement(inside);
@@ -212,6 +213,13 @@ describe("[C-9.436] a statement without a closing booked balance", () => {
       expect.stringMatching(/no closing booked balance/),
     );
   });
+});
+
+it("[C-9.433] an opening balance without a date says nothing beside a closing one", () => {
+  const opening = closing.replace("CLBD", "OPBD").replace(/<Dt><Dt>.*<\/Dt><\/Dt>/, "");
+  const { snapshot, warnings } = readFeed(Buffer.from(message("Stmt", "Stmt", opening + closing + entry("5"))));
+  expect(snapshot.portfolios).toMatchObject([{ balance: "1" }]);
+  expect(warnings).toEqual([]);
 });
 
 it.each(["2024-03-31T10:00:00+0100", "20240331", "2024-03-31 10:00:00", "2024-03-31Z"])(

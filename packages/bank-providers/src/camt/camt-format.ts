@@ -106,7 +106,8 @@ function readSnapshot(root: MarkupElement, { interim }: FeedReadOptions): FeedCo
       const entries = readEntries(part, key, true, warnings);
       bookings.addStated(entries);
       const isWhole = (warnings.leftOut().left_out?.length ?? 0) === leftOutBefore;
-      accounts.get(key)?.sums.push(isWhole ? openingWith(part, entries) : null);
+      const state = accounts.get(key);
+      if (state?.closing.size === 0) state.sums.push(isWhole ? openingWith(part, entries, warnings) : null);
     });
     if (!isRead) refused.add(account.number);
   }
@@ -146,8 +147,12 @@ function readSnapshot(root: MarkupElement, { interim }: FeedReadOptions): FeedCo
 }
 
 /** The opening balance of a statement with its entries; null where it has none, or they are in several currencies. */
-function openingWith(statement: MarkupElement, entries: readonly TransactionData[]): BookedBalance | null {
-  const opening = readOpeningBalance(statement);
+function openingWith(
+  statement: MarkupElement,
+  entries: readonly TransactionData[],
+  warnings: FeedWarnings,
+): BookedBalance | null {
+  const opening = warnings.optional(() => readOpeningBalance(statement));
   if (!opening || entries.some(({ currency }) => currency !== opening.currency)) return null;
   const value = sumDecimals([opening.value, ...entries.map(({ balance }) => balance ?? "0")]);
   const day = [opening.day, ...entries.map(({ operation_date }) => operation_date)].toSorted().at(-1) ?? opening.day;
