@@ -32,8 +32,8 @@ export { createRuntime } from "./create-runtime.js";
 export {
   credentialsFile,
   type InitialCredentials,
-  keepInvitation,
   parseCredentials,
+  storeInvitation,
   writeCredentials,
 } from "./credentials-file.js";
 export { type BucketAddress, openBucket, parseBucketUrl } from "./document-bucket.js";
