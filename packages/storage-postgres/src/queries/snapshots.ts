@@ -15,12 +15,12 @@ import type { Db } from "../transactions.js";
 import { lockPublications } from "./publication-lock.js";
 import {
   type CountOf,
+  copyHoldings,
+  copyPortfolios,
   type InsertRows,
   insertHoldings,
   insertPortfolios,
   insertTransactions,
-  copyHoldings,
-  copyPortfolios,
 } from "./snapshot-rows.js";
 
 /** Rows of one statement of a publication: the embedded database does nothing else while it runs one. */
