@@ -9,7 +9,7 @@ import {
   type TenantActor,
   toCoreError,
 } from "@org/core";
-import type { z } from "zod";
+import { z } from "zod";
 import { ANSWER_MAX_CHARACTERS } from "./page-answer.js";
 import type { Tool, ToolServices } from "./tool.js";
 
@@ -59,7 +59,7 @@ export async function callTool(tool: Tool, args: unknown, context: CallContext):
   let end: (() => void) | undefined;
   try {
     context.admit?.();
-    const given = withoutNulls(tool, args ?? {});
+    const given = plainArguments(tool, args ?? {});
     const parsed = checkInput(tool.input, given);
     if (!parsed.success) return refuseArguments(tool, parsed.error, given);
     if (context.begin) end = await context.begin();
@@ -77,16 +77,46 @@ export async function callTool(tool: Tool, args: unknown, context: CallContext):
 }
 
 /**
- * Removes arguments that are null, because models send null for omitted arguments. The published schema does not mention it: hosts show
- * the schema to people and models, for whom omitting is simpler.
+ * Reads arguments as models write them (contract §11, §4): null and "" for an optional parameter are omissions, and JSON text of a
+ * number, a flag or a list is that value where the parameter does not take the text. The published schema does not mention it: hosts
+ * show the schema to people and models, for whom the plain form is simpler.
  */
-function withoutNulls(tool: Tool, args: unknown): unknown {
+function plainArguments({ input: { shape } }: Tool, args: unknown): unknown {
   if (args === null || typeof args !== "object" || Array.isArray(args)) return args;
-  const nulls = Object.keys(args).filter(
-    (name) => (args as Record<string, unknown>)[name] === null && Object.hasOwn(tool.input.shape, name),
-  );
-  if (nulls.length === 0) return args;
-  return Object.fromEntries(Object.entries(args).filter(([name]) => !nulls.includes(name)));
+  let changed: Record<string, unknown> | undefined;
+  for (const [name, value] of Object.entries(args)) {
+    const parameter = Object.hasOwn(shape, name) ? shape[name] : undefined;
+    if (parameter === undefined) continue;
+    const plain = isOmission(value, parameter) ? undefined : plainValue(value, parameter);
+    if (plain === value) continue;
+    changed ??= { ...args };
+    if (plain === undefined) delete changed[name];
+    else changed[name] = plain;
+  }
+  return changed ?? args;
+}
+
+function isOmission(value: unknown, parameter: z.core.$ZodType): boolean {
+  return value === null || (value === "" && z.safeParse(parameter, undefined).success);
+}
+
+/** JSON text of a list, a number or a flag; anything else that a string may hold means itself. */
+const jsonText = /^\s*(?:\[.*\]|-?\d+(?:\.\d+)?|true|false)\s*$/s;
+
+function plainValue(value: unknown, parameter: z.core.$ZodType): unknown {
+  if (typeof value !== "string" || !jsonText.test(value)) return value;
+  const read = jsonOf(value);
+  if (read === undefined) return value;
+  const isText = !Array.isArray(read) && z.safeParse(parameter, value).success;
+  return !isText && z.safeParse(parameter, read).success ? read : value;
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 function refusalBy(error: CoreError, now: Date): ToolAnswer {

@@ -112,6 +112,12 @@ function edges(schema: Schema): [string, unknown][] {
   );
 }
 
+/** Returns a list that the parameter takes, of two values where its options are known. */
+function listFor(schema: Schema): string[] {
+  const { items = {} } = (schema.anyOf ?? [schema]).find(({ type }) => type === "array") ?? {};
+  return items.enum ? items.enum.slice(0, 2) : [wordFor(items)];
+}
+
 function wordFor({ enum: names, pattern }: Schema): string {
   return names?.[0] ?? (pattern?.includes("A-Z") ? "EUR" : "x");
 }
@@ -126,7 +132,7 @@ for (const { name, inputSchema } of listedTools) {
     for (const [parameter, schema] of properties.filter(([parameter]) => !isConfirm(parameter)))
       it(`[C-4.7] [C-7.60] ${parameter}: whatever it does not take is VALIDATION_ERROR that names it and says what it takes`, async () => {
         const refused = [...samples, ...edges(schema)].filter(
-          ([, value]) => !takes(schema, value) && (value !== null || required.includes(parameter)),
+          ([, value]) => !takes(schema, value) && ((value !== null && value !== "") || required.includes(parameter)),
         );
         expect(refused.length).toBeGreaterThan(5);
         for (const [what, value] of refused) {
@@ -143,15 +149,36 @@ for (const { name, inputSchema } of listedTools) {
         }
       });
 
-    it("[C-4.60] null for whatever may be left out is as if it were left out", async () => {
-      const optionalIn = optional.filter((parameter) => !(parameter in base));
-      const nulls = Object.fromEntries(optionalIn.map((parameter) => [parameter, null]));
-      const answers = await Promise.all(
-        [base, { ...nulls, ...base }].map((args) => mcp.send({ body: call(name, args) })),
-      );
-      if (name === "svc-create-connect-session") for (const answer of answers) contentOf(answer);
-      else expect(answers[1]?.text).toBe(answers[0]?.text);
-    });
+    for (const nothing of [null, ""])
+      it(`[C-4.60] ${JSON.stringify(nothing)} for an optional argument is as if it were left out`, async () => {
+        const optionalIn = optional.filter((parameter) => !(parameter in base));
+        const left = Object.fromEntries(optionalIn.map((parameter) => [parameter, nothing]));
+        const answers = await Promise.all(
+          [base, { ...left, ...base }].map((args) => mcp.send({ body: call(name, args) })),
+        );
+        if (name === "svc-create-connect-session") for (const answer of answers) contentOf(answer);
+        else expect(answers[1]?.text).toBe(answers[0]?.text);
+      });
+
+    for (const [parameter, schema] of properties.filter(([parameter]) => !isConfirm(parameter)))
+      it(`[C-4.82] ${parameter}: JSON text of what it takes is taken as that, and nothing else`, async () => {
+        const others = name === "svc-create-connect-session" ? {} : base;
+        const answer = async (value: unknown) =>
+          (await mcp.send({ body: call(name, { ...others, [parameter]: value }) })).text;
+        const options = (schema.anyOf ?? [schema]).map(({ type }) => type);
+        if (options.includes("integer")) {
+          expect(await answer("5")).toBe(await answer(5));
+          expect(await answer("0")).toContain(`${parameter}: must be a whole number between`);
+        }
+        if (options.includes("boolean")) expect(await answer("true")).toBe(await answer(true));
+        if (options.includes("array")) {
+          const list = listFor(schema);
+          expect(await answer(JSON.stringify(list))).toBe(await answer(list));
+        }
+        const texts = options.includes("array") ? ["5", "true"] : ["5", "true", '["a"]'];
+        if (isId(parameter) && options.includes("string"))
+          for (const text of texts) expect(await answer(text)).toContain("NOT_FOUND");
+      });
 
     for (const parameter of required)
       it(`[C-4.26] without ${parameter}: VALIDATION_ERROR that names it`, async () => {
