@@ -652,6 +652,7 @@ table holdings (
   valuation_date date,
   type text not null,
   subtype text,
+  is_notional boolean not null default (false),
   item text not null,
   facts text,
   constraint holdings_pkey PRIMARY KEY (tenant_id, connection_id, revision, ordinal)
@@ -1624,6 +1625,19 @@ type data_part_of_all (
   unlisted bigint
 )
 
+CREATE OR REPLACE FUNCTION added_totals(p_totals jsonb, p_more jsonb)
+ RETURNS jsonb
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select coalesce(jsonb_object_agg(t.key, t.value), '{}')
+  from (
+    select e.key, sum(e.value::numeric)::text as value
+    from (select * from jsonb_each_text(p_totals) union all select * from jsonb_each_text(p_more)) e
+    group by e.key
+  ) t
+$function$
+
 CREATE OR REPLACE FUNCTION answer_request(p_answer jsonb)
  RETURNS TABLE(decision text, is_first boolean, is_settled boolean)
  LANGUAGE plpgsql
@@ -2399,7 +2413,7 @@ end
 $function$
 
 CREATE OR REPLACE FUNCTION insert_holdings(p_tenant uuid, p_connection uuid, p_revision bigint, p_first integer, p_rows json)
- RETURNS TABLE(currency text, row_count bigint, balance text)
+ RETURNS TABLE(currency text, row_count bigint, valued bigint, notional bigint, balance text)
  LANGUAGE plpgsql
 AS $function$
 #variable_conflict use_column
@@ -2408,10 +2422,10 @@ begin
   with added as (
     insert into holdings (
       tenant_id, connection_id, revision, ordinal, holding_id, portfolio_id, name, isin, amount, balance, currency, valuation_date, type,
-      subtype, facts, item
+      subtype, is_notional, facts, item
     )
     select p_tenant, p_connection, p_revision, p_first + r.number - 1, r.holding_id, r.portfolio_id, r.name, r.isin, r.amount, r.balance,
-      r.currency, r.valuation_date, r.type, r.subtype, r.facts::text,
+      r.currency, r.valuation_date, r.type, r.subtype, coalesce(r.is_notional, false), r.facts::text,
       '{"id":"' || r.holding_id::text || '","name":' || coalesce(to_json(r.name)::text, 'null')
         || ',"isin":' || coalesce(to_json(r.isin)::text, 'null')
         || ',"amount":' || coalesce('"' || r.amount::text || '"', 'null')
@@ -2423,19 +2437,21 @@ begin
     from rows from (
       json_to_recordset(p_rows) as (
         holding_id uuid, portfolio_id uuid, name text, isin text, amount numeric, balance numeric, currency text, valuation_date date,
-        type text, subtype text, facts json
+        type text, subtype text, is_notional boolean, facts json
       )
     ) with ordinality as r (
-      holding_id, portfolio_id, name, isin, amount, balance, currency, valuation_date, type, subtype, facts, number
+      holding_id, portfolio_id, name, isin, amount, balance, currency, valuation_date, type, subtype, is_notional, facts, number
     )
-    returning currency, balance
+    returning currency, balance, is_notional
   )
-  select a.currency, count(*), sum(a.balance)::text from added a group by a.currency;
+  select a.currency, count(*), count(a.balance), count(*) filter (where a.is_notional),
+    (sum(a.balance) filter (where not a.is_notional))::text
+  from added a group by a.currency;
 end
 $function$
 
 CREATE OR REPLACE FUNCTION insert_portfolios(p_tenant uuid, p_connection uuid, p_revision bigint, p_first integer, p_rows json)
- RETURNS TABLE(currency text, row_count bigint, balance text)
+ RETURNS TABLE(currency text, row_count bigint, valued bigint, notional bigint, balance text)
  LANGUAGE plpgsql
 AS $function$
 #variable_conflict use_column
@@ -2459,12 +2475,12 @@ begin
     ) with ordinality as r (portfolio_id, name, balance, currency, ref_account, type, parts, number)
     returning currency, balance
   )
-  select a.currency, count(*), sum(a.balance)::text from added a group by a.currency;
+  select a.currency, count(*), count(a.balance), 0::bigint, sum(a.balance)::text from added a group by a.currency;
 end
 $function$
 
 CREATE OR REPLACE FUNCTION insert_transactions(p_tenant uuid, p_connection uuid, p_revision bigint, p_rows json)
- RETURNS TABLE(currency text, row_count bigint, balance text)
+ RETURNS TABLE(currency text, row_count bigint, valued bigint, notional bigint, balance text)
  LANGUAGE plpgsql
 AS $function$
 #variable_conflict use_column
@@ -2490,7 +2506,7 @@ begin
     on conflict do nothing
     returning currency, balance
   )
-  select a.currency, count(*), sum(a.balance)::text from added a group by a.currency;
+  select a.currency, count(*), count(a.balance), 0::bigint, sum(a.balance)::text from added a group by a.currency;
 end
 $function$
 
@@ -2961,14 +2977,16 @@ begin
   ], null)) b;
   if p_portfolios is not null then
     select jsonb_build_object(
-      'as_of', p_as_of, 'row_count', coalesce(sum(i.row_count), 0), 'totals', sums_of(array_agg(i.currency), array_agg(i.balance::numeric))
+      'as_of', p_as_of, 'row_count', coalesce(sum(i.row_count), 0),
+      'totals', totals_of(jsonb_agg(i))
     )
     into now from insert_portfolios(p_tenant, p_connection, publish_snapshot.revision, 0, p_portfolios) i;
     begun := begun || jsonb_build_object('portfolio', now);
   end if;
   if p_holdings is not null then
     select jsonb_build_object(
-      'as_of', p_as_of, 'row_count', coalesce(sum(i.row_count), 0), 'totals', sums_of(array_agg(i.currency), array_agg(i.balance::numeric))
+      'as_of', p_as_of, 'row_count', coalesce(sum(i.row_count), 0),
+      'totals', totals_of(jsonb_agg(i))
     )
     into now from insert_holdings(p_tenant, p_connection, publish_snapshot.revision, 0, p_holdings) i;
     begun := begun || jsonb_build_object('investment', now);
@@ -2980,28 +2998,18 @@ begin
     end if;
     select jsonb_build_object(
       'as_of', p_as_of,
-      'row_count', coalesce(sum(a.row_count), 0) + coalesce((before ->> 'row_count')::bigint, 0) - corrected,
-      'totals', sums_of(array_agg(a.currency), array_agg(a.balance)),
-      'is_other', coalesce(sum(a.row_count), 0) > 0,
+      'row_count', coalesce(sum(i.row_count), 0) + coalesce((before ->> 'row_count')::bigint, 0) - corrected,
+      'totals', added_totals(totals_of(jsonb_agg(i)), before -> 'totals'),
+      'is_other', coalesce(sum(i.row_count), 0) > 0,
       'digest', p_digest
     )
-    into now
-    from (
-      select s.currency, sum(s.row_count) as row_count, sum(s.balance) as balance
-      from (
-        select i.currency, i.row_count, i.balance::numeric as balance
-        from insert_transactions(p_tenant, p_connection, publish_snapshot.revision, p_transactions) i
-        union all
-        select e.key, 0, e.value::numeric from jsonb_each_text(before -> 'totals') e
-      ) s
-      group by s.currency
-    ) a;
+    into now from insert_transactions(p_tenant, p_connection, publish_snapshot.revision, p_transactions) i;
     -- A sum cannot be subtracted from: which digits and currencies it has depends on all rows.
     if corrected > 0 then
       now := now || (
-        select jsonb_build_object('totals', sums_of(array_agg(a.currency), array_agg(a.balance)))
+        select jsonb_build_object('totals', totals_of(jsonb_agg(a)))
         from (
-          select t.currency, sum(t.balance) as balance from transactions t
+          select t.currency, count(*) as row_count, count(t.balance) as valued, sum(t.balance) as balance from transactions t
           where t.tenant_id = p_tenant and t.connection_id = p_connection
           group by t.currency
         ) a
@@ -3983,9 +3991,10 @@ begin
         sum(c.matching) over (order by s.created_at, s.connection_id rows unbounded preceding) - c.matching as start
       from data_sources(p_tenant, p_connections, 'investment', p_revision) s
       cross join lateral (
-        select coalesce(sum(g.matching), 0)::bigint as matching, sums_of(array_agg(g.currency), array_agg(g.balance)) as sums
+        select coalesce(sum(g.row_count), 0)::bigint as matching, totals_of(jsonb_agg(g)) as sums
         from (
-          select h.currency, count(*) as matching, sum(h.balance) as balance
+          select h.currency, count(*) as row_count, count(h.balance) as valued, count(*) filter (where h.is_notional) as notional,
+            sum(h.balance) filter (where not h.is_notional) as balance
           from matching_holdings(
             p_tenant, s.connection_id, s.revision, own, accounts, p_currencies, p_types, p_subtypes, p_min_balance
           ) h
@@ -4213,9 +4222,9 @@ begin
         sum(c.matching) over (order by s.created_at, s.connection_id rows unbounded preceding) - c.matching as start
       from data_sources(p_tenant, p_connections, 'portfolio', p_revision) s
       cross join lateral (
-        select coalesce(sum(g.matching), 0)::bigint as matching, sums_of(array_agg(g.currency), array_agg(g.balance)) as sums
+        select coalesce(sum(g.row_count), 0)::bigint as matching, totals_of(jsonb_agg(g)) as sums
         from (
-          select p.currency, count(*) as matching, sum(p.balance) as balance
+          select p.currency, count(*) as row_count, count(p.balance) as valued, sum(p.balance) as balance
           from matching_portfolios(p_tenant, s.connection_id, s.revision, p_currencies, p_types, p_min_balance) p
           group by p.currency
         ) g
@@ -4265,9 +4274,9 @@ begin
   ) x;
   return query
     with counted as (
-      select g.connection_id, sum(g.matching)::bigint as matching, sums_of(array_agg(g.currency), array_agg(g.balance)) as sums
+      select g.connection_id, sum(g.row_count)::bigint as matching, totals_of(jsonb_agg(g)) as sums
       from (
-        select t.connection_id, t.currency, count(*) as matching, sum(t.balance) as balance
+        select t.connection_id, t.currency, count(*) as row_count, count(t.balance) as valued, sum(t.balance) as balance
         from matching_transactions(p_tenant, p_connections, p_revision, p_holding, p_from, p_to) t
         group by t.connection_id, t.currency
       ) g
@@ -4443,15 +4452,6 @@ AS $function$
   order by c.created_at, c.connection_id
 $function$
 
-CREATE OR REPLACE FUNCTION sums_of(p_currencies text[], p_balances numeric[])
- RETURNS jsonb
- LANGUAGE sql
- IMMUTABLE
-AS $function$
-  select coalesce(jsonb_object_agg(c.currency, c.balance::text) filter (where c.balance is not null), '{}')
-  from unnest(p_currencies, p_balances) c (currency, balance)
-$function$
-
 CREATE OR REPLACE FUNCTION take_provider_slot(p_key text, p_every bigint[], p_calls integer[], p_longest bigint)
  RETURNS TABLE(granted boolean, wait_ms bigint)
  LANGUAGE plpgsql
@@ -4527,6 +4527,22 @@ AS $function$
   where p_tenant is null or t.tenant_id = p_tenant
 $function$
 -- owner: wealth_connect_cleanup
+
+CREATE OR REPLACE FUNCTION totals_of(p_groups jsonb)
+ RETURNS jsonb
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  select coalesce(jsonb_object_agg(t.name, t.value) filter (where t.value is not null), '{}')
+  from jsonb_to_recordset(p_groups) g (currency text, row_count bigint, valued bigint, notional bigint, balance numeric)
+  cross join lateral (
+    values
+      (g.currency, g.balance::text),
+      (g.currency || ' rows', g.row_count::text),
+      (g.currency || ' without', nullif(g.row_count - g.valued, 0)::text),
+      (g.currency || ' notional', nullif(g.notional, 0)::text)
+  ) t (name, value)
+$function$
 
 CREATE OR REPLACE FUNCTION unpolled_challenges(p_before timestamp with time zone, p_now timestamp with time zone, p_limit integer)
  RETURNS TABLE(tenant_id uuid, session_id uuid)

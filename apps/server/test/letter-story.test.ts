@@ -84,7 +84,7 @@ describe.each(backends)("an authorization letter from submission to its end, on 
     expect(holdings.items.map(({ name, amount, balance, currency }: Row) => [name, amount, balance, currency])).toEqual(
       ["Share 000000000", "Share 000000001", "Share 000000002"].map((name) => [name, "2", "2.50", "USD"]),
     );
-    expect(holdings.totals).toEqual([{ currency: "USD", balance: "7.50" }]);
+    expect(holdings.totals).toMatchObject([{ currency: "USD", balance: "7.50" }]);
     const { items } = await tenant.tools.call("svc-credentials", { include_status: true });
     expect(items).toMatchObject([{ credentials_token, labels: { client: "client-4711" } }]);
 

@@ -340,7 +340,8 @@ describe.skipIf(!testDatabaseUrl)("SIGKILL during a login on PostgreSQL", () => 
     const holdings = await tenant.tools.call("svc-investments", of);
     expect(holdings).toMatchObject({ sources: [{ state: "ok" }] });
     expect(holdings.total).toBeGreaterThan(0);
-    expect((await tenant.tools.call("svc-portfolios", of)).totals).toEqual(holdings.totals);
+    const sums = holdings.totals.map(({ currency, balance }: Record<string, unknown>) => ({ currency, balance }));
+    expect((await tenant.tools.call("svc-portfolios", of)).totals).toMatchObject(sums);
     expect((await tenant.tools.call("svc-investment-transactions", of)).total).toBeGreaterThan(0);
   }
 

@@ -32,7 +32,7 @@ function onPostgres({ DATABASE_URL, TENANT_ID }) {
       items: () => JSON.parse(`[${text}]`),
       rest: {
         ...placeOf(page, page_size, Number(rowCount)),
-        totals: Object.keys(sums).map((currency) => ({ currency, balance: sums[currency] })),
+        totals: [{ currency: "EUR", balance: sums.EUR, rows: Number(sums["EUR rows"]) }],
         sources: [],
         source_counts: { ok: 1, pending: 0, stale: 0, error: 0 },
         snapshot: `r${revision}`,
@@ -45,7 +45,7 @@ function onPostgres({ DATABASE_URL, TENANT_ID }) {
 function inMemory(count) {
   const rows = Array.from({ length: count }, (_, index) => itemOf(index));
   const about = {
-    totals: [{ currency: "EUR", balance: "149985000.00" }],
+    totals: [{ currency: "EUR", balance: "149985000.00", rows: count }],
     sources: [],
     source_counts: { ok: 1, pending: 0, stale: 0, error: 0 },
     snapshot: "r1",

@@ -18,14 +18,17 @@ export function startOfDay(day: string): Date {
   return new Date(`${day}T00:00:00Z`);
 }
 
-/** The exact sum of the holdings' values; null if one has no value or another currency, or there are no holdings. */
+/**
+ * The exact sum of the holdings' values without notionals; null if one has no value or another currency, or there is nothing to sum.
+ */
 export function sumOfHoldings(holdings: readonly HoldingData[], currency: string): string | null {
-  if (holdings.length === 0) return null;
   const values: string[] = [];
-  for (const { balance, currency: own } of holdings) {
+  for (const { balance, currency: own, is_notional } of holdings) {
+    if (is_notional) continue;
     if (balance === null || own !== currency) return null;
     values.push(balance);
   }
+  if (values.length === 0) return null;
   const sum = sumDecimals(values);
   return isDecimalString(sum) ? sum : null;
 }

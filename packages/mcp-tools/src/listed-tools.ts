@@ -35,9 +35,15 @@ function listed({ name, title, description, icons, annotations, input, output }:
 
 /**
  * Returns the JSON Schema of what is sent over the wire. An output schema allows further fields, because clients validate against the
- * copy that they have cached. `$schema` is omitted, because older clients use a draft-07 validator and refuse other names.
+ * copy that they have cached. `$schema` is omitted, because older clients use a draft-07 validator and refuse other names; the largest
+ * safe integer is, because it is no bound that anybody meets.
  */
 function jsonSchema(schema: z.ZodObject): ListedTool["inputSchema"] {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io: "input" });
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, {
+    io: "input",
+    override: ({ jsonSchema: json }) => {
+      if (json.maximum === Number.MAX_SAFE_INTEGER) delete json.maximum;
+    },
+  });
   return rest as ListedTool["inputSchema"];
 }

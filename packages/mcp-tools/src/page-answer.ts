@@ -42,7 +42,7 @@ export function dataSchema<Row extends z.ZodObject>(row: Row) {
     totals: z
       .array(currencyTotalSchema)
       .describe(
-        "Sum of balances per currency over all rows that match, not only this page; in order of the currency code.",
+        "Sum of balances per currency over all rows that match, not only this page; in order of the currency code. Not in the sum, to be said to the user: rows_without_balance (unknown) and rows_notional (notionals of contracts).",
       ),
     sources: z
       .array(sourceSchema)

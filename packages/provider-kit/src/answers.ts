@@ -59,6 +59,7 @@ const holding = z.object({
   valuation_date: calendarDate.nullable(),
   type: z.enum(holdingTypes),
   subtype: z.enum(holdingSubtypes).nullable(),
+  is_notional: z.boolean().optional(),
   price: decimalString.optional(),
   price_currency: currencyCode.optional(),
   price_unit: z.enum(["currency", "percent"]).optional(),

@@ -93,6 +93,8 @@ export interface HoldingData {
   readonly valuation_date: string | null;
   readonly type: HoldingType;
   readonly subtype: HoldingSubtype | null;
+  /** `balance` is the notional of a future or option, not its worth: it is shown, and part of no total. */
+  readonly is_notional?: boolean;
   /** Of one unit, decimal string: in `price_currency`, or a percentage of the nominal value (`price_unit`). */
   readonly price?: string;
   /** ISO 4217; left out: `currency`. */

@@ -6,7 +6,7 @@ create table tenant_revisions (
   revision bigint not null default 0,
   pruned_revision bigint not null default 0,
   -- Counts and sums of the latest snapshots of all of the tenant's connections, kept by publications:
-  -- {product: {"snapshots": 2, "rows": 9, "sums": {currency: {digits: {"snapshots": 2, "balance": "3.50"}}}}}
+  -- {product: {"snapshots": 2, "rows": 9, "sums": {total: {digits: {"snapshots": 2, "balance": "3.50"}}}}}, totals as in `snapshots`.
   -- A sum has as many digits as the most exact one in it, so sums are kept by their digits, and those that leave take theirs along.
   -- They are of `counted_revision`, and worth nothing at any other. Null where there are few connections.
   counts jsonb,
@@ -29,7 +29,7 @@ create table snapshots (
   as_of timestamptz not null,
   replaced_at timestamptz,
   row_count integer not null,
-  -- {currency: sum of balances}, sums as decimal strings
+  -- What `totals_of` makes of the rows: {"EUR": "3.50", "EUR rows": "2", …}
   totals jsonb not null,
   -- Of the list of transactions that was published. On most days a bank says the same ones as on the day before, and who publishes the
   -- same again says the digest instead of the list: nothing of it is sent, read or looked up.
@@ -81,6 +81,8 @@ create table holdings (
   valuation_date date,
   type text not null,
   subtype text,
+  -- The balance is the notional of a contract: it is part of no total.
+  is_notional boolean not null default false,
   item text not null,
   -- What a source tells beyond the fields that every tool answers: a JSON object, as text like `item`, and null where it tells nothing
   -- more. Most rows have none, and whoever does not ask for it reads none of it.
@@ -149,10 +151,38 @@ create policy own_tenant on replaced_transactions to wealth_connect_app using (t
 -- what a publication asked for one after the other, some twenty statements, was time between a server and its database in which nobody
 -- published. `publish_snapshot` is all of it; one whose rows come in slices calls the parts.
 
--- Rows of a product as a JSON array of objects with the columns' names. They answer count and sum of what they inserted by currency. `item` is built
+-- Totals of rows from their counts and sums by currency: [{"currency": "EUR", "row_count": 3, "valued": 2, "notional": 1, "balance": "3.50"}].
+-- Each is a decimal under a name, so that totals are added up whatever they count: `EUR` is the sum of balances, `EUR rows`, and where it is
+-- not 0 `EUR without` (rows without a balance) and `EUR notional` (rows whose balance is in no sum). Without any balance there is no sum.
+create function totals_of(p_groups jsonb) returns jsonb
+language sql immutable
+as $$
+  select coalesce(jsonb_object_agg(t.name, t.value) filter (where t.value is not null), '{}')
+  from jsonb_to_recordset(p_groups) g (currency text, row_count bigint, valued bigint, notional bigint, balance numeric)
+  cross join lateral (
+    values
+      (g.currency, g.balance::text),
+      (g.currency || ' rows', g.row_count::text),
+      (g.currency || ' without', nullif(g.row_count - g.valued, 0)::text),
+      (g.currency || ' notional', nullif(g.notional, 0)::text)
+  ) t (name, value)
+$$;
+
+create function added_totals(p_totals jsonb, p_more jsonb) returns jsonb
+language sql immutable
+as $$
+  select coalesce(jsonb_object_agg(t.key, t.value), '{}')
+  from (
+    select e.key, sum(e.value::numeric)::text as value
+    from (select * from jsonb_each_text(p_totals) union all select * from jsonb_each_text(p_more)) e
+    group by e.key
+  ) t
+$$;
+
+-- Rows of a product as a JSON array of objects with the columns' names. They answer counts and sum of what they inserted by currency. `item` is built
 -- from the same columns, so that it cannot say anything else; numbers are strings in JSON, with their scale. `facts` are kept as they come.
 create function insert_portfolios(p_tenant uuid, p_connection uuid, p_revision bigint, p_first integer, p_rows json)
-returns table (currency text, row_count bigint, balance text)
+returns table (currency text, row_count bigint, valued bigint, notional bigint, balance text)
 language plpgsql
 as $$
 #variable_conflict use_column
@@ -176,12 +206,12 @@ begin
     ) with ordinality as r (portfolio_id, name, balance, currency, ref_account, type, parts, number)
     returning currency, balance
   )
-  select a.currency, count(*), sum(a.balance)::text from added a group by a.currency;
+  select a.currency, count(*), count(a.balance), 0::bigint, sum(a.balance)::text from added a group by a.currency;
 end
 $$;
 
 create function insert_holdings(p_tenant uuid, p_connection uuid, p_revision bigint, p_first integer, p_rows json)
-returns table (currency text, row_count bigint, balance text)
+returns table (currency text, row_count bigint, valued bigint, notional bigint, balance text)
 language plpgsql
 as $$
 #variable_conflict use_column
@@ -190,10 +220,10 @@ begin
   with added as (
     insert into holdings (
       tenant_id, connection_id, revision, ordinal, holding_id, portfolio_id, name, isin, amount, balance, currency, valuation_date, type,
-      subtype, facts, item
+      subtype, is_notional, facts, item
     )
     select p_tenant, p_connection, p_revision, p_first + r.number - 1, r.holding_id, r.portfolio_id, r.name, r.isin, r.amount, r.balance,
-      r.currency, r.valuation_date, r.type, r.subtype, r.facts::text,
+      r.currency, r.valuation_date, r.type, r.subtype, coalesce(r.is_notional, false), r.facts::text,
       '{"id":"' || r.holding_id::text || '","name":' || coalesce(to_json(r.name)::text, 'null')
         || ',"isin":' || coalesce(to_json(r.isin)::text, 'null')
         || ',"amount":' || coalesce('"' || r.amount::text || '"', 'null')
@@ -205,14 +235,16 @@ begin
     from rows from (
       json_to_recordset(p_rows) as (
         holding_id uuid, portfolio_id uuid, name text, isin text, amount numeric, balance numeric, currency text, valuation_date date,
-        type text, subtype text, facts json
+        type text, subtype text, is_notional boolean, facts json
       )
     ) with ordinality as r (
-      holding_id, portfolio_id, name, isin, amount, balance, currency, valuation_date, type, subtype, facts, number
+      holding_id, portfolio_id, name, isin, amount, balance, currency, valuation_date, type, subtype, is_notional, facts, number
     )
-    returning currency, balance
+    returning currency, balance, is_notional
   )
-  select a.currency, count(*), sum(a.balance)::text from added a group by a.currency;
+  select a.currency, count(*), count(a.balance), count(*) filter (where a.is_notional),
+    (sum(a.balance) filter (where not a.is_notional))::text
+  from added a group by a.currency;
 end
 $$;
 
@@ -254,7 +286,7 @@ $$;
 
 -- A transaction that is there already stays as it is and counts once.
 create function insert_transactions(p_tenant uuid, p_connection uuid, p_revision bigint, p_rows json)
-returns table (currency text, row_count bigint, balance text)
+returns table (currency text, row_count bigint, valued bigint, notional bigint, balance text)
 language plpgsql
 as $$
 #variable_conflict use_column
@@ -280,7 +312,7 @@ begin
     on conflict do nothing
     returning currency, balance
   )
-  select a.currency, count(*), sum(a.balance)::text from added a group by a.currency;
+  select a.currency, count(*), count(a.balance), 0::bigint, sum(a.balance)::text from added a group by a.currency;
 end
 $$;
 
@@ -469,14 +501,16 @@ begin
   ], null)) b;
   if p_portfolios is not null then
     select jsonb_build_object(
-      'as_of', p_as_of, 'row_count', coalesce(sum(i.row_count), 0), 'totals', sums_of(array_agg(i.currency), array_agg(i.balance::numeric))
+      'as_of', p_as_of, 'row_count', coalesce(sum(i.row_count), 0),
+      'totals', totals_of(jsonb_agg(i))
     )
     into now from insert_portfolios(p_tenant, p_connection, publish_snapshot.revision, 0, p_portfolios) i;
     begun := begun || jsonb_build_object('portfolio', now);
   end if;
   if p_holdings is not null then
     select jsonb_build_object(
-      'as_of', p_as_of, 'row_count', coalesce(sum(i.row_count), 0), 'totals', sums_of(array_agg(i.currency), array_agg(i.balance::numeric))
+      'as_of', p_as_of, 'row_count', coalesce(sum(i.row_count), 0),
+      'totals', totals_of(jsonb_agg(i))
     )
     into now from insert_holdings(p_tenant, p_connection, publish_snapshot.revision, 0, p_holdings) i;
     begun := begun || jsonb_build_object('investment', now);
@@ -488,28 +522,18 @@ begin
     end if;
     select jsonb_build_object(
       'as_of', p_as_of,
-      'row_count', coalesce(sum(a.row_count), 0) + coalesce((before ->> 'row_count')::bigint, 0) - corrected,
-      'totals', sums_of(array_agg(a.currency), array_agg(a.balance)),
-      'is_other', coalesce(sum(a.row_count), 0) > 0,
+      'row_count', coalesce(sum(i.row_count), 0) + coalesce((before ->> 'row_count')::bigint, 0) - corrected,
+      'totals', added_totals(totals_of(jsonb_agg(i)), before -> 'totals'),
+      'is_other', coalesce(sum(i.row_count), 0) > 0,
       'digest', p_digest
     )
-    into now
-    from (
-      select s.currency, sum(s.row_count) as row_count, sum(s.balance) as balance
-      from (
-        select i.currency, i.row_count, i.balance::numeric as balance
-        from insert_transactions(p_tenant, p_connection, publish_snapshot.revision, p_transactions) i
-        union all
-        select e.key, 0, e.value::numeric from jsonb_each_text(before -> 'totals') e
-      ) s
-      group by s.currency
-    ) a;
+    into now from insert_transactions(p_tenant, p_connection, publish_snapshot.revision, p_transactions) i;
     -- A sum cannot be subtracted from: which digits and currencies it has depends on all rows.
     if corrected > 0 then
       now := now || (
-        select jsonb_build_object('totals', sums_of(array_agg(a.currency), array_agg(a.balance)))
+        select jsonb_build_object('totals', totals_of(jsonb_agg(a)))
         from (
-          select t.currency, sum(t.balance) as balance from transactions t
+          select t.currency, count(*) as row_count, count(t.balance) as valued, sum(t.balance) as balance from transactions t
           where t.tenant_id = p_tenant and t.connection_id = p_connection
           group by t.currency
         ) a

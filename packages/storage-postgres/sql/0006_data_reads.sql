@@ -299,14 +299,6 @@ $$;
 -- Reads with filters. A filter that is null lets everything pass; an empty list lets nothing pass. Plans are made for the filters given:
 -- those that are null vanish from them, and the rest find their index.
 
--- {currency: sum} of groups by currency; a currency without any balance has none.
-create function sums_of(p_currencies text[], p_balances numeric[]) returns jsonb
-language sql immutable
-as $$
-  select coalesce(jsonb_object_agg(c.currency, c.balance::text) filter (where c.balance is not null), '{}')
-  from unnest(p_currencies, p_balances) c (currency, balance)
-$$;
-
 create function matching_portfolios(
   p_tenant uuid, p_connection uuid, p_revision bigint, p_currencies text[], p_types text[], p_min_balance numeric
 )
@@ -351,9 +343,9 @@ begin
         sum(c.matching) over (order by s.created_at, s.connection_id rows unbounded preceding) - c.matching as start
       from data_sources(p_tenant, p_connections, 'portfolio', p_revision) s
       cross join lateral (
-        select coalesce(sum(g.matching), 0)::bigint as matching, sums_of(array_agg(g.currency), array_agg(g.balance)) as sums
+        select coalesce(sum(g.row_count), 0)::bigint as matching, totals_of(jsonb_agg(g)) as sums
         from (
-          select p.currency, count(*) as matching, sum(p.balance) as balance
+          select p.currency, count(*) as row_count, count(p.balance) as valued, sum(p.balance) as balance
           from matching_portfolios(p_tenant, s.connection_id, s.revision, p_currencies, p_types, p_min_balance) p
           group by p.currency
         ) g
@@ -441,9 +433,10 @@ begin
         sum(c.matching) over (order by s.created_at, s.connection_id rows unbounded preceding) - c.matching as start
       from data_sources(p_tenant, p_connections, 'investment', p_revision) s
       cross join lateral (
-        select coalesce(sum(g.matching), 0)::bigint as matching, sums_of(array_agg(g.currency), array_agg(g.balance)) as sums
+        select coalesce(sum(g.row_count), 0)::bigint as matching, totals_of(jsonb_agg(g)) as sums
         from (
-          select h.currency, count(*) as matching, sum(h.balance) as balance
+          select h.currency, count(*) as row_count, count(h.balance) as valued, count(*) filter (where h.is_notional) as notional,
+            sum(h.balance) filter (where not h.is_notional) as balance
           from matching_holdings(
             p_tenant, s.connection_id, s.revision, own, accounts, p_currencies, p_types, p_subtypes, p_min_balance
           ) h
@@ -497,9 +490,9 @@ begin
   ) x;
   return query
     with counted as (
-      select g.connection_id, sum(g.matching)::bigint as matching, sums_of(array_agg(g.currency), array_agg(g.balance)) as sums
+      select g.connection_id, sum(g.row_count)::bigint as matching, totals_of(jsonb_agg(g)) as sums
       from (
-        select t.connection_id, t.currency, count(*) as matching, sum(t.balance) as balance
+        select t.connection_id, t.currency, count(*) as row_count, count(t.balance) as valued, sum(t.balance) as balance
         from matching_transactions(p_tenant, p_connections, p_revision, p_holding, p_from, p_to) t
         group by t.connection_id, t.currency
       ) g

@@ -9,7 +9,7 @@
 select create_distributed_function(named.signature::regprocedure)
 from unnest(array[
   'picked_item(text, text[], uuid)', 'picked_item(text, text, text[], uuid)',
-  'shown_item(text, text[], uuid)', 'shown_item(text, text, text[], uuid)', 'sums_of(text[], numeric[])'
+  'shown_item(text, text[], uuid)', 'shown_item(text, text, text[], uuid)', 'totals_of(jsonb)'
 ]) named (signature);
 
 -- What changes on the coordinator and on one node is committed in two phases only when Citus knows of both, and of tables of the
@@ -208,9 +208,9 @@ begin
         pending boolean, blocked boolean, errored boolean
       )
       left join (
-        select g.connection_id, sum(g.matching) as matching, sums_of(array_agg(g.currency), array_agg(g.balance)) as sums
+        select g.connection_id, sum(g.row_count) as matching, totals_of(jsonb_agg(g)) as sums
         from (
-          select m.connection_id, m.currency, count(*) as matching, sum(m.balance) as balance
+          select m.connection_id, m.currency, count(*) as row_count, count(m.balance) as valued, sum(m.balance) as balance
           from matching m
           group by m.connection_id, m.currency
         ) g
@@ -273,7 +273,7 @@ begin
   end if;
   return query
     with matching as materialized (
-      select h.connection_id, h.ordinal, h.currency, h.balance, h.item, h.facts
+      select h.connection_id, h.ordinal, h.currency, h.balance, h.is_notional, h.item, h.facts
       from jsonb_to_recordset(sources) s (connection_id uuid, revision bigint)
       join holdings h on h.tenant_id = p_tenant and h.connection_id = s.connection_id and h.revision = s.revision
       where (own is null or h.portfolio_id = own)
@@ -304,9 +304,10 @@ begin
         pending boolean, blocked boolean, errored boolean
       )
       left join (
-        select g.connection_id, sum(g.matching) as matching, sums_of(array_agg(g.currency), array_agg(g.balance)) as sums
+        select g.connection_id, sum(g.row_count) as matching, totals_of(jsonb_agg(g)) as sums
         from (
-          select m.connection_id, m.currency, count(*) as matching, sum(m.balance) as balance
+          select m.connection_id, m.currency, count(*) as row_count, count(m.balance) as valued, count(*) filter (where m.is_notional) as notional,
+            sum(m.balance) filter (where not m.is_notional) as balance
           from matching m
           group by m.connection_id, m.currency
         ) g
@@ -383,9 +384,9 @@ begin
     (
       select jsonb_agg(c)
       from (
-        select g.connection_id, sum(g.matching)::bigint as matching, sums_of(array_agg(g.currency), array_agg(g.balance)) as sums
+        select g.connection_id, sum(g.row_count)::bigint as matching, totals_of(jsonb_agg(g)) as sums
         from (
-          select m.connection_id, m.currency, count(*) as matching, sum(m.balance) as balance
+          select m.connection_id, m.currency, count(*) as row_count, count(m.balance) as valued, sum(m.balance) as balance
           from matching m
           group by m.connection_id, m.currency
         ) g

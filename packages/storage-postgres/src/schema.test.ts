@@ -339,6 +339,7 @@ const described: { [Table in keyof Database]: Described<Database[Table]> } = {
     valuation_date: "date?",
     type: "text",
     subtype: "text?",
+    is_notional: "bool",
     item: "text",
     facts: "text?",
   },

@@ -228,6 +228,7 @@ interface Portfolios extends SnapshotRows {
 }
 
 interface Holdings extends SnapshotRows {
+  is_notional: boolean;
   ordinal: number;
   holding_id: string;
   name: string;

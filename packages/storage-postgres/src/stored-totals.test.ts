@@ -37,15 +37,15 @@ describe.each(testBackends)("counts and sums of a snapshot on $name", ({ create 
       [tenant.tenant_id],
     );
     expect(rows).toEqual([
-      { product: "investment", row_count: 2, totals: { EUR: "3.50" } },
-      { product: "portfolio", row_count: 1, totals: { EUR: "3.50" } },
-      { product: "transaction", row_count: 1, totals: { EUR: "10.00" } },
+      { product: "investment", row_count: 2, totals: { EUR: "3.50", "EUR rows": "2" } },
+      { product: "portfolio", row_count: 1, totals: { EUR: "3.50", "EUR rows": "1" } },
+      { product: "transaction", row_count: 1, totals: { EUR: "10.00", "EUR rows": "1" } },
     ]);
 
     // Figures that no row bears out show where an answer takes them from.
     await database.pool.query("update snapshots set row_count = row_count + 40, totals = $2 where tenant_id = $1", [
       tenant.tenant_id,
-      { EUR: "77.77" },
+      { EUR: "77.77", "EUR rows": "9" },
     ]);
     const { reader } = storage;
     const ofOne = { connection_ids: [connection_id] };
@@ -54,7 +54,7 @@ describe.each(testBackends)("counts and sums of a snapshot on $name", ({ create 
       await reader.holdings(tenant.tenant_id, samples.holdingQuery(ofOne)),
       await reader.transactions(tenant.tenant_id, samples.transactionQuery(ofOne)),
     ];
-    const totals = [{ currency: "EUR", balance: "77.77" }];
+    const totals = [{ currency: "EUR", balance: "77.77", rows: 9 }];
     expect(answers).toMatchObject([41, 42, 41].map((total) => ({ kind: "page", total, totals })));
   });
 

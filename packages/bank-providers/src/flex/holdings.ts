@@ -4,7 +4,7 @@ import type { FeedWarnings } from "../feed-warnings.js";
 import { type MarkupElement, refuse } from "../markup/element.js";
 import { cashHolding } from "../stated-portfolio.js";
 import { positionFacts } from "./facts.js";
-import { kindOf, type SecurityInfos, securityKey } from "./security.js";
+import { isNotional, kindOf, type SecurityInfos, securityKey } from "./security.js";
 import { FlexRow } from "./values.js";
 
 /**
@@ -57,6 +57,7 @@ function readPosition(
     // Positions are those of the end of the period, whether or not the query has the date of each.
     valuation_date: row.get("reportDate") === null ? day : row.day("reportDate"),
     ...kindOf(row),
+    ...(isNotional(row) && { is_notional: true }),
     ...positionFacts(row, infos.of(row)),
   };
 }

@@ -66,20 +66,19 @@ function baseOfRows(statement: MarkupElement): string | null {
   return null;
 }
 
-/** The sum of the holdings; null if it would include a notional value. */
+/** The sum of the holdings without notionals, with a warning where there is one. */
 function sumWithoutNotionals(
   positions: MarkupElement,
   holdings: readonly HoldingData[],
   currency: string,
   warnings: FeedWarnings,
 ): string | null {
-  const isContract = holdings.some(({ type }) => type === "DV" || type === "CFD");
   const notional =
-    isContract && positions.children.find((row) => row.name === "OpenPosition" && isNotional(new FlexRow(row)));
-  if (!notional) return sumOfHoldings(holdings, currency);
-  const mend = "add the section ChangeInNAV to the query";
-  warnings.at(notional)(
-    `the value of this position is its notional, so that the sum of what is held is no total: ${mend}`,
-  );
-  return null;
+    holdings.some(({ is_notional }) => is_notional) &&
+    positions.children.find((row) => row.name === "OpenPosition" && isNotional(new FlexRow(row)));
+  if (notional) {
+    const mend = "add the section ChangeInNAV to the query for the stated total";
+    warnings.at(notional)(`the value of this position is its notional and is not part of the balance: ${mend}`);
+  }
+  return sumOfHoldings(holdings, currency);
 }

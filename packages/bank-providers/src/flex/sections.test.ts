@@ -21,9 +21,10 @@ it.each([
   ["futures-style options", position("FSFOP", 'positionValue="400"')],
   ["contracts for difference", position("CFD", 'positionValue="400"')],
   ["options at their strike", position("OPT", 'positionValue="20000"', 'strike="100" multiplier="100"')],
-])("no total is made of notionals: %s", (_, contract) => {
+])("[C-4.84] the balance is the sum without notionals: %s", (_, contract) => {
   const feed = read(positions(stock, contract));
-  expect(portfoliosOf(feed)).toEqual(["U1 | Interactive Brokers U1 | null USD | S"]);
+  expect(portfoliosOf(feed)).toEqual(["U1 | Interactive Brokers U1 | 10.50 USD | S"]);
+  expect(feed.snapshot.holdings?.map(({ is_notional = false }) => is_notional)).toEqual([false, true]);
   expect(messages(feed)).toEqual([expect.stringMatching(/is its notional.*add the section ChangeInNAV/)]);
   const stated = read(`<ChangeInNAV currency="USD" endingValue="99.5"/>${positions(stock, contract)}`);
   expect([portfoliosOf(stated), messages(stated)]).toEqual([["U1 | Interactive Brokers U1 | 99.5 USD | S"], []]);

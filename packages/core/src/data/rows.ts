@@ -149,5 +149,14 @@ export const sourceCountsSchema = z.object({
 export type SourceCounts = z.infer<typeof sourceCountsSchema>;
 
 /** Sum of balances of one currency over all rows that match, never added across currencies. */
-export const currencyTotalSchema = z.object({ currency: z.string(), balance: decimalString });
+export const currencyTotalSchema = z.object({
+  currency: z.string(),
+  /** Null when no row has a balance that counts. */
+  balance: decimalString.nullable(),
+  rows: z.int().min(0),
+  /** Rows whose balance is unknown; left out: none. */
+  rows_without_balance: z.int().min(1).optional(),
+  /** Rows whose balance is the notional of a contract, which is not part of the sum; left out: none. */
+  rows_notional: z.int().min(1).optional(),
+});
 export type CurrencyTotal = z.infer<typeof currencyTotalSchema>;

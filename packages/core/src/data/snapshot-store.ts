@@ -29,6 +29,8 @@ export interface HoldingRow {
   readonly valuation_date: string | null;
   readonly type: HoldingType;
   readonly subtype: HoldingSubtype | null;
+  /** The balance is the notional of a contract, and part of no total. */
+  readonly is_notional?: boolean;
   /** Only those that are known; left out: none is. */
   readonly facts?: HoldingFacts;
 }

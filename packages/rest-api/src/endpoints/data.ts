@@ -51,7 +51,7 @@ const exampleTail = {
   page_size: 50,
   pages: 1,
   total: 1,
-  totals: [{ currency: "EUR", balance: "15230.47" }],
+  totals: [{ currency: "EUR", balance: "15230.47", rows: 1 }],
   sources: [],
   source_counts: { ok: 1, pending: 0, stale: 0, error: 0 },
   snapshot: "r12",
@@ -93,7 +93,11 @@ const fields = <const Names extends readonly [string, ...string[]]>(names: Names
 /** A page of rows. Every field is optional, because `fields` selects among them. */
 function dataPage<Shape extends z.ZodRawShape>(row: z.ZodObject<Shape>) {
   return pageSchema(row.partial().extend({ credentials_token: z.string().optional() })).extend({
-    totals: z.array(currencyTotalSchema).describe("Sum of balances by currency over all rows that match."),
+    totals: z
+      .array(currencyTotalSchema)
+      .describe(
+        "Sum of balances by currency over all rows that match: `rows`, of which `rows_without_balance` have no balance, and the balance of `rows_notional` is a contract's notional; neither is part of the sum.",
+      ),
     sources: z
       .array(sourceSchema)
       .describe(
@@ -218,7 +222,7 @@ export const dataEndpoints = [
           },
         ],
         ...exampleTail,
-        totals: [{ currency: "EUR", balance: "-1250.00" }],
+        totals: [{ currency: "EUR", balance: "-1250.00", rows: 1 }],
       },
     },
     output: dataPage(transactionSchema.extend(transactionFactsSchema.shape)),

@@ -66,14 +66,25 @@ function sourceOf([, , , connectionId, bank, as_of, pending, blocked, errored]: 
   };
 }
 
-/** Sums per currency over all connections, by currency code. */
+/** Totals over all connections, by currency code; their names are those of `totals_of` (SQL). */
 function totalsOf(parts: readonly DataPart[]): readonly CurrencyTotal[] {
-  const sums = new Map<string, string>();
+  const totals = new Map<string, string>();
   for (const part of parts) {
-    for (const [currency, balance] of Object.entries(part[10] ?? {})) {
-      const sum = sums.get(currency);
-      sums.set(currency, sum === undefined ? balance : addDecimals(sum, balance));
+    for (const [name, value] of Object.entries(part[10] ?? {})) {
+      const total = totals.get(name);
+      totals.set(name, total === undefined ? value : addDecimals(total, value));
     }
   }
-  return [...sums].sort(([a], [b]) => (a < b ? -1 : 1)).map(([currency, balance]) => ({ currency, balance }));
+  const currencies = [...totals.keys()].flatMap((name) => (name.endsWith(" rows") ? name.slice(0, -5) : []));
+  return currencies.sort().map((currency) => ({
+    currency,
+    balance: totals.get(currency) ?? null,
+    rows: Number(totals.get(`${currency} rows`)),
+    ...countOf("rows_without_balance", totals.get(`${currency} without`)),
+    ...countOf("rows_notional", totals.get(`${currency} notional`)),
+  }));
+}
+
+function countOf(name: "rows_without_balance" | "rows_notional", count: string | undefined) {
+  return count === undefined || count === "0" ? {} : { [name]: Number(count) };
 }

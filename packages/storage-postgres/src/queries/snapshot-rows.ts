@@ -1,9 +1,11 @@
 import { type RawBuilder, sql } from "kysely";
 
-/** How many rows of a currency a statement has added, and their sum. */
+/** How many rows of a currency a statement has added, how many of them have a balance or a notional, and the sum of their balances. */
 export interface CountOf {
   readonly currency: string;
   readonly row_count: string;
+  readonly valued: string;
+  readonly notional: string;
   readonly balance: string | null;
 }
 
@@ -26,24 +28,28 @@ export const insertTransactions: InsertRows = ({ tenant_id, connection_id, revis
 export const copyPortfolios = copyRowsSql(
   "portfolios",
   "portfolio_id, name, balance, currency, ref_account, type, item, parts",
+  "false",
 );
 export const copyHoldings = copyRowsSql(
   "holdings",
-  "holding_id, portfolio_id, name, isin, amount, balance, currency, valuation_date, type, subtype, item, facts",
+  "holding_id, portfolio_id, name, isin, amount, balance, currency, valuation_date, type, subtype, is_notional, item, facts",
+  "is_notional",
 );
 
 /**
  * Copies the rows of one revision into another, except those of some portfolios. Parameters: tenant, connection, revision, ordinal
  * of the first row, revision to copy from, portfolios that do not stay. Returns as the inserts do.
  */
-function copyRowsSql(table: string, columns: string): string {
+function copyRowsSql(table: string, columns: string, isNotional: string): string {
   return `
     with kept as (
       insert into ${table} (tenant_id, connection_id, revision, ordinal, ${columns})
       select tenant_id, connection_id, $3, $4 + row_number() over (order by ordinal) - 1, ${columns}
       from ${table}
       where tenant_id = $1 and connection_id = $2 and revision = $5 and portfolio_id <> all ($6::uuid[])
-      returning currency, balance
+      returning currency, balance, ${isNotional} as is_notional
     )
-    select currency, count(*) as row_count, sum(balance)::text as balance from kept group by currency`;
+    select currency, count(*) as row_count, count(balance) as valued, count(*) filter (where is_notional) as notional,
+      (sum(balance) filter (where not is_notional))::text as balance
+    from kept group by currency`;
 }

@@ -168,7 +168,7 @@ interface Place {
   readonly revision: string;
 }
 
-/** Counts and sums of a snapshot's rows, by currency. */
+/** Counts and sums of a snapshot's rows; totals as `totals_of` (SQL) names them. */
 interface Counted {
   row_count: number;
   readonly totals: Record<string, string>;
@@ -325,9 +325,9 @@ async function withdraw(
 /** A sum cannot be subtracted from: which digits and currencies it has depends on all rows. */
 async function countAnew(db: Db, { tenant_id, connection_id }: Place): Promise<Counted> {
   const { rows } = await sql<Counted>`
-    select coalesce(sum(g.row_count), 0)::integer as row_count, sums_of(array_agg(g.currency), array_agg(g.balance)) as totals
+    select coalesce(sum(g.row_count), 0)::integer as row_count, totals_of(jsonb_agg(g)) as totals
     from (
-      select currency, count(*) as row_count, sum(balance) as balance
+      select currency, count(*) as row_count, count(balance) as valued, sum(balance) as balance
       from transactions
       where tenant_id = ${tenant_id} and connection_id = ${connection_id}
       group by currency
@@ -349,8 +349,15 @@ async function insertBatches(
 }
 
 function addCounts({ rows }: { readonly rows: readonly CountOf[] }, counted: Counted): void {
-  for (const { currency, row_count, balance } of rows) {
+  const add = (total: string, value: string | null) => {
+    if (value !== null && value !== "0") counted.totals[total] = addDecimals(counted.totals[total] ?? "0", value);
+  };
+  for (const { currency, row_count, valued, notional, balance } of rows) {
     counted.row_count += Number(row_count);
-    if (balance !== null) counted.totals[currency] = addDecimals(counted.totals[currency] ?? "0", balance);
+    // Names as `totals_of` (SQL) has them.
+    add(currency, balance);
+    add(`${currency} rows`, row_count);
+    add(`${currency} without`, String(Number(row_count) - Number(valued)));
+    add(`${currency} notional`, notional);
   }
 }

@@ -131,9 +131,11 @@ function DataList<P extends DataPath>({
       {data && data.totals.length > 0 && (
         <p className="totals">
           {words.total}:{" "}
-          {data.totals.map(({ currency, balance }) => (
+          {data.totals.map(({ currency, balance, rows_without_balance: without, rows_notional: notional }) => (
             <span key={currency}>
-              <Amount value={balance} currency={currency} />{" "}
+              {balance === null ? currency : <Amount value={balance} currency={currency} />}{" "}
+              {without !== undefined && `(${without} ${words.withoutBalance}) `}
+              {notional !== undefined && `(${notional} ${words.notional}) `}
             </span>
           ))}
         </p>

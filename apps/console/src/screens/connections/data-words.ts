@@ -27,6 +27,8 @@ export const dataWords = wordsOf({
       error: "The bank could not be read, and there are no data.",
     },
     total: "In all",
+    withoutBalance: "without a value",
+    notional: "notional, not added",
   },
   de: {
     portfolios: "Portfolios",
@@ -53,6 +55,8 @@ export const dataWords = wordsOf({
       error: "Die Bank war nicht zu lesen, und es gibt keine Daten.",
     },
     total: "Zusammen",
+    withoutBalance: "ohne Wert",
+    notional: "Nominalwert, nicht addiert",
   },
   fr: {
     portfolios: "Portefeuilles",
@@ -79,6 +83,8 @@ export const dataWords = wordsOf({
       error: "La banque n’a pas pu être lue, et il n’y a pas de données.",
     },
     total: "Au total",
+    withoutBalance: "sans valeur",
+    notional: "notionnel, non additionné",
   },
   es: {
     portfolios: "Carteras",
@@ -105,5 +111,7 @@ export const dataWords = wordsOf({
       error: "No se ha podido leer el banco, y no hay datos.",
     },
     total: "En total",
+    withoutBalance: "sin valor",
+    notional: "nocional, no sumado",
   },
 });

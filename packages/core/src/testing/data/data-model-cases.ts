@@ -109,6 +109,7 @@ const content = fc.array(
         balance,
         type: fc.constantFrom("F", "DV"),
         subtype: fc.constantFrom(null, "OP", "W"),
+        is_notional: fc.boolean(),
         portfolio: portfolioIndex,
       }),
       { maxLength: 8 },
@@ -182,7 +183,7 @@ function newestFirst(a: TransactionRow, b: TransactionRow): number {
   return left < right ? -1 : 1;
 }
 
-function expectPage<Row extends { currency: string; balance: string | null }>(
+function expectPage<Row extends { currency: string; balance: string | null; is_notional?: boolean }>(
   answer: DataPage,
   matching: readonly Row[],
   idOf: (row: Row) => string,
@@ -190,12 +191,19 @@ function expectPage<Row extends { currency: string; balance: string | null }>(
 ): void {
   const start = (page - 1) * page_size;
   expect(itemsOf(answer).map((item) => item.id)).toEqual(matching.slice(start, start + page_size).map(idOf));
-  const currencies = [...new Set(matching.filter((row) => row.balance !== null).map((row) => row.currency))].sort();
+  const currencies = [...new Set(matching.map((row) => row.currency))].sort();
   const totals = currencies.map((currency) => {
-    const balances = matching.flatMap((row) =>
-      row.currency === currency && row.balance !== null ? [row.balance] : [],
-    );
-    return { currency, balance: balances.reduce(addDecimals) };
+    const rows = matching.filter((row) => row.currency === currency);
+    const [without, notional] = [rows.filter((row) => row.balance === null), rows.filter((row) => row.is_notional)];
+    const balances = rows.flatMap((row) => (row.balance === null || row.is_notional ? [] : [row.balance]));
+    return {
+      currency,
+      balance: balances.length === 0 ? null : balances.reduce(addDecimals),
+      rows: rows.length,
+      ...(without.length > 0 && { rows_without_balance: without.length }),
+      ...(notional.length > 0 && { rows_notional: notional.length }),
+    };
   });
-  expect(answer).toMatchObject({ total: matching.length, totals });
+  expect(answer).toMatchObject({ total: matching.length });
+  expect(answer).toHaveProperty("totals", totals);
 }

@@ -232,7 +232,7 @@ export function dataReadCases(storage: () => Storage): void {
     }
   });
 
-  it("[C-4.22] totals are sums per currency over all matching rows, ordered by currency; rows without a balance add nothing", async () => {
+  it("[C-4.22] [C-4.83] totals are sums per currency over all matching rows, ordered by currency, and count those without a balance", async () => {
     const tenant = await newTenant(storage());
     const { connection_id } = await tenant.connect();
     const balances: [string, string | null][] = [
@@ -246,14 +246,14 @@ export function dataReadCases(storage: () => Storage): void {
     await tenant.run(({ snapshots }) =>
       snapshots.publish({ connection_id, as_of: now, published_at: now, portfolios }),
     );
-    const { reader } = storage();
     for (const over of [{}, { types: ["UM"] }]) {
-      const answer = await reader.portfolios(tenant.tenant_id, portfolioQuery({ ...over, page_size: 1 }));
+      const answer = await storage().reader.portfolios(tenant.tenant_id, portfolioQuery({ ...over, page_size: 1 }));
       expect(answer).toMatchObject({
         total: 5,
         totals: [
-          { currency: "EUR", balance: "-0.500" },
-          { currency: "USD", balance: "0.3" },
+          { currency: "EUR", balance: "-0.500", rows: 2 },
+          { currency: "JPY", balance: null, rows: 1, rows_without_balance: 1 },
+          { currency: "USD", balance: "0.3", rows: 2 },
         ],
       });
     }

@@ -171,11 +171,26 @@ function itemOf<Row extends DataRow>(row: Row, connectionId: string, query: Data
 }
 
 function totalsOf(rows: readonly DataRow[]): readonly CurrencyTotal[] {
-  const sums = new Map<string, string>();
-  for (const { currency, balance } of rows) {
-    if (balance !== null) sums.set(currency, addDecimals(sums.get(currency) ?? "0", balance));
-  }
-  return [...sums].sort(([a], [b]) => compareText(a, b)).map(([currency, balance]) => ({ currency, balance }));
+  const currencies = [...new Set(rows.map(({ currency }) => currency))].sort(compareText);
+  return currencies.map((currency) =>
+    totalOf(
+      currency,
+      rows.filter((row) => row.currency === currency),
+    ),
+  );
+}
+
+function totalOf(currency: string, rows: readonly DataRow[]): CurrencyTotal {
+  const without = rows.filter(({ balance }) => balance === null).length;
+  const notional = rows.filter((row) => "is_notional" in row && row.is_notional);
+  const balances = rows.flatMap((row) => (notional.includes(row) ? [] : (row.balance ?? [])));
+  return {
+    currency,
+    balance: balances.length === 0 ? null : balances.reduce((sum, balance) => addDecimals(sum, balance), "0"),
+    rows: rows.length,
+    ...(without > 0 && { rows_without_balance: without }),
+    ...(notional.length > 0 && { rows_notional: notional.length }),
+  };
 }
 
 function sourceOf(connection: ConnectionRecord, product: Product, snapshot: StoredSnapshot | undefined): SourceState {
