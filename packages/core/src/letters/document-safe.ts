@@ -14,8 +14,8 @@ import type { LetterStorage } from "./storage.js";
  */
 export interface DocumentSafe {
   /**
-   * Encrypts documents of a letter. Not to be called inside a transaction, which may run twice: the given bytes are overwritten. An
-   * object in the bucket is deleted after a day unless a row names it by then.
+   * Encrypts documents of a letter. Not to be called inside a transaction, which may run twice: the given bytes may be overwritten.
+   * An object in the bucket is deleted after a day unless a row names it by then.
    * @throws CoreError UNAVAILABLE when the bucket does not accept objects now
    */
   seal(
@@ -137,7 +137,7 @@ const RETRY_SECONDS = 60;
 
 const sha256Of = (bytes: Uint8Array) => createHash("sha256").update(bytes).digest("hex");
 
-/** Context under which a letter's document is sealed. */
+/** The context in which a letter's document is sealed. */
 const contextOf = (letterId: string, kind: DocumentKind) => ({ purpose: `letter-${kind}`, row: letterId });
 
 /** Orphaned objects read per batch. */

@@ -160,7 +160,7 @@ function frameFault(bytes: Uint8Array): string | null {
   return null;
 }
 
-/** What a generated letter is filled with. */
+/** The values that a generated letter contains. */
 export interface LetterText {
   readonly letter_id: string;
   readonly connector_id: string;

@@ -9,7 +9,7 @@ interface LetterFacts {
   readonly takesFiles: boolean;
   /**
    * After how many days the letter needs attention, unless the installation says otherwise (`LETTER_OVERDUE_DAYS`), and what has to
-   * be done then. Null if it is never overdue.
+   * be done then; null if it is never overdue.
    */
   readonly overdue: { readonly days: number; readonly action: WorkAction } | null;
 }

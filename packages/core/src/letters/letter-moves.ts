@@ -126,7 +126,7 @@ function typeOf(event: LetterEvent) {
   return event === "resolve" ? "letter.resolved" : "letter.moved";
 }
 
-/** Builds an event about a letter. It contains the status, never whose letter it is or what it says. */
+/** Builds an event about a letter. It contains the status, never personal data or the letter's text. */
 function letterEvent(
   type: Extract<EventType, `letter.${string}`>,
   { letter_id, connector_id, status, labels }: LetterRecord,

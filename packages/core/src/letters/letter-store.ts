@@ -47,7 +47,7 @@ export interface LetterDocument extends DocumentFacts {
   readonly object_key: string | null;
 }
 
-/** One move of a letter, or a note on it. */
+/** One entry of a letter's history: a move, or a change without a move. */
 export interface LetterMove {
   readonly move_id: string;
   readonly letter_id: Uuid;
@@ -69,7 +69,7 @@ export interface LetterQuery {
   readonly connector_id_in: readonly string[] | null;
   readonly status_in: readonly string[] | null;
   readonly id_in: readonly Uuid[] | null;
-  /** Every pair must be on the letter. */
+  /** The letter must have every pair. */
   readonly labels: Labels;
   readonly created_from: Date | null;
   readonly created_before: Date | null;
