@@ -233,7 +233,7 @@ const CONSENT_BATCH = 100;
 /** Emits events seven days and one day before a customer's consent expires, once each. */
 export interface ConsentNotices {
   /** Emits the events that are due; any replica may do it. Returns how many. */
-  tellEnding(): Promise<number>;
+  notifyEndingConsents(): Promise<number>;
 }
 
 export function createConsentNotices({
@@ -244,7 +244,7 @@ export function createConsentNotices({
   runtime: Pick<Runtime, "clock">;
 }): ConsentNotices {
   return {
-    async tellEnding() {
+    async notifyEndingConsents() {
       let told = 0;
       for (let found = CONSENT_BATCH; found === CONSENT_BATCH; ) {
         const ending = await storage.refreshQueue.endingConsents(clock(), CONSENT_BATCH);

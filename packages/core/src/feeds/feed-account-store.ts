@@ -37,5 +37,5 @@ export interface FeedAccountStore {
   /** By number. */
   links(connectionId: Uuid): Promise<readonly AccountLink[]>;
   /** Keeps these links of a connection, and no others. */
-  keepLinks(connectionId: Uuid, links: readonly AccountLink[]): Promise<void>;
+  storeLinks(connectionId: Uuid, links: readonly AccountLink[]): Promise<void>;
 }

@@ -42,7 +42,7 @@ export interface FeedDifferenceStore {
     at: { readonly now: Date; readonly limit: number },
   ): Promise<void>;
   /** Keeps gaps that are not known yet. */
-  keepGaps(connectionId: Uuid, gaps: readonly FeedGap[], now: Date): Promise<void>;
+  storeGaps(connectionId: Uuid, gaps: readonly FeedGap[], now: Date): Promise<void>;
   /** Takes days for which a statement came after all out of the gaps. */
   fillGaps(connectionId: Uuid, days: readonly { readonly portfolio_id: string; readonly day: string }[]): Promise<void>;
   /** Newest first. */

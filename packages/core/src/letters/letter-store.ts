@@ -160,7 +160,7 @@ export interface LetterDocumentStore {
   details(letterId: Uuid): Promise<string | null>;
   /** The same for many letters; letters without details are not in the map. */
   detailsOf(letterIds: readonly Uuid[]): Promise<ReadonlyMap<Uuid, string>>;
-  keepDetails(letterId: Uuid, sealed: string): Promise<void>;
+  storeDetails(letterId: Uuid, sealed: string): Promise<void>;
   /** Deletes the letter's documents and details, and the record of the files that came for it. Its objects are deleted later. */
   erase(letterId: Uuid): Promise<void>;
 }
